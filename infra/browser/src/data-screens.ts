@@ -3,6 +3,7 @@ import { type DepotResource, prepareDepot } from "./data-rows.ts";
 import { enter } from "./people.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
+import { transferScreens } from "./transfer-screens.ts";
 
 const actions = ["READ", "CREATE", "UPDATE", "DELETE"] as const;
 
@@ -72,6 +73,7 @@ export async function dataScreens(service: BrowserService): Promise<Screen[]> {
     { name: "rows-wide-overfull", show: rows("wide") },
     { name: "rows-odd-names-overfull", show: rows('جدول, with "quotes" and.dots') },
     { name: "rows-view", show: rows("late_vehicles", "", "view") },
+    ...transferScreens(rows("vehicles")),
     {
       name: "rows-missing",
       show: async (page) => {

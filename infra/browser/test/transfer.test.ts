@@ -80,4 +80,84 @@ describe.runIf(hasChromium())("files of rows", () => {
       }
     });
   });
+
+  describe("an import", () => {
+    const query = async (text: string) =>
+      (await journey.service.test.database.query(text)) as Record<string, unknown>[];
+    const line = (number: number, distance: string, vehicle = "5") =>
+      `${number},${vehicle},2026-05-01T08:00:00Z,${distance},"Note, ${number}",x`;
+    const file = (lines: readonly string[]) => ({
+      name: "trips.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(
+        `\ufeffNumber,Vehicle ID,started_at,distance_km,note,rest\r\n${lines.join("\r\n")}\r\n`,
+      ),
+    });
+
+    it("brings 20,000 rows in after three faulty lines were shown and mended, without a mouse", async () => {
+      const page = await open("trips");
+      const lines = Array.from({ length: 20_000 }, (_, number) => line(number, "12.5"));
+      const faulty = lines
+        .with(9, line(9, "far"))
+        .with(12_000, line(12_000, "1", "999999"))
+        .with(19_999, line(19_999, "no"));
+      await tabTo(page, "button", "Import");
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Import into trips" });
+      await dialog.getByLabel("File", { exact: true }).setInputFiles(file(faulty));
+      await dialog.getByLabel("Column for Vehicle ID").waitFor();
+      expect(await dialog.getByLabel("Column for Vehicle ID").inputValue()).toBe("vehicle_id");
+      expect(await dialog.getByLabel("Column for rest").inputValue()).toBe("");
+      await tabTo(page, "button", "Check the file");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("3 faults").first().waitFor();
+      const faults = await dialog.locator("ol li").allInnerTexts();
+      expect(faults.map((text) => /^Line [\d,]+/.exec(text)?.[0])).toEqual([
+        "Line 11",
+        "Line 12,002",
+        "Line 20,001",
+      ]);
+      expect(faults[1]).toContain("Note, 12000");
+      expect(await query("select count(*)::int as n from depot.trips")).toEqual([{ n: 4000 }]);
+      await dialog.getByLabel("Another file, or the mended one").setInputFiles(file(lines));
+      await tabTo(page, "button", "Check the file");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("New rows: 20,000").waitFor();
+      await tabTo(page, "button", "Import the rows");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("Imported. New rows: 20,000").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByText("of 24,000 rows").waitFor();
+      expect(
+        await query(
+          "select count(*)::int as n from depot.trips where vehicle_id = 5 and distance_km = 12.5 and note like 'Note, %'",
+        ),
+      ).toEqual([{ n: 20_000 }]);
+    });
+
+    it("updates or skips rows whose key exists, from a file with semicolons", async () => {
+      const page = await open("drivers");
+      await page.getByRole("button", { name: "Import" }).click();
+      const dialog = page.getByRole("dialog", { name: "Import into drivers" });
+      const bytes = (name: string) => ({
+        name: "drivers.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(`id;name;email\n1;"${name}";\n`),
+      });
+      await dialog.getByLabel("File", { exact: true }).setInputFiles(bytes("Brook, Ada"));
+      await dialog.getByLabel("If a key exists").selectOption({ label: "Update the row" });
+      await dialog.getByRole("button", { name: "Check the file" }).click();
+      await dialog.getByText("updated: 1").waitFor();
+      await dialog.getByRole("button", { name: "Import the rows" }).click();
+      await dialog.getByText("Imported. New rows: 0, updated: 1").waitFor();
+      const first = () => query("select name, email from depot.drivers where id = 1");
+      expect(await first()).toEqual([{ name: "Brook, Ada", email: null }]);
+      await dialog.getByRole("button", { name: "Close" }).last().click();
+      await page.getByRole("button", { name: "Import" }).click();
+      await dialog.getByLabel("File", { exact: true }).setInputFiles(bytes("Other"));
+      await dialog.getByLabel("If a key exists").selectOption({ label: "Skip the row" });
+      await dialog.getByRole("button", { name: "Check the file" }).click();
+      await dialog.getByText("skipped: 1").waitFor();
+    });
+  });
 });

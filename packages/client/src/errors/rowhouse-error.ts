@@ -38,6 +38,8 @@ export class RowhouseError extends Error {
   readonly status: number;
   /** At least one; the first determines the status. */
   readonly faults: readonly [Fault, ...Fault[]];
+  /** How many faults the service found; `faults` has the first of them. */
+  readonly faultCount: number;
   readonly method: string;
   /** The path of the request, without its query. */
   readonly path: string;
@@ -53,6 +55,7 @@ export class RowhouseError extends Error {
     this.code = faults[0].code;
     this.status = status;
     this.faults = faults;
+    this.faultCount = countOf(meta.faults) ?? faults.length;
     this.method = method;
     this.path = path;
     this.requestId = textOf(meta.requestId);
@@ -74,6 +77,11 @@ export class RowhouseError extends Error {
 /** Returns whether a text is a code of the service that this version knows. */
 export function isErrorCode(code: string): code is ErrorCode {
   return errorCodes.some((known) => known === code);
+}
+
+function countOf(value: unknown): number | undefined {
+  const count = typeof value === "object" && value !== null && "count" in value && value.count;
+  return typeof count === "number" ? count : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

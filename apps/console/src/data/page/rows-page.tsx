@@ -112,7 +112,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
     <div className="grid h-dvh min-w-0 grid-cols-[minmax(0,1fr)] max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
       <section aria-label={titleOf(resource)} className="flex min-h-0 min-w-0 flex-col">
         <RowsHeader resource={resource} onNew={onNew}>
-          <TransferButtons view={view} count={state.count} />
+          <TransferButtons view={view} count={state.count} onImported={() => store.refresh()} />
         </RowsHeader>
         {checked.length > 0 ? (
           <ChosenBar

@@ -1,0 +1,170 @@
+import { useId } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { useFailureText } from "../../shell/failure-text.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { ProgressBar } from "../../ui/progress-bar.tsx";
+import { Select } from "../../ui/select.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { titleOf } from "../model/resource.ts";
+import { missingColumns } from "./column-mapping.ts";
+import { FaultTable } from "./fault-table.tsx";
+import { MappingTable } from "./mapping-table.tsx";
+import { type Import, type ImportStep, useImport } from "./use-import.ts";
+
+/** Brings the rows of a file into a table: choose, map, check, run. */
+export function ImportDialog({
+  resource,
+  onDone,
+  onClose,
+}: {
+  readonly resource: NavigationResource;
+  /** Called when rows have been written. */
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}) {
+  const t = useTranslations("transfer");
+  const run = useImport(resource, onDone);
+  const { source, step, mapping, columns } = run;
+  const isRunning = step.name === "RUN";
+  const missing = missingColumns(mapping, columns);
+  const isPossible = source !== null && mapping.some((name) => name !== null);
+  return (
+    <Dialog
+      title={t("importTitle", { name: titleOf(resource) })}
+      closeLabel={t("close")}
+      onClose={() => {
+        if (isRunning) run.cancel();
+        onClose();
+      }}
+      isWide
+    >
+      {step.name !== "DONE" && !isRunning && <FileField run={run} />}
+      {source !== null && step.name !== "DONE" && !isRunning && (
+        <>
+          <MappingTable run={run} source={source} />
+          {missing.length > 0 && (
+            <Notice kind="info">
+              {t("missing", { names: missing.map(titleOf).join(", "), count: missing.length })}
+            </Notice>
+          )}
+          {resource.primaryKey.length > 0 && <Conflict run={run} resource={resource} />}
+        </>
+      )}
+      <Outcome step={step} run={run} />
+      <div className="flex flex-wrap justify-end gap-2">
+        {isRunning ? (
+          <ToolButton onClick={run.cancel}>{t("cancel")}</ToolButton>
+        ) : step.name === "DONE" ? (
+          <ToolButton kind="primary" onClick={onClose}>
+            {t("close")}
+          </ToolButton>
+        ) : (
+          <>
+            <ToolButton
+              kind={step.name === "CHECKED" ? "plain" : "primary"}
+              disabled={!isPossible}
+              onClick={() => void run.run(true)}
+            >
+              {t("check")}
+            </ToolButton>
+            {step.name === "CHECKED" && (
+              <ToolButton kind="primary" onClick={() => void run.run(false)}>
+                {t("run")}
+              </ToolButton>
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Takes a file by a choice or by dropping it. */
+function FileField({ run }: { readonly run: Import }) {
+  const t = useTranslations("transfer");
+  const id = useId();
+  const take = (files: FileList | null) => {
+    const file = files?.[0];
+    if (file !== undefined) void run.choose(file);
+  };
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-medium">
+        {t(run.source === null ? "file" : "fileAgain")}
+      </label>
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.tsv,.txt,.ndjson,.jsonl"
+        // The same file can be chosen again after it was mended.
+        onClick={(event) => {
+          event.currentTarget.value = "";
+        }}
+        onChange={(event) => take(event.target.files)}
+        onDrop={(event) => {
+          event.preventDefault();
+          take(event.dataTransfer.files);
+        }}
+        onDragOver={(event) => event.preventDefault()}
+        className="w-full min-w-0 rounded-control border border-line-strong border-dashed bg-sunken p-3"
+      />
+      <p className="text-2 text-ink-2">{t("fileHint")}</p>
+    </div>
+  );
+}
+
+function Conflict({
+  run,
+  resource,
+}: {
+  readonly run: Import;
+  readonly resource: NavigationResource;
+}) {
+  const t = useTranslations("transfer");
+  const hasKey = resource.primaryKey.every((name) => run.mapping.includes(name));
+  if (!hasKey) return null;
+  const mayUpdate = resource.actions.includes("UPDATE");
+  return (
+    <Select
+      label={t("conflict")}
+      value={run.onConflict}
+      options={(["refuse", "ignore", ...(mayUpdate ? (["merge"] as const) : [])] as const).map(
+        (value) => ({ value, label: t(value) }),
+      )}
+      onChange={(onConflict) => run.change({ onConflict })}
+    />
+  );
+}
+
+/** What the last check or run has come to. */
+function Outcome({ step, run }: { readonly step: ImportStep; readonly run: Import }) {
+  const t = useTranslations("transfer");
+  const format = useFormatter();
+  const describe = useFailureText();
+  if (step.name === "RUN") {
+    const label = t(step.part < 1 ? "uploading" : step.isCheck ? "checking" : "writing");
+    return (
+      <div className="grid gap-2">
+        <p role="status">{label}</p>
+        <ProgressBar label={label} part={step.part < 1 ? step.part : undefined} />
+        <p className="text-2 text-ink-2 tabular-nums">
+          {format.number(step.part, { style: "percent" })}
+        </p>
+      </div>
+    );
+  }
+  if (step.name === "FAILED") return <Notice kind="danger">{describe(step.error)}</Notice>;
+  if (step.name === "FAULTS") return <FaultTable {...step} columns={run.columns} />;
+  if (step.name === "CHOOSE") return null;
+  return (
+    <Notice kind="ok">
+      {t(step.name === "CHECKED" ? "checked" : "done", {
+        inserted: format.number(step.numbers.inserted),
+        updated: format.number(step.numbers.updated),
+        skipped: format.number(step.numbers.skipped),
+      })}
+    </Notice>
+  );
+}

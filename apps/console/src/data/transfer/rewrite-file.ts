@@ -1,0 +1,64 @@
+import { writeJson } from "@rowhouse/client";
+import type { Mapping } from "./column-mapping.ts";
+import { cellWithCommas, headerCell } from "./csv-splitter.ts";
+import { csvRecords, fileLines } from "./file-records.ts";
+import { parsedObject, type Source } from "./read-source.ts";
+
+/** Characters after which the written lines become a part that the browser can keep outside of memory. */
+const partChars = 1_000_000;
+
+/** Returns a file for the Data API: with commas, the names of the columns, and no value that is not imported. */
+export async function rewriteFile(
+  source: Source,
+  mapping: Mapping,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const { file, format, names, separator } = source;
+  const isSame = mapping.every((name, index) => name === names[index]);
+  if (isSame && separator === ",") return file;
+  const write = format === "csv" ? csvLines(source, mapping) : jsonLines(source, mapping);
+  const parts: Blob[] = [];
+  let text = "";
+  for await (const lines of write) {
+    signal.throwIfAborted();
+    text += lines;
+    if (text.length < partChars) continue;
+    parts.push(new Blob([text]));
+    text = "";
+  }
+  return new Blob([...parts, text]);
+}
+
+async function* csvLines({ file, separator, names }: Source, mapping: Mapping) {
+  const kept = mapping.flatMap((name, index) => (name === null ? [] : { name, index }));
+  let isHeader = true;
+  for await (const records of csvRecords(file, separator)) {
+    const lines = records.map(({ cells }) => {
+      if (isHeader) {
+        isHeader = false;
+        return `${kept.map(({ name }) => headerCell(name)).join()}\r\n`;
+      }
+      const taken = kept.map(({ index }) => cellWithCommas(cells[index] ?? ""));
+      // The service refuses the row, as it would refuse that of the file.
+      if (cells.length !== names.length) taken.push("");
+      // An empty line would be no row.
+      return `${taken.join() === "" ? '""' : taken.join()}\r\n`;
+    });
+    yield lines.join("");
+  }
+}
+
+async function* jsonLines({ file, names }: Source, mapping: Mapping) {
+  for await (const lines of fileLines(file)) {
+    const written = lines.map(({ text }) => {
+      const row = parsedObject(text);
+      if (row === undefined) return `${text}\n`;
+      const entries = Object.entries(row).flatMap(([name, value]) => {
+        const target = names.includes(name) ? mapping[names.indexOf(name)] : name;
+        return target === null || target === undefined ? [] : [[target, value] as const];
+      });
+      return `${writeJson(Object.fromEntries(entries))}\n`;
+    });
+    yield written.join("");
+  }
+}

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { guessMapping, missingColumns } from "../../../src/data/transfer/column-mapping.ts";
+import { CsvSplitter, cellText, separatorOf } from "../../../src/data/transfer/csv-splitter.ts";
+import { placeFaults } from "../../../src/data/transfer/import-faults.ts";
+import { readSource } from "../../../src/data/transfer/read-source.ts";
+import { rewriteFile } from "../../../src/data/transfer/rewrite-file.ts";
+
+const { signal } = new AbortController();
+const fileOf = (text: string, name = "rows.csv") => new File([text], name);
+
+it("CSV splits into the same records in parts of any length", () => {
+  const text = 'a;"b\n;""x"""\r\n\r\n1;2\n"";3';
+  for (const length of [1, 2, 3, 7, text.length]) {
+    const splitter = new CsvSplitter(";");
+    const records = [];
+    for (let at = 0; at < text.length; at += length) {
+      records.push(...splitter.push(text.slice(at, at + length), false));
+    }
+    records.push(...splitter.push("", true));
+    expect(records).toEqual([
+      { line: 1, cells: ["a", '"b\n;""x"""'] },
+      { line: 4, cells: ["1", "2"] },
+      { line: 5, cells: ['""', "3"] },
+    ]);
+  }
+  expect(cellText('"b\n;""x"""')).toBe('b\n;"x"');
+});
+
+it("the separator is the most frequent sign of the header outside of quotes", () => {
+  expect([
+    separatorOf("a,b\n"),
+    separatorOf('"a,b,c";d;e'),
+    separatorOf("a\tb"),
+    separatorOf("a"),
+  ]).toEqual([",", ";", "\t", ","]);
+});
+
+it("names map to columns by name, then by label without regard to case and signs, each once", () => {
+  const columns = [
+    { name: "odometer_km", label: "Odometer", required: false },
+    { name: "plate", label: null, required: true },
+    { name: "Plate", label: null, required: false },
+  ];
+  expect(guessMapping(["Odometer", "odometer km", "PLATE", "Plate", "x"], columns)).toEqual([
+    "odometer_km",
+    null,
+    "plate",
+    "Plate",
+    null,
+  ]);
+  expect(missingColumns(["Plate", null], columns).map(({ name }) => name)).toEqual(["plate"]);
+});
+
+it("a file whose names are those of the columns is sent as it is", async () => {
+  const source = await readSource(fileOf("a,b\n1,2\n"));
+  expect(await rewriteFile(source, ["a", "b"], signal)).toBe(source.file);
+});
+
+it("a rewritten file keeps quotes, nulls and faulty rows, and has no column that is left out", async () => {
+  const source = await readSource(fileOf('\ufeff"A\nx";b;c\n"";1,5;z\n;2;z\n1;2\n'));
+  expect(source.names).toEqual(["A\nx", "b", "c"]);
+  expect(source.rows[0]).toEqual(["", "1,5", "z"]);
+  const written = await rewriteFile(source, ["a", "b,", null], signal);
+  expect(await written.text()).toBe('a,"b,"\r\n"","1,5"\r\n,2\r\n1,2,\r\n');
+  // The header of two lines, and the row with too few cells.
+  const fault = { code: "BODY_INVALID", message: "x", path: "/2", details: { line: 4 } } as const;
+  expect(await placeFaults(source, [fault])).toMatchObject([{ line: 5, text: "1;2" }]);
+});
+
+it("a rewritten NDJSON file has every digit, and lines that are no object as they were", async () => {
+  const lines = '{"A":12345678901234567890.12,"b":1}\n\nnonsense\n{"A":"x","other":2}\n';
+  const source = await readSource(fileOf(lines, "rows.ndjson"));
+  const written = await rewriteFile({ ...source, names: ["A", "b"] }, ["a", null], signal);
+  expect(await written.text()).toBe(
+    '{"a":12345678901234567890.12}\nnonsense\n{"a":"x","other":2}\n',
+  );
+});

@@ -1,0 +1,49 @@
+import type { Page } from "playwright-core";
+import type { Screen } from "./screen.ts";
+
+/**
+ * The screens of imports and exports.
+ *
+ * @param open shows the rows of the vehicles
+ */
+export function transferScreens(open: (page: Page) => Promise<void>): Screen[] {
+  const choose = async (page: Page, text: string) => {
+    await open(page);
+    await page.locator("header button:has(.lucide-upload)").click();
+    await page.locator("input[type=file]").setInputFiles({
+      ...{ name: "vehicles.csv", mimeType: "text/csv", buffer: Buffer.from(text) },
+    });
+    await page.locator("dialog select").first().waitFor();
+  };
+  return [
+    {
+      name: "import",
+      show: async (page) => {
+        await open(page);
+        await page.locator("header button:has(.lucide-upload)").click();
+        await page.locator("dialog input[type=file]").waitFor();
+      },
+    },
+    {
+      name: "import-mapped-overfull",
+      show: (page) =>
+        choose(
+          page,
+          "id,Plate,price,nothing like a column\n901,AA-901-AA,12.50,x\n902,BB-902-BB,7,y\n",
+        ),
+    },
+    {
+      name: "import-faults-overfull",
+      show: async (page) => {
+        const lines = Array.from(
+          { length: 8 },
+          (_, number) => `90${number},AA-90${number},Saab,much ${number}`,
+        );
+        await choose(page, `id,plate,make,price\n${lines.join("\n")}\n`);
+        await page.locator("dialog button").last().click();
+        await page.locator("dialog ol li").first().waitFor();
+        await page.locator("dialog ol").scrollIntoViewIfNeeded();
+      },
+    },
+  ];
+}
