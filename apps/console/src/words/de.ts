@@ -7,6 +7,7 @@ import { shell } from "./de/shell.ts";
 import { signInArea } from "./de/sign-in.ts";
 import { transfer } from "./de/transfer.ts";
 import { values } from "./de/values.ts";
+import { views } from "./de/views.ts";
 import { workspace } from "./de/workspace.ts";
 import type { Words } from "./en.ts";
 
@@ -22,5 +23,6 @@ export const de: Words = {
   record,
   transfer,
   values,
+  views,
   workspace,
 };

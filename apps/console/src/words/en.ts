@@ -7,6 +7,7 @@ import { shell } from "./en/shell.ts";
 import { signInArea } from "./en/sign-in.ts";
 import { transfer } from "./en/transfer.ts";
 import { values } from "./en/values.ts";
+import { views } from "./en/views.ts";
 import { workspace } from "./en/workspace.ts";
 
 /** The texts of the pages in English, in a file for each area. Every other language has the same keys. */
@@ -21,6 +22,7 @@ export const en = {
   record,
   transfer,
   values,
+  views,
   workspace,
 };
 

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { readableColumns, titleOf } from "../model/resource.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { listOf, namesOf, orderOf, sortOf } from "./rows-search.ts";
 import type { RowsView } from "./use-rows-view.ts";
@@ -50,6 +51,7 @@ export function RowsToolbar({
         />
       ))}
       <span className="flex-1" />
+      <ViewsMenu view={view} />
       <ToolButton
         ref={button}
         kind="bare"

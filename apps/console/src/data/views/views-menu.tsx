@@ -1,0 +1,197 @@
+import { ArrowDown, ArrowUp, Bookmark, Pencil, Trash2 } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { Dialog, Popover } from "react-aria-components";
+import { useTranslations } from "use-intl";
+import { useFailureText } from "../../shell/failure-text.ts";
+import { classes } from "../../ui/classes.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import type { RowsView } from "../page/use-rows-view.ts";
+import { useSavedViews } from "./use-saved-views.ts";
+import { definitionOf, isUnchanged, type SavedView, searchOf } from "./view-definition.ts";
+
+/** The person's saved views of the table: open, save, update, rename, order, delete. */
+export function ViewsMenu({ view }: { readonly view: RowsView }) {
+  const t = useTranslations("views");
+  const describe = useFailureText();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState("");
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const saved = useSavedViews(view.resource.id);
+  const { search } = view;
+  const current = saved.views.find(({ id }) => id === search.view);
+  const isChanged = current !== undefined && !isUnchanged(search, current);
+  const save = () =>
+    saved.save(name.trim(), definitionOf(search), ({ id }) => {
+      setName("");
+      view.change({ view: id });
+    });
+  return (
+    <>
+      <ToolButton ref={button} kind="bare" aria-expanded={isOpen} onClick={() => setOpen(true)}>
+        <Bookmark size={15} aria-hidden="true" />
+        <span className="max-w-40 truncate" dir="auto">
+          {current?.name ?? t("views")}
+        </span>
+        {isChanged && <span className="text-ink italic">{t("changed")}</span>}
+      </ToolButton>
+      <Popover
+        isOpen={isOpen}
+        triggerRef={button}
+        placement="bottom end"
+        onOpenChange={setOpen}
+        className="w-84 max-w-[calc(100vw-16px)] rounded-panel border border-line-strong bg-surface text-3 text-ink"
+      >
+        <Dialog
+          aria-label={t("views")}
+          className="grid max-h-110 gap-2 overflow-auto p-3 outline-none"
+        >
+          {saved.views.length === 0 && <p className="text-ink-2">{t("none")}</p>}
+          <ul>
+            {saved.views.map((one, index) => (
+              <li key={one.id} className="flex min-h-8 items-center gap-1">
+                {renamed === one.id ? (
+                  <NameForm
+                    label={t("rename", { name: one.name })}
+                    name={one.name}
+                    submit={t("save")}
+                    onSubmit={(next) => {
+                      setRenamed(null);
+                      if (next !== one.name) saved.update(one.id, { name: next });
+                    }}
+                  />
+                ) : (
+                  <>
+                    <button
+                      type="button"
+                      aria-current={one.id === search.view ? "true" : undefined}
+                      onClick={() => {
+                        view.change({ ...searchOf(one), open: search.open }, true);
+                        setOpen(false);
+                      }}
+                      className={classes(
+                        "min-h-7 min-w-0 flex-1 truncate rounded-control px-1.5 text-left hover:bg-sunken",
+                        one.id === search.view && "bg-accent-soft font-medium",
+                      )}
+                    >
+                      <span dir="auto">{one.name}</span>
+                    </button>
+                    <Tool
+                      label={t("moveUp", { name: one.name })}
+                      isOff={index === 0}
+                      onPress={() => saved.move(one.id, -1)}
+                    >
+                      <ArrowUp size={13} aria-hidden="true" />
+                    </Tool>
+                    <Tool
+                      label={t("moveDown", { name: one.name })}
+                      isOff={index === saved.views.length - 1}
+                      onPress={() => saved.move(one.id, 1)}
+                    >
+                      <ArrowDown size={13} aria-hidden="true" />
+                    </Tool>
+                    <Tool
+                      label={t("rename", { name: one.name })}
+                      onPress={() => setRenamed(one.id)}
+                    >
+                      <Pencil size={13} aria-hidden="true" />
+                    </Tool>
+                    <Tool label={t("delete", { name: one.name })} onPress={() => remove(one)}>
+                      <Trash2 size={13} aria-hidden="true" />
+                    </Tool>
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+          {isChanged && (
+            <ToolButton
+              onClick={() => saved.update(current.id, { definition: definitionOf(search) })}
+            >
+              <span className="truncate" dir="auto">
+                {t("update", { name: current.name })}
+              </span>
+            </ToolButton>
+          )}
+          <form
+            className="flex gap-2 border-line border-t pt-2"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (name.trim() !== "") save();
+            }}
+          >
+            <input
+              aria-label={t("name")}
+              placeholder={t("name")}
+              value={name}
+              maxLength={100}
+              onChange={(event) => setName(event.target.value)}
+              className="h-7 min-w-0 flex-1 rounded-control border border-line-input bg-surface px-2 placeholder:text-ink-3"
+            />
+            <ToolButton disabled={name.trim() === "" || saved.isBusy} onClick={save}>
+              {t("saveAs")}
+            </ToolButton>
+          </form>
+          {saved.error !== null && <Notice kind="danger">{describe(saved.error)}</Notice>}
+        </Dialog>
+      </Popover>
+    </>
+  );
+
+  function remove(one: SavedView): void {
+    saved.remove(one.id, () => {
+      if (one.id === search.view) view.change({ view: undefined });
+    });
+  }
+}
+
+function NameForm(props: {
+  readonly label: string;
+  readonly name: string;
+  readonly submit: string;
+  readonly onSubmit: (name: string) => void;
+}) {
+  const [name, setName] = useState(props.name);
+  const place = (element: HTMLInputElement | null) => element?.focus();
+  return (
+    <form
+      className="flex min-w-0 flex-1 gap-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") props.onSubmit(name.trim());
+      }}
+    >
+      <input
+        ref={place}
+        aria-label={props.label}
+        value={name}
+        maxLength={100}
+        onChange={(event) => setName(event.target.value)}
+        className="h-7 min-w-0 flex-1 rounded-control border border-line-input bg-surface px-1.5"
+      />
+      <button type="submit" className="h-7 rounded-control px-2 hover:bg-sunken">
+        {props.submit}
+      </button>
+    </form>
+  );
+}
+
+function Tool(props: {
+  readonly label: string;
+  readonly isOff?: boolean;
+  readonly onPress: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={props.label}
+      disabled={props.isOff}
+      onClick={props.onPress}
+      className="grid size-6 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink disabled:opacity-40"
+    >
+      {props.children}
+    </button>
+  );
+}
