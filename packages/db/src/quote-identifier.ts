@@ -15,9 +15,9 @@ export function quoteLiteral(text: string): string {
 }
 
 /** Returns the text form of a PostgreSQL array of texts, for a parameter that is cast to an array type. */
-export function arrayLiteral(values: readonly (string | null)[]): string {
+export function arrayLiteral(values: readonly (string | null)[], delimiter = ","): string {
   const items = values.map((value) =>
     value === null ? "NULL" : `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
   );
-  return `{${items.join(",")}}`;
+  return `{${items.join(delimiter)}}`;
 }

@@ -19,12 +19,32 @@ function bindElement(type: ColumnType, value: unknown): string | undefined {
   if (type.base === "json" || type.base === "jsonb") {
     return isStorable(value) ? writeExactJson(value) : undefined;
   }
-  const text = isObject(value) && isMap(type) ? mapText(value) : scalarText(value);
+  const text = elementText(type, value);
   if (text === undefined || !isPossibleValue({ ...type, array: false }, text)) return undefined;
   if (type.base === "bytea") return base64ToHex(text);
   // A cast would truncate the text silently; trailing spaces do not count.
   if (type.lengthMax !== null && [...text.trimEnd()].length > type.lengthMax) return undefined;
   return text;
+}
+
+function elementText(type: ColumnType, value: unknown): string | undefined {
+  if (isObject(value) && isMap(type)) return mapText(value);
+  return isVector(type) && Array.isArray(value) ? vectorText(value) : scalarText(value);
+}
+
+/** Their text has spaces between the elements. */
+const vectors: ReadonlySet<string> = new Set(["int2vector", "oidvector"]);
+
+/** Whether values of the type are JSON arrays in responses although the type is no array for PostgreSQL. */
+export function isVector({ base }: Pick<ColumnType, "base">): boolean {
+  return vectors.has(base);
+}
+
+function vectorText(items: readonly unknown[]): string | undefined {
+  const texts = items.map(scalarText);
+  return texts.every((text) => text !== undefined && /^[0-9-]+$/.test(text))
+    ? texts.join(" ")
+    : undefined;
 }
 
 function bindArray(type: ColumnType, value: unknown): string | undefined {
@@ -52,7 +72,7 @@ function arrayText(type: ColumnType, items: readonly unknown[], depth: number): 
   if (depth >= dimensionsMax) return undefined;
   if (items.length > 0 && items.every(Array.isArray)) {
     const parts = items.map((item) => arrayText(type, item, depth + 1));
-    return parts.includes(undefined) ? undefined : `{${parts.join(",")}}`;
+    return parts.includes(undefined) ? undefined : `{${parts.join(delimiterOf(type))}}`;
   }
   const texts: (string | null)[] = [];
   for (const item of items) {
@@ -60,7 +80,12 @@ function arrayText(type: ColumnType, items: readonly unknown[], depth: number): 
     if (text === undefined) return undefined;
     texts.push(text);
   }
-  return arrayLiteral(texts);
+  return arrayLiteral(texts, delimiterOf(type));
+}
+
+/** The only built-in type whose arrays have another delimiter than a comma is `box`. */
+function delimiterOf({ base }: ColumnType): string {
+  return base === "box" ? ";" : ",";
 }
 
 /** Writes an object of plain values in the text form of `hstore`. */

@@ -1,6 +1,6 @@
 import { isMap } from "@rowhouse/access";
 import type { Column, ColumnType } from "@rowhouse/db";
-import { bindValue } from "../execute/bind-value.ts";
+import { bindValue, isVector } from "../execute/bind-value.ts";
 import { holdsText } from "../export/export-columns.ts";
 import { textOfCell } from "../export/export-format.ts";
 import { parseDocument } from "./parse-lines.ts";
@@ -23,7 +23,7 @@ export function cellReaderOf({ type }: Column): CellReader {
 }
 
 function isJson(type: ColumnType, cell: string): boolean {
-  if (type.array) return cell.startsWith("[");
+  if (type.array || isVector(type)) return cell.startsWith("[");
   return type.kind === "COMPOSITE" || (isMap(type) && cell.startsWith("{"));
 }
 

@@ -71,7 +71,7 @@ export async function acceptEventRuns(
       runs.map(({ event }) => event.caused_by_run_id),
       runs.map(({ event }) => String(event.depth)),
       runs.map(({ error }) => (error === null ? null : JSON.stringify(error))),
-    ].map(arrayLiteral),
+    ].map((values) => arrayLiteral(values)),
     { prepare: true },
   );
   const ids = new Set(waiting.map(({ id }) => id));
