@@ -85,6 +85,7 @@ async function runImport(
       readChunks(body, {
         bytesMax: settings["limits.import_bytes"],
         stallMs: settings["limits.import_stall_ms"],
+        timeoutMs: settings["limits.import_timeout_ms"],
         onBytes: (bytes) => request.key !== null && hash.update(bytes),
       }),
       settings["limits.body_bytes"],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   createRole,
   createTestDatabase,
@@ -103,6 +104,23 @@ it("rejects a row above the size of a body without reading the rest", async () =
     ...{ status: 413, code: "BODY_TOO_LARGE", details: { line: 2 } },
   });
   expect(sent).toBeLessThan(60);
+});
+
+it("ends at its time limit, also if its sender never completes the header", async () => {
+  const { database } = test;
+  await database.query(
+    "insert into system.settings (key, value) values ('limits.import_timeout_ms', '1000')",
+  );
+  const slow = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      await sleep(50);
+      controller.enqueue(Buffer.from("x"));
+    },
+  });
+  expect(first(await importer.stream(user, "public/notes", slow))).toMatchObject({
+    ...{ status: 504, code: "QUERY_TIMEOUT" },
+  });
+  await database.query("delete from system.settings where key = 'limits.import_timeout_ms'");
 });
 
 it("treats any name and value as data", async () => {

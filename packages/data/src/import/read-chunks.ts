@@ -5,6 +5,8 @@ export interface ReadChunksOptions {
   readonly bytesMax: number;
   /** Milliseconds without a byte from the sender, after which the import ends. */
   readonly stallMs: number;
+  /** Milliseconds from the first read, after which the import ends although its sender still sends. */
+  readonly timeoutMs: number;
   /** Receives each chunk. */
   readonly onBytes: (bytes: Uint8Array) => void;
 }
@@ -15,18 +17,21 @@ const sliceBytes = 65_536;
 /**
  * Yields the text of a body in parts of a bounded size. The sender is read at the speed of the reader.
  *
- * @throws AppError BODY_TOO_LARGE; BODY_INVALID for a body that breaks off, stalls or is not UTF-8
+ * @throws AppError BODY_TOO_LARGE; QUERY_TIMEOUT; BODY_INVALID for a body that breaks off, stalls or is not UTF-8
  */
 export async function* readChunks(
   body: ReadableStream<Uint8Array>,
-  { bytesMax, stallMs, onBytes }: ReadChunksOptions,
+  { bytesMax, stallMs, timeoutMs, onBytes }: ReadChunksOptions,
 ): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
+  const deadline = performance.now() + timeoutMs;
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let size = 0;
   let line = 1;
   try {
     for (;;) {
+      // The transaction has the same limit, but the header is read before it begins.
+      if (performance.now() > deadline) throw createError("QUERY_TIMEOUT");
       const { done, value } = await readWithin(reader, stallMs);
       if (done) break;
       size += value.byteLength;
