@@ -30,7 +30,8 @@ export async function recordRefusedChange(
 ): Promise<void> {
   const verb = verbs[plan.kind];
   if (verb === undefined || !isAdministrative(plan.relation)) return;
-  if (refusal.code !== "ACTION_DENIED" && refusal.code !== "CONFLICT") return;
+  // The first fault of a list may concern another row.
+  if (!refusal.faults.some(({ code }) => code === "ACTION_DENIED" || code === "CONFLICT")) return;
   const kind = plan.relation.name.replace(/s$/, "");
   const actor = {
     userId: principal.userId,

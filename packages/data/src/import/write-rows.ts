@@ -70,12 +70,17 @@ async function attempt(
   const create = createOfImport(request, rows.fieldSets);
   const context = { request: create, snapshot, principal, caller };
   const kind = callerKindOf(caller);
+  // On a connection of its own, because the transaction of the import is rolled back.
+  const record = (refusal: AppError) =>
+    recordRefusedChange(database, plan, create, principal, caller, refusal);
   const search = async (cause?: unknown): Promise<AppError | undefined> => {
     const statement = compileImport(plan, columns, snapshot, kind, partSql);
     const parameters = bindParameters(statement, context);
     const staged = { plan, request: create, columns, statement, parameters };
     await searchRows(transaction, staged, faults);
-    return faults.toError(cause);
+    const found = faults.toError(cause);
+    if (found !== undefined) await record(found);
+    return found;
   };
   if (faults.count > 0) {
     return {
@@ -103,7 +108,7 @@ async function attempt(
         if (found !== undefined) return found;
         const failed = failedStatement({ plan, statement }, context, parameters, database);
         const refusal = await explainFailure(cause, failed);
-        await recordRefusedChange(database, plan, create, principal, caller, refusal);
+        await record(refusal);
         return refusal;
       },
     };
