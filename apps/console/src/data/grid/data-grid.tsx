@@ -8,6 +8,7 @@ import {
   useMemo,
   useRef,
 } from "react";
+import { useTranslations } from "use-intl";
 import type { GridRow } from "../rows/row-store.ts";
 import { type GridColumn, type PlacedColumn, placeColumns, visibleColumns } from "./grid-column.ts";
 import { GridHead, type HeadProps } from "./grid-head.tsx";
@@ -19,7 +20,7 @@ import {
   rangeOf,
   selectCell,
 } from "./grid-position.ts";
-import { GridRowView, WaitingRow } from "./grid-row.tsx";
+import { GridRowView, type GridWords, WaitingRow } from "./grid-row.tsx";
 import { useScrollWindow } from "./use-scroll-window.ts";
 
 const headHeight = 33;
@@ -65,6 +66,16 @@ export interface DataGridProps extends Omit<HeadProps, "placed" | "gridId" | "ac
 export function DataGrid(props: DataGridProps) {
   const { columns, rows, selection, rowHeight, isComplete, onNearEnd, isEditing } = props;
   const gridId = useId();
+  const t = useTranslations("grid");
+  const words = useMemo(
+    (): GridWords => ({
+      follow: t("follow"),
+      EDITED: t("EDITED"),
+      NEW: t("NEW"),
+      selectRow: (number) => t("selectRow", { number }),
+    }),
+    [t],
+  );
   const place = useRef<HTMLDivElement>(null);
   const { window, onScroll } = useScrollWindow(place, rowHeight, headHeight);
   const { placed, pinnedWidth, totalWidth } = useMemo(() => placeColumns(columns), [columns]);
@@ -175,6 +186,7 @@ export function DataGrid(props: DataGridProps) {
               <GridRowView
                 key={row.id}
                 gridId={gridId}
+                words={words}
                 row={row}
                 position={position}
                 height={rowHeight}

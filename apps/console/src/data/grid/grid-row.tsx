@@ -1,10 +1,17 @@
 import { ChevronRight } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import { CellValue } from "../values/cell-value.tsx";
 import { boxWidth, type GridColumn, type PlacedColumn, referenceText } from "./grid-column.ts";
+
+/** The texts that every row has. */
+export interface GridWords {
+  readonly follow: string;
+  readonly EDITED: string;
+  readonly NEW: string;
+  selectRow(number: number): string;
+}
 
 interface GridRowProps {
   readonly gridId: string;
@@ -18,16 +25,16 @@ interface GridRowProps {
   /** -1 if the active cell is in another row. */
   readonly activeColumn: number;
   readonly isChecked: boolean;
+  readonly words: GridWords;
   /** Takes the place of the active cell's value. */
   readonly editor: ReactNode;
 }
 
 /** One row. Presses are handled by the grid, which finds the cell by its `data-` attributes. */
 export const GridRowView = memo(function GridRowView(props: GridRowProps) {
-  const t = useTranslations("grid");
-  const { gridId, row, position, height, isChecked } = props;
+  const { gridId, row, position, height, isChecked, words } = props;
   const look = classes(
-    "group/row absolute left-0 w-full border-line border-b",
+    "group/row absolute left-0 w-full border-line border-b [contain:layout_style]",
     isChecked ? "bg-accent-soft" : "bg-surface",
   );
   return (
@@ -54,41 +61,52 @@ export const GridRowView = memo(function GridRowView(props: GridRowProps) {
           checked={isChecked}
           readOnly
           data-box
-          aria-label={t("selectRow", { number: position + 1 })}
+          aria-label={words.selectRow(position + 1)}
           className="size-4 accent-accent"
         />
         {row.mark !== undefined && (
           <span
-            title={t(row.mark)}
+            title={words[row.mark]}
             className="absolute top-0 bottom-0 left-0 w-0.75 bg-accent"
             aria-hidden="true"
           />
         )}
       </div>
       {props.placed.map((column) => (
-        <Cell key={column.item.name} {...props} placedColumn={column} id={gridId} />
+        <Cell
+          key={column.item.name}
+          {...{ gridId, row, position, words }}
+          placedColumn={column}
+          isActive={column.index === props.activeColumn}
+          isInRange={
+            props.left !== props.right && column.index >= props.left && column.index <= props.right
+          }
+          editor={column.index === props.activeColumn ? props.editor : null}
+        />
       ))}
     </div>
   );
 });
 
-function Cell({
-  id,
-  row,
-  position,
-  placedColumn,
-  left,
-  right,
-  activeColumn,
-  editor,
-}: GridRowProps & { readonly id: string; readonly placedColumn: PlacedColumn }) {
-  const { item, index } = placedColumn;
-  const isActive = index === activeColumn;
-  const isInRange = left !== right && index >= left && index <= right;
-  const isEdited = isActive && editor !== null;
+interface CellProps {
+  readonly gridId: string;
+  readonly row: GridRow;
+  readonly position: number;
+  readonly placedColumn: PlacedColumn;
+  readonly isActive: boolean;
+  readonly isInRange: boolean;
+  readonly editor: ReactNode;
+  readonly words: GridWords;
+}
+
+/** A cell renders again only if something of it has changed: a scroll to the side adds cells and leaves the others. */
+const Cell = memo(function Cell(props: CellProps) {
+  const { placedColumn, row, position, isActive, isInRange, editor } = props;
+  const { item, index, left } = placedColumn;
+  const isEdited = editor !== null;
   return (
     <div
-      id={`${id}-${position}-${index}`}
+      id={`${props.gridId}-${position}-${index}`}
       role="gridcell"
       aria-colindex={index + 2}
       aria-selected={isActive || isInRange}
@@ -102,7 +120,7 @@ function Cell({
           "outline-2 -outline-offset-2 outline-transparent group-focus-within/grid:outline-accent",
         isEdited && "z-2",
       )}
-      style={{ left: placedColumn.left, width: item.width }}
+      style={{ left, width: item.width }}
     >
       {isEdited ? (
         editor
@@ -113,16 +131,19 @@ function Cell({
             item.isNumeric && "justify-end tabular-nums",
           )}
         >
-          <Content item={item} row={row} />
+          <Content item={item} row={row} words={props.words} />
         </div>
       )}
     </div>
   );
-}
+});
 
 /** The value; of a column that refers to a row, the text by which people recognize that row. */
-function Content({ item, row }: { readonly item: GridColumn; readonly row: GridRow }) {
-  const t = useTranslations("grid");
+function Content({
+  item,
+  row,
+  words,
+}: Pick<CellProps, "row" | "words"> & { readonly item: GridColumn }) {
   const value = row.values[item.name];
   if (item.reference === undefined || value === null) {
     return <CellValue column={item.column} value={value} />;
@@ -134,7 +155,7 @@ function Content({ item, row }: { readonly item: GridColumn; readonly row: GridR
       </span>
       <span
         data-follow
-        title={t("follow")}
+        title={words.follow}
         className="-mr-1 grid size-6 shrink-0 cursor-pointer place-items-center rounded-control text-ink-3 hover:bg-sunken hover:text-accent"
       >
         <ChevronRight size={14} aria-hidden="true" />

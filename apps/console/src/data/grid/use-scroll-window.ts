@@ -13,7 +13,7 @@ export interface ScrollWindow {
 }
 
 /** Rows beyond either edge, so that a fast scroll shows no gap. */
-const spareRows = 12;
+const spareRows = 6;
 /** The window moves by steps, since a component that renders for each pixel cannot follow the wheel. */
 const rowStep = 4;
 const columnStep = 200;

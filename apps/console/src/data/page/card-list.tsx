@@ -37,7 +37,7 @@ export function CardList({
     return () => observer.disconnect();
   }, [isComplete, onNearEnd]);
   return (
-    <section aria-label={titleOf(view.resource)} className="min-h-0 flex-1 overflow-auto">
+    <div className="min-h-0 flex-1 overflow-auto">
       <ul className="grid gap-2 p-2">
         {state.rows.map((row) => (
           <li key={row.id} className="contain-content [content-visibility:auto]">
@@ -71,6 +71,6 @@ export function CardList({
           {t("loading")}
         </div>
       )}
-    </section>
+    </div>
   );
 }

@@ -8,12 +8,14 @@ import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { kindOf, titleOf } from "../model/resource.ts";
+import { useOwnWays, WaysProvider } from "../values/ways.ts";
 import { RowsPage } from "./rows-page.tsx";
 
 /** The rows of a table or view, if this person may use it. */
 export function DataPage() {
   const t = useTranslations("grid");
   const describe = useFailureText();
+  const ways = useOwnWays();
   const { schema, kind, name } = useParams({ from: "/app/data/$schema/$kind/$name" });
   const { data, error } = useQuery(navigationQuery);
   const resource = data?.resources.find(
@@ -44,5 +46,9 @@ export function DataPage() {
       </div>
     );
   }
-  return <RowsPage key={resource.id} resource={resource} resources={data.resources} />;
+  return (
+    <WaysProvider value={ways}>
+      <RowsPage key={resource.id} resource={resource} resources={data.resources} />
+    </WaysProvider>
+  );
 }

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { createContext, useContext, useMemo } from "react";
 import { useLocale, useTimeZone, useTranslations } from "use-intl";
 
 /** The texts that values need, by their key in the catalog; the second argument has those that a text contains. */
@@ -17,10 +17,22 @@ export interface Ways {
   readonly isTyped?: boolean;
 }
 
-/** The ways of the person who looks at the page. */
-export function useWays(): Ways {
+const Given = createContext<Ways | null>(null);
+
+/** Gives the ways of the person to a page, since a page has more values than each could find them out for itself. */
+export const WaysProvider = Given.Provider;
+
+/** Finds out the ways of the person, for `WaysProvider`. */
+export function useOwnWays(): Ways {
   const locale = useLocale();
   const timeZone = useTimeZone() ?? "UTC";
   const say = useTranslations("values");
   return useMemo(() => ({ locale, timeZone, say }), [locale, timeZone, say]);
+}
+
+/** The ways of the person who looks at the page. */
+export function useWays(): Ways {
+  const ways = useContext(Given);
+  if (ways === null) throw new Error("useWays needs a WaysProvider");
+  return ways;
 }
