@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { readRowsSearch } from "./data/page/rows-search.ts";
+import { readRowsSearch } from "./data/page/rows-address.ts";
 import { FailurePage } from "./shell/failure-page.tsx";
 import { homePath } from "./shell/home-path.ts";
 import { MissingPage } from "./shell/missing-page.tsx";

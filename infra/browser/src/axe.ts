@@ -16,8 +16,13 @@ interface AxeResult {
 /**
  * Returns what axe-core finds on a page, one line for each element. The script runs in an isolated world, which the
  * content policy of the page does not bind.
+ *
+ * @param rules ids of rules; without them, every rule
  */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function accessibilityFaults(
+  page: Page,
+  rules?: readonly string[],
+): Promise<string[]> {
   source ??= readFile(resolve("axe-core/axe.min.js"), "utf8");
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");
@@ -25,8 +30,12 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
     frameId: frameTree.frame.id,
   });
   await session.send("Runtime.evaluate", { expression: await source, contextId });
+  const options = {
+    resultTypes: ["violations"],
+    ...(rules === undefined ? {} : { runOnly: rules }),
+  };
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: "axe.run(document, { resultTypes: ['violations'] })",
+    expression: `axe.run(document, ${JSON.stringify(options)})`,
     contextId,
     awaitPromise: true,
     returnByValue: true,

@@ -10,7 +10,7 @@ import { ToolButton } from "../../ui/tool-button.tsx";
 import { addressOf, type Row, titleOf } from "../model/resource.ts";
 import { CellValue } from "../values/cell-value.tsx";
 import { isNumeric } from "../values/value-kind.ts";
-import type { Filter } from "./rows-search.ts";
+import type { Filter } from "./rows-address.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 const pageSize = 200;

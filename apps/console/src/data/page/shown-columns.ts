@@ -3,7 +3,8 @@ import type { NavigationResource } from "../../shell/navigation.ts";
 import type { GridColumn } from "../grid/grid-column.ts";
 import { labelColumn, readableColumns, referenceOf, titleOf } from "../model/resource.ts";
 import { isNumeric } from "../values/value-kind.ts";
-import { namesOf, type RowsSearch } from "./rows-search.ts";
+import type { RowsSearch } from "./rows-address.ts";
+import { namesOf } from "./rows-search.ts";
 
 /** Pixels of a column by its type, where a person has set none. */
 function usualWidth(dataType: string, title: string): number {

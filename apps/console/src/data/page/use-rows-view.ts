@@ -2,7 +2,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { GridColumn } from "../grid/grid-column.ts";
-import { emptySearch, listOf, type RowsSearch } from "./rows-search.ts";
+import { emptySearch, type RowsSearch } from "./rows-address.ts";
+import { listOf } from "./rows-search.ts";
 import { fieldsOf, shownColumns } from "./shown-columns.ts";
 
 /** The view of a resource's rows: what its address says, the columns, and how to change both. */

@@ -10,7 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { addressOf, keyOf, kindOf, labelColumn, readableColumns } from "../model/resource.ts";
-import { emptySearch } from "../page/rows-search.ts";
+import { emptySearch } from "../page/rows-address.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import { CellValue } from "../values/cell-value.tsx";
 import type { PushRecord } from "./record-path.ts";
