@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emptySearch } from "../../../src/data/page/rows-search.ts";
+import { emptySearch } from "../../../src/data/page/rows-address.ts";
 import { definitionOf, isUnchanged, searchOf } from "../../../src/data/views/view-definition.ts";
 
 const search = {
