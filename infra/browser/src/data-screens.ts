@@ -55,7 +55,8 @@ export async function dataScreens(service: BrowserService): Promise<Screen[]> {
       name: "rows-record",
       show: async (page) => {
         await rows("vehicles", `?open=${encodeURIComponent('["depot/table/vehicles/5"]')}`)(page);
-        await page.locator("aside form").waitFor();
+        // The editor of JSON has loaded too.
+        await page.locator("aside form .cm-content").waitFor();
       },
     },
     {

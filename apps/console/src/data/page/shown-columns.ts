@@ -16,7 +16,8 @@ function usualWidth(dataType: string, title: string): number {
 const widths: readonly (readonly [RegExp, number])[] = [
   [/\[\]$|^jsonb?$/, 220],
   [/^bool/, 90],
-  [/^(?:bigint|numeric)/, 150],
+  [/^bigint/, 160],
+  [/^numeric/, 124],
   [/^(?:small)?int|^(?:real|double)/, 110],
   [/^uuid/, 280],
   [/^timestamp/, 190],
