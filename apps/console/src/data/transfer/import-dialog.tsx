@@ -40,7 +40,12 @@ export function ImportDialog({
       }}
       isWide
     >
-      {step.name !== "DONE" && !isRunning && <FileField run={run} />}
+      {step.name !== "DONE" && (
+        // It stays while the import runs, because a new one would have lost the name of the file.
+        <div hidden={isRunning}>
+          <FileField run={run} />
+        </div>
+      )}
       {source !== null && step.name !== "DONE" && !isRunning && (
         <>
           <MappingTable run={run} source={source} />

@@ -26,7 +26,8 @@ export function definitionOf(search: RowsSearch): Definition {
 /** Returns the address of a saved view. A part of another form is left out. */
 export function searchOf({ id, definition }: Pick<SavedView, "id" | "definition">): RowsSearch {
   const { where, search, orderBy, fields, pinned, groupBy } = definition;
-  const isFilter = typeof where === "object" && where !== null && Object.keys(where).length > 0;
+  const isObject = typeof where === "object" && where !== null && !Array.isArray(where);
+  const isFilter = isObject && Object.keys(where).length > 0;
   const orders = textsOf(orderBy);
   return {
     ...emptySearch,
