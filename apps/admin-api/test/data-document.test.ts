@@ -155,6 +155,7 @@ describe("the Data API's document of a role", () => {
     expect(namesOf(parameters)).toEqual([
       "on_conflict",
       "resolution",
+      "DryRun",
       "Prefer",
       "IdempotencyKey",
       "TimeZone",
