@@ -80,15 +80,15 @@ describe.each(topologyNames("one", "four"))("an import by HTTP, %s", (kind) => {
   it("creates many rows in constant memory", async () => {
     const before = await environment.memory();
     const { request, answer, write } = open();
-    const grown = before.map(() => 0);
+    const least = before.map(() => Number.POSITIVE_INFINITY);
     await write("id,name,size\n");
     const rows = 800_000;
     for (let at = 0; at < rows; at += 1000) {
       const lines = Array.from({ length: 1000 }, (_, row) => `${at + row},${"n".repeat(200)},1\n`);
       await write(lines.join(""));
-      if (at % 20_000 !== 0) continue;
+      if (at < rows / 2 || at % 20_000 !== 0) continue;
       for (const [index, bytes] of (await environment.memory()).entries()) {
-        grown[index] = Math.max(grown[index] ?? 0, bytes - (before[index] ?? 0));
+        least[index] = Math.min(least[index] ?? 0, bytes - (before[index] ?? 0));
       }
     }
     request.end();
@@ -97,8 +97,9 @@ describe.each(topologyNames("one", "four"))("an import by HTTP, %s", (kind) => {
       body: `{"data":{"inserted":${rows},"updated":0,"skipped":0},"meta":{"dryRun":false}}`,
     });
     expect(await count()).toBe(rows);
-    // The file has 170 MB.
-    expect(Math.max(...grown)).toBeLessThan(120_000_000);
+    // The file has 170 MB. A process that held the body would have 85 MB of it from its middle on; one that does not
+    // returns to less after each collection of garbage.
+    expect(Math.max(...least)).toBeLessThan(75_000_000);
   }, 60_000);
 
   it("locks nothing while its upload is slow, and uses the table as it is at its end", async () => {
