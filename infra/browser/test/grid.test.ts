@@ -1,16 +1,19 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
-import { manyRows } from "../src/data-rows.ts";
+import { type DepotResource, manyRows } from "../src/data-rows.ts";
 import { depotPath, openRows, prepareDepotPerson } from "../src/data-screens.ts";
+import { enter } from "../src/people.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
 
 describe.runIf(hasChromium())("the grid", () => {
   const journey = prepareJourney();
   let session = "";
 
+  let resources: readonly DepotResource[] = [];
+
   beforeAll(async () => {
-    ({ session } = await prepareDepotPerson(journey.service));
+    ({ session, resources } = await prepareDepotPerson(journey.service));
   });
 
   const query = async <Row>(text: string): Promise<Row[]> =>
@@ -270,6 +273,51 @@ describe.runIf(hasChromium())("the grid", () => {
     );
     const drawn = await page.locator('[role="row"]').count();
     expect(drawn).toBeLessThan(80);
+  });
+
+  it("shows a limited person nothing that they may not know, in the page and in every response", async () => {
+    const role = (await journey.service.administer("POST", "/roles", { name: "Gate" })) as {
+      readonly id: string;
+    };
+    const resourceId = resources.find(({ name }) => name === "vehicles")?.id;
+    await journey.service.administer("POST", "/grants", {
+      ...{ roleId: role.id, resourceId, action: "READ" },
+      fields: ["id", "plate"],
+      rowFilter: { status: { _eq: "AVAILABLE" } },
+    });
+    const limited = await enter(journey.service, "gate@example.com", "Gro", role.id);
+    const { page } = await journey.open();
+    const responses: Promise<string>[] = [];
+    page.on("response", (response) => {
+      if (/api\//.test(response.url())) responses.push(response.text().catch(() => ""));
+    });
+    const where = encodeURIComponent(JSON.stringify({ price: { _gt: 0 } }));
+    await openRows(page, limited, depotPath("vehicles"));
+    await page.getByText(/^\d+ of \d+ rows$/).waitFor();
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("complementary", { name: "Record" }).getByText("plate").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.locator("dialog input").fill("d");
+    const shown = [await page.content()];
+    // A link of a person who may see more reveals no name that the reader may not know.
+    await page.goto(`${depotPath("vehicles")}?where=${where}&order_by=-odometer_km`);
+    await page.getByRole("alert").first().waitFor();
+    await page.goto(depotPath("drivers"));
+    await page.getByRole("heading", { name: "Nothing to see here" }).waitFor();
+    const texts = [...shown, ...(await Promise.all(responses))].join("\n");
+    const unknown = [
+      "Actros",
+      "FH 460",
+      "driver1@example.com",
+      "Tail lift",
+      "IN_WORKSHOP",
+      "BA-107-BK",
+    ];
+    expect(unknown.filter((canary) => texts.includes(canary))).toEqual([]);
+    const names = ["specification", "equipment", "inspected_on", "many_rows", "hostile"];
+    expect(names.filter((canary) => texts.includes(canary))).toEqual([]);
+    expect(texts).toContain("DA-121-DK");
   });
 
   it.each([
