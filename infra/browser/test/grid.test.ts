@@ -236,6 +236,24 @@ describe.runIf(hasChromium())("the grid", () => {
     expect(await query(count)).toEqual([{ count: 1 }]);
   });
 
+  it("asks before another record opens while a change is not saved", async () => {
+    const open5 = encodeURIComponent('["depot/table/vehicles/5"]');
+    const page = await open("vehicles", `?open=${open5}`);
+    const record = page.getByRole("complementary", { name: "Record" });
+    await record.getByRole("textbox", { name: "model" }).fill("not saved");
+    const asked: string[] = [];
+    page.once("dialog", (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await record.getByRole("button", { name: "Next row" }).click();
+    await expect.poll(() => asked).toEqual(["Leave without saving your changes?"]);
+    expect(await record.getByRole("textbox", { name: "model" }).inputValue()).toBe("not saved");
+    page.once("dialog", (dialog) => void dialog.accept());
+    await record.getByRole("button", { name: "Next row" }).click();
+    await record.getByRole("heading", { name: "GA-142-GK" }).waitFor();
+  });
+
   it("leads from a record to related rows and back, in both directions", async () => {
     const open5 = encodeURIComponent('["depot/table/vehicles/5"]');
     const page = await open("vehicles", `?open=${open5}`);

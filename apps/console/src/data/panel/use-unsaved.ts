@@ -1,11 +1,20 @@
-import { useEffect } from "react";
+import { useBlocker } from "@tanstack/react-router";
+import { useTranslations } from "use-intl";
 
-/** Asks before the tab closes with unsaved changes. */
+/** Asks before a tab closes or another record opens while there are unsaved changes. */
 export function useUnsaved(isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isUnsaved]);
+  const t = useTranslations("record");
+  useBlocker({
+    enableBeforeUnload: isUnsaved,
+    disabled: !isUnsaved,
+    shouldBlockFn: ({ current, next }) => {
+      // A filter or an order leaves the record open.
+      const isSame = current.pathname === next.pathname && openIn(current) === openIn(next);
+      return !isSame && !confirm(t("leave"));
+    },
+  });
+}
+
+function openIn({ search }: { readonly search: object }): string {
+  return "open" in search ? JSON.stringify(search.open) : "";
 }

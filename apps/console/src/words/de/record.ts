@@ -24,4 +24,5 @@ export const record: typeof english = {
   cancel: "Abbrechen",
   required: "Pflichtfeld",
   missingFields: "{count, plural, one {# Pflichtfeld ist leer} other {# Pflichtfelder sind leer}}",
+  leave: "Die Änderungen nicht speichern und weiter?",
 };

@@ -22,4 +22,5 @@ export const record = {
   required: "Required",
   missingFields:
     "{count, plural, one {# required field is empty} other {# required fields are empty}}",
+  leave: "Leave without saving your changes?",
 };
