@@ -12,7 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, createClient } from "./client.ts";
 
 // The whole service from outside, by HTTP only: the same guarantees with one, four and seven processes.
-describe.each(topologyNames("one", "four-behind-pgbouncer", "seven", "seven-behind-pgbouncer"))(
+// `pnpm test:topologies seven` runs it with seven that connect to PostgreSQL directly.
+describe.each(topologyNames("one", "four-behind-pgbouncer", "seven-behind-pgbouncer"))(
   "%s",
   (kind) => {
     let environment: TestEnvironment;

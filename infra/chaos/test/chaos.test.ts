@@ -8,7 +8,7 @@ import { runChaos } from "../src/run-chaos.ts";
 // still depend on the machine.
 
 const seed = Number(process.env.ROWHOUSE_CHAOS_SEED ?? randomInt(2 ** 31));
-const seconds = 25;
+const seconds = 15;
 /** Enough for a busy machine. */
 const timeoutMs = 600_000;
 const backends: Backend[] = ["postgres", ...(hasRedis() ? (["redis"] as const) : [])];

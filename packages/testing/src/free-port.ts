@@ -2,14 +2,25 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
-/**
- * Below the ephemeral ports of every system; otherwise another connection could take the port before the caller does.
- */
-const range = [10_000, 32_000] as const;
+/** All ports are below the ephemeral ports of every system, which connections take. */
+const firstPort = 10_000;
+const portsEach = 2000;
+const workersMax = 11;
+
+const range = portsOf(Number(process.env.VITEST_POOL_ID ?? 0));
 
 let last = randomInt(...range);
 
-/** Returns a free port that this process has not returned before and that other processes are unlikely to return. */
+/**
+ * Returns the ports of a worker of the test run. No two workers share a port: otherwise two could find the same port
+ * free before the process that one of them starts listens on it.
+ */
+export function portsOf(worker: number): readonly [first: number, end: number] {
+  const first = firstPort + (worker % workersMax) * portsEach;
+  return [first, first + portsEach];
+}
+
+/** Returns a free port that this process has not returned lately and that no other worker returns. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     last = last + 1 < range[1] ? last + 1 : range[0];
