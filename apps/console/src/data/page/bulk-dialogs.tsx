@@ -1,11 +1,11 @@
 import { useId, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { UnreadText } from "../../records/editors/draft.ts";
+import { type Row, referenceOf, titleOf } from "../../records/model/resource.ts";
+import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { UnreadText } from "../editors/draft.ts";
-import { type Row, referenceOf, titleOf } from "../model/resource.ts";
 import { FieldEditor } from "../panel/field-editor.tsx";
-import type { GridRow, RowsState } from "../rows/row-store.ts";
 import { Actions } from "./row-dialogs.tsx";
 import type { RowChanges } from "./use-row-changes.ts";
 import type { RowsView } from "./use-rows-view.ts";

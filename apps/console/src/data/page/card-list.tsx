@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { labelColumn, titleOf } from "../model/resource.ts";
-import type { GridRow, RowsState } from "../rows/row-store.ts";
-import { CellValue } from "../values/cell-value.tsx";
+import { labelColumn, titleOf } from "../../records/model/resource.ts";
+import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
+import { CellValue } from "../../records/values/cell-value.tsx";
 import type { RowsView } from "./use-rows-view.ts";
 
 const shownFields = 5;

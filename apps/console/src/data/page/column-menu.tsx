@@ -12,9 +12,9 @@ import {
 } from "lucide-react";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
+import { type GridColumn, widthBounds } from "../../records/grid/grid-column.ts";
+import { titleOf } from "../../records/model/resource.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
-import { type GridColumn, widthBounds } from "../grid/grid-column.ts";
-import { titleOf } from "../model/resource.ts";
 import { moveName, orderOf, sortOf } from "./rows-search.ts";
 import type { RowsView } from "./use-rows-view.ts";
 

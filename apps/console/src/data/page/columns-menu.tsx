@@ -2,9 +2,9 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, type RefObject, useState } from "react";
 import { Dialog, Popover } from "react-aria-components";
 import { useTranslations } from "use-intl";
+import { readableColumns, titleOf } from "../../records/model/resource.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { readableColumns, titleOf } from "../model/resource.ts";
 import { moveName } from "./rows-search.ts";
 import type { RowsView } from "./use-rows-view.ts";
 

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useTranslations } from "use-intl";
+import { kindOf, titleOf } from "../../records/model/resource.ts";
+import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { kindOf, titleOf } from "../model/resource.ts";
-import { useOwnWays, WaysProvider } from "../values/ways.ts";
 import { RowsPage } from "./rows-page.tsx";
 
 /** The rows of a table or view, if this person may use it. */

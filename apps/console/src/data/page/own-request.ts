@@ -1,4 +1,4 @@
-import { kindOf } from "../model/resource.ts";
+import { kindOf } from "../../records/model/resource.ts";
 import { namesOf } from "./rows-search.ts";
 import type { RowsView } from "./use-rows-view.ts";
 

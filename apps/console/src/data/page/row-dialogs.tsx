@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { titleOf } from "../../records/model/resource.ts";
+import type { GridRow } from "../../records/rows/row-store.ts";
+import type { RowConflict } from "../../records/rows/row-writer.ts";
+import { CellValue } from "../../records/values/cell-value.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { titleOf } from "../model/resource.ts";
-import type { GridRow } from "../rows/row-store.ts";
-import type { RowConflict } from "../rows/row-writer.ts";
-import { CellValue } from "../values/cell-value.tsx";
 import type { Paste } from "./paste.ts";
 import type { RowsView } from "./use-rows-view.ts";
 

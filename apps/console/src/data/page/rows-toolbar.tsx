@@ -1,9 +1,9 @@
 import { Columns3, Search, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { readableColumns, titleOf } from "../../records/model/resource.ts";
 import { classes } from "../../ui/classes.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { readableColumns, titleOf } from "../model/resource.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { listOf, namesOf, orderOf, sortOf } from "./rows-search.ts";

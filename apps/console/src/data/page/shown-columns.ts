@@ -1,8 +1,13 @@
 import { writeName } from "@rowhouse/access/written-name";
+import type { GridColumn } from "../../records/grid/grid-column.ts";
+import {
+  labelColumn,
+  readableColumns,
+  referenceOf,
+  titleOf,
+} from "../../records/model/resource.ts";
+import { isNumeric } from "../../records/values/value-kind.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import type { GridColumn } from "../grid/grid-column.ts";
-import { labelColumn, readableColumns, referenceOf, titleOf } from "../model/resource.ts";
-import { isNumeric } from "../values/value-kind.ts";
 import type { RowsSearch } from "./rows-address.ts";
 import { namesOf } from "./rows-search.ts";
 

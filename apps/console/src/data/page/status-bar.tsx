@@ -1,8 +1,8 @@
 import { Check, Copy, Redo2, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import type { RowsState } from "../../records/rows/row-store.ts";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
-import type { RowsState } from "../rows/row-store.ts";
 import { clientCode, curlCommand, requestPath } from "./own-request.ts";
 import type { RowChanges } from "./use-row-changes.ts";
 import type { RowsView } from "./use-rows-view.ts";

@@ -6,22 +6,22 @@ import {
   useState,
 } from "react";
 import { useTranslations } from "use-intl";
-import type { NavigationResource } from "../../shell/navigation.ts";
-import type { DataGridProps } from "../grid/data-grid.tsx";
-import { type GridColumn, referenceText } from "../grid/grid-column.ts";
+import type { DataGridProps } from "../../records/grid/data-grid.tsx";
+import { type GridColumn, referenceText } from "../../records/grid/grid-column.ts";
 import {
   clampSelection,
   type GridPosition,
   type GridSelection,
   rangeOf,
   selectCell,
-} from "../grid/grid-position.ts";
-import { readTable, writeTable } from "../grid/spreadsheet-text.ts";
+} from "../../records/grid/grid-position.ts";
+import { readTable, writeTable } from "../../records/grid/spreadsheet-text.ts";
+import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
+import { readText } from "../../records/values/read-text.ts";
+import { plainText } from "../../records/values/show-value.ts";
+import { useWays } from "../../records/values/ways.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
 import { recordPath } from "../panel/record-path.ts";
-import type { GridRow, RowsState } from "../rows/row-store.ts";
-import { readText } from "../values/read-text.ts";
-import { plainText } from "../values/show-value.ts";
-import { useWays } from "../values/ways.ts";
 import { CellEditor } from "./cell-editor.tsx";
 import { isEqual, type Paste, placePaste } from "./paste.ts";
 import { orderOf, sortOf, toggleSort } from "./rows-search.ts";

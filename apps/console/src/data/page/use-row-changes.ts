@@ -1,9 +1,14 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
+import type { Row } from "../../records/model/resource.ts";
+import { ChangeHistory, type HistoryEntry } from "../../records/rows/change-history.ts";
+import type { GridRow, RowStore } from "../../records/rows/row-store.ts";
+import {
+  PartialChange,
+  type RowChange,
+  RowConflict,
+  RowWriter,
+} from "../../records/rows/row-writer.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import type { Row } from "../model/resource.ts";
-import { ChangeHistory, type HistoryEntry } from "../rows/change-history.ts";
-import type { GridRow, RowStore } from "../rows/row-store.ts";
-import { PartialChange, type RowChange, RowConflict, RowWriter } from "../rows/row-writer.ts";
 
 /** The writes of a page: their state, and what can be taken back. */
 export interface RowChanges {

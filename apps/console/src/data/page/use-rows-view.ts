@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
+import type { GridColumn } from "../../records/grid/grid-column.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import type { GridColumn } from "../grid/grid-column.ts";
 import { emptySearch, type RowsSearch } from "./rows-address.ts";
 import { listOf } from "./rows-search.ts";
 import { fieldsOf, shownColumns } from "./shown-columns.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { firstPage, type RowsRequest } from "../rows/load-rows.ts";
-import { RowStore, type RowsState } from "../rows/row-store.ts";
+import { firstPage, type RowsRequest } from "../../records/rows/load-rows.ts";
+import { RowStore, type RowsState } from "../../records/rows/row-store.ts";
 
 /** The rows of a request. While the first page of another request loads, the rows of the last one stay. */
 export function useRows(request: RowsRequest): {

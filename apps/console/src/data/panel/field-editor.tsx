@@ -1,7 +1,7 @@
+import { RowPicker } from "../../records/editors/row-picker.tsx";
+import { ValueEditor } from "../../records/editors/value-editor.tsx";
+import { labelColumn, type Row, referenceOf } from "../../records/model/resource.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
-import { RowPicker } from "../editors/row-picker.tsx";
-import { ValueEditor } from "../editors/value-editor.tsx";
-import { labelColumn, type Row, referenceOf } from "../model/resource.ts";
 
 interface FieldEditorProps {
   readonly resource: NavigationResource;

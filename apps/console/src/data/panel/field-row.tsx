@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { type Row, referenceOf, titleOf } from "../../records/model/resource.ts";
+import { CellValue } from "../../records/values/cell-value.tsx";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
-import { type Row, referenceOf, titleOf } from "../model/resource.ts";
-import { CellValue } from "../values/cell-value.tsx";
 import { FieldEditor } from "./field-editor.tsx";
 import type { PushRecord } from "./record-path.ts";
 

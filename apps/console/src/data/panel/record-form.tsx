@@ -1,14 +1,14 @@
 import { RowhouseError } from "@rowhouse/client";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
+import { UnreadText } from "../../records/editors/draft.ts";
+import type { Row } from "../../records/model/resource.ts";
+import type { GridRow } from "../../records/rows/row-store.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
-import { UnreadText } from "../editors/draft.ts";
-import type { Row } from "../model/resource.ts";
 import { isEqual } from "../page/paste.ts";
-import type { GridRow } from "../rows/row-store.ts";
 import { FieldRow, pointerIn } from "./field-row.tsx";
 import type { PushRecord } from "./record-path.ts";
 import { useUnsaved } from "./use-unsaved.ts";

@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowLeft, ArrowUp, X } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslations } from "use-intl";
+import { keyOf } from "../../records/model/resource.ts";
+import type { RowStore, RowsState } from "../../records/rows/row-store.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { keyOf } from "../model/resource.ts";
 import type { RowChanges } from "../page/use-row-changes.ts";
 import type { RowsView } from "../page/use-rows-view.ts";
-import type { RowStore, RowsState } from "../rows/row-store.ts";
 import { RecordPanel } from "./record-panel.tsx";
 import { type PushRecord, readRecordPath, recordPath } from "./record-path.ts";
 

@@ -2,6 +2,15 @@ import { writeName } from "@rowhouse/access/written-name";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormatter, useTranslations } from "use-intl";
+import {
+  addressOf,
+  keyOf,
+  kindOf,
+  labelColumn,
+  readableColumns,
+} from "../../records/model/resource.ts";
+import type { GridRow } from "../../records/rows/row-store.ts";
+import { CellValue } from "../../records/values/cell-value.tsx";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
@@ -9,10 +18,7 @@ import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { addressOf, keyOf, kindOf, labelColumn, readableColumns } from "../model/resource.ts";
 import { emptySearch } from "../page/rows-address.ts";
-import type { GridRow } from "../rows/row-store.ts";
-import { CellValue } from "../values/cell-value.tsx";
 import type { PushRecord } from "./record-path.ts";
 
 const pageSize = 25;

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { titleOf } from "../../records/model/resource.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -7,7 +8,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { titleOf } from "../model/resource.ts";
 import { missingColumns } from "./column-mapping.ts";
 import { FaultTable } from "./fault-table.tsx";
 import { MappingTable } from "./mapping-table.tsx";

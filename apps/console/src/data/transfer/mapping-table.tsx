@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { titleOf } from "../model/resource.ts";
+import { titleOf } from "../../records/model/resource.ts";
 import type { Source } from "./read-source.ts";
 import type { Import } from "./use-import.ts";
 

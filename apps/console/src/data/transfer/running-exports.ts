@@ -1,6 +1,6 @@
+import { addressOf, titleOf } from "../../records/model/resource.ts";
 import { client } from "../../shell/client.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { addressOf, titleOf } from "../model/resource.ts";
 import { LineCounter } from "./line-counter.ts";
 import { fileName, saveFile } from "./save-file.ts";
 

@@ -1,7 +1,7 @@
 import { RowhouseError } from "@rowhouse/client";
 import { useEffect, useRef, useState } from "react";
+import { addressOf } from "../../records/model/resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { addressOf } from "../model/resource.ts";
 import { guessMapping, type Mapping } from "./column-mapping.ts";
 import { type FileFault, placeFaults } from "./import-faults.ts";
 import { readSource, type Source } from "./read-source.ts";

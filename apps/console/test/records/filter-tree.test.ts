@@ -3,7 +3,7 @@ import { defaultFilterLimits, parseFilter } from "@rowhouse/access";
 import { conditionOperators } from "@rowhouse/access/operator";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { faultsByNode } from "../../src/data/filter/filter-faults.ts";
+import { faultsByNode } from "../../src/records/filter/filter-faults.ts";
 import {
   type FilterNode,
   type GroupNode,
@@ -12,9 +12,9 @@ import {
   nodesOf,
   replaceNode,
   type Where,
-} from "../../src/data/filter/filter-tree.ts";
-import { readWhere } from "../../src/data/filter/read-where.ts";
-import { writeWhere } from "../../src/data/filter/write-where.ts";
+} from "../../src/records/filter/filter-tree.ts";
+import { readWhere } from "../../src/records/filter/read-where.ts";
+import { writeWhere } from "../../src/records/filter/write-where.ts";
 
 const docs = await readFile(new URL("../../../../docs/data-api.md", import.meta.url), "utf8");
 

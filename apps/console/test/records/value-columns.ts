@@ -1,6 +1,6 @@
 import { createTranslator } from "use-intl/core";
-import type { ValueColumn } from "../../src/data/values/value-kind.ts";
-import type { Ways } from "../../src/data/values/ways.ts";
+import type { ValueColumn } from "../../src/records/values/value-kind.ts";
+import type { Ways } from "../../src/records/values/ways.ts";
 import { de } from "../../src/words/de.ts";
 import { en } from "../../src/words/en.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readText } from "../../src/data/values/read-text.ts";
-import { plainText } from "../../src/data/values/show-value.ts";
-import type { ValueColumn } from "../../src/data/values/value-kind.ts";
+import { readText } from "../../src/records/values/read-text.ts";
+import { plainText } from "../../src/records/values/show-value.ts";
+import type { ValueColumn } from "../../src/records/values/value-kind.ts";
 import { columnOf, waysOf } from "./value-columns.ts";
 
 const english = waysOf("en");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { colorOf } from "../../src/data/values/color-of.ts";
-import { valueText } from "../../src/data/values/show-value.ts";
-import type { ValueColumn } from "../../src/data/values/value-kind.ts";
+import { colorOf } from "../../src/records/values/color-of.ts";
+import { valueText } from "../../src/records/values/show-value.ts";
+import type { ValueColumn } from "../../src/records/values/value-kind.ts";
 import { columnOf, waysOf } from "./value-columns.ts";
 
 const english = waysOf("en");
