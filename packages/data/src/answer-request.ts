@@ -5,7 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { answerTooLarge } from "./compile/answer-size.ts";
 import { estimateRows } from "./compile/compile-estimate.ts";
 import { takeMarks } from "./compile/cut-lists.ts";
-import { recordRefusedChange } from "./compile/refused-change.ts";
+import { codesOf, recordRefusedChange } from "./compile/refused-change.ts";
 import type { CompiledRequest, CompileRequest } from "./compile/statement-cache.ts";
 import { type AnswerBudget, type Lease, smallAnswerBytes } from "./execute/answer-budget.ts";
 import { type BindingContext, bindParameters } from "./execute/bind-parameters.ts";
@@ -228,7 +228,8 @@ async function explainRefusedStatement(
 ): Promise<AppError> {
   const failed = failedStatement(compiled, context, parameters, database);
   const refusal = await explainFailure(error, failed);
-  await recordRefusedChange(database, compiled.plan, context.request, principal, caller, refusal);
+  const codes = codesOf(refusal, error);
+  await recordRefusedChange(database, compiled.plan, context.request, principal, caller, codes);
   return refusal;
 }
 

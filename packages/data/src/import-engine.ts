@@ -16,7 +16,7 @@ import { FaultList } from "./import/fault-list.ts";
 import type { ImportRequest } from "./import/import-request.ts";
 import { openFile } from "./import/open-file.ts";
 import { readChunks } from "./import/read-chunks.ts";
-import { type RowCounts, writeRows } from "./import/write-rows.ts";
+import { type RowCounts, requireRights, writeRows } from "./import/write-rows.ts";
 import type { DataAnswer } from "./render/render-response.ts";
 import { claimKey, fingerprintOf, storeAnswer, storedAnswer } from "./stored-answers.ts";
 
@@ -107,7 +107,9 @@ async function runImport(
           const input = { request, rows, faults };
           const owner = { userId, key: request.key ?? "", fingerprint: hash.digest("hex") };
           if (request.key !== null && !(await claimKey(transaction, owner))) {
-            return storedAnswer(transaction, owner);
+            const first = await storedAnswer(transaction, owner);
+            await requireRights(dependencies, input, caller, transaction);
+            return first;
           }
           const counts = await writeRows(dependencies, input, caller, transaction);
           const answer = render(request, counts);

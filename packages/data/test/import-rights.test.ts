@@ -141,7 +141,10 @@ it("records each refused change of a system table, whichever route and rows it h
   await grant(test.database, client.snapshots, roleId, "system/role_members", { action: "CREATE" });
   await test.database.query(`
     create function public.refuse_member() returns trigger language plpgsql as $$
-      begin raise exception using errcode = 'RH409', message = 'No member'; end $$;
+      begin
+        if new.user_id = '${helper.id}' then raise exception using errcode = 'RH409', message = 'No member'; end if;
+        return new;
+      end $$;
     create trigger refuse_member before insert on system.role_members
       for each row execute function public.refuse_member()`);
   const [row] = await test.database.query<{ role_id: string; user_id: string }>(
@@ -150,6 +153,7 @@ it("records each refused change of a system table, whichever route and rows it h
   );
   const { role_id, user_id } = row ?? { role_id: "", user_id: "" };
   const refused = `${role_id},${user_id}\n`;
+  const incomplete = Array.from({ length: 20 }, () => ({ role_id }));
   const name = "system/role_members";
   const tries = [
     () => client.create(helper, name, row),
@@ -159,6 +163,10 @@ it("records each refused change of a system table, whichever route and rows it h
     () => importer.csv(helper, name, `role_id,user_id\n${refused}`, { query: "dry_run=true" }),
     () => importer.csv(helper, name, `role_id,user_id\nx,${user_id}\n${refused}`),
     () => importer.ndjson(helper, name, JSON.stringify(row)),
+    // The response reports other faults only.
+    () => importer.csv(helper, name, `role_id,user_id\n${"x,x\n".repeat(100)}${refused}`),
+    () => importer.csv(helper, name, `role_id,user_id\n${`${role_id},\n`.repeat(100)}${refused}`),
+    () => client.create(helper, name, [{ role_id, user_id: user.id }, ...incomplete, row]),
   ];
   const statuses: number[] = [];
   const recorded: number[] = [];
@@ -167,9 +175,9 @@ it("records each refused change of a system table, whichever route and rows it h
     statuses.push((await attempt()).status);
     recorded.push((await failures()) - before);
   }
-  expect(statuses).toEqual([409, 409, 400, 409, 409, 400, 409]);
+  expect(statuses).toEqual([409, 409, 400, 409, 409, 400, 409, 400, 400, 400]);
   // The third has an impossible value, so PostgreSQL never tries it.
-  expect(recorded).toEqual([1, 1, 0, 1, 1, 1, 1]);
+  expect(recorded).toEqual([1, 1, 0, 1, 1, 1, 1, 1, 1, 1]);
 });
 
 const failures = async () => {

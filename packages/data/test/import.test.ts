@@ -199,6 +199,44 @@ describe("an import", () => {
     expect(await cars("plate")).toEqual([{ plate: "A" }]);
   });
 
+  it("requires the right to create at its end for a repeated response as well", async () => {
+    const roleId = await createRole(test.database, "Leavers");
+    const leaver = await createUser(test.database, "leaver@example.com", "Leavers");
+    const allow = (fields: readonly string[]) =>
+      grant(test.database, client.snapshots, roleId, "public/cars", { action: "CREATE", fields });
+    const revoke = () =>
+      test.database.query("delete from system.grants where role_id = $1::text::uuid", [roleId]);
+    await allow(["plate", "seats"]);
+    const csv = { key: "left by CSV" };
+    const file = "plate,seats\nC,1\n";
+    expect((await importer.csv(leaver, "public/cars", file, csv)).status).toBe(201);
+    const key = { key: "left" };
+    const line = '{"plate":"L","seats":1}';
+    const first = await importer.ndjson(leaver, "public/cars", line, key);
+    expect(first.status).toBe(201);
+    expect(await importer.ndjson(leaver, "public/cars", line, key)).toEqual(first);
+    // The names of the fields are in the lines, which follow the first check of the rights.
+    await revoke();
+    await allow(["plate"]);
+    const without = await importer.ndjson(leaver, "public/cars", line, key);
+    expect(faultsOf(without)).toEqual(["FIELD_UNKNOWN /0/seats 1"]);
+    await revoke();
+    await allow(["plate", "seats"]);
+    const slow = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const [header = "", row = ""] = file.split("\n");
+        controller.enqueue(Buffer.from(`${header}\n`));
+        // The transaction of the import has begun.
+        const staging = "select from pg_stat_activity where query like 'copy pg_temp.%'";
+        await expect.poll(() => test.database.query(staging)).toHaveLength(1);
+        await revoke();
+        controller.enqueue(Buffer.from(`${row}\n`));
+        controller.close();
+      },
+    });
+    expect((await importer.stream(leaver, "public/cars", slow, csv)).status).toBe(404);
+  });
+
   it("reports a hundred faults and their number", async () => {
     const rows = Array.from({ length: 3000 }, (_, row) => `P${row},${row % 3 === 0 ? 50 : 1}`);
     const answer = await importer.csv(user, "public/cars", `plate,seats\n${rows.join("\n")}`);

@@ -1,6 +1,6 @@
 import { type Database, type OwnTransaction, readPostgresFailure, toAppError } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
-import { recordRefusedChange } from "../compile/refused-change.ts";
+import { codesOf, recordRefusedChange } from "../compile/refused-change.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import { explainFailure } from "../execute/explain-failure.ts";
 import type { DataRequest } from "../parse/request.ts";
@@ -57,7 +57,8 @@ async function explainWrite(
   });
   const { principal, caller } = rights;
   const { plan, request } = statement;
-  await recordRefusedChange(database, plan, request, principal, caller, refusal);
+  const codes = codesOf(refusal, error);
+  await recordRefusedChange(database, plan, request, principal, caller, codes);
   return inWrite(refusal, index);
 }
 

@@ -1,6 +1,6 @@
 import type { Caller, Principal } from "@rowhouse/access";
-import { appendAuditEntry, type Queryable, type Relation } from "@rowhouse/db";
-import type { AppError } from "@rowhouse/errors";
+import { appendAuditEntry, type Queryable, type Relation, toAppError } from "@rowhouse/db";
+import type { AppError, ErrorCode } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { DataRequest } from "../parse/request.ts";
 import { idOf } from "../plan/plan-request.ts";
@@ -19,6 +19,8 @@ const verbs: Partial<Record<DataRequest["kind"], string>> = {
 /**
  * Adds an audit entry if PostgreSQL refuses a change of an administrative record with ACTION_DENIED or CONFLICT. The
  * caller's grants permit the action, so a caller without rights cannot cause an entry. Any other refusal adds none.
+ *
+ * @param codes of all refusals: a response has only the first of them
  */
 export async function recordRefusedChange(
   database: Queryable,
@@ -26,12 +28,11 @@ export async function recordRefusedChange(
   request: DataRequest,
   principal: Pick<Principal, "userId" | "tokenId">,
   { origin }: Caller,
-  refusal: AppError,
+  codes: readonly ErrorCode[],
 ): Promise<void> {
   const verb = verbs[plan.kind];
   if (verb === undefined || !isAdministrative(plan.relation)) return;
-  // The first fault of a list may concern another row.
-  if (!refusal.faults.some(({ code }) => code === "ACTION_DENIED" || code === "CONFLICT")) return;
+  if (!codes.includes("ACTION_DENIED") && !codes.includes("CONFLICT")) return;
   const kind = plan.relation.name.replace(/s$/, "");
   const actor = {
     userId: principal.userId,
@@ -47,6 +48,11 @@ export async function recordRefusedChange(
     changedFields: fieldsOf(plan),
     outcome: "FAILED",
   });
+}
+
+/** Returns the codes of a refusal and of its cause, which may concern a row beyond the faults of the response. */
+export function codesOf(refusal: AppError, cause: unknown): readonly ErrorCode[] {
+  return [toAppError(cause).code, ...refusal.faults.map(({ code }) => code)];
 }
 
 function fieldsOf(plan: AuthorizedPlan): readonly string[] {

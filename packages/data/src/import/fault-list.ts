@@ -1,4 +1,4 @@
-import { AppError, type Fault } from "@rowhouse/errors";
+import { AppError, type ErrorCode, type Fault } from "@rowhouse/errors";
 
 /** Maximum number of faults in the response to an import. */
 export const reportedMax = 100;
@@ -15,15 +15,22 @@ export class FaultList {
   readonly #first: RowFault[] = [];
   #count = 0;
   #isComplete = true;
+  readonly #codes = new Set<ErrorCode>();
 
   /** Number of faults found. */
   get count(): number {
     return this.#count;
   }
 
+  /** Codes of all faults found, those that the response omits included. */
+  get codes(): readonly ErrorCode[] {
+    return [...this.#codes];
+  }
+
   /** Adds a fault; rows must be added in their order, except by `merge`. */
   add(row: number, fault: Fault): void {
     this.#count += 1;
+    this.#codes.add(fault.code);
     if (this.#first.length < reportedMax) this.#first.push({ row, fault });
   }
 
@@ -31,13 +38,14 @@ export class FaultList {
    * Adds faults that were found elsewhere.
    *
    * @param faults the first of them
-   * @param count of all of them
+   * @param all number and codes of all of them
    */
-  merge(faults: readonly RowFault[], count: number): void {
+  merge(faults: readonly RowFault[], all: Pick<FaultList, "count" | "codes">): void {
     this.#first.push(...faults);
     this.#first.sort((one, other) => one.row - other.row);
     this.#first.splice(reportedMax);
-    this.#count += count;
+    this.#count += all.count;
+    for (const code of all.codes) this.#codes.add(code);
   }
 
   /** Reports that there may be further faults. */

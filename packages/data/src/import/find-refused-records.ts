@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type Column, type Parameter, quoteLiteral, type Transaction } from "@rowhouse/db";
-import { createFault, type Fault } from "@rowhouse/errors";
+import {
+  type Column,
+  type Parameter,
+  quoteLiteral,
+  type Transaction,
+  toAppError,
+} from "@rowhouse/db";
+import { createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
 import { sentValueSql } from "../compile/column-json.ts";
 import type { Statement } from "../compile/statement.ts";
@@ -27,6 +33,8 @@ export interface RefusedRecords {
   /** The first of them. */
   readonly faults: readonly RowFault[];
   readonly count: number;
+  /** Codes of all of them. */
+  readonly codes: readonly ErrorCode[];
   /** Whether every row was tried. */
   readonly isComplete: boolean;
 }
@@ -60,19 +68,26 @@ export async function findRefusedRecords(
   await transaction.query(searchSql(staged));
   await markRepeatedKeys(transaction, staged);
   await forgiveOwnReferences(transaction, staged);
-  const [total] = await transaction.query<{ count: string }>(
-    `select pg_catalog.count(*)::text as count from ${faultTable}`,
+  const states = await transaction.query<{ state: string | null; count: string }>(
+    `select f.state, pg_catalog.count(*)::text as count from ${faultTable} f group by f.state`,
   );
   const rows = await transaction.query<FaultRow>(
     `select f.n::text, x.line::text, x.g::text, f.state, f.message, f.constraint_name, f.column_name, f.table_name, f.field::text
      from ${faultTable} f join ${stagingTable} x on x.n = f.n order by f.n, f.field limit ${reportedMax}`,
   );
-  const count = Number(total?.count ?? 0);
+  const count = states.reduce((sum, each) => sum + Number(each.count), 0);
   return {
+    codes: states.map(({ state }) => codeOf(state)),
     faults: rows.map((row) => ({ row: Number(row.n), fault: faultOf(row, staged) })),
     count,
     isComplete: count < countedMax,
   };
+}
+
+/** The code of a fault; an impossible value has no state. */
+function codeOf(state: string | null): ErrorCode {
+  if (state === null) return "VALUE_INVALID";
+  return toAppError(Object.assign(new Error(), { code: state })).code;
 }
 
 interface FaultRow {

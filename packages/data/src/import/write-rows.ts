@@ -1,7 +1,7 @@
 import { type Caller, callerKindOf } from "@rowhouse/access";
-import { proofOf, type StagingTransaction } from "@rowhouse/db";
-import { type AppError, createError } from "@rowhouse/errors";
-import { recordRefusedChange } from "../compile/refused-change.ts";
+import { proofOf, type Queryable, type StagingTransaction } from "@rowhouse/db";
+import { type AppError, createError, type ErrorCode } from "@rowhouse/errors";
+import { codesOf, recordRefusedChange } from "../compile/refused-change.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import type { DataEngineDependencies } from "../execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
@@ -57,6 +57,26 @@ export function writeRows(
   );
 }
 
+/**
+ * Proves that the caller may create the staged rows at this moment, without creating them.
+ *
+ * @throws AppError as `writeRows` before its statement
+ */
+export function requireRights(
+  dependencies: DataEngineDependencies,
+  { request, rows, faults }: WriteInput,
+  caller: Caller,
+  on: Queryable,
+): Promise<void> {
+  return proveAndRepeat(dependencies, { caller, on }, async (rights) => {
+    authorizeImport(request, rows.fieldSets, rights, caller);
+    // A field that the caller may no longer set.
+    const refusal = faults.toError();
+    if (refusal !== undefined) throw refusal;
+    return { kind: "UNPROVEN", value: undefined };
+  });
+}
+
 async function attempt(
   { database }: DataEngineDependencies,
   { request, rows, faults }: WriteInput,
@@ -71,15 +91,15 @@ async function attempt(
   const context = { request: create, snapshot, principal, caller };
   const kind = callerKindOf(caller);
   // On a connection of its own, because the transaction of the import is rolled back.
-  const record = (refusal: AppError) =>
-    recordRefusedChange(database, plan, create, principal, caller, refusal);
+  const record = (codes: readonly ErrorCode[]) =>
+    recordRefusedChange(database, plan, create, principal, caller, codes);
   const search = async (cause?: unknown): Promise<AppError | undefined> => {
     const statement = compileImport(plan, columns, snapshot, kind, partSql);
     const parameters = bindParameters(statement, context);
     const staged = { plan, request: create, columns, statement, parameters };
     await searchRows(transaction, staged, faults);
     const found = faults.toError(cause);
-    if (found !== undefined) await record(found);
+    if (found !== undefined) await record(faults.codes);
     return found;
   };
   if (faults.count > 0) {
@@ -108,7 +128,7 @@ async function attempt(
         if (found !== undefined) return found;
         const failed = failedStatement({ plan, statement }, context, parameters, database);
         const refusal = await explainFailure(cause, failed);
-        await record(refusal);
+        await record(codesOf(refusal, cause));
         return refusal;
       },
     };
@@ -139,7 +159,7 @@ async function searchRows(
   try {
     await transaction.savepoint(async (part) => {
       const found = await findRefusedRecords(part, staged);
-      faults.merge(found.faults, found.count);
+      faults.merge(found.faults, found);
       if (!found.isComplete) faults.stop();
       throw undone;
     });
