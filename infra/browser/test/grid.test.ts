@@ -5,6 +5,7 @@ import { type DepotResource, manyRows } from "../src/data-rows.ts";
 import { depotPath, openRows, prepareDepotPerson } from "../src/data-screens.ts";
 import { enter } from "../src/people.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
+import { testLargeTable } from "./large-table.ts";
 
 describe.runIf(hasChromium())("the grid", () => {
   const journey = prepareJourney();
@@ -337,6 +338,8 @@ describe.runIf(hasChromium())("the grid", () => {
     expect(names.filter((canary) => texts.includes(canary))).toEqual([]);
     expect(texts).toContain("DA-121-DK");
   });
+
+  testLargeTable(journey);
 
   it.each([
     ["no_key", "table", "250"],

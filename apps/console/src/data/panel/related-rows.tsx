@@ -1,5 +1,5 @@
 import { writeName } from "@rowhouse/access/written-name";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormatter, useTranslations } from "use-intl";
 import {
@@ -9,6 +9,7 @@ import {
   labelColumn,
   readableColumns,
 } from "../../records/model/resource.ts";
+import { countRows } from "../../records/rows/load-rows.ts";
 import type { GridRow } from "../../records/rows/row-store.ts";
 import { CellValue } from "../../records/values/cell-value.tsx";
 import { client } from "../../shell/client.ts";
@@ -49,11 +50,21 @@ export function RelatedRows({
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam: cursor }) =>
       client.from(addressOf(relation.resource)).list({
-        ...{ where, limit: pageSize, signal, count: "exact" },
+        ...{ where, limit: pageSize, signal },
         ...(cursor === undefined ? {} : { cursor }),
       }),
     getNextPageParam: (last) => last.meta.nextCursor,
   });
+  const pages = query.data?.pages ?? [];
+  const [first] = pages;
+  const isWhole = first !== undefined && first.rows.length < pageSize;
+  // The rows do not wait for their number.
+  const counted = useQuery({
+    queryKey: ["related count", relation.resource.id, where],
+    enabled: first !== undefined && !isWhole,
+    queryFn: ({ signal }) => countRows(relation.resource, { where }, signal),
+  });
+  const count = isWhole ? first.rows.length : counted.data;
   if (target === undefined) return null;
   const label = labelColumn(target);
   const joined = new Set((relation.columns ?? []).map(({ to }) => to));
@@ -61,8 +72,6 @@ export function RelatedRows({
     .filter(({ name }) => name !== label?.name && !joined.has(name))
     .filter(({ name }) => label === undefined || !target.primaryKey.includes(name))
     .slice(0, shownColumns);
-  const pages = query.data?.pages ?? [];
-  const count = pages[0]?.meta.count;
   return (
     <div className="grid min-h-0 flex-1 content-start gap-2 overflow-auto p-4">
       {query.error !== null && <Notice kind="danger">{describe(query.error)}</Notice>}
@@ -71,7 +80,7 @@ export function RelatedRows({
       )}
       {query.data !== undefined && (
         <p className="flex justify-between gap-3 text-2 text-ink-2">
-          <span role="status">{t("relatedCount", { count: count ?? 0 })}</span>
+          <span role="status">{count !== undefined && t("relatedCount", { count })}</span>
           <Link
             to="/app/data/$schema/$kind/$name"
             params={{ schema: target.schema, kind: kindOf(target), name: target.name }}

@@ -28,7 +28,7 @@ function listOptions({ fields, where, orderBy, search }: Omit<RowsRequest, "reso
   };
 }
 
-/** Returns the function that loads the first page, with the number of all rows. */
+/** Returns the function that loads the first page. */
 export function firstPage(request: RowsRequest): LoadRows {
   const { resource } = request;
   const hasKey = resource.primaryKey.length > 0;
@@ -38,7 +38,7 @@ export function firstPage(request: RowsRequest): LoadRows {
   return async (signal) => {
     const page = await client.from(addressOf(resource)).list({
       ...listOptions(ordered),
-      ...{ limit: pageSize, signal, count: "exact" },
+      ...{ limit: pageSize, signal },
       etags: hasKey && resource.kind === "TABLE",
     });
     return toPage(resource, page, 0);
@@ -54,7 +54,22 @@ function toPage(resource: NavigationResource, page: Page<Row>, offset: number): 
       ? { rows: [], next: null }
       : toPage(resource, more, offset + page.rows.length);
   };
-  return { rows, next: isLast ? null : next, count: page.meta.count };
+  return { rows, next: isLast ? null : next };
+}
+
+/** Counts the rows that a person may read. */
+export async function countRows(
+  resource: Pick<NavigationResource, "kind" | "schema" | "name">,
+  { where, search }: Partial<Pick<RowsRequest, "where" | "search">>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { meta } = await client.from(addressOf(resource)).list({
+    ...(where === undefined ? {} : { where }),
+    ...(search === undefined ? {} : { search }),
+    ...{ limit: 0, count: "exact", signal },
+  });
+  if (meta.count === undefined) throw new TypeError("The response has no count");
+  return meta.count;
 }
 
 function toRows(resource: NavigationResource, page: Page<Row>, offset: number): readonly GridRow[] {

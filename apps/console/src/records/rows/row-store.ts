@@ -1,4 +1,5 @@
 import type { Row, RowKey } from "../model/resource.ts";
+import type { RowCount } from "./row-count.ts";
 
 /** What happened to a row since it was loaded. Such a row stays in its place until the next refresh. */
 export type RowMark = "EDITED" | "NEW";
@@ -19,8 +20,6 @@ export interface GridRow {
 export interface RowPage {
   readonly rows: readonly GridRow[];
   readonly next: LoadRows | null;
-  /** The number of all rows, where the first page has it. */
-  readonly count?: number | undefined;
 }
 
 /** Loads a page. */
@@ -33,6 +32,7 @@ export interface RowsState {
   /** Whether the last row is loaded. */
   readonly isComplete: boolean;
   readonly error: unknown;
+  /** The number of all rows; undefined until it is known. */
   readonly count: number | undefined;
 }
 
@@ -49,12 +49,16 @@ export class RowStore {
   #state = empty;
   #next: LoadRows | null;
   readonly #first: LoadRows;
+  readonly #count: RowCount | null;
   readonly #listeners = new Set<() => void>();
   #abort: AbortController | undefined;
 
-  constructor(first: LoadRows) {
+  /** @param count the number of all rows, which other orders of the same rows share; null if nobody asks for it */
+  constructor(first: LoadRows, count: RowCount | null = null) {
     this.#first = first;
     this.#next = first;
+    this.#count = count;
+    this.#state = { ...empty, count: count?.value };
   }
 
   get state(): RowsState {
@@ -64,7 +68,12 @@ export class RowStore {
   /** Calls `listener` after each change; returns the function that ends this. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const end = this.#count?.subscribe(() => this.#showCount());
+    this.#showCount();
+    return () => {
+      end?.();
+      this.#listeners.delete(listener);
+    };
   };
 
   /** Loads the next page. Does nothing while one is loading, after the last, and after a failure. */
@@ -100,40 +109,42 @@ export class RowStore {
 
   /** Adds rows at the start. */
   insert(rows: readonly GridRow[]): void {
-    const { count } = this.#state;
-    this.#set({
-      rows: [...rows, ...this.#state.rows],
-      count: count === undefined ? undefined : count + rows.length,
-    });
+    this.#set({ rows: [...rows, ...this.#state.rows] });
+    this.#count?.add(rows.length);
   }
 
   /** Takes rows out by their ids. */
   remove(ids: ReadonlySet<string>): void {
-    const { rows, count } = this.#state;
+    const { rows } = this.#state;
     const kept = rows.filter(({ id }) => !ids.has(id));
-    const removed = rows.length - kept.length;
-    this.#set({ rows: kept, count: count === undefined ? undefined : count - removed });
+    this.#set({ rows: kept });
+    this.#count?.add(kept.length - rows.length);
   }
 
-  #load(load: LoadRows, isFirst: boolean): void {
+  #load(load: LoadRows, isAgain: boolean): void {
     const abort = new AbortController();
     this.#abort = abort;
     this.#set({ isLoading: true });
     load(abort.signal).then(
-      ({ rows, next, count }) => {
+      ({ rows, next }) => {
         if (abort.signal.aborted) return;
         this.#next = next;
-        this.#set({
-          rows: isFirst ? rows : appended(this.#state.rows, rows),
-          isLoading: false,
-          isComplete: next === null,
-          count: count ?? this.#state.count,
-        });
+        const isFirst = load === this.#first;
+        const all = isFirst ? rows : appended(this.#state.rows, rows);
+        this.#set({ rows: all, isLoading: false, isComplete: next === null });
+        if (isFirst && next === null) this.#count?.set(all.length);
+        else if (isAgain) this.#count?.refresh();
+        else this.#count?.start();
       },
       (error: unknown) => {
         if (!abort.signal.aborted) this.#set({ isLoading: false, error });
       },
     );
+  }
+
+  #showCount(): void {
+    const count = this.#count?.value;
+    if (count !== this.#state.count) this.#set({ count });
   }
 
   #set(change: Partial<RowsState>): void {
