@@ -628,6 +628,37 @@ describe("the limits of a batch", () => {
     await environment.set("data.max_response_bytes", 33_554_432);
   });
 
+  it("bound the values of all references together", async () => {
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, a) => ({ a, b: "x", v: { $ref: "0.name" } }));
+    const large = post("owners", { name: "x".repeat(400_000) });
+    expect((await batch([large, post("seats", rows(2))])).status).toBe(200);
+    await sql("truncate seats");
+    const refused = await batch([large, post("seats", rows(3))]);
+    expect([refused.status, refused.faults]).toEqual([413, ["BODY_TOO_LARGE /data/1/data/2/v"]]);
+    expect(await counts()).toMatchObject({ owners: 2, seats: 0 });
+  });
+
+  it("bound the time of each statement by what the earlier ones left", async () => {
+    await sql(
+      `create function pace() returns trigger language plpgsql as
+         $$ begin new.v := current_setting('statement_timeout'); perform pg_sleep(0.3); return new; end $$;
+       create trigger pace before insert on seats for each row execute function pace()`,
+    );
+    await environment.set("data.statement_timeout_ms", 2000);
+    const seats = [1, 2, 3].map((a) => post("seats", { a, b: "x" }));
+    const answer = await batch(seats);
+    await sql("drop trigger pace on seats");
+    await environment.set("data.statement_timeout_ms", 10_000);
+    const limits = answer.body.data.map(
+      ({ data }: { data: { v: string } }) =>
+        Number(/^[0-9]+/.exec(data.v)?.[0]) * (data.v.endsWith("ms") ? 1 : 1000),
+    );
+    expect(limits[0]).toBe(2000);
+    expect(limits[1]).toBeLessThanOrEqual(1700);
+    expect(limits[2]).toBeLessThanOrEqual(1400);
+  });
+
   it("are those of each route: rows of a list, nodes of a filter, and the size of the body", async () => {
     const rows = Array.from({ length: 1001 }, (_, a) => ({ a, b: "x" }));
     const conditions = Array.from({ length: 201 }, () => ({ a: { _eq: 1 } }));

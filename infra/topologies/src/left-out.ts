@@ -31,7 +31,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/gateway/test/several-processes.test.ts": gatewayAlone,
   "apps/gateway/test/streaming.test.ts": gatewayAlone,
   "apps/gateway/test/throttle.test.ts": gatewayAlone,
-  "apps/standalone/test/abandoned-lists.test.ts":
+  "apps/standalone/test/abandoned-requests.test.ts":
     "runs on one and on four processes by itself; behind a pooler no statement is canceled",
   "apps/standalone/test/artefacts.test.ts": "starts every app that `pnpm artefacts` has built",
   "apps/standalone/test/back-up.test.ts": "copies the data directory of the single process",

@@ -7,7 +7,9 @@ import {
 import type { Queryable } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { parseExactJson, writeExactJson } from "@rowhouse/json";
+import { settingsOf } from "@rowhouse/settings";
 import type { AnswerDependencies } from "./answer-request.ts";
+import { BatchLimits } from "./batch/batch-limits.ts";
 import { explainBatch } from "./batch/explain-batch.ts";
 import { inWrite } from "./batch/fault-paths.ts";
 import {
@@ -44,6 +46,7 @@ interface PreparedBatch {
   readonly rights: BatchRights;
   readonly keyed: KeyedRequest | null;
   readonly progress: BatchProgress;
+  readonly isAbandoned: () => boolean;
 }
 
 /**
@@ -58,6 +61,7 @@ export async function answerBatch(
   caller: Caller,
 ): Promise<DataAnswer> {
   const clock = new StageClock(dependencies.observer?.stageEnded);
+  // A refused change is recorded although its caller has left, so the loop does not ask.
   return proveAndRepeat(dependencies, { caller }, async (rights) => {
     const prepared = prepare(dependencies, batch, { ...rights, caller });
     clock.ended("prepare");
@@ -76,17 +80,24 @@ function prepare(
   if (!isCredentialGood(principal, standingOf(principal, snapshot))) throw authenticationRequired();
   const rights = { ...given, compile: dependencies.compile };
   const writes = prepareBatch(batch, rights);
-  const { data, minimal, key, timeZone } = batch;
+  const { data, minimal, key, timeZone, isAbandoned } = batch;
   const fingerprint = key === null ? "" : fingerprintOf("BATCH", data, minimal, timeZone);
   const keyed = key === null ? null : { userId: principal.userId, key, fingerprint };
-  return { dependencies, writes, rights, keyed, progress: { done: 0, statements: [] } };
+  return {
+    dependencies,
+    writes,
+    rights,
+    keyed,
+    progress: { done: 0, statements: [] },
+    isAbandoned,
+  };
 }
 
 async function attempt(batch: PreparedBatch): Promise<Outcome<DataAnswer>> {
-  const { dependencies, writes, rights, progress } = batch;
+  const { dependencies, writes, rights, progress, isAbandoned } = batch;
   const { database } = dependencies;
   try {
-    const work = (transaction: Queryable) => execute(batch, transaction);
+    const work = (transaction: Queryable) => execute(batch, watched(transaction, isAbandoned));
     const value = await longTransactions.within(rights.principal.userId, () =>
       database.transaction(work),
     );
@@ -94,24 +105,41 @@ async function attempt(batch: PreparedBatch): Promise<Outcome<DataAnswer>> {
   } catch (error) {
     if (error instanceof StaleRights) return whenStale(error, batch);
     if (error instanceof AppError) throw error;
-    const explain = (cause: unknown) => explainBatch(cause, { writes, rights, progress, database });
+    const limits = () => limitsOf(batch);
+    const failed = { writes, rights, progress, database, limits };
+    const explain = (cause: unknown) => explainBatch(cause, failed);
     return { kind: "FAILED", error, explain };
   }
+}
+
+function limitsOf({ rights, isAbandoned }: PreparedBatch): BatchLimits {
+  return new BatchLimits(settingsOf(rights.snapshot), isAbandoned);
+}
+
+/** Ends a statement in PostgreSQL whose caller has left. */
+function watched(transaction: Queryable, isAbandoned: () => boolean): Queryable {
+  return {
+    query: (text, parameters, options) =>
+      transaction.query(text, parameters, { ...options, isAbandoned }),
+  };
 }
 
 /** The writes, or the stored response of the same batch. */
 async function execute(batch: PreparedBatch, transaction: Queryable): Promise<DataAnswer> {
   const { writes, rights, keyed, progress } = batch;
+  const limits = limitsOf(batch);
+  await limits.require(transaction);
   if (keyed !== null && !(await claimKey(transaction, keyed))) {
-    return repeat(batch, keyed, transaction);
+    return repeat(batch, keyed, transaction, limits);
   }
   let answer: DataAnswer;
   try {
-    answer = batchAnswer(writes, await runBatch(writes, rights, transaction, progress));
+    answer = batchAnswer(writes, await runBatch(writes, rights, transaction, { progress, limits }));
   } catch (error) {
     throw error instanceof AppError ? inWrite(error, progress.done) : error;
   }
   // The commit would report a violation as well, but then its cause could no longer be found.
+  await limits.require(transaction);
   await transaction.query("set constraints all immediate");
   if (keyed !== null) await storeAnswer(transaction, keyed, answer);
   return answer;
@@ -122,6 +150,7 @@ async function repeat(
   { dependencies, writes, rights }: PreparedBatch,
   keyed: KeyedRequest,
   transaction: Queryable,
+  limits: BatchLimits,
 ): Promise<DataAnswer> {
   const { snapshot, principal, caller } = rights;
   const first = await storedAnswer(transaction, keyed);
@@ -133,6 +162,7 @@ async function repeat(
       seen.push(result);
       continue;
     }
+    await limits.require(transaction);
     const sight = (rows: Parameters<SightOfRows>[1]) =>
       dependencies.sightOfRows(request, rows, caller, transaction);
     const rows = await withinSight(result.data, sight);

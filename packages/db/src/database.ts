@@ -265,11 +265,20 @@ class PooledDatabase implements Database {
   }
 
   #openTransaction(tx: postgres.TransactionSql): OwnTransaction {
-    const run = <Row extends object>(
+    const run = async <Row extends object>(
       text: string,
       parameters: readonly Parameter[] | undefined,
       asked: StatementOptions | undefined,
-    ) => runStatement<Row>(tx, text, parameters, this.#pool.admit(text, asked));
+    ): Promise<Row[]> => {
+      const statement = sendStatement<Row>(tx, text, parameters, this.#pool.admit(text, asked));
+      if (asked?.isAbandoned === undefined) return await statement;
+      const watched = this.#abandoned.watch(statement as DriverStatement, asked.isAbandoned);
+      try {
+        return await statement;
+      } finally {
+        this.#abandoned.settle(watched);
+      }
+    };
     let orm: Orm | undefined;
     return {
       query: run,

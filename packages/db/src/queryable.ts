@@ -11,7 +11,7 @@ export interface QueryOptions {
   readonly userId?: string;
   /**
    * Whether the caller has left. While the statement runs, the pool asks four times a second, and ends the statement of a
-   * caller that has left, here or in PostgreSQL. A transaction ignores it.
+   * caller that has left, here or in PostgreSQL. A transaction fails with it.
    */
   readonly isAbandoned?: (() => boolean) | undefined;
 }

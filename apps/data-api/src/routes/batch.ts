@@ -48,6 +48,7 @@ async function answerBatch(
       minimal: requestOptionsOf(headers).minimal,
       timeZone: headers.get("x-service-timezone"),
       key,
+      isAbandoned: () => request.signal.aborted,
     };
   } catch (error) {
     // A caller without a valid credential gets no other error.

@@ -4,6 +4,7 @@ import { codesOf, recordRefusedChange } from "../compile/refused-change.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import { explainFailure } from "../execute/explain-failure.ts";
 import type { DataRequest } from "../parse/request.ts";
+import type { BatchLimits } from "./batch-limits.ts";
 import { inWrite } from "./fault-paths.ts";
 import type { BatchRights, PreparedWrite } from "./prepare-batch.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -15,6 +16,8 @@ export interface FailedBatch {
   readonly rights: BatchRights;
   readonly progress: BatchProgress;
   readonly database: Database;
+  /** Returns the limits of a further transaction. */
+  readonly limits: () => BatchLimits;
 }
 
 /** Rolls back the transaction of a trial. */
@@ -24,6 +27,7 @@ const undone = new Error("The batch was only tried");
 export async function explainBatch(error: unknown, batch: FailedBatch): Promise<AppError> {
   const { writes, progress } = batch;
   if (progress.done < writes.length) return explainWrite(error, progress.done, batch);
+  if (toAppError(error).code === "QUERY_TIMEOUT") return atBatch(toAppError(error));
   const found = await findDeferred(batch);
   // The cause has disappeared, or no single write causes it.
   if (found === undefined) return atBatch(toAppError(error));
@@ -33,7 +37,7 @@ export async function explainBatch(error: unknown, batch: FailedBatch): Promise<
 async function explainWrite(
   error: unknown,
   index: number,
-  { writes, rights, progress, database }: FailedBatch,
+  { writes, rights, progress, database, limits }: FailedBatch,
 ): Promise<AppError> {
   const write = writes[index];
   const statement = progress.statements[index]?.(database);
@@ -42,8 +46,8 @@ async function explainWrite(
   // The rows of a list are tried after the earlier writes, which give their references other values.
   const afterEarlier: Database["transaction"] = (work, options) =>
     database.transaction(async (transaction) => {
-      const tried = { done: 0, statements: [] };
-      const answers = await runBatch(writes.slice(0, index), rights, transaction, tried);
+      const run = { progress: { done: 0, statements: [] }, limits: limits() };
+      const answers = await runBatch(writes.slice(0, index), rights, transaction, run);
       resolved = resolveReferences(write, answers);
       return work(transaction);
     }, options);
@@ -77,16 +81,18 @@ async function findDeferred({
   writes,
   rights,
   database,
+  limits,
 }: FailedBatch): Promise<{ index: number; error: unknown; progress: BatchProgress } | undefined> {
   const progress: BatchProgress = { done: 0, statements: [] };
   let found: { index: number; error: unknown } | undefined;
   try {
     await database.transaction(async (transaction) => {
-      await runBatch(writes, rights, transaction, progress, async () => {
+      const afterEach = async () => {
         const error = await violationOf(transaction);
         if (error === undefined) found = undefined;
         else found ??= { index: progress.done - 1, error };
-      });
+      };
+      await runBatch(writes, rights, transaction, { progress, limits: limits(), afterEach });
       throw undone;
     });
   } catch (error) {

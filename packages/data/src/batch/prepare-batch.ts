@@ -25,6 +25,8 @@ export interface BatchRequest {
   readonly timeZone: string | null;
   /** The header `Idempotency-Key`; null without it. */
   readonly key: string | null;
+  /** Whether the caller has left; the batch ends then, and changes nothing. */
+  readonly isAbandoned: () => boolean;
 }
 
 /** A write that the caller may make, as far as that can be known before the first write of the batch. */

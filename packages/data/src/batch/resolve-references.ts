@@ -1,5 +1,5 @@
 import { AppError, createError, type Fault } from "@rowhouse/errors";
-import { exactNumberText, parseExactJson } from "@rowhouse/json";
+import { exactNumberText, parseExactJson, writeExactJson } from "@rowhouse/json";
 import { isObject } from "../parse/object-reader.ts";
 import type { CreateRequest, WriteRequest } from "../parse/request.ts";
 import type { DataAnswer } from "../render/render-response.ts";
@@ -10,6 +10,13 @@ import { type ResolvableReference, unknownField } from "./result-fields.ts";
 export class BatchAnswers {
   readonly all: DataAnswer[] = [];
   readonly #parsed = new Map<number, unknown>();
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  /** @param bytesMax maximum size of the values of all references together */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
 
   /** The row or the list of rows in the response of a write; undefined without one. */
   dataOf(write: number): unknown {
@@ -18,12 +25,24 @@ export class BatchAnswers {
     if (!this.#parsed.has(write)) this.#parsed.set(write, parseExactJson(data));
     return this.#parsed.get(write);
   }
+
+  /**
+   * Counts the value of a reference. Otherwise a small body could name a large value thousands of times.
+   *
+   * @throws AppError BODY_TOO_LARGE
+   */
+  count(value: unknown, path: string): void {
+    this.#bytes += Buffer.byteLength(typeof value === "string" ? value : writeExactJson(value));
+    if (this.#bytes <= this.#bytesMax) return;
+    const message = `The values of all references have at most ${this.#bytesMax} bytes together (limits.body_bytes)`;
+    throw createError("BODY_TOO_LARGE", { path, message });
+  }
 }
 
 /**
  * Returns the request of a write with the values of its references.
  *
- * @throws AppError FIELD_UNKNOWN for a value that the response of the earlier write does not have
+ * @throws AppError FIELD_UNKNOWN for a value that the response of the earlier write does not have; BODY_TOO_LARGE
  */
 export function resolveReferences(
   { request, references }: PreparedWrite,
@@ -35,6 +54,7 @@ export function resolveReferences(
   for (const reference of references) {
     const value = valueIn(reference, answers.dataOf(reference.write));
     if (value === undefined) faults.push(unknownField(reference.path));
+    else answers.count(value, reference.path);
     values.set(reference, value);
   }
   const [first, ...rest] = faults;

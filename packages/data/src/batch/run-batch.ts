@@ -6,6 +6,7 @@ import { type BindingContext, bindParameters } from "../execute/bind-parameters.
 import { type FailedStatement, failedStatement } from "../execute/explain-failure.ts";
 import type { StalePart } from "../execute/prove-and-repeat.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "../render/render-response.ts";
+import type { BatchLimits } from "./batch-limits.ts";
 import type { BatchRights, PreparedWrite } from "./prepare-batch.ts";
 import { BatchAnswers, resolveReferences } from "./resolve-references.ts";
 
@@ -27,6 +28,14 @@ export interface BatchProgress {
   readonly statements: ((database: Database) => FailedStatement)[];
 }
 
+/** The course of a batch in one transaction. */
+export interface BatchRun {
+  /** Receives the number of writes that have run, and their statements. */
+  readonly progress: BatchProgress;
+  readonly limits: BatchLimits;
+  readonly afterEach?: () => Promise<void>;
+}
+
 interface StatementRow extends AnswerRow {
   readonly proof: string;
   readonly version: string | null;
@@ -36,23 +45,19 @@ interface StatementRow extends AnswerRow {
  * Runs the writes one after the other in a transaction. Each statement proves the rights of the batch, so a change of
  * rights during the batch ends it.
  *
- * @param progress receives the number of writes that have run, and their statements
  * @throws StaleRights, AppError with paths within the write in progress, or the error of PostgreSQL
  */
 export async function runBatch(
   writes: readonly PreparedWrite[],
   rights: BatchRights,
   on: Queryable,
-  progress: BatchProgress,
-  afterEach?: () => Promise<void>,
+  { progress, limits, afterEach }: BatchRun,
 ): Promise<BatchAnswers> {
   const settings = settingsOf(rights.snapshot);
-  const answers = new BatchAnswers();
-  const deadline = performance.now() + settings["data.statement_timeout_ms"];
+  const answers = new BatchAnswers(settings["limits.body_bytes"]);
   let bytesLeft = settings["data.max_response_bytes"];
   for (const write of writes) {
-    // Without a limit of the whole, a batch would hold its locks for the time of all its statements.
-    if (performance.now() > deadline) throw createError("QUERY_TIMEOUT");
+    await limits.require(on);
     const answer = await runWrite(write, { rights, on, progress, answers, bytesLeft });
     bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(answer.data ?? ""));
     answers.all.push(answer);
