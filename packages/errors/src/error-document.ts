@@ -25,6 +25,15 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     properties: {
       requestId: { type: "string", description: "Also in the header `X-Request-Id`" },
       run: { type: "string", description: "The run that continues after `WORKFLOW_SYNC_TIMEOUT`" },
+      faults: {
+        type: "object",
+        description: "The faults of an import, of which `errors` has the first",
+        required: ["count", "complete"],
+        properties: {
+          count: { type: "integer" },
+          complete: { type: "boolean", description: "False if there may be further faults" },
+        },
+      },
     },
   },
 };
