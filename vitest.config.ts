@@ -17,6 +17,9 @@ const long = [
   "artefacts",
   "accounts",
   "sign-in-timing",
+  "screens",
+  "separate-processes",
+  "grid",
 ].map((name) => `/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {

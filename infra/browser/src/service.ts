@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort, signIn, startTestEnvironment, type TestDatabase } from "@rowhouse/testing";
+import {
+  findFreePort,
+  signIn,
+  startTestEnvironment,
+  type TestDatabase,
+  type TestEnvironment,
+} from "@rowhouse/testing";
 import {
   type MailServer,
   prepareMailServer,
@@ -29,24 +35,57 @@ export interface BrowserService {
   stop(): Promise<void>;
 }
 
-/** Starts the service with the address that its mails name. */
+/** Starts the service in one process, with the address that its mails name. */
 export async function startBrowserService(): Promise<BrowserService> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const mailServer = await prepareMailServer();
-  await mailServer.start();
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-browser-"));
+  const mailServer = await startMailServer();
   const environment = await startTestEnvironment({
     kind: "one",
     environment: {
       PORT: String(port),
       PUBLIC_URL: url,
-      SMTP_URL: mailServer.url,
-      MAIL_FROM: "Rowhouse <rows@example.com>",
+      ...mailVariables(mailServer),
       ROWHOUSE_DATA_DIR: folder,
     },
   });
-  const provider = await startRealProvider([`${url}/api/auth/oauth/real/callback`]);
+  const service = await prepareService(environment, mailServer, [url]);
+  return {
+    ...service,
+    stop: async () => {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the mail server. */
+export async function startMailServer(): Promise<MailServer> {
+  const mailServer = await prepareMailServer();
+  await mailServer.start();
+  return mailServer;
+}
+
+/** The variables of the processes that send mails. */
+export function mailVariables({ url }: MailServer) {
+  return { SMTP_URL: url, MAIL_FROM: "Rowhouse <rows@example.com>" };
+}
+
+/**
+ * Starts the provider, and signs the first administrator in.
+ *
+ * @param urls addresses at which a browser reaches the service, first the usual one
+ */
+export async function prepareService(
+  environment: TestEnvironment,
+  mailServer: MailServer,
+  urls: readonly [string, ...string[]],
+): Promise<BrowserService> {
+  const [url] = urls;
+  const provider = await startRealProvider(
+    urls.map((one) => `${one}/api/auth/oauth/real/callback`),
+  );
   const token = await signInByPassword(url);
   const administer = async (method: string, path: string, data?: unknown) => {
     const answer = await fetch(`${url}/admin/api${path}`, {
@@ -71,7 +110,6 @@ export async function startBrowserService(): Promise<BrowserService> {
       await provider.stop();
       await environment.stop();
       await mailServer.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

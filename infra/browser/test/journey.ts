@@ -11,8 +11,12 @@ export interface Journey {
   readonly service: BrowserService;
   /** A role that may use the API. */
   readonly roleId: string;
-  /** Opens a page with a storage of its own. Its faults fail the test. */
-  open(options?: Parameters<typeof openPage>[2]): Promise<WatchedPage>;
+  /**
+   * Opens a page with a storage of its own. Its faults fail the test.
+   *
+   * @param at another address of the service than the usual one
+   */
+  open(options?: Parameters<typeof openPage>[2], at?: string): Promise<WatchedPage>;
   invite(email: string): Promise<unknown>;
   /** Creates a person with the role by an invitation, and returns their session. */
   createPerson(email: string, password?: string): Promise<string>;
@@ -21,7 +25,7 @@ export interface Journey {
 }
 
 /** Starts the service and the browser for the tests of a file, and ends them. */
-export function prepareJourney(): Journey {
+export function prepareJourney(start = startBrowserService): Journey {
   let service: BrowserService | undefined;
   let browser: Browser | undefined;
   let opened: WatchedPage[] = [];
@@ -31,7 +35,7 @@ export function prepareJourney(): Journey {
     return service;
   };
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    [service, browser] = await Promise.all([start(), startChromium()]);
     const role = (await service.administer("POST", "/roles", { name: "Readers" })) as {
       id: string;
     };
@@ -57,9 +61,9 @@ export function prepareJourney(): Journey {
     get roleId() {
       return roleId;
     },
-    open: async (options = {}) => {
+    open: async (options = {}, at = started().url) => {
       if (browser === undefined) throw new Error("The browser starts in beforeAll");
-      const watched = await openPage(browser, started().url, options);
+      const watched = await openPage(browser, at, options);
       opened.push(watched);
       return watched;
     },
