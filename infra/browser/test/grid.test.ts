@@ -1,36 +1,14 @@
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
-import { type DepotResource, manyRows } from "../src/data-rows.ts";
-import { depotPath, openRows, prepareDepotPerson } from "../src/data-screens.ts";
+import { manyRows } from "../src/data-rows.ts";
+import { depotPath, openRows } from "../src/data-screens.ts";
 import { enter } from "../src/people.ts";
-import { prepareJourney, tabTo } from "./journey.ts";
+import { cell, columnOf, prepareDepotJourney, saved, typeInto, undo } from "./depot-journey.ts";
 import { testLargeTable } from "./large-table.ts";
 
 describe.runIf(hasChromium())("the grid", () => {
-  const journey = prepareJourney();
-  let session = "";
-
-  let resources: readonly DepotResource[] = [];
-
-  beforeAll(async () => {
-    ({ session, resources } = await prepareDepotPerson(journey.service));
-  });
-
-  const query = async <Row>(text: string): Promise<Row[]> =>
-    (await journey.service.test.database.query(text)) as Row[];
-  const open = async (name: string, search = "", kind: "table" | "view" = "table") => {
-    const watched = await journey.open();
-    await openRows(watched.page, session, `${depotPath(name, kind)}${search}`);
-    return watched.page;
-  };
-  const cell = (page: Page, row: number, column: number) =>
-    page.locator(`[data-row="${row}"] [data-column="${column}"]`);
-  const columnOf = async (page: Page, title: string): Promise<number> => {
-    const head = page.getByRole("columnheader", { name: title });
-    return Number(await head.getAttribute("data-column"));
-  };
-  const saved = (page: Page) => page.getByText("Undo").waitFor();
+  const depot = prepareDepotJourney();
+  const { journey, query, open } = depot;
 
   it("is one tab stop, moves by the keyboard, and edits, undoes and redoes without a mouse", async () => {
     const page = await open("vehicles");
@@ -66,10 +44,7 @@ describe.runIf(hasChromium())("the grid", () => {
   it("shows the service's words for a value that a check refuses, and keeps the row", async () => {
     const page = await open("vehicles");
     const plate = await columnOf(page, "plate");
-    await cell(page, 0, plate).dblclick();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.type("nonsense");
-    await page.keyboard.press("Enter");
+    await typeInto(page, cell(page, 0, plate), "nonsense");
     await page.getByRole("alert").waitFor();
     expect(await cell(page, 0, plate).textContent()).toBe("BA-107-BK");
   });
@@ -78,10 +53,7 @@ describe.runIf(hasChromium())("the grid", () => {
     const page = await open("vehicles");
     const model = await columnOf(page, "model");
     await query("update depot.vehicles set model = 'theirs' where id = 3");
-    await cell(page, 2, model).dblclick();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.type("mine");
-    await page.keyboard.press("Enter");
+    await typeInto(page, cell(page, 2, model), "mine");
     const dialog = page.getByRole("dialog", { name: "Another person has changed this row" });
     await dialog.waitFor();
     expect(await query("select model from depot.vehicles where id = 3")).toEqual([
@@ -95,8 +67,7 @@ describe.runIf(hasChromium())("the grid", () => {
     ]);
     // What the second person wrote is not undone over a third version.
     await query("update depot.vehicles set model = 'third' where id = 3");
-    await page.getByRole("grid").focus();
-    await page.keyboard.press("Control+z");
+    await undo(page);
     await dialog.waitFor();
     expect(await query("select model from depot.vehicles where id = 3")).toEqual([
       { model: "third" },
@@ -187,6 +158,7 @@ describe.runIf(hasChromium())("the grid", () => {
 
   it("changes a column of the chosen rows, and takes it back", async () => {
     const page = await open("drivers");
+    const before = await query("select id, email from depot.drivers order by id");
     await page.getByLabel("Select row 1", { exact: true }).click();
     await page.getByLabel("Select row 3", { exact: true }).click({ modifiers: ["Shift"] });
     await page.getByRole("button", { name: "Change…" }).click();
@@ -197,77 +169,19 @@ describe.runIf(hasChromium())("the grid", () => {
     await saved(page);
     const counted = "select count(*)::int from depot.drivers where email = 'office@example.com'";
     expect(await query(counted)).toEqual([{ count: 3 }]);
-    await page.getByRole("grid").focus();
-    await page.keyboard.press("Control+z");
+    await undo(page);
     await page.getByText("Redo").waitFor();
-    expect(await query(counted)).toEqual([{ count: 0 }]);
-  });
-
-  it("creates a row in a form by the keyboard alone, shows the fault at its field, and duplicates", async () => {
-    const page = await open("vehicles");
-    const keys = page.keyboard;
-    await page.getByRole("searchbox", { name: "Search" }).waitFor();
-    await keys.press("n");
-    const form = page.getByRole("complementary", { name: "New row" });
-    await form.getByText("2 required fields are empty").waitFor();
-    await tabTo(page, "textbox", "plate");
-    await keys.type("wrong");
-    await tabTo(page, "textbox", "make");
-    await keys.type("Skoda");
-    await keys.press("Control+s");
-    await form.getByRole("alert").waitFor();
-    await form.getByRole("textbox", { name: "plate" }).fill("ZZ-999-ZZ");
-    await keys.press("Control+s");
-    await form.waitFor({ state: "detached" });
-    expect(
-      await query("select make, status from depot.vehicles where plate = 'ZZ-999-ZZ'"),
-    ).toEqual([{ make: "Skoda", status: "AVAILABLE" }]);
-    await cell(page, 0, await columnOf(page, "make"))
-      .getByText("Skoda")
-      .waitFor();
-    await page.getByLabel("Select row 1", { exact: true }).click();
-    await page.getByRole("button", { name: "Duplicate" }).click();
-    await form.getByRole("textbox", { name: "plate" }).fill("ZZ-998-ZZ");
-    await keys.press("Control+s");
-    await form.waitFor({ state: "detached" });
-    const count = "select count(*)::int from depot.vehicles where make = 'Skoda'";
-    expect(await query(count)).toEqual([{ count: 2 }]);
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Redo").waitFor();
-    expect(await query(count)).toEqual([{ count: 1 }]);
-  });
-
-  it("asks before another record opens while a change is not saved", async () => {
-    const open5 = encodeURIComponent('["depot/table/vehicles/5"]');
-    const page = await open("vehicles", `?open=${open5}`);
-    const record = page.getByRole("complementary", { name: "Record" });
-    await record.getByRole("textbox", { name: "model" }).fill("not saved");
-    const asked: string[] = [];
-    page.once("dialog", (dialog) => {
-      asked.push(dialog.message());
-      void dialog.dismiss();
-    });
-    await record.getByRole("button", { name: "Next row" }).click();
-    await expect.poll(() => asked).toEqual(["Leave without saving your changes?"]);
-    expect(await record.getByRole("textbox", { name: "model" }).inputValue()).toBe("not saved");
-    page.once("dialog", (dialog) => void dialog.accept());
-    await record.getByRole("button", { name: "Next row" }).click();
-    await record.getByRole("heading", { name: "GA-142-GK" }).waitFor();
-  });
-
-  it("leads from a record to related rows and back, in both directions", async () => {
-    const open5 = encodeURIComponent('["depot/table/vehicles/5"]');
-    const page = await open("vehicles", `?open=${open5}`);
-    const record = page.getByRole("complementary", { name: "Record" });
-    await record.getByRole("tab", { name: "trips" }).click();
-    await record.getByText(/^\d+ rows$/).waitFor();
-    await record.locator("li button").first().click();
-    await record.getByRole("button", { name: /refers to/ }).click();
-    await record.getByRole("heading", { name: "FA-135-FK" }).waitFor();
-    await record.getByRole("button", { name: "Back to the record before" }).click();
-    await record.getByRole("heading", { name: /^Trip / }).waitFor();
-    await page.goBack();
-    await record.getByRole("heading", { name: "FA-135-FK" }).waitFor();
+    expect(await query("select id, email from depot.drivers order by id")).toEqual(before);
+    // A conflict of one row does not lose the change of the others.
+    await query("update depot.drivers set email = 'theirs@example.com' where id = 2");
+    await page.getByRole("button", { name: "Change…" }).click();
+    await dialog.getByLabel("Column").selectOption({ label: "email" });
+    await dialog.getByLabel("email").last().fill("office@example.com");
+    await dialog.getByRole("button", { name: "Change 3 rows" }).click();
+    const conflict = page.getByRole("dialog", { name: "Another person has changed this row" });
+    await conflict.getByText("theirs@example.com").waitFor();
+    await conflict.getByRole("button", { name: "Keep these" }).click();
+    await expect.poll(() => query(counted)).toEqual([{ count: 2 }]);
   });
 
   it("scrolls through all rows of a large table once each", async () => {
@@ -294,11 +208,63 @@ describe.runIf(hasChromium())("the grid", () => {
     expect(drawn).toBeLessThan(80);
   });
 
+  it("saves views, and opens, changes, renames, orders and deletes them", async () => {
+    const where = encodeURIComponent(JSON.stringify({ make: { _eq: "DAF" } }));
+    const page = await open(
+      "vehicles",
+      `?where=${where}&order_by=-price&fields=plate,price&pinned=plate`,
+    );
+    const dialog = page.getByRole("dialog", { name: "Views" });
+    const name = dialog.getByLabel("Name of a new view");
+    await page.getByRole("button", { name: "Views", exact: true }).click();
+    await name.fill("Dear DAFs");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Dear DAFs", exact: true }).waitFor();
+    await page.waitForURL(/view=/);
+    // A name exists once.
+    await name.fill("Dear DAFs");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("alert").waitFor();
+    await name.fill("Second");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Move Second up" }).click();
+    await dialog.getByRole("button", { name: "Move Second up", disabled: true }).waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.goto(depotPath("vehicles"));
+    await page.getByRole("button", { name: "Views", exact: true }).click();
+    await dialog.getByRole("button", { name: "Dear DAFs", exact: true }).click();
+    await page.getByText("of 20 rows").waitFor();
+    expect(await page.getByRole("columnheader", { name: "make" }).count()).toBe(0);
+    const address = new URL(page.url()).searchParams;
+    expect(address.get("order_by")).toBe("-price");
+    expect(address.get("pinned")).toBe("plate");
+
+    await page.getByRole("columnheader", { name: "price" }).click();
+    await page.getByRole("button", { name: "Dear DAFs changed" }).click();
+    await dialog.getByRole("button", { name: "Save changes to Dear DAFs" }).click();
+    await dialog
+      .getByRole("button", { name: "Save changes to Dear DAFs" })
+      .waitFor({ state: "hidden" });
+    await dialog.getByRole("button", { name: "Rename Dear DAFs" }).click();
+    await dialog.getByLabel("Rename Dear DAFs").fill("DAFs");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "DAFs", exact: true }).waitFor();
+    const kept = await query(
+      "select name, definition from system.saved_views order by position, name",
+    );
+    expect(kept).toMatchObject([{ name: "Second" }, { name: "DAFs" }]);
+    await dialog.getByRole("button", { name: "Delete DAFs" }).click();
+    await dialog.getByRole("button", { name: "DAFs", exact: true }).waitFor({ state: "hidden" });
+    await page.waitForURL((url) => !url.searchParams.has("view"));
+    expect(await dialog.getByRole("button", { name: "Second", exact: true }).count()).toBe(1);
+  });
+
   it("shows a limited person nothing that they may not know, in the page and in every response", async () => {
     const role = (await journey.service.administer("POST", "/roles", { name: "Gate" })) as {
       readonly id: string;
     };
-    const resourceId = resources.find(({ name }) => name === "vehicles")?.id;
+    const resourceId = depot.resources.find(({ name }) => name === "vehicles")?.id;
     await journey.service.administer("POST", "/grants", {
       ...{ roleId: role.id, resourceId, action: "READ" },
       fields: ["id", "plate"],

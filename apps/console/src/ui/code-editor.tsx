@@ -7,7 +7,7 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
-import { EditorState, type Extension } from "@codemirror/state";
+import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
@@ -71,6 +71,9 @@ const replaceSelection = EditorView.domEventHandlers({
   },
 });
 
+/** Marks a text that was not typed. */
+const fromProperty = Annotation.define<boolean>();
+
 /** The nonce of the page, which admits the style element of the editor. */
 function nonceOf(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? "";
@@ -96,7 +99,10 @@ export function CodeEditor(props: CodeEditorProps) {
       keymap.of([...defaultKeymap, ...historyKeymap]),
       EditorView.contentAttributes.of(attributes),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+        const isTyped = update.transactions.some(
+          (one) => one.annotation(fromProperty) === undefined,
+        );
+        if (update.docChanged && isTyped) latest.current.onChange(update.state.doc.toString());
       }),
     ];
     const editor = new EditorView({
@@ -110,7 +116,8 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    const changes = { from: 0, to: editor.state.doc.length, insert: text };
+    editor.dispatch({ changes, annotations: fromProperty.of(true) });
   }, [text]);
   useEffect(() => {
     const editor = view.current;

@@ -44,3 +44,8 @@ export function Dialog({ title, onClose, closeLabel, children, isWide = false }:
     </ModalBox>
   );
 }
+
+/** The buttons at the end of a dialog. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2">{children}</div>;
+}

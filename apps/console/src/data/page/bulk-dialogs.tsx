@@ -3,10 +3,9 @@ import { useFormatter, useTranslations } from "use-intl";
 import { UnreadText } from "../../records/editors/draft.ts";
 import { type Row, referenceOf, titleOf } from "../../records/model/resource.ts";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { FieldEditor } from "../panel/field-editor.tsx";
-import { Actions } from "./row-dialogs.tsx";
 import type { RowChanges } from "./use-row-changes.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
@@ -50,12 +49,12 @@ export function DeleteDialog({ view, state, rows, changes, onClose }: BulkProps)
           />
         </div>
       )}
-      <Actions>
+      <DialogActions>
         <ToolButton onClick={onClose}>{t("cancel")}</ToolButton>
         <ToolButton kind="danger" disabled={!isAllowed} onClick={remove}>
           {t("delete", { count })}
         </ToolButton>
-      </Actions>
+      </DialogActions>
     </Dialog>
   );
 }
@@ -114,7 +113,7 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
         />
       )}
       {isAll && <p className="text-2 text-ink-2">{t("noUndo")}</p>}
-      <Actions>
+      <DialogActions>
         <ToolButton onClick={onClose}>{t("cancel")}</ToolButton>
         <ToolButton
           kind="primary"
@@ -123,7 +122,7 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
         >
           {t("pasteWrite", { count })}
         </ToolButton>
-      </Actions>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
-import { writeJson } from "@rowhouse/client";
 import type { GridColumn } from "../../records/grid/grid-column.ts";
 import type { GridRange } from "../../records/grid/grid-position.ts";
+import { isEqual } from "../../records/model/is-equal.ts";
 import type { GridRow } from "../../records/rows/row-store.ts";
 import type { RowChange } from "../../records/rows/row-writer.ts";
 import type { Reading } from "../../records/values/reading.ts";
@@ -67,9 +67,4 @@ export function placePaste(table: readonly (readonly string[])[], target: PasteT
     if (Object.keys(after).length > 0) changes.push({ row, after });
   }
   return { changes, faults, leftOver: Math.max(0, range.top + lines.length - rows.length) };
-}
-
-/** Whether two values are the same to the service. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  return writeJson(one) === writeJson(other);
 }

@@ -16,8 +16,9 @@ import { ChangeDialog, DeleteDialog } from "./bulk-dialogs.tsx";
 import { CardList } from "./card-list.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
+import { ConflictDialog } from "./conflict-dialog.tsx";
 import { GroupTable } from "./group-table.tsx";
-import { ConflictDialog, PasteDialog } from "./row-dialogs.tsx";
+import { PasteDialog } from "./paste-dialog.tsx";
 import { RowsHeader } from "./rows-header.tsx";
 import { EmptyRows, RowsFailure } from "./rows-message.tsx";
 import { namesOf } from "./rows-search.ts";
@@ -153,7 +154,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
         <StatusBar view={view} state={state} changes={changes} summary={control.summary} />
       </section>
       {draft === null ? (
-        <RecordStack {...{ view, resources, state, store, changes }} />
+        <RecordStack {...{ view, resources, state, changes }} />
       ) : (
         <NewRecord
           {...{ resource, resources, changes }}
@@ -199,14 +200,10 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
       )}
       {changes.conflict !== null && (
         <ConflictDialog
-          view={view}
+          resource={resource}
           conflict={changes.conflict}
           onClose={changes.dismiss}
-          onResolve={(current, after) => {
-            store.replace(new Map([[current.id, current]]));
-            changes.dismiss();
-            if (Object.keys(after).length > 0) void changes.change([{ row: current, after }]);
-          }}
+          onResolve={(current, chosen) => void changes.resolve(current, chosen)}
         />
       )}
     </div>

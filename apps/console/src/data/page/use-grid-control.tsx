@@ -16,6 +16,7 @@ import {
   selectCell,
 } from "../../records/grid/grid-position.ts";
 import { readTable, writeTable } from "../../records/grid/spreadsheet-text.ts";
+import { isEqual } from "../../records/model/is-equal.ts";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
 import { readText } from "../../records/values/read-text.ts";
 import { plainText } from "../../records/values/show-value.ts";
@@ -23,7 +24,7 @@ import { useWays } from "../../records/values/ways.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { recordPath } from "../panel/record-path.ts";
 import { CellEditor } from "./cell-editor.tsx";
-import { isEqual, type Paste, placePaste } from "./paste.ts";
+import { type Paste, placePaste } from "./paste.ts";
 import { orderOf, sortOf, toggleSort } from "./rows-search.ts";
 import { type CheckedRows, useChecked } from "./use-checked.ts";
 import type { RowChanges } from "./use-row-changes.ts";

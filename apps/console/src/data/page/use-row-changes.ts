@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Row } from "../../records/model/resource.ts";
 import { ChangeHistory, type HistoryEntry } from "../../records/rows/change-history.ts";
 import type { GridRow, RowStore } from "../../records/rows/row-store.ts";
@@ -19,13 +20,18 @@ export interface RowChanges {
   readonly conflict: RowConflict | null;
   readonly nextUndo: HistoryEntry | undefined;
   readonly nextRedo: HistoryEntry | undefined;
-  /** Each returns whether the write succeeded. */
+  /** Each returns whether the write succeeded; after a conflict, once the person has decided. */
   change(changes: readonly RowChange[]): Promise<boolean>;
   create(rows: readonly Row[]): Promise<readonly GridRow[] | null>;
   remove(rows: readonly GridRow[]): Promise<boolean>;
   /** Changes the rows of a filter, at most as many as the person has confirmed. */
   changeMatching(where: Row | undefined, after: Row, count: number): Promise<boolean>;
   removeMatching(where: Row | undefined, count: number): Promise<boolean>;
+  /**
+   * Ends a conflict: writes the chosen columns over the row as it is now, or leaves it so, and writes the other rows of
+   * the same change.
+   */
+  resolve(current: GridRow, chosen: Row): Promise<void>;
   undo(): Promise<boolean>;
   redo(): Promise<boolean>;
   dismiss(): void;
@@ -39,20 +45,96 @@ export function useRowChanges(
 ): RowChanges {
   const writer = useMemo(() => new RowWriter(resource, fields, store), [resource, fields, store]);
   const history = useHistory(writer, store);
+  const { run, isBusy, error, setError } = useWrites(resource);
+  const conflict = error instanceof RowConflict ? error : null;
+  const settle = useRef<((isWritten: boolean) => void) | null>(null);
+  const end = (isWritten: boolean): void => {
+    settle.current?.(isWritten);
+    settle.current = null;
+  };
+  const write = async (
+    changes: readonly RowChange[],
+  ): Promise<"WRITTEN" | "FAILED" | "CONFLICT"> => {
+    const { result, failure } = await run(() =>
+      writer.change(changes).catch((reason: unknown) => {
+        if (!(reason instanceof PartialChange)) throw reason;
+        // The rows that were written can be taken back.
+        history.add({ kind: "CHANGE", changes: reason.written });
+        throw reason.cause;
+      }),
+    );
+    if (result === undefined) return failure instanceof RowConflict ? "CONFLICT" : "FAILED";
+    history.add({ kind: "CHANGE", changes: result });
+    return "WRITTEN";
+  };
+  const isDone = async (work: () => Promise<void>): Promise<boolean> =>
+    (await run(() => work().then(() => true))).result ?? false;
+  return {
+    ...{ isBusy, conflict, nextUndo: history.nextUndo, nextRedo: history.nextRedo },
+    error: conflict === null ? error : undefined,
+    dismiss: () => {
+      setError(undefined);
+      end(false);
+    },
+    change: async (changes) => {
+      end(false);
+      const outcome = await write(changes);
+      if (outcome !== "CONFLICT") return outcome === "WRITTEN";
+      return new Promise((resolve) => {
+        settle.current = resolve;
+      });
+    },
+    resolve: async (current, chosen) => {
+      setError(undefined);
+      store.replace(new Map([[current.id, current]]));
+      const left = [...(conflict?.others ?? [])];
+      if (Object.keys(chosen).length > 0) left.push({ row: current, after: chosen });
+      const outcome = left.length === 0 ? "WRITTEN" : await write(left);
+      if (outcome !== "CONFLICT") end(outcome === "WRITTEN");
+    },
+    create: async (values) => {
+      const { result = null } = await run(() => writer.create(values));
+      if (result !== null && result.length > 0) {
+        history.add({ kind: "CREATE", rows: result, values });
+      }
+      return result;
+    },
+    remove: (rows) => isDone(() => writer.remove(rows)),
+    changeMatching: (where, after, count) =>
+      isDone(() => writer.changeMatching(where, after, count)),
+    removeMatching: (where, count) => isDone(() => writer.removeMatching(where, count)),
+    undo: () => isDone(() => history.undo()),
+    redo: () => isDone(() => history.redo()),
+  };
+}
+
+/** Runs writes, and keeps their state. */
+function useWrites(resource: NavigationResource) {
+  const queries = useQueryClient();
   const [error, setError] = useState<unknown>();
   const [running, setRunning] = useState(0);
-  const run = useCallback(async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
-    setRunning((count) => count + 1);
-    setError(undefined);
-    try {
-      return await work();
-    } catch (failure) {
-      setError(failure);
-      return null;
-    } finally {
-      setRunning((count) => count - 1);
-    }
-  }, []);
+  const { id } = resource;
+  const run = useCallback(
+    async <Result>(
+      work: () => Promise<Result>,
+    ): Promise<{ readonly result?: Result; readonly failure?: unknown }> => {
+      setRunning((count) => count + 1);
+      setError(undefined);
+      try {
+        return { result: await work() };
+      } catch (failure) {
+        setError(failure);
+        return { failure };
+      } finally {
+        // An open record is read again, also after a conflict.
+        await Promise.all(
+          ["record", "related"].map((kind) => queries.invalidateQueries({ queryKey: [kind, id] })),
+        );
+        setRunning((count) => count - 1);
+      }
+    },
+    [queries, id],
+  );
   const isBusy = running > 0;
   useEffect(() => {
     if (!isBusy) return;
@@ -60,38 +142,7 @@ export function useRowChanges(
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
   }, [isBusy]);
-  return {
-    isBusy,
-    error: error instanceof RowConflict ? undefined : error,
-    conflict: error instanceof RowConflict ? error : null,
-    nextUndo: history.nextUndo,
-    nextRedo: history.nextRedo,
-    dismiss: () => setError(undefined),
-    change: async (changes) => {
-      const written = await run(() =>
-        writer.change(changes).catch((failure: unknown) => {
-          if (!(failure instanceof PartialChange)) throw failure;
-          // What was written can be taken back.
-          history.add({ kind: "CHANGE", changes: failure.written });
-          throw failure.cause;
-        }),
-      );
-      if (written !== null) history.add({ kind: "CHANGE", changes: written });
-      return written !== null;
-    },
-    create: async (values) => {
-      const rows = await run(() => writer.create(values));
-      if (rows !== null && rows.length > 0) history.add({ kind: "CREATE", rows, values });
-      return rows;
-    },
-    remove: async (rows) => (await run(() => writer.remove(rows).then(() => true))) ?? false,
-    changeMatching: async (where, after, count) =>
-      (await run(() => writer.changeMatching(where, after, count).then(() => true))) ?? false,
-    removeMatching: async (where, count) =>
-      (await run(() => writer.removeMatching(where, count).then(() => true))) ?? false,
-    undo: async () => (await run(() => history.undo().then(() => true))) ?? false,
-    redo: async () => (await run(() => history.redo().then(() => true))) ?? false,
-  };
+  return { run, isBusy, error, setError };
 }
 
 /** The history outlives a change of filter, order or columns; another table has a page of its own. */

@@ -2,13 +2,13 @@ import { RowhouseError } from "@rowhouse/client";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { UnreadText } from "../../records/editors/draft.ts";
+import { isEqual } from "../../records/model/is-equal.ts";
 import type { Row } from "../../records/model/resource.ts";
 import type { GridRow } from "../../records/rows/row-store.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
-import { isEqual } from "../page/paste.ts";
 import { FieldRow, pointerIn } from "./field-row.tsx";
 import type { PushRecord } from "./record-path.ts";
 import { useUnsaved } from "./use-unsaved.ts";
@@ -20,19 +20,23 @@ interface RecordFormProps {
   readonly error: unknown;
   readonly isBusy: boolean;
   readonly onPush: PushRecord;
-  /** Returns whether the changes were written. */
-  readonly onSave: (after: Row) => Promise<boolean>;
+  /** Returns whether the changes of the row, in the version that the person began from, were written. */
+  readonly onSave: (base: GridRow, after: Row) => Promise<boolean>;
 }
 
 /** The values of a record. Changes are written together, when the person saves. */
 export function RecordForm(props: RecordFormProps) {
-  const { resource, resources, row, error, isBusy, onPush, onSave } = props;
+  const { resource, resources, error, isBusy, onPush, onSave } = props;
   const t = useTranslations("record");
   const describe = useFailureText();
   const [draft, setDraft] = useState<Row>({});
+  const [row, setRow] = useState(props.row);
   const [version, setVersion] = useState(0);
   const names = Object.keys(draft);
   const count = names.length;
+  // A newer version is shown at once while nothing is typed. Otherwise, saving compares it with the version of the draft.
+  if (count === 0 && row !== props.row) setRow(props.row);
+  const isOld = row.etag !== props.row.etag;
   const isUnread = Object.values(draft).some((value) => value instanceof UnreadText);
   useUnsaved(count > 0);
   const faults = error instanceof RowhouseError ? error.faultsByPath : null;
@@ -40,7 +44,7 @@ export function RecordForm(props: RecordFormProps) {
   const isShown = columns.some(({ name }) => faults?.has(pointerIn("/data", name)) === true);
   const save = async (): Promise<void> => {
     if (count === 0 || isUnread || isBusy) return;
-    if (await onSave(draft)) setDraft({});
+    if (await onSave(row, draft)) setDraft({});
   };
   const discard = (): void => {
     setDraft({});
@@ -64,6 +68,7 @@ export function RecordForm(props: RecordFormProps) {
     >
       <div className="grid min-h-0 flex-1 content-start gap-1.5 overflow-auto p-4">
         {error !== undefined && !isShown && <Notice kind="danger">{describe(error)}</Notice>}
+        {count > 0 && isOld && !isBusy && <Notice kind="info">{t("isOld")}</Notice>}
         {columns.map((column) => (
           <FieldRow
             key={`${column.name} ${version}`}

@@ -1,6 +1,6 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { RowhouseError } from "@rowhouse/client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { labelColumn, readableColumns, titleOf } from "../../records/model/resource.ts";
@@ -13,6 +13,7 @@ import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { ConflictDialog } from "../page/conflict-dialog.tsx";
 import { type RowChanges, useRowChanges } from "../page/use-row-changes.ts";
 import { RecordForm } from "./record-form.tsx";
 import type { PushRecord, RecordAddress } from "./record-path.ts";
@@ -24,7 +25,7 @@ interface RecordPanelProps {
   /** Buttons at the end of the heading. */
   readonly tools: ReactNode;
   /** The writes of the grid, for a record of its own table. */
-  readonly own: { readonly changes: RowChanges; readonly store: RowStore } | null;
+  readonly own: RowChanges | null;
   readonly onPush: PushRecord;
 }
 
@@ -39,10 +40,8 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
     () => readableColumns(resource).map(({ name }) => writeName(name)),
     [resource],
   );
-  const queryKey = ["record", resource.id, key];
-  const queries = useQueryClient();
   const { data: row, error } = useQuery({
-    queryKey,
+    queryKey: ["record", resource.id, key],
     queryFn: async () => {
       const [found] = await rowsByKey(resource, fields, [key]);
       if (found === undefined) throw missingRow(resource.path);
@@ -53,7 +52,7 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
   });
   const [lone] = useState(() => new RowStore(async () => ({ rows: [], next: null })));
   const loneChanges = useRowChanges(resource, fields, lone);
-  const changes = own?.changes ?? loneChanges;
+  const changes = own ?? loneChanges;
   const label = labelColumn(resource);
   const title =
     row === undefined || label === undefined || row.values[label.name] === null
@@ -106,25 +105,30 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
           <Skeleton label={t("loading")} rows={8} />
         </div>
       )}
+      {own === null && loneChanges.conflict !== null && (
+        <ConflictDialog
+          resource={resource}
+          conflict={loneChanges.conflict}
+          onClose={loneChanges.dismiss}
+          onResolve={(current, chosen) => void loneChanges.resolve(current, chosen)}
+        />
+      )}
       {row !== undefined && list !== undefined && (
         <RelatedRows row={row} relation={list} resources={resources} onPush={onPush} />
       )}
-      {row !== undefined && list === undefined && (
-        <RecordForm
-          key={row.etag}
-          resource={resource}
-          resources={resources}
-          row={row}
-          error={changes.error}
-          isBusy={changes.isBusy}
-          onPush={onPush}
-          onSave={async (after) => {
-            // The grid's row may have other columns, but it is the same row with the same tag.
-            const isSaved = await changes.change([{ row, after }]);
-            if (isSaved) await queries.invalidateQueries({ queryKey });
-            return isSaved;
-          }}
-        />
+      {row !== undefined && (
+        // Another tab keeps the draft of the form.
+        <div hidden={list !== undefined} className="contents">
+          <RecordForm
+            resource={resource}
+            resources={resources}
+            row={row}
+            error={changes.error}
+            isBusy={changes.isBusy}
+            onPush={onPush}
+            onSave={(base, after) => changes.change([{ row: base, after }])}
+          />
+        </div>
       )}
     </>
   );

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowLeft, ArrowUp, X } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { keyOf } from "../../records/model/resource.ts";
-import type { RowStore, RowsState } from "../../records/rows/row-store.ts";
+import type { RowsState } from "../../records/rows/row-store.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { RowChanges } from "../page/use-row-changes.ts";
 import type { RowsView } from "../page/use-rows-view.ts";
@@ -13,12 +13,11 @@ interface RecordStackProps {
   readonly view: RowsView;
   readonly resources: readonly NavigationResource[];
   readonly state: RowsState;
-  readonly store: RowStore;
   readonly changes: RowChanges;
 }
 
 /** The records that are open beside the grid: the last one is shown, the others are behind it. */
-export function RecordStack({ view, resources, state, store, changes }: RecordStackProps) {
+export function RecordStack({ view, resources, state, changes }: RecordStackProps) {
   const t = useTranslations("record");
   const { open = [] } = view.search;
   const top = open.at(-1);
@@ -74,7 +73,7 @@ export function RecordStack({ view, resources, state, store, changes }: RecordSt
           address={address}
           resources={resources}
           tools={tools}
-          own={isOwn ? { changes, store } : null}
+          own={isOwn ? changes : null}
           onPush={push}
         />
       )}

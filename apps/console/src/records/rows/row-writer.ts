@@ -28,11 +28,14 @@ export class RowConflict extends Error {
   readonly change: RowChange;
   /** The row as it is now; null if it is gone, or this person no longer sees it. */
   readonly current: GridRow | null;
+  /** The changes of other rows that were not written because of this one. */
+  readonly others: readonly RowChange[];
 
-  constructor(change: RowChange, current: GridRow | null) {
+  constructor(change: RowChange, current: GridRow | null, others: readonly RowChange[] = []) {
     super("Another person has changed the row");
     this.change = change;
     this.current = current;
+    this.others = others;
   }
 }
 
@@ -79,7 +82,7 @@ export class RowWriter {
           some.map(({ row, after }) => writes.update(keyOrThrow(row), after, tagOf(row))),
         );
       } catch (error) {
-        const reason = (await this.#conflictIn(some, error)) ?? error;
+        const reason = (await this.#conflictIn(changes.slice(from), error)) ?? error;
         throw written.length === 0 ? reason : new PartialChange(written, reason);
       }
       const done = some.map((change) => this.#written(change));
@@ -168,14 +171,17 @@ export class RowWriter {
     this.#store.replace(new Map(shown));
   }
 
-  async #conflictIn(changes: readonly RowChange[], error: unknown): Promise<RowConflict | null> {
+  /** Finds the row of a conflict among the changes that were not written, which begin with those of the failed batch. */
+  async #conflictIn(left: readonly RowChange[], error: unknown): Promise<RowConflict | null> {
     const isGone = error instanceof RowhouseError && error.status === 404;
     if (!(error instanceof RowhouseError) || !(isGone || error.status === 412)) return null;
+    const changes = left.slice(0, batchMax);
     const read = await this.read(changes.map(({ row }) => keyOrThrow(row)));
     for (const change of changes) {
       const current = read.find(({ id }) => id === change.row.id) ?? null;
       if (current === null || current.etag !== change.row.etag) {
-        return new RowConflict(change, current);
+        const others = left.filter((one) => one !== change);
+        return new RowConflict(change, current, others);
       }
     }
     return null;

@@ -24,5 +24,7 @@ export const record: typeof english = {
   cancel: "Abbrechen",
   required: "Pflichtfeld",
   missingFields: "{count, plural, one {# Pflichtfeld ist leer} other {# Pflichtfelder sind leer}}",
+  isOld:
+    "Diese Zeile hat sich geändert, seit Sie begonnen haben. Beim Speichern sehen Sie beide Fassungen.",
   leave: "Die Änderungen nicht speichern und weiter?",
 };

@@ -22,5 +22,6 @@ export const record = {
   required: "Required",
   missingFields:
     "{count, plural, one {# required field is empty} other {# required fields are empty}}",
+  isOld: "This row has changed since you began. When you save, you see both versions.",
   leave: "Leave without saving your changes?",
 };

@@ -1,0 +1,61 @@
+import { useFormatter, useTranslations } from "use-intl";
+import { titleOf } from "../../records/model/resource.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import type { Paste } from "./paste.ts";
+
+const shownFaults = 100;
+
+/** A paste that was not written, with the reason for each cell. */
+export function PasteDialog(props: {
+  readonly paste: Paste;
+  readonly onWrite: () => void;
+  readonly onClose: () => void;
+}) {
+  const t = useTranslations("grid");
+  const format = useFormatter();
+  const { faults, changes, leftOver } = props.paste;
+  const isPossible = faults.length === 0 && changes.length > 0;
+  return (
+    <Dialog title={t("pasteTitle")} onClose={props.onClose} isWide>
+      {leftOver > 0 && <p>{t("pasteLeftOver", { count: leftOver })}</p>}
+      {faults.length > 0 && (
+        <>
+          <p>{t("pasteFaults", { count: faults.length })}</p>
+          <table className="w-full border-collapse text-left">
+            <thead className="text-2 text-ink-2">
+              <tr className="border-line border-b">
+                <th className="py-1 pr-3 font-medium">{t("row")}</th>
+                <th className="py-1 pr-3 font-medium">{t("column")}</th>
+                <th className="py-1 pr-3 font-medium">{t("text")}</th>
+                <th className="py-1 font-medium">{t("reason")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {faults.slice(0, shownFaults).map(({ row, column, text, fault }) => (
+                <tr key={`${row} ${column.name}`} className="border-line border-b align-top">
+                  <td className="py-1 pr-3 tabular-nums">{format.number(row + 1)}</td>
+                  <td className="py-1 pr-3" dir="auto">
+                    {titleOf(column.column)}
+                  </td>
+                  <td className="max-w-60 truncate py-1 pr-3" dir="auto">
+                    {text}
+                  </td>
+                  <td className="py-1 text-danger">{fault}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      <DialogActions>
+        <ToolButton onClick={props.onClose}>{t(isPossible ? "cancel" : "close")}</ToolButton>
+        {isPossible && (
+          <ToolButton kind="primary" onClick={props.onWrite}>
+            {t("pasteWrite", { count: changes.length })}
+          </ToolButton>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

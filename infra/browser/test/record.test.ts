@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { hasChromium } from "../src/chromium.ts";
+import { cell, columnOf, prepareDepotJourney, saved, typeInto, undo } from "./depot-journey.ts";
+import { tabTo } from "./journey.ts";
+
+/** The search parameter that opens records. */
+function opened(...paths: readonly string[]): string {
+  return `?open=${encodeURIComponent(JSON.stringify(paths))}`;
+}
+
+describe.runIf(hasChromium())("a record beside the grid", () => {
+  const { query, open } = prepareDepotJourney();
+
+  it("creates a row in a form by the keyboard alone, shows the fault at its field, and duplicates", async () => {
+    const page = await open("vehicles");
+    const keys = page.keyboard;
+    await page.getByRole("searchbox", { name: "Search" }).waitFor();
+    await keys.press("n");
+    const form = page.getByRole("complementary", { name: "New row" });
+    await form.getByText("2 required fields are empty").waitFor();
+    await tabTo(page, "textbox", "plate");
+    await keys.type("wrong");
+    await tabTo(page, "textbox", "make");
+    await keys.type("Skoda");
+    await keys.press("Control+s");
+    await form.getByRole("alert").waitFor();
+    await form.getByRole("textbox", { name: "plate" }).fill("ZZ-999-ZZ");
+    await keys.press("Control+s");
+    await form.waitFor({ state: "detached" });
+    expect(
+      await query("select make, status from depot.vehicles where plate = 'ZZ-999-ZZ'"),
+    ).toEqual([{ make: "Skoda", status: "AVAILABLE" }]);
+    await cell(page, 0, await columnOf(page, "make"))
+      .getByText("Skoda")
+      .waitFor();
+    await page.getByLabel("Select row 1", { exact: true }).click();
+    await page.getByRole("button", { name: "Duplicate" }).click();
+    await form.getByRole("textbox", { name: "plate" }).fill("ZZ-998-ZZ");
+    await keys.press("Control+s");
+    await form.waitFor({ state: "detached" });
+    const count = "select count(*)::int from depot.vehicles where make = 'Skoda'";
+    expect(await query(count)).toEqual([{ count: 2 }]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Redo").waitFor();
+    expect(await query(count)).toEqual([{ count: 1 }]);
+  });
+
+  it("asks before another record opens while a change is not saved", async () => {
+    const page = await open("vehicles", opened("depot/table/vehicles/5"));
+    const record = page.getByRole("complementary", { name: "Record" });
+    await record.getByRole("textbox", { name: "model" }).fill("not saved");
+    const asked: string[] = [];
+    page.once("dialog", (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await record.getByRole("button", { name: "Next row" }).click();
+    await expect.poll(() => asked).toEqual(["Leave without saving your changes?"]);
+    expect(await record.getByRole("textbox", { name: "model" }).inputValue()).toBe("not saved");
+    page.once("dialog", (dialog) => void dialog.accept());
+    await record.getByRole("button", { name: "Next row" }).click();
+    await record.getByRole("heading", { name: "GA-142-GK" }).waitFor();
+  });
+
+  it("leads from a record to related rows and back, in both directions", async () => {
+    const page = await open("vehicles", opened("depot/table/vehicles/5"));
+    const record = page.getByRole("complementary", { name: "Record" });
+    await record.getByRole("tab", { name: "trips" }).click();
+    await record.getByText(/^\d+ rows$/).waitFor();
+    await record.locator("li button").first().click();
+    await record.getByRole("button", { name: /refers to/ }).click();
+    await record.getByRole("heading", { name: "FA-135-FK" }).waitFor();
+    await record.getByRole("button", { name: "Back to the record before" }).click();
+    await record.getByRole("heading", { name: /^Trip / }).waitFor();
+    await page.goBack();
+    await record.getByRole("heading", { name: "FA-135-FK" }).waitFor();
+  });
+
+  it("two people edit a related record: the second sees both versions and chooses", async () => {
+    const page = await open("vehicles", opened("depot/table/vehicles/5", "depot/table/trips/9"));
+    const record = page.getByRole("complementary", { name: "Record" });
+    await record.getByRole("textbox", { name: "note" }).fill("mine");
+    await query("update depot.trips set note = 'theirs' where id = 9");
+    await page.keyboard.press("Control+s");
+    const dialog = page.getByRole("dialog", { name: "Another person has changed this row" });
+    await dialog.getByText("theirs", { exact: true }).waitFor();
+    // A dialog that is closed keeps the text.
+    await page.keyboard.press("Escape");
+    expect(await record.getByRole("textbox", { name: "note" }).inputValue()).toBe("mine");
+    await record.getByRole("button", { name: "Save" }).click();
+    await dialog.getByLabel("Yours").check();
+    await dialog.getByRole("button", { name: "Keep these" }).click();
+    await record.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+    expect(await query("select note from depot.trips where id = 9")).toEqual([{ note: "mine" }]);
+    expect(await record.getByRole("textbox", { name: "note" }).inputValue()).toBe("mine");
+  });
+
+  it("an open record follows the grid, and keeps a draft with the version that it began from", async () => {
+    const page = await open("vehicles", `${opened("depot/table/vehicles/5")}&order_by=id`);
+    const record = page.getByRole("complementary", { name: "Record" });
+    const model = record.getByRole("textbox", { name: "model" });
+    const shown = () => model.inputValue();
+    await model.waitFor();
+    const before = await shown();
+    const column = await columnOf(page, "model");
+    await typeInto(page, cell(page, 4, column), "in the grid");
+    await expect.poll(shown).toBe("in the grid");
+    await undo(page);
+    await expect.poll(shown).toBe(before);
+    await model.fill("a draft");
+    // Another tab keeps it.
+    await record.getByRole("tab", { name: "trips" }).click();
+    await record.getByRole("tab", { name: "Row" }).click();
+    await typeInto(page, cell(page, 4, column), "in the grid again");
+    await record.getByText("This row has changed since you began.").waitFor();
+    expect(await shown()).toBe("a draft");
+    await record.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog", { name: "Another person has changed this row" });
+    await dialog.getByText("in the grid again").waitFor();
+    await dialog.getByLabel("Yours").check();
+    await dialog.getByRole("button", { name: "Keep these" }).click();
+    await record.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+    expect(await shown()).toBe("a draft");
+    expect(await query("select model from depot.vehicles where id = 5")).toEqual([
+      { model: "a draft" },
+    ]);
+  });
+});
