@@ -95,6 +95,34 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     expect(await record.getByRole("textbox", { name: "note" }).inputValue()).toBe("mine");
   });
 
+  it("an undo knows values as they are stored, and overwrites no other person in a hidden column", async () => {
+    const page = await open("vehicles", "?order_by=id");
+    await typeInto(page, cell(page, 20, await columnOf(page, "model")), "mine");
+    await saved(page);
+    // The service stores 5.00, which is no change by another person.
+    await typeInto(page, cell(page, 20, await columnOf(page, "price")), "5");
+    await expect
+      .poll(() => query("select price from depot.vehicles where id = 21"))
+      .toEqual([{ price: "5.00" }]);
+    await undo(page);
+    await page.getByText("Redo").waitFor();
+    expect(await query("select price from depot.vehicles where id = 21")).toEqual([
+      { price: "13274.77" },
+    ]);
+    // The same table without the column; the history stays.
+    await page.getByRole("button", { name: "Menu of model" }).click();
+    await page.getByRole("menuitem", { name: "Hide" }).click();
+    await page.waitForURL(/fields=/);
+    await query("update depot.vehicles set model = 'theirs' where id = 21");
+    await undo(page);
+    const dialog = page.getByRole("dialog", { name: "Another person has changed this row" });
+    await dialog.getByText("theirs", { exact: true }).waitFor();
+    await dialog.getByText("mine", { exact: true }).waitFor();
+    expect(await query("select model from depot.vehicles where id = 21")).toEqual([
+      { model: "theirs" },
+    ]);
+  });
+
   it("an open record follows the grid, and keeps a draft with the version that it began from", async () => {
     const page = await open("vehicles", `${opened("depot/table/vehicles/5")}&order_by=id`);
     const record = page.getByRole("complementary", { name: "Record" });

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { UnreadText } from "../../records/editors/draft.ts";
-import { type Row, referenceOf, titleOf } from "../../records/model/resource.ts";
+import { type Row, readableColumns, referenceOf, titleOf } from "../../records/model/resource.ts";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
@@ -64,7 +64,8 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
   const t = useTranslations("grid");
   const id = useId();
   const [isAll, setAll] = useState(false);
-  const columns = view.resource.columns.filter(({ updatable }) => updatable);
+  // A change of a value that nobody can see could not be taken back.
+  const columns = readableColumns(view.resource).filter(({ updatable }) => updatable);
   const [name, setName] = useState(columns[0]?.name ?? "");
   const [value, setValue] = useState<unknown>(null);
   const column = columns.find((one) => one.name === name);

@@ -63,7 +63,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const [bulk, setBulk] = useState<Bulk | null>(null);
   const openMenu = (column: number, beside: Element) => setMenu({ column, beside });
   const mayDelete = resource.actions.includes("DELETE");
-  const mayUpdate = resource.columns.some(({ updatable }) => updatable);
+  const mayUpdate = resource.columns.some(({ readable, updatable }) => readable && updatable);
   const begin = (kind: Bulk["kind"], chosen: readonly GridRow[]) => {
     const rows = chosen.filter(({ key }) => key !== null);
     const isAllowed = kind === "DELETE" ? mayDelete : mayUpdate;

@@ -1,4 +1,4 @@
-import { writeJson } from "@rowhouse/client";
+import { isEqual } from "../model/is-equal.ts";
 import type { Row, RowKey } from "../model/resource.ts";
 import type { GridRow, RowStore } from "./row-store.ts";
 import { RowConflict, type RowWriter, type WrittenChange } from "./row-writer.ts";
@@ -91,12 +91,17 @@ export class ChangeHistory {
     left: readonly { readonly key: RowKey | null; readonly values: Row }[],
   ): Promise<readonly GridRow[]> {
     const ids = left.map(({ key }) => JSON.stringify(key));
-    const read = await this.#writer.read(left.flatMap(({ key }) => (key === null ? [] : [key])));
+    const wanted = left.map(({ values }) => this.#writer.comparable(values));
+    // A column that the grid hides by now must have its value too.
+    const read = await this.#writer.read(
+      left.flatMap(({ key }) => (key === null ? [] : [key])),
+      wanted.flatMap((values) => Object.keys(values)),
+    );
     const byId = new Map(read.map((row) => [row.id, row]));
     return left.map(({ key, values }, index) => {
       const id = ids[index] ?? "";
       const current = byId.get(id);
-      if (current !== undefined && hasValues(current.values, values)) return current;
+      if (current !== undefined && hasValues(current.values, wanted[index] ?? {})) return current;
       const known = this.#store.state.rows.find((row) => row.id === id);
       const row = known ?? { id, key, values, etag: undefined };
       throw new RowConflict({ row, after: values }, current ?? null);
@@ -106,7 +111,5 @@ export class ChangeHistory {
 
 /** Whether a row has these values in the columns that they name. */
 function hasValues(row: Row, values: Row): boolean {
-  return Object.entries(values).every(
-    ([name, value]) => !(name in row) || writeJson(row[name]) === writeJson(value),
-  );
+  return Object.entries(values).every(([name, value]) => isEqual(row[name], value));
 }

@@ -2,7 +2,13 @@ import { writeName } from "@rowhouse/access/written-name";
 import { RowhouseError } from "@rowhouse/client";
 import { client } from "../../shell/client.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { addressOf, keysFilter, type Row, type RowKey } from "../model/resource.ts";
+import {
+  addressOf,
+  keysFilter,
+  type Row,
+  type RowKey,
+  readableColumns,
+} from "../model/resource.ts";
 import { rowsByKey } from "./load-rows.ts";
 import type { GridRow, RowStore } from "./row-store.ts";
 
@@ -77,15 +83,19 @@ export class RowWriter {
     const written: WrittenChange[] = [];
     for (let from = 0; from < changes.length; from += batchMax) {
       const some = changes.slice(from, from + batchMax);
+      const before = await this.#beforeOf(some);
+      let results: readonly { readonly row: Row | null }[];
       try {
-        await client.batch(
+        results = await client.batch(
           some.map(({ row, after }) => writes.update(keyOrThrow(row), after, tagOf(row))),
         );
       } catch (error) {
         const reason = (await this.#conflictIn(changes.slice(from), error)) ?? error;
         throw written.length === 0 ? reason : new PartialChange(written, reason);
       }
-      const done = some.map((change) => this.#written(change));
+      const done = some.map((change, index) =>
+        this.#written(change, before[index] ?? {}, results[index]?.row ?? {}),
+      );
       await this.#show(some, done);
       written.push(...done);
     }
@@ -142,17 +152,55 @@ export class RowWriter {
     return { [writeName(this.#resource.primaryKey[0] ?? "")]: { _null: false } };
   }
 
-  /** Reads rows by their keys, as the grid has them. */
-  read(keys: readonly RowKey[]): Promise<readonly GridRow[]> {
-    return rowsByKey(this.#resource, this.#fields, keys);
+  /**
+   * Reads rows by their keys, as the grid has them.
+   *
+   * @param names columns that the rows need besides those of the grid
+   */
+  read(keys: readonly RowKey[], names: readonly string[] = []): Promise<readonly GridRow[]> {
+    const readable = readableColumns(this.#resource).filter(({ name }) => names.includes(name));
+    const fields = new Set([...this.#fields, ...readable.map(({ name }) => writeName(name))]);
+    return rowsByKey(this.#resource, [...fields], keys);
   }
 
-  #written({ row, after }: RowChange): WrittenChange {
-    const key = this.#resource.primaryKey.map((name, index) =>
-      String(name in after ? after[name] : row.key?.[index]),
+  /** Returns those values of a row that this person can compare: of readable columns, without related rows. */
+  comparable(values: Row): Row {
+    const names = readableColumns(this.#resource).map(({ name }) => name);
+    return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+  }
+
+  /** Returns the values that the changed columns have before the change; rows of the grid have only those it shows. */
+  async #beforeOf(changes: readonly RowChange[]): Promise<readonly Row[]> {
+    const namesOf = ({ after }: RowChange) => Object.keys(this.comparable(after));
+    const isPart = changes.some((change) =>
+      namesOf(change).some((name) => !(name in change.row.values)),
     );
-    const before = Object.fromEntries(Object.keys(after).map((name) => [name, row.values[name]]));
-    return { key, before, after };
+    const names = changes.flatMap(namesOf);
+    const read = isPart
+      ? await this.read(
+          changes.map(({ row }) => keyOrThrow(row)),
+          names,
+        )
+      : [];
+    const byId = new Map(read.map(({ id, values }) => [id, values]));
+    // The tag of the row ensures that what is read here is what the change replaces.
+    return changes.map((change) => {
+      const values = { ...byId.get(change.row.id), ...change.row.values };
+      return Object.fromEntries(namesOf(change).map((name) => [name, values[name]]));
+    });
+  }
+
+  /** @param stored the row as the service has stored it, whose values may be written otherwise than those sent */
+  #written({ row, after }: RowChange, before: Row, stored: Row): WrittenChange {
+    const all = { ...after, ...stored };
+    const key = this.#resource.primaryKey.map((name, index) =>
+      String(name in after ? all[name] : row.key?.[index]),
+    );
+    return {
+      key,
+      before,
+      after: Object.fromEntries(Object.keys(after).map((name) => [name, all[name]])),
+    };
   }
 
   /** The rows are read again: the service may have stored other values than those sent, and each has a new tag. */
@@ -176,7 +224,10 @@ export class RowWriter {
     const isGone = error instanceof RowhouseError && error.status === 404;
     if (!(error instanceof RowhouseError) || !(isGone || error.status === 412)) return null;
     const changes = left.slice(0, batchMax);
-    const read = await this.read(changes.map(({ row }) => keyOrThrow(row)));
+    // Both versions are shown, also of a column that the grid hides.
+    const names = changes.flatMap(({ after }) => Object.keys(after));
+    const keys = changes.map(({ row }) => keyOrThrow(row));
+    const read = await this.read(keys, names);
     for (const change of changes) {
       const current = read.find(({ id }) => id === change.row.id) ?? null;
       if (current === null || current.etag !== change.row.etag) {
