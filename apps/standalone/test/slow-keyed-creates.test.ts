@@ -80,3 +80,44 @@ test("others' keyed creates are served while those of two callers are blocked", 
   const statuses = (await Promise.all(held)).map(({ status }) => status);
   expect(statuses).toEqual(held.map(() => 201));
 });
+
+test("others' keyed creates are served while the search for the fault of one caller's batches is blocked", async () => {
+  const { database } = environment.test;
+  await database.query(`
+    create table public.labels (id int, parcel int references public.parcels (id) deferrable initially deferred);
+    create function public.stick() returns trigger language plpgsql as
+      $$ begin
+        -- The search for the fault repeats the first attempt.
+        if nextval('public.stick_' || new.id) > 1 then perform pg_advisory_xact_lock(21); end if;
+        return new;
+      end $$;
+    create trigger stick before insert on public.labels for each row execute function public.stick()`);
+  await expose(database, "public", "labels", "POST");
+  await database.query(
+    `insert into system.grants (role_id, resource_id, action, all_fields)
+     select r.id, s.id, 'CREATE', true from system.roles r, system.resources s
+     where r.name = 'Members' and s.relation_name = 'labels'`,
+  );
+  const ids = Array.from({ length: 12 }, (_, id) => id);
+  await database.query(ids.map((id) => `create sequence public.stick_${id}`).join("; "));
+  const blocked = "select from pg_locks where locktype = 'advisory' and objid = 21 and not granted";
+  let answers: Promise<{ faults: string[] }>[] = [];
+  await database.transaction(async (transaction) => {
+    await transaction.query("select pg_advisory_xact_lock(21)");
+    answers = ids.map((id) =>
+      environment.ask("POST", "/api/batch", {
+        as: greedy.secret,
+        body: {
+          data: [{ method: "POST", path: "/api/public/table/labels", data: { id, parcel: -1 } }],
+        },
+      }),
+    );
+    await expect
+      .poll(async () => (await transaction.query(blocked)).length)
+      .toBeGreaterThanOrEqual(2);
+    for (let id = 1020; id < 1025; id += 1) expect((await create(id, modest)).status).toBe(201);
+    expect((await transaction.query(blocked)).length).toBe(2);
+  });
+  const faults = (await Promise.all(answers)).map((answer) => answer.faults);
+  expect(faults).toEqual(ids.map(() => ["FOREIGN_KEY_VIOLATION /data/0"]));
+});

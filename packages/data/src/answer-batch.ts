@@ -106,7 +106,9 @@ async function attempt(batch: PreparedBatch): Promise<Outcome<DataAnswer>> {
     if (error instanceof StaleRights) return whenStale(error, batch);
     if (error instanceof AppError) throw error;
     const limits = () => limitsOf(batch);
-    const failed = { writes, rights, progress, database, limits };
+    const inTurn = (work: () => Promise<void>) =>
+      longTransactions.within(rights.principal.userId, work);
+    const failed = { writes, rights, progress, database, inTurn, limits };
     const explain = (cause: unknown) => explainBatch(cause, failed);
     return { kind: "FAILED", error, explain };
   }

@@ -16,6 +16,8 @@ export interface FailedBatch {
   readonly rights: BatchRights;
   readonly progress: BatchProgress;
   readonly database: Database;
+  /** Runs a further transaction of the batch when its user may have one. */
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>;
   /** Returns the limits of a further transaction. */
   readonly limits: () => BatchLimits;
 }
@@ -81,12 +83,13 @@ async function findDeferred({
   writes,
   rights,
   database,
+  inTurn,
   limits,
 }: FailedBatch): Promise<{ index: number; error: unknown; progress: BatchProgress } | undefined> {
   const progress: BatchProgress = { done: 0, statements: [] };
   let found: { index: number; error: unknown } | undefined;
   try {
-    await database.transaction(async (transaction) => {
+    const search = async (transaction: OwnTransaction): Promise<void> => {
       const afterEach = async () => {
         const error = await violationOf(transaction);
         if (error === undefined) found = undefined;
@@ -94,7 +97,8 @@ async function findDeferred({
       };
       await runBatch(writes, rights, transaction, { progress, limits: limits(), afterEach });
       throw undone;
-    });
+    };
+    await inTurn(() => database.transaction(search));
   } catch (error) {
     if (error !== undone) return undefined;
   }
