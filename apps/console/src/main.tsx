@@ -7,15 +7,15 @@ import { takeFragment } from "./shell/fragment.ts";
 import { LanguageProvider } from "./shell/language-provider.tsx";
 import { queryClient } from "./shell/query.ts";
 import { currentSession, findSession, onSessionChange } from "./shell/session.ts";
+import { openWords } from "./shell/words-store.ts";
 import "./ui/app.css";
 import "./ui/icon.svg?url";
 import { followSystemTheme } from "./ui/theme.ts";
-import { loadWords, preferredLanguage } from "./words/languages.ts";
+import { preferredLanguage } from "./words/languages.ts";
 
 takeFragment();
 followSystemTheme();
-const language = preferredLanguage();
-const [words] = await Promise.all([loadWords(language), findSession()]);
+await Promise.all([openWords(preferredLanguage()), findSession()]);
 // Nothing that one person was shown remains for the next.
 onSessionChange(() => {
   if (currentSession() === null) queryClient.clear();
@@ -24,7 +24,7 @@ const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no element #root");
 createRoot(place).render(
   <StrictMode>
-    <LanguageProvider first={language} firstWords={words}>
+    <LanguageProvider>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

@@ -5,12 +5,14 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { readAuditSearch } from "./audit/audit-search.ts";
 import { readRowsSearch } from "./data/page/rows-address.ts";
 import { FailurePage } from "./shell/failure-page.tsx";
 import { homePath } from "./shell/home-path.ts";
 import { MissingPage } from "./shell/missing-page.tsx";
 import { pageAddress } from "./shell/return-to.ts";
 import { currentSession } from "./shell/session.ts";
+import { needWords } from "./shell/words-store.ts";
 
 const root = createRootRoute({
   notFoundComponent: () => <MissingPage />,
@@ -74,15 +76,47 @@ const complete = createRoute({
   component: lazyRouteComponent(() => import("./sign-in/complete-page.tsx"), "CompletePage"),
 });
 
-const workspace = createRoute({
+/** The frame of the pages behind the sign-in. */
+const frame = createRoute({
   getParentRoute: () => root,
-  path: "/app",
+  id: "frame",
   beforeLoad: ({ location }) => {
     if (currentSession() !== null) return;
     throw redirect({ to: "/admin/auth/sign-in", search: { return_to: location.href } });
   },
+  loader: () => needWords("workspace"),
   component: lazyRouteComponent(() => import("./workspace/workspace-frame.tsx"), "WorkspaceFrame"),
   notFoundComponent: () => <MissingPage isInFrame />,
+});
+
+const workspace = createRoute({
+  getParentRoute: () => frame,
+  path: "/app",
+  notFoundComponent: () => <MissingPage isInFrame />,
+});
+
+const administration = createRoute({
+  getParentRoute: () => frame,
+  path: "/admin",
+  loader: () => needWords("administration"),
+  component: lazyRouteComponent(
+    () => import("./workspace/administration-gate.tsx"),
+    "AdministrationGate",
+  ),
+  notFoundComponent: () => <MissingPage isInFrame />,
+});
+
+const overview = createRoute({
+  getParentRoute: () => administration,
+  path: "/",
+  component: lazyRouteComponent(() => import("./overview/overview-page.tsx"), "OverviewPage"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => administration,
+  path: "/audit",
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
 });
 
 const home = createRoute({
@@ -146,10 +180,13 @@ export const router = createRouter({
     verify,
     invitation,
     complete,
-    workspace.addChildren([
-      home,
-      data,
-      account.addChildren([accountStart, profile, security, sessions, tokens]),
+    frame.addChildren([
+      workspace.addChildren([
+        home,
+        data,
+        account.addChildren([accountStart, profile, security, sessions, tokens]),
+      ]),
+      administration.addChildren([overview, audit]),
     ]),
   ]),
 });

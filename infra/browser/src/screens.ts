@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { accountScreens } from "./account-screens.ts";
+import { administrationScreens } from "./administration-screens.ts";
 import { dataScreens } from "./data-screens.ts";
 import { filterScreens, prepareGarage } from "./filter-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
@@ -59,7 +60,6 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     { name: "invitation", show: at("/admin/auth/invitation#token=rhl_x") },
     { name: "complete-refused", show: at("/admin/auth/complete#error=account_exists") },
     { name: "complete-linked", show: at("/admin/auth/complete#linked=real") },
-    { name: "missing", show: at("/admin/nowhere") },
     { name: "home-empty", show: home(people.empty) },
     { name: "home-typical", show: home(people.typical) },
     {
@@ -72,6 +72,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     },
     { name: "home-overfull", show: home(people.overfull) },
     ...shellScreens(people),
+    ...administrationScreens(people),
     ...(await dataScreens(service)),
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),

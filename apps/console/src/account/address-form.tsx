@@ -6,10 +6,10 @@ import { client } from "../shell/client.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { panelClasses } from "../ui/section.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { accountQuery } from "./account-queries.ts";
 import { CurrentPassword } from "./current-password.tsx";
-import { panelClasses } from "./section.tsx";
 
 /** Requests the mail whose link changes the address. */
 export function AddressForm() {

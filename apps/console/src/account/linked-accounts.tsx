@@ -4,11 +4,11 @@ import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { useTask } from "../shell/use-task.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Entries, Entry } from "../ui/entries.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { Section } from "../ui/section.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { type LinkedAccount, linkedAccountsQuery, providersQuery } from "./account-queries.ts";
-import { Entries, Entry } from "./entry-list.tsx";
-import { Section } from "./section.tsx";
 import { useRecentFailure } from "./use-recent-failure.ts";
 
 /** The accounts at providers that sign the person in, and the providers that can be linked. */

@@ -6,9 +6,9 @@ import { NewPasswordField } from "../shell/new-password-field.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { panelClasses } from "../ui/section.tsx";
 import { accountQuery, sessionsQuery } from "./account-queries.ts";
 import { CurrentPassword } from "./current-password.tsx";
-import { panelClasses } from "./section.tsx";
 
 /** Changes the password; the other sessions end. */
 export function PasswordForm() {

@@ -2,16 +2,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
-import { useLanguage } from "../shell/language-provider.tsx";
 import { personQuery } from "../shell/navigation.ts";
 import { useTask } from "../shell/use-task.ts";
+import { chooseLanguage } from "../shell/words-store.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { panelClasses } from "../ui/section.tsx";
 import { Select } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { languages } from "../words/languages.ts";
 import { accountQuery, type OwnAccount } from "./account-queries.ts";
-import { panelClasses } from "./section.tsx";
 
 const zones = Intl.supportedValuesOf("timeZone");
 const known = Object.keys(languages) as (keyof typeof languages)[];
@@ -21,7 +21,6 @@ export function ProfileForm({ account }: { readonly account: OwnAccount }) {
   const t = useTranslations("account");
   const listId = useId();
   const cache = useQueryClient();
-  const { choose } = useLanguage();
   const [name, setName] = useState(account.name);
   const [timeZone, setTimeZone] = useState(account.timeZone ?? "");
   const [language, setLanguage] = useState(account.language ?? "");
@@ -37,7 +36,7 @@ export function ProfileForm({ account }: { readonly account: OwnAccount }) {
     cache.setQueryData(accountQuery.queryKey, data);
     await cache.invalidateQueries({ queryKey: personQuery.queryKey });
     const chosen = known.find((one) => one === data.language);
-    if (chosen !== undefined) await choose(chosen);
+    if (chosen !== undefined) await chooseLanguage(chosen);
     setSaved(true);
   }, ["/name", "/timeZone"]);
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -3,10 +3,10 @@ import { useTranslations } from "use-intl";
 import { useFailureText } from "../shell/failure-text.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { Notice } from "../ui/notice.tsx";
+import { Section } from "../ui/section.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { accountQuery } from "./account-queries.ts";
 import { ProfileForm } from "./profile-form.tsx";
-import { Section } from "./section.tsx";
 
 /** Name, time zone and language of the person. */
 export function ProfilePage() {

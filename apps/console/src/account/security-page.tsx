@@ -1,9 +1,9 @@
 import { useTranslations } from "use-intl";
 import { useTitle } from "../shell/use-title.ts";
+import { Section } from "../ui/section.tsx";
 import { AddressForm } from "./address-form.tsx";
 import { LinkedAccounts } from "./linked-accounts.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import { Section } from "./section.tsx";
 
 /** Password, address, and accounts at providers. */
 export function SecurityPage() {

@@ -6,13 +6,13 @@ import { useFailureText } from "../shell/failure-text.ts";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Entries, Entry, StateBadge } from "../ui/entries.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { Section } from "../ui/section.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { type OwnSession, sessionsQuery } from "./account-queries.ts";
 import { deviceName } from "./device-name.ts";
-import { Entries, Entry, StateBadge } from "./entry-list.tsx";
-import { Section } from "./section.tsx";
 
 /** The sessions of the person on every device; one or all others can be ended. */
 export function SessionsPage() {

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
+import { Entry, StateBadge } from "../ui/entries.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import type { OwnToken } from "./account-queries.ts";
-import { Entry, StateBadge } from "./entry-list.tsx";
 import { type TokenAction, tokenActions } from "./token-action-dialog.tsx";
 
 const looks = { active: "ok", deactivated: "warn", expired: "plain", revoked: "plain" } as const;

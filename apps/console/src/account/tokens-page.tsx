@@ -5,13 +5,13 @@ import { useTranslations } from "use-intl";
 import { useFailureText } from "../shell/failure-text.ts";
 import { personQuery } from "../shell/navigation.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { Entries } from "../ui/entries.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { Section } from "../ui/section.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { tokensQuery } from "./account-queries.ts";
-import { Entries } from "./entry-list.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
-import { Section } from "./section.tsx";
 import { type TokenAction, TokenActionDialog } from "./token-action-dialog.tsx";
 import { TokenEntry } from "./token-entry.tsx";
 

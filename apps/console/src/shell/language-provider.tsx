@@ -1,50 +1,23 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { IntlProvider } from "use-intl";
-import type { Words } from "../words/en.ts";
-import { keepLanguage, type Language, loadWords } from "../words/languages.ts";
-
-interface LanguageChoice {
-  readonly language: Language;
-  /** Loads a language, keeps it in this browser and shows it. */
-  choose(language: Language): Promise<void>;
-}
-
-const Choice = createContext<LanguageChoice | null>(null);
+import type { Language } from "../words/languages.ts";
+import { onWordsChange, shownWords } from "./words-store.ts";
 
 /** Provides the texts of a language that can change while the pages are open. */
-export function LanguageProvider(props: {
-  readonly first: Language;
-  readonly firstWords: Words;
-  readonly children: ReactNode;
-}) {
-  const [{ language, words }, show] = useState({ language: props.first, words: props.firstWords });
+export function LanguageProvider({ children }: { readonly children: ReactNode }) {
+  const { language, words } = useSyncExternalStore(onWordsChange, shownWords);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
-  const choice = useMemo<LanguageChoice>(
-    () => ({
-      language,
-      choose: async (next) => {
-        const loaded = await loadWords(next);
-        keepLanguage(next);
-        show({ language: next, words: loaded });
-      },
-    }),
-    [language],
-  );
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <Choice value={choice}>
-      <IntlProvider locale={language} messages={words} timeZone={timeZone}>
-        {props.children}
-      </IntlProvider>
-    </Choice>
+    <IntlProvider locale={language} messages={words} timeZone={timeZone}>
+      {children}
+    </IntlProvider>
   );
 }
 
-/** The language of the pages, and how to change it. */
-export function useLanguage(): LanguageChoice {
-  const choice = useContext(Choice);
-  if (choice === null) throw new Error("useLanguage needs a LanguageProvider");
-  return choice;
+/** The language of the pages. */
+export function useLanguage(): Language {
+  return useSyncExternalStore(onWordsChange, shownWords).language;
 }

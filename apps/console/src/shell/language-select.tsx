@@ -2,11 +2,12 @@ import { useTranslations } from "use-intl";
 import { Select } from "../ui/select.tsx";
 import { type Language, languages } from "../words/languages.ts";
 import { useLanguage } from "./language-provider.tsx";
+import { chooseLanguage } from "./words-store.ts";
 
 /** The choice of the language, in the names that its speakers use. */
 export function LanguageSelect() {
   const t = useTranslations("choices");
-  const { language, choose } = useLanguage();
+  const language = useLanguage();
   const options = (Object.keys(languages) as (keyof typeof languages)[]).map((value) => ({
     value: value as Language,
     label: languages[value],
@@ -16,7 +17,7 @@ export function LanguageSelect() {
       label={t("language")}
       value={language}
       options={options}
-      onChange={(next) => void choose(next)}
+      onChange={(next) => void chooseLanguage(next)}
     />
   );
 }

@@ -17,7 +17,7 @@ export function RegisterPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [sentTo, setSentTo] = useState<string>();
-  const { language } = useLanguage();
+  const language = useLanguage();
   const task = useTask(async () => {
     await accountApi.register({ email, password, name, language });
     setSentTo(email);

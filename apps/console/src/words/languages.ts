@@ -1,4 +1,4 @@
-import { en, type Words } from "./en.ts";
+import type { Words } from "./words.ts";
 
 /** The languages of the pages, by their own names. */
 export const languages = { en: "English", de: "Deutsch" } as const;
@@ -23,9 +23,24 @@ export function keepLanguage(language: Language): void {
   localStorage.setItem(key, language);
 }
 
-/** Loads the texts of a language. */
-export async function loadWords(language: Language): Promise<Words> {
-  if (language === "de") return (await import("./de.ts")).de;
-  if (language === "en-XA") return (await import("./pseudo.ts")).pseudo;
-  return en;
+/** The parts of the texts: each is loaded before the first page that needs it. */
+export type WordsPart = "start" | "workspace" | "administration";
+
+/** Loads a part of the texts of a language. */
+export async function loadWords(language: Language, part: WordsPart): Promise<Partial<Words>> {
+  if (language === "de") return german[part]();
+  const words = await english[part]();
+  return language === "en" ? words : (await import("./pseudo.ts")).pseudo(words);
 }
+
+const english = {
+  start: async () => (await import("./en.ts")).en,
+  workspace: async () => (await import("./en-workspace.ts")).enWorkspace,
+  administration: async () => (await import("./en-administration.ts")).enAdministration,
+} as const satisfies Record<WordsPart, unknown>;
+
+const german = {
+  start: async () => (await import("./de.ts")).de,
+  workspace: async () => (await import("./de-workspace.ts")).deWorkspace,
+  administration: async () => (await import("./de-administration.ts")).deAdministration,
+} as const satisfies Record<WordsPart, unknown>;

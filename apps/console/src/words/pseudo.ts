@@ -1,15 +1,11 @@
-import { en, type Words } from "./en.ts";
-
 type Node = { readonly [key: string]: string | Node };
 
-/** The English texts in brackets, with accents, so that a test finds texts that no catalog contains. */
-export const pseudo: Words = translate(en) as Words;
-
-function translate(node: Node): Node {
+/** Returns texts in brackets, with accents, so that a test finds texts that no catalog contains. */
+export function pseudo(words: Node): Node {
   return Object.fromEntries(
-    Object.entries(node).map(([key, text]) => [
+    Object.entries(words).map(([key, text]) => [
       key,
-      typeof text === "string" ? `⟦${accented(text)}⟧` : translate(text),
+      typeof text === "string" ? `⟦${accented(text)}⟧` : pseudo(text),
     ]),
   );
 }

@@ -1,7 +1,7 @@
-import type { en } from "./en.ts";
+import type { Words } from "./words.ts";
 
 declare module "use-intl" {
   interface AppConfig {
-    Messages: typeof en;
+    Messages: Words;
   }
 }

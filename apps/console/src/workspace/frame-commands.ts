@@ -13,6 +13,7 @@ import {
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { accountPages, accountPath } from "../shell/account-pages.ts";
+import { administrationPages } from "../shell/administration-pages.ts";
 import { useOpen } from "../shell/app-link.tsx";
 import { signOut } from "../shell/client.ts";
 import type { Command } from "../shell/commands.ts";
@@ -20,6 +21,7 @@ import { useLanguage } from "../shell/language-provider.tsx";
 import type { Navigation, Person } from "../shell/navigation.ts";
 import { changePreferences, usePreferences } from "../shell/preferences.ts";
 import { resourcePath } from "../shell/resource-path.ts";
+import { chooseLanguage } from "../shell/words-store.ts";
 import { densities } from "../ui/density.ts";
 import { themes } from "../ui/theme.ts";
 import { languages } from "../words/languages.ts";
@@ -31,6 +33,7 @@ export function usePageCommands(
 ): readonly Command[] {
   const t = useTranslations("workspace");
   const words = useTranslations("account");
+  const administration = useTranslations("administration");
   const open = useOpen();
   return useMemo(() => {
     const pages: Command[] = [
@@ -47,6 +50,16 @@ export function usePageCommands(
       });
     }
     if (person?.isAdministrator === true) {
+      for (const { name, path, icon } of administrationPages) {
+        pages.push({
+          id: `administration ${name}`,
+          group: "pages",
+          label: administration(`pages.${name}`),
+          detail: administration("title"),
+          icon,
+          run: () => open(path),
+        });
+      }
       pages.push({
         id: "reference",
         group: "pages",
@@ -67,14 +80,14 @@ export function usePageCommands(
       };
     });
     return [...tables, ...pages];
-  }, [navigation, person, open, t, words]);
+  }, [navigation, person, open, t, words, administration]);
 }
 
 /** The commands that work on every page. */
 export function useActionCommands(showShortcuts: () => void): readonly Command[] {
   const t = useTranslations("palette");
   const words = useTranslations();
-  const { language, choose } = useLanguage();
+  const language = useLanguage();
   const { theme, density, singleKeys } = usePreferences();
   return useMemo(() => {
     const action = (
@@ -116,10 +129,10 @@ export function useActionCommands(showShortcuts: () => void): readonly Command[]
           `language ${one}`,
           t("language", { name: languages[one] }),
           Languages,
-          () => void choose(one),
+          () => void chooseLanguage(one),
         ),
       ),
       action("sign-out", words("workspace.signOut"), LogOut, () => void signOut()),
     ];
-  }, [t, words, language, choose, theme, density, singleKeys, showShortcuts]);
+  }, [t, words, language, theme, density, singleKeys, showShortcuts]);
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Mark } from "../ui/mark.tsx";
 import { ModalBox } from "../ui/modal-box.tsx";
-import { Sidebar } from "./sidebar.tsx";
+import { FrameNavigation } from "./frame-navigation.tsx";
 
 const button =
   "grid size-9 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink";
@@ -65,7 +65,7 @@ function Drawer({ onClose }: { readonly onClose: () => void }) {
         </button>
       </div>
       <div className="px-3 pb-6">
-        <Sidebar />
+        <FrameNavigation />
       </div>
     </ModalBox>
   );

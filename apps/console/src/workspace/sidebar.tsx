@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
-import { BookOpen, House } from "lucide-react";
+import { BookOpen, House, ShieldCheck } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { navigationQuery, personQuery } from "../shell/navigation.ts";
@@ -16,6 +16,7 @@ const withoutFilter = 15;
 /** The navigation: pages, and the tables and views that the person may open by schema. */
 export function Sidebar() {
   const t = useTranslations("workspace");
+  const words = useTranslations("administration");
   const [text, setText] = useState("");
   const { data: person } = useQuery(personQuery);
   const { data } = useQuery(navigationQuery);
@@ -37,6 +38,9 @@ export function Sidebar() {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-px">
         <SidebarLink href="/app" icon={House} label={t("home")} isHere={pathname === "/app"} />
+        {person?.isAdministrator === true && (
+          <SidebarLink href="/admin" icon={ShieldCheck} label={words("title")} />
+        )}
         {person?.isAdministrator === true && (
           <SidebarLink href="/admin/api/docs" icon={BookOpen} label={t("reference")} isExternal />
         )}

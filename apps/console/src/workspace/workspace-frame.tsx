@@ -11,8 +11,8 @@ import { useSession } from "../shell/use-session.ts";
 import { useWide } from "../ui/use-wide.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { useActionCommands, usePageCommands } from "./frame-commands.ts";
+import { FrameNavigation } from "./frame-navigation.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
-import { Sidebar } from "./sidebar.tsx";
 import { SidebarHead } from "./sidebar-head.tsx";
 import { useFrameDialogs, useReturnToSignIn } from "./use-frame.ts";
 
@@ -62,7 +62,7 @@ function Frame({ session }: { readonly session: Session }) {
             <SidebarHead onSearch={openPalette} />
           </div>
           <div className="overflow-y-auto px-2 pb-3">
-            <Sidebar />
+            <FrameNavigation />
           </div>
           <div className="border-line border-t p-2">{account}</div>
         </header>

@@ -1,8 +1,8 @@
 import { createTranslator } from "use-intl/core";
 import type { ValueColumn } from "../../src/records/values/value-kind.ts";
 import type { Ways } from "../../src/records/values/ways.ts";
-import { de } from "../../src/words/de.ts";
-import { en } from "../../src/words/en.ts";
+import { deWorkspace } from "../../src/words/de-workspace.ts";
+import { enWorkspace } from "../../src/words/en-workspace.ts";
 
 /** Returns a column of a type. */
 export function columnOf(baseType: string, more: Partial<ValueColumn> = {}): ValueColumn {
@@ -15,6 +15,6 @@ export function columnOf(baseType: string, more: Partial<ValueColumn> = {}): Val
 
 /** Returns the ways of a person. */
 export function waysOf(locale: "en" | "de", timeZone = "Europe/Oslo"): Ways {
-  const messages = { en, de }[locale];
+  const messages = { en: enWorkspace, de: deWorkspace }[locale];
   return { locale, timeZone, say: createTranslator({ locale, messages, namespace: "values" }) };
 }

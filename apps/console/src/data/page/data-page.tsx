@@ -16,7 +16,7 @@ export function DataPage() {
   const t = useTranslations("grid");
   const describe = useFailureText();
   const ways = useOwnWays();
-  const { schema, kind, name } = useParams({ from: "/app/data/$schema/$kind/$name" });
+  const { schema, kind, name } = useParams({ from: "/frame/app/data/$schema/$kind/$name" });
   const { data, error } = useQuery(navigationQuery);
   const resource = data?.resources.find(
     (one) => one.schema === schema && one.name === name && kindOf(one) === kind,

@@ -30,7 +30,7 @@ export function useRowsView(
   resource: NavigationResource,
   resources: readonly NavigationResource[],
 ): RowsView {
-  const search = useSearch({ from: "/app/data/$schema/$kind/$name" });
+  const search = useSearch({ from: "/frame/app/data/$schema/$kind/$name" });
   const navigate = useNavigate();
   const [widths, keepWidths] = useWidths(resource.id);
   const { fields: fieldList, pinned } = search;

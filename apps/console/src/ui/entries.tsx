@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Entries of the account under each other, each with its actions. */
+/** Entries under each other, each with its actions. */
 export function Entries({ children }: { readonly children: ReactNode }) {
   return <ul className="rounded-panel border border-line bg-surface">{children}</ul>;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A part of an account page: a heading, a sentence, and what can be done. */
+/** A part of a page: a heading, a sentence, and what can be done. */
 export function Section(props: {
   readonly title: string;
   readonly text?: ReactNode;

@@ -1,0 +1,54 @@
+import { X } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Select } from "../ui/select.tsx";
+import { type AuditSearch, auditOutcomes, auditTexts } from "./audit-search.ts";
+
+interface AuditFiltersProps {
+  readonly search: AuditSearch;
+  readonly onChange: (change: AuditSearch) => void;
+}
+
+/** The filters of the audit log that are set, each with the button that removes it. */
+export function AuditFilters({ search, onChange }: AuditFiltersProps) {
+  const t = useTranslations("audit");
+  const words = useTranslations("manage");
+  const set = auditTexts.filter((name) => name !== "search" && search[name] !== undefined);
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <input
+        type="search"
+        aria-label={t("filters.search")}
+        placeholder={words("search")}
+        value={search.search ?? ""}
+        onChange={(event) =>
+          onChange({ search: event.target.value === "" ? undefined : event.target.value })
+        }
+        className="h-8 w-64 min-w-0 rounded-control border border-line-input bg-surface px-2.5"
+      />
+      <Select
+        label={t("outcome")}
+        value={search.outcome ?? ""}
+        options={[
+          { value: "", label: t("any") },
+          ...auditOutcomes.map((value) => ({ value, label: t(value) })),
+        ]}
+        onChange={(outcome) => onChange({ outcome: outcome === "" ? undefined : outcome })}
+      />
+      {set.map((name) => (
+        <span
+          key={name}
+          className="flex h-7 max-w-full items-center gap-1.5 rounded-control border border-accent-line bg-accent-soft pl-2"
+        >
+          <span className="text-ink-2">{t(`filters.${name}`)}</span>
+          <span className="truncate font-mono text-2">{search[name]}</span>
+          <IconButton
+            label={t("remove", { name: t(`filters.${name}`) })}
+            icon={X}
+            onPress={() => onChange({ [name]: undefined })}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { AdminOperations } from "@rowhouse/client";
+import { useFormatter, useTranslations } from "use-intl";
+import { StateBadge } from "../ui/entries.tsx";
+import { linkClasses } from "../ui/link-classes.ts";
+import { type ListColumn, ListTable } from "../ui/list-table.tsx";
+import type { AuditSearch } from "./audit-search.ts";
+
+type Entry = AdminOperations["GET /audit-log"]["answer"]["data"][number];
+
+interface AuditListProps {
+  readonly entries: readonly Entry[];
+  /** Narrows the list to entries that share a value. */
+  readonly onFilter: (change: AuditSearch) => void;
+}
+
+/** Entries of the audit log. A value leads to the entries that share it. */
+export function AuditList({ entries, onFilter }: AuditListProps) {
+  const t = useTranslations("audit");
+  const format = useFormatter();
+  const narrow = (text: string, change: AuditSearch) => (
+    <button
+      type="button"
+      className={`${linkClasses} max-w-full truncate font-mono text-2`}
+      title={text}
+      onClick={() => onFilter(change)}
+    >
+      {text}
+    </button>
+  );
+  const columns: readonly ListColumn<Entry>[] = [
+    {
+      key: "action",
+      label: t("action"),
+      width: "w-52",
+      cell: ({ action, outcome }) => (
+        <span className="flex flex-wrap items-center gap-2">
+          {narrow(action, { search: action })}
+          {outcome === "FAILED" && <StateBadge look="warn">{t("FAILED")}</StateBadge>}
+        </span>
+      ),
+    },
+    {
+      key: "target",
+      label: t("target"),
+      cell: ({ targetKind, targetId }) =>
+        targetId === null
+          ? targetKind
+          : narrow(`${targetKind} ${targetId}`, { targetKind, targetId }),
+    },
+    { key: "fields", label: t("fields"), cell: ({ changedFields }) => changedFields.join(", ") },
+    {
+      key: "actor",
+      label: t("actor"),
+      cell: ({ actorUserId, actorTokenId }) => {
+        if (actorTokenId !== null) {
+          return narrow(t("byToken", { id: actorTokenId }), { actorTokenId });
+        }
+        return actorUserId === null ? t("nobody") : narrow(actorUserId, { actorUserId });
+      },
+    },
+    {
+      key: "time",
+      label: t("time"),
+      width: "w-48",
+      cell: ({ occurredAt, requestId }) => {
+        const text = format.dateTime(new Date(occurredAt), {
+          dateStyle: "medium",
+          timeStyle: "medium",
+        });
+        return requestId === null ? text : narrow(text, { requestId });
+      },
+    },
+  ];
+  return <ListTable label={t("title")} items={entries} columns={columns} keyOf={({ id }) => id} />;
+}

@@ -1,0 +1,21 @@
+import { House, type LucideIcon, ScrollText } from "lucide-react";
+
+/** A page of the administration that the sidebar and the palette list. */
+export interface AdministrationPage {
+  /** Its key in the texts `administration.pages`. */
+  readonly name: "home" | "audit";
+  /** Address of the page; addresses below it belong to it. */
+  readonly path: string;
+  readonly icon: LucideIcon;
+}
+
+/** The pages of the administration in their order. */
+export const administrationPages: readonly AdministrationPage[] = [
+  { name: "home", path: "/admin", icon: House },
+  { name: "audit", path: "/admin/audit", icon: ScrollText },
+];
+
+/** Whether an address belongs to a page of the administration. */
+export function isOnPage(pathname: string, { path }: AdministrationPage): boolean {
+  return pathname === path || (path !== "/admin" && pathname.startsWith(`${path}/`));
+}

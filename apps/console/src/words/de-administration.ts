@@ -1,0 +1,11 @@
+import { audit } from "./de/audit.ts";
+import { manage } from "./de/manage.ts";
+import { overview } from "./de/overview.ts";
+import type { AdministrationWords } from "./words.ts";
+
+/** The texts of the administration in German. */
+export const deAdministration: AdministrationWords = {
+  audit,
+  manage,
+  overview,
+};

@@ -1,0 +1,23 @@
+import { account } from "./de/account.ts";
+import { administration } from "./de/administration.ts";
+import { filter } from "./de/filter.ts";
+import { grid } from "./de/grid.ts";
+import { record } from "./de/record.ts";
+import { transfer } from "./de/transfer.ts";
+import { values } from "./de/values.ts";
+import { views } from "./de/views.ts";
+import { workspace } from "./de/workspace.ts";
+import type { WorkspaceWords } from "./words.ts";
+
+/** The texts of the pages behind the sign-in in German. */
+export const deWorkspace: WorkspaceWords = {
+  account,
+  administration,
+  filter,
+  grid,
+  record,
+  transfer,
+  values,
+  views,
+  workspace,
+};

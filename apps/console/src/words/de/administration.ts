@@ -1,0 +1,11 @@
+import type { administration as english } from "../en/administration.ts";
+
+/** The texts of the frame of the administration in German. */
+export const administration: typeof english = {
+  title: "Verwaltung",
+  workspace: "Arbeitsbereich",
+  pages: {
+    home: "Überblick",
+    audit: "Protokoll",
+  },
+};

@@ -1,0 +1,22 @@
+import { account } from "./en/account.ts";
+import { administration } from "./en/administration.ts";
+import { filter } from "./en/filter.ts";
+import { grid } from "./en/grid.ts";
+import { record } from "./en/record.ts";
+import { transfer } from "./en/transfer.ts";
+import { values } from "./en/values.ts";
+import { views } from "./en/views.ts";
+import { workspace } from "./en/workspace.ts";
+
+/** The texts of the pages behind the sign-in in English. */
+export const enWorkspace = {
+  account,
+  administration,
+  filter,
+  grid,
+  record,
+  transfer,
+  values,
+  views,
+  workspace,
+};

@@ -1,0 +1,9 @@
+/** The texts of the frame of the administration in English. */
+export const administration = {
+  title: "Administration",
+  workspace: "Workspace",
+  pages: {
+    home: "Overview",
+    audit: "Audit log",
+  },
+};

@@ -1,0 +1,27 @@
+import { useLocation } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { administrationPages, isOnPage } from "../shell/administration-pages.ts";
+import { SidebarLink } from "./sidebar-link.tsx";
+
+/** The navigation of the administration, and the way back to the workspace. */
+export function AdministrationSidebar() {
+  const t = useTranslations("administration");
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={t("title")} className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+      <SidebarLink href="/app" icon={ArrowLeft} label={t("workspace")} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-px">
+        {administrationPages.map((page) => (
+          <SidebarLink
+            key={page.name}
+            href={page.path}
+            icon={page.icon}
+            label={t(`pages.${page.name}`)}
+            isHere={isOnPage(pathname, page)}
+          />
+        ))}
+      </div>
+    </nav>
+  );
+}

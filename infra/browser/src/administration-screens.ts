@@ -1,0 +1,25 @@
+import type { Page } from "playwright-core";
+import { enterAs, type People } from "./people.ts";
+import type { Screen } from "./screen.ts";
+
+/** Opens a page of the administration, and waits until nothing on it is loading. */
+export async function openAdministration(page: Page, session: string, path: string): Promise<void> {
+  await enterAs(page, session, path);
+  await page.locator("main h1").waitFor();
+  await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
+}
+
+/** The screens of the administration's frame and of the audit log. */
+export function administrationScreens({ administrator, typical }: People): Screen[] {
+  const at = (path: string) => (page: Page) => openAdministration(page, administrator, path);
+  return [
+    { name: "missing", show: (page) => openAdministration(page, typical, "/admin/nowhere") },
+    { name: "administration", show: at("/admin") },
+    { name: "audit", show: at("/admin/audit") },
+    {
+      name: "audit-filtered",
+      show: at("/admin/audit?targetKind=grant&since=2026-01-01T00:00:00Z&outcome=SUCCEEDED"),
+    },
+    { name: "audit-empty", show: at("/admin/audit?search=no.such.action") },
+  ];
+}
