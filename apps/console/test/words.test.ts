@@ -40,26 +40,29 @@ it("every language has the same texts, with the same arguments, and none is empt
   }
 });
 
+/** Texts that are the same in both languages, in alphabetical order. */
+const shared = new Set([
+  "Alt",
+  "Dashboards",
+  "DataViews",
+  "Esc",
+  "Name",
+  "Person",
+  "Rowhouse",
+  "Schema",
+  "System",
+  "Text",
+  "Token",
+  "{action}: {name}",
+  "{name} ↑",
+  "{name} ↓",
+  "Σ {name} {sum}",
+]);
+
 it("no German text was left in English", async () => {
   const german = textsOf(await catalogOf("de"));
   const same = [...textsOf(await catalogOf("en"))].filter(
     ([key, text]) => german.get(key) === text,
   );
-  expect(same.map(([key]) => key).sort()).toEqual([
-    "product",
-    "choices.system",
-    "keys.Alt",
-    "keys.Escape",
-    "register.name",
-    "invitation.name",
-    "account.tokens.actionOf",
-    "grid.sortedUp",
-    "grid.sortedDown",
-    "grid.sum",
-    "grid.text",
-    "workspace.dataViews",
-    "workspace.dashboards",
-    "workspace.name",
-    "workspace.schema",
-  ]);
+  expect(same.filter(([, text]) => !shared.has(text))).toEqual([]);
 });

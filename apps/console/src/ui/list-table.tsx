@@ -24,7 +24,10 @@ interface ListTableProps<Item> {
 export function ListTable<Item>({ label, items, columns, keyOf }: ListTableProps<Item>) {
   return (
     <div className="overflow-x-auto rounded-panel border border-line bg-surface">
-      <table aria-label={label} className="w-full border-collapse text-left max-sm:block sm:table-fixed">
+      <table
+        aria-label={label}
+        className="w-full border-collapse text-left max-sm:block sm:table-fixed"
+      >
         <thead className="border-line border-b text-2 text-ink-2 max-sm:sr-only">
           <tr>
             {columns.map((column) => (
