@@ -140,6 +140,25 @@ describe("a batch", () => {
     expect(gone).toEqual({ status: 204 });
   });
 
+  it("takes every digit of a value from an earlier result", async () => {
+    await sql("create table wide (id bigint primary key, n numeric, j jsonb, f float8)");
+    await expose(environment.test.database, "public", "wide", "GET", "POST", "PATCH");
+    const n = "123456789012345678901234567890123456789012345678901234567890.5";
+    const raw = `{"data": [
+      {"method": "POST", "path": "/api/public/table/wide", "data": {"id": 9007199254740993, "n": ${n}, "j": {"b": 9007199254740993}, "f": 1e300}},
+      {"method": "PATCH", "path": "/api/public/table/wide/{0.id}", "data": {"n": {"$ref": "0.n"}}},
+      {"method": "POST", "path": "/api/public/table/wide", "data": [{"id": 1, "n": {"$ref": "1.n"}, "j": {"$ref": "0.j"}, "f": {"$ref": "0.f"}}, {"id": 2, "j": {"$ref": "1.id"}}]}]}`;
+    const answer = await environment.ask("POST", "/api/batch", { as: admin, raw });
+    expect(answer.faults).toEqual([]);
+    expect(
+      await sql("select id::text, n::text, j::text, f::text from wide order by wide.id"),
+    ).toEqual([
+      { id: "1", n, j: '{"b": 9007199254740993}', f: "1e+300" },
+      { id: "2", n: null, j: '"9007199254740993"', f: null },
+      { id: "9007199254740993", n, j: '{"b": 9007199254740993}', f: "1e+300" },
+    ]);
+  });
+
   it("keeps an object in a document that only resembles a reference", async () => {
     const answer = await batch([
       post("pets", { name: "a", doc: { $ref: "#/definitions/x" } }),
@@ -912,6 +931,34 @@ describe("a batch among concurrent changes", () => {
     expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT /data/1"]]);
     expect(await counts()).toMatchObject({ owners: 1 });
     expect((await batch([post("owners", { name: "x" }), role])).status).toBe(200);
+    // Its own account, and the roles of another one.
+    await expose(environment.test.database, "system", "users", "GET", "PATCH");
+    await expose(environment.test.database, "system", "role_members", "GET", "POST");
+    const leaver = await createUser(
+      environment.test.database,
+      "last@example.com",
+      "Administrators",
+    );
+    const leave = {
+      method: "PATCH",
+      path: `/api/system/table/users/${leaver.id}`,
+      data: { active: false },
+    };
+    const membership = { user_id: environment.member.id, role_id: { $ref: "0.id" } };
+    const join = { method: "POST", path: "/api/system/table/role_members", data: membership };
+    const other = { ...role, data: { name: "Other" } };
+    for (const writes of [
+      [leave, post("owners", { name: "x" })],
+      [other, join],
+      [{ ...other, data: { name: "Another" } }, post("owners", { name: "x" })],
+    ]) {
+      const refused = await batch(writes, leaver.secret);
+      expect([refused.status, refused.faults]).toEqual([409, ["CONFLICT /data/1"]]);
+    }
+    expect(await counts()).toMatchObject({ owners: 2 });
+    for (const table of ["users", "role_members"]) {
+      await expose(environment.test.database, "system", table);
+    }
     await expose(environment.test.database, "system", "roles");
   });
 });
