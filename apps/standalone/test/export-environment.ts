@@ -30,6 +30,8 @@ export interface ExportEnvironment {
   statements(): Promise<string[]>;
   /** Returns the memory of each process in bytes. */
   memory(): Promise<number[]>;
+  /** Kills every process at once. */
+  kill(): void;
   /** Returns the output of the processes. */
   output(): string;
   stop(): Promise<void>;
@@ -97,6 +99,9 @@ export async function openExportEnvironment(kind: TopologyName): Promise<ExportE
       return rows.map(({ doing }) => doing);
     },
     memory: () => Promise.all(installation.processes.map(({ child }) => residentBytes(child.pid))),
+    kill: () => {
+      for (const { child } of installation.processes) child.kill("SIGKILL");
+    },
     output: () => installation.output(),
     stop: () => installation.stop(),
   };

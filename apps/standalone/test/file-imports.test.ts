@@ -207,4 +207,17 @@ describe.each(topologyNames("one", "four"))("an import by HTTP, %s", (kind) => {
     request.destroy();
     await sleep(0);
   });
+
+  it("leaves nothing behind if its processes are killed", async () => {
+    const { database } = environment.test;
+    const { request, answer, write } = open();
+    await write("id,name\n1,a\n");
+    await expect.poll(sessions).toEqual([0]);
+    environment.kill();
+    await expect(answer).rejects.toThrow();
+    request.destroy();
+    await expect.poll(sessions).toEqual([]);
+    expect(await database.query("select from pg_class where relpersistence = 't'")).toEqual([]);
+    expect(await count()).toBe(0);
+  });
 });
