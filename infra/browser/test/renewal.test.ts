@@ -94,6 +94,40 @@ describe.runIf(hasChromium())("a session that ends", () => {
     await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
   });
 
+  it("a session that ends while a record is edited is renewed in place, and the save is repeated", async () => {
+    const { service, roleId } = journey;
+    const { database } = service.test;
+    await database.query("create table notes (id int primary key, text text)");
+    await database.query("insert into notes values (1, 'before')");
+    const [notes] = (await service.administer("GET", "/resources?search=notes")) as {
+      readonly id: string;
+    }[];
+    const address = `/resources/${notes?.id}`;
+    await service.administer("PATCH", address, { exposedMethods: ["GET", "PATCH"] });
+    for (const action of ["READ", "UPDATE"]) {
+      const grant = { roleId, resourceId: notes?.id, action, fields: null };
+      await service.administer("POST", "/grants", grant);
+    }
+    await createPerson("writer@example.com");
+    const { page } = await open();
+    await signInAt(page, "writer@example.com");
+    await page.goto(
+      `/app/data/public/table/notes?open=${encodeURIComponent('["public/table/notes/1"]')}`,
+    );
+    const text = page.getByRole("form", { name: "Values" }).getByRole("textbox", { name: "text" });
+    await text.fill("typed before the end");
+    await endSessions("writer@example.com");
+    await page.keyboard.press("Control+s");
+    await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
+    expect(await text.inputValue()).toBe("typed before the end");
+    await enter(page, newPassword);
+    await page.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+    expect(await text.inputValue()).toBe("typed before the end");
+    expect(await database.query("select text from notes")).toEqual([
+      { text: "typed before the end" },
+    ]);
+  });
+
   async function enter(page: Page, password: string): Promise<void> {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Password", { exact: true }).fill(password);
