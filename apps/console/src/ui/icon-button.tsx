@@ -4,7 +4,8 @@ import { classes } from "./classes.ts";
 interface IconButtonProps {
   readonly label: string;
   readonly icon: LucideIcon;
-  readonly onPress: () => void;
+  /** Null where it has no effect. */
+  readonly onPress: (() => void) | null;
   readonly isDisabled?: boolean;
   /** Whether its place is narrow; it then has 24 pixels. */
   readonly isSmall?: boolean;
@@ -18,8 +19,8 @@ export function IconButton(props: IconButtonProps) {
       type="button"
       aria-label={label}
       title={label}
-      disabled={isDisabled}
-      onClick={onPress}
+      disabled={isDisabled || onPress === null}
+      onClick={() => onPress?.()}
       className={classes(
         "grid shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink disabled:opacity-40",
         isSmall ? "size-6" : "size-7",

@@ -74,8 +74,3 @@ export function FieldRow(props: FieldRowProps) {
     </div>
   );
 }
-
-/** Returns the JSON pointer at which the API reports faults of a column. */
-export function pointerIn(base: string, name: string): string {
-  return `${base}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}

@@ -1,5 +1,4 @@
-import { RowhouseError } from "@rowhouse/client";
-import { type KeyboardEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { UnreadText } from "../../records/editors/draft.ts";
 import { isEqual } from "../../records/model/is-equal.ts";
@@ -8,9 +7,10 @@ import type { GridRow } from "../../records/rows/row-store.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
-import { FieldRow, pointerIn } from "./field-row.tsx";
+import { fieldFaults } from "./field-faults.ts";
+import { FieldRow } from "./field-row.tsx";
 import type { PushRecord } from "./record-path.ts";
+import { SaveForm } from "./save-form.tsx";
 import { useUnsaved } from "./use-unsaved.ts";
 
 interface RecordFormProps {
@@ -39,74 +39,59 @@ export function RecordForm(props: RecordFormProps) {
   const isOld = row.etag !== props.row.etag;
   const isUnread = Object.values(draft).some((value) => value instanceof UnreadText);
   useUnsaved(count > 0);
-  const faults = error instanceof RowhouseError ? error.faultsByPath : null;
   const columns = resource.columns.filter(({ readable }) => readable);
-  const isShown = columns.some(({ name }) => faults?.has(pointerIn("/data", name)) === true);
+  // The service writes the row as the only one of a batch.
+  const faults = fieldFaults(
+    error,
+    "/data/0/data",
+    columns.map(({ name }) => name),
+  );
   const save = async (): Promise<void> => {
-    if (count === 0 || isUnread || isBusy) return;
     if (await onSave(row, draft)) setDraft({});
   };
   const discard = (): void => {
     setDraft({});
     setVersion((last) => last + 1);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void save();
-  };
   return (
-    // Ctrl S saves from every field.
-    <form
-      aria-label={t("values")}
-      onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-      className="flex min-h-0 flex-1 flex-col"
+    <SaveForm
+      label={t("values")}
+      isReady={count > 0 && !isUnread && !isBusy}
+      onSave={() => void save()}
+      bar={
+        count === 0
+          ? null
+          : {
+              status: t("unsaved", { count }),
+              ...{ save: t("save"), cancel: t("discard"), onCancel: discard },
+            }
+      }
     >
-      <div className="grid min-h-0 flex-1 content-start gap-1.5 overflow-auto p-4">
-        {error !== undefined && !isShown && <Notice kind="danger">{describe(error)}</Notice>}
-        {count > 0 && isOld && !isBusy && <Notice kind="info">{t("isOld")}</Notice>}
-        {columns.map((column) => (
-          <FieldRow
-            key={`${column.name} ${version}`}
-            column={column}
-            resource={resource}
-            resources={resources}
-            row={row.values}
-            value={column.name in draft ? draft[column.name] : row.values[column.name]}
-            isNew={false}
-            isLocked={row.key === null || !column.updatable}
-            fault={faults?.get(pointerIn("/data", column.name))?.[0]?.message}
-            onPush={onPush}
-            onChange={(value) => {
-              setDraft((last) => {
-                const { [column.name]: _last, ...others } = last;
-                const isSame = isEqual(value, row.values[column.name]);
-                return isSame ? others : { ...others, [column.name]: value };
-              });
-            }}
-          />
-        ))}
-      </div>
-      {count > 0 && (
-        <div className="flex items-center gap-2 border-line border-t px-4 py-2.5">
-          <span role="status" className="flex-1 text-2 text-ink-2">
-            {t("unsaved", { count })}
-          </span>
-          <ToolButton onClick={discard}>{t("discard")}</ToolButton>
-          <ToolButton
-            kind="primary"
-            disabled={count === 0 || isUnread || isBusy}
-            onClick={() => void save()}
-          >
-            {t("save")}
-            <KeyHint>Ctrl S</KeyHint>
-          </ToolButton>
-        </div>
+      {error !== undefined && !faults.isComplete && (
+        <Notice kind="danger">{describe(error)}</Notice>
       )}
-    </form>
+      {count > 0 && isOld && !isBusy && <Notice kind="info">{t("isOld")}</Notice>}
+      {columns.map((column) => (
+        <FieldRow
+          key={`${column.name} ${version}`}
+          column={column}
+          resource={resource}
+          resources={resources}
+          row={row.values}
+          value={column.name in draft ? draft[column.name] : row.values[column.name]}
+          isNew={false}
+          isLocked={row.key === null || !column.updatable}
+          fault={faults.of(column.name)}
+          onPush={onPush}
+          onChange={(value) => {
+            setDraft((last) => {
+              const { [column.name]: _last, ...others } = last;
+              const isSame = isEqual(value, row.values[column.name]);
+              return isSame ? others : { ...others, [column.name]: value };
+            });
+          }}
+        />
+      ))}
+    </SaveForm>
   );
 }

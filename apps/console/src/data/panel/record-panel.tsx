@@ -18,6 +18,7 @@ import { type RowChanges, useRowChanges } from "../page/use-row-changes.ts";
 import { RecordForm } from "./record-form.tsx";
 import type { PushRecord, RecordAddress } from "./record-path.ts";
 import { RelatedRows } from "./related-rows.tsx";
+import { PanelHead } from "./side-panel.tsx";
 
 interface RecordPanelProps {
   readonly address: RecordAddress;
@@ -64,12 +65,7 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
   const list = lists.find(({ name }) => name === tab);
   return (
     <>
-      <div className="flex items-center gap-1 border-line border-b px-4 py-2">
-        <h2 className="min-w-0 flex-1 truncate text-4 font-semibold" dir="auto" title={title}>
-          {title}
-        </h2>
-        {tools}
-      </div>
+      <PanelHead title={title}>{tools}</PanelHead>
       {lists.length > 0 && (
         <div
           role="tablist"

@@ -1,13 +1,15 @@
 import { ArrowDown, ArrowLeft, ArrowUp, X } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { keyOf } from "../../records/model/resource.ts";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import type { RowChanges } from "../page/use-row-changes.ts";
 import type { RowsView } from "../page/use-rows-view.ts";
 import { RecordPanel } from "./record-panel.tsx";
 import { type PushRecord, readRecordPath, recordPath } from "./record-path.ts";
+import { SidePanel } from "./side-panel.tsx";
 
 interface RecordStackProps {
   readonly view: RowsView;
@@ -42,26 +44,15 @@ export function RecordStack({ view, resources, state, changes }: RecordStackProp
   const tools = (
     <>
       {open.length > 1 && (
-        <Tool label={t("back")} onPress={() => show(open.slice(0, -1))}>
-          <ArrowLeft size={15} aria-hidden="true" />
-        </Tool>
+        <IconButton label={t("back")} icon={ArrowLeft} onPress={() => show(open.slice(0, -1))} />
       )}
-      <Tool label={t("previous")} onPress={step(-1)}>
-        <ArrowUp size={15} aria-hidden="true" />
-      </Tool>
-      <Tool label={t("next")} onPress={step(1)}>
-        <ArrowDown size={15} aria-hidden="true" />
-      </Tool>
-      <Tool label={t("close")} onPress={() => show([])}>
-        <X size={15} aria-hidden="true" />
-      </Tool>
+      <IconButton label={t("previous")} icon={ArrowUp} onPress={step(-1)} />
+      <IconButton label={t("next")} icon={ArrowDown} onPress={step(1)} />
+      <IconButton label={t("close")} icon={X} onPress={() => show([])} />
     </>
   );
   return (
-    <aside
-      aria-label={t("record")}
-      className="flex min-h-0 w-95 flex-col border-line border-l bg-surface max-md:fixed max-md:inset-0 max-md:z-5 max-md:w-full max-md:border-l-0"
-    >
+    <SidePanel label={t("record")}>
       {address === null ? (
         <div className="flex items-start gap-1 p-4">
           <p className="flex-1 text-ink-2">{t("missing")}</p>
@@ -77,26 +68,6 @@ export function RecordStack({ view, resources, state, changes }: RecordStackProp
           onPush={push}
         />
       )}
-    </aside>
-  );
-}
-
-function Tool(props: {
-  readonly label: string;
-  /** Null where it has no effect. */
-  readonly onPress: (() => void) | null;
-  readonly children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={props.label}
-      title={props.label}
-      disabled={props.onPress === null}
-      onClick={() => props.onPress?.()}
-      className="grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink disabled:opacity-40"
-    >
-      {props.children}
-    </button>
+    </SidePanel>
   );
 }
