@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { classes } from "./classes.ts";
+import { IconButton } from "./icon-button.tsx";
 import { ModalBox } from "./modal-box.tsx";
 
 interface DialogProps {
@@ -30,14 +31,9 @@ export function Dialog({ title, onClose, closeLabel, children, isWide = false }:
           {title}
         </h2>
         {closeLabel !== undefined && (
-          <button
-            type="button"
-            aria-label={closeLabel}
-            onClick={onClose}
-            className="-mt-1 -mr-2 grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink focus-visible:outline-offset-[-2px]"
-          >
-            <X size={16} aria-hidden="true" />
-          </button>
+          <div className="-mt-1 -mr-2">
+            <IconButton label={closeLabel} icon={X} onPress={onClose ?? null} />
+          </div>
         )}
       </div>
       <div className="grid gap-4 px-5 pt-3 pb-5">{children}</div>

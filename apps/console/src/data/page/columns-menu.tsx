@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, type RefObject, useState } from "react";
+import { type RefObject, useState } from "react";
 import { Dialog, Popover } from "react-aria-components";
 import { useTranslations } from "use-intl";
 import { readableColumns, titleOf } from "../../records/model/resource.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { moveName } from "./rows-search.ts";
 import type { RowsView } from "./use-rows-view.ts";
@@ -73,18 +74,18 @@ export function ColumnsMenu({
                 </div>
                 {isShown && text === "" && (
                   <>
-                    <Mover
+                    <IconButton
                       label={t("moveUp", { name: title })}
+                      icon={ArrowUp}
+                      isSmall
                       onPress={() => view.setColumns(moveName(shown, column.name, -1))}
-                    >
-                      <ArrowUp size={13} aria-hidden="true" />
-                    </Mover>
-                    <Mover
+                    />
+                    <IconButton
                       label={t("moveDown", { name: title })}
+                      icon={ArrowDown}
+                      isSmall
                       onPress={() => view.setColumns(moveName(shown, column.name, 1))}
-                    >
-                      <ArrowDown size={13} aria-hidden="true" />
-                    </Mover>
+                    />
                   </>
                 )}
               </li>
@@ -98,22 +99,5 @@ export function ColumnsMenu({
         </div>
       </Dialog>
     </Popover>
-  );
-}
-
-function Mover(props: {
-  readonly label: string;
-  readonly onPress: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={props.label}
-      onClick={props.onPress}
-      className="grid size-6 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
-    >
-      {props.children}
-    </button>
   );
 }

@@ -1,13 +1,11 @@
 import { Check, Copy, Redo2, Undo2 } from "lucide-react";
-import { useEffect, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
+import { useCopied } from "../../ui/use-copied.ts";
 import { clientCode, curlCommand, requestPath } from "./own-request.ts";
 import type { RowChanges } from "./use-row-changes.ts";
 import type { RowsView } from "./use-rows-view.ts";
-
-const copiedMs = 2000;
 
 /** How many rows there are, what is selected, what can be taken back, and the request behind the view. */
 export function StatusBar({
@@ -60,19 +58,10 @@ export function StatusBar({
 
 function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
   const t = useTranslations("grid");
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), copiedMs);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
+  const { isCopied, copy } = useCopied();
   const Icon = isCopied ? Check : Copy;
   return (
-    <ToolButton
-      kind="bare"
-      className="h-6 px-1.5 max-md:hidden"
-      onClick={() => void navigator.clipboard.writeText(text()).then(() => setCopied(true))}
-    >
+    <ToolButton kind="bare" className="h-6 px-1.5 max-md:hidden" onClick={() => copy(text())}>
       <Icon size={12} aria-hidden="true" />
       {label}
       <span role="status" className="sr-only">

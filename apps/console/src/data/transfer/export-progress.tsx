@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { fileSize } from "./file-size.ts";
 import { type RunningExport, runningExports } from "./running-exports.ts";
@@ -32,14 +33,14 @@ function Item({ item }: { readonly item: RunningExport }) {
         <p className="min-w-0 flex-1 font-medium wrap-anywhere">
           {t(hasFailed ? "exportFailed" : "exporting", { name: item.title })}
         </p>
-        <button
-          type="button"
-          aria-label={t(hasFailed ? "dismiss" : "cancelExport", { name: item.title })}
-          onClick={() => runningExports.cancel(item.id)}
-          className="-mt-0.5 -mr-1 grid size-6 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
-        >
-          <X size={14} aria-hidden="true" />
-        </button>
+        <div className="-mt-0.5 -mr-1">
+          <IconButton
+            label={t(hasFailed ? "dismiss" : "cancelExport", { name: item.title })}
+            icon={X}
+            isSmall
+            onPress={() => runningExports.cancel(item.id)}
+          />
+        </div>
       </div>
       {hasFailed ? (
         <p role="alert" className="text-danger wrap-anywhere">

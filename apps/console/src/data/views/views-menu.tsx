@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp, Bookmark, Pencil, Trash2 } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Dialog, Popover } from "react-aria-components";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { classes } from "../../ui/classes.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { RowsView } from "../page/use-rows-view.ts";
@@ -77,29 +78,32 @@ export function ViewsMenu({ view }: { readonly view: RowsView }) {
                     >
                       <span dir="auto">{one.name}</span>
                     </button>
-                    <Tool
+                    <IconButton
                       label={t("moveUp", { name: one.name })}
-                      isOff={index === 0}
+                      icon={ArrowUp}
+                      isSmall
+                      isDisabled={index === 0}
                       onPress={() => saved.move(one.id, -1)}
-                    >
-                      <ArrowUp size={13} aria-hidden="true" />
-                    </Tool>
-                    <Tool
+                    />
+                    <IconButton
                       label={t("moveDown", { name: one.name })}
-                      isOff={index === saved.views.length - 1}
+                      icon={ArrowDown}
+                      isSmall
+                      isDisabled={index === saved.views.length - 1}
                       onPress={() => saved.move(one.id, 1)}
-                    >
-                      <ArrowDown size={13} aria-hidden="true" />
-                    </Tool>
-                    <Tool
+                    />
+                    <IconButton
                       label={t("rename", { name: one.name })}
+                      icon={Pencil}
+                      isSmall
                       onPress={() => setRenamed(one.id)}
-                    >
-                      <Pencil size={13} aria-hidden="true" />
-                    </Tool>
-                    <Tool label={t("delete", { name: one.name })} onPress={() => remove(one)}>
-                      <Trash2 size={13} aria-hidden="true" />
-                    </Tool>
+                    />
+                    <IconButton
+                      label={t("delete", { name: one.name })}
+                      icon={Trash2}
+                      isSmall
+                      onPress={() => remove(one)}
+                    />
                   </>
                 )}
               </li>
@@ -174,24 +178,5 @@ function NameForm(props: {
         {props.submit}
       </button>
     </form>
-  );
-}
-
-function Tool(props: {
-  readonly label: string;
-  readonly isOff?: boolean;
-  readonly onPress: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={props.label}
-      disabled={props.isOff}
-      onClick={props.onPress}
-      className="grid size-6 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink disabled:opacity-40"
-    >
-      {props.children}
-    </button>
   );
 }
