@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll } from "vitest";
 import type { DepotResource } from "../src/data-rows.ts";
 import { depotPath, openRows, prepareDepotPerson } from "../src/data-screens.ts";
+import type { BrowserService } from "../src/service.ts";
 import { type Journey, prepareJourney } from "./journey.ts";
 
 /** What the tests of rows share: the tables of the depot, and a person who may do everything with them. */
@@ -10,6 +11,8 @@ export interface DepotJourney {
   readonly session: string;
   readonly resources: readonly DepotResource[];
   query<Row>(text: string): Promise<Row[]>;
+  /** Creates more tables in the schema `depot`, with which the person may do everything. */
+  addTables(statements: string, ...names: readonly string[]): Promise<void>;
   /** Opens the rows of a table or view in a page of their own. */
   open(name: string, search?: string, kind?: "table" | "view"): Promise<Page>;
 }
@@ -31,12 +34,36 @@ export function prepareDepotJourney(): DepotJourney {
       return resources;
     },
     query: async <Row>(text: string) => (await journey.service.test.database.query(text)) as Row[],
+    addTables: async (statements, ...names) => {
+      const { service } = journey;
+      await service.test.database.query(statements);
+      const [role] = (await service.administer("GET", "/roles?search=Depot")) as { id: string }[];
+      const all = (await service.administer("GET", "/resources?schema=depot&limit=100")) as {
+        readonly id: string;
+        readonly name: string;
+      }[];
+      for (const { id } of all.filter(({ name }) => names.includes(name))) {
+        await exposeTo(service, role?.id ?? "", id);
+      }
+    },
     open: async (name, search = "", kind = "table") => {
       const { page } = await journey.open();
       await openRows(page, session, `${depotPath(name, kind)}${search}`);
       return page;
     },
   };
+}
+
+async function exposeTo(
+  service: BrowserService,
+  roleId: string,
+  resourceId: string,
+): Promise<void> {
+  const exposedMethods = ["GET", "POST", "PATCH", "DELETE"];
+  await service.administer("PATCH", `/resources/${resourceId}`, { exposedMethods });
+  for (const action of ["READ", "CREATE", "UPDATE", "DELETE"]) {
+    await service.administer("POST", "/grants", { roleId, resourceId, action, fields: null });
+  }
 }
 
 /** A cell of the grid by its position. */

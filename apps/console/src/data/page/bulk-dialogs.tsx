@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { UnreadText } from "../../records/editors/draft.ts";
+import { targetOf } from "../../records/model/reference.ts";
 import { type Row, readableColumns, referenceOf, titleOf } from "../../records/model/resource.ts";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -105,7 +106,7 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
           key={name}
           resource={view.resource}
           column={column}
-          target={view.resources.find(({ id: one }) => one === reference?.resource.id)}
+          target={targetOf(view.resources, reference)}
           row={noRow}
           value={value}
           isNew={false}

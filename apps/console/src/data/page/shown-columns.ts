@@ -1,5 +1,6 @@
 import { writeName } from "@rowhouse/access/written-name";
 import type { GridColumn } from "../../records/grid/grid-column.ts";
+import { targetOf } from "../../records/model/reference.ts";
 import {
   labelColumn,
   readableColumns,
@@ -44,7 +45,7 @@ export function shownColumns(
   );
   const columns = (chosen.length > 0 ? chosen : readable).map((column): GridColumn => {
     const reference = referenceOf(resource, column);
-    const target = resources.find(({ id }) => id === reference?.resource.id);
+    const target = targetOf(resources, reference);
     const label = target === undefined ? undefined : labelColumn(target);
     return {
       name: column.name,

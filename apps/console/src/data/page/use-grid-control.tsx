@@ -17,6 +17,7 @@ import {
 } from "../../records/grid/grid-position.ts";
 import { readTable, writeTable } from "../../records/grid/spreadsheet-text.ts";
 import { isEqual } from "../../records/model/is-equal.ts";
+import { referencedKey, targetOf } from "../../records/model/reference.ts";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
 import { readText } from "../../records/values/read-text.ts";
 import { plainText } from "../../records/values/show-value.ts";
@@ -107,10 +108,11 @@ export function useGridControl(parts: ControlParts): GridControl {
   };
   const follow = ({ row, column }: GridPosition): void => {
     const item = columns[column];
-    const target = resources.find(({ id }) => id === item?.reference?.resource.id);
-    const value = rows[row]?.values[item?.name ?? ""];
-    if (target === undefined || value === null || value === undefined) return;
-    view.change({ open: [recordPath(target, [String(value)])] }, true);
+    const target = targetOf(resources, item?.reference);
+    const values = rows[row]?.values;
+    if (item?.reference === undefined || target === undefined || values === undefined) return;
+    const key = referencedKey(item.reference, target, values);
+    if (key !== null) view.change({ open: [recordPath(target, key)] }, true);
   };
   const beginEdit = (position: GridPosition, typed?: string): boolean => {
     const row = rows[position.row];
@@ -221,7 +223,7 @@ export function useGridControl(parts: ControlParts): GridControl {
     editor = (
       <CellEditor
         item={editedColumn}
-        target={resources.find(({ id }) => id === editedColumn.reference?.resource.id)}
+        target={targetOf(resources, editedColumn.reference)}
         value={editedRow.values[editedColumn.name]}
         text={referenceText(editedColumn, editedRow.values)}
         typed={editing.typed}

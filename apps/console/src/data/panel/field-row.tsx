@@ -1,74 +1,135 @@
 import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { referencedKey, targetOf } from "../../records/model/reference.ts";
 import { type Row, referenceOf, titleOf } from "../../records/model/resource.ts";
 import { CellValue } from "../../records/values/cell-value.tsx";
-import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
+import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { FieldEditor } from "./field-editor.tsx";
+import type { FieldFaults } from "./field-faults.ts";
+import type { FormField } from "./form-fields.ts";
 import type { PushRecord } from "./record-path.ts";
+import { ReferenceEditor } from "./reference-editor.tsx";
 
 interface FieldRowProps {
-  readonly column: NavigationColumn;
+  readonly field: FormField;
   readonly resource: NavigationResource;
   readonly resources: readonly NavigationResource[];
+  /** The row as the service has it; of a new one, its values. */
+  readonly stored: Row;
+  /** The values of the form. */
   readonly row: Row;
-  readonly value: unknown;
-  /** Whether the value is one of a row that does not exist yet. */
+  /** Whether the row does not exist yet. */
   readonly isNew: boolean;
   readonly isLocked: boolean;
   /** Whether the form begins here; the editor then has the focus. */
   readonly isFirst?: boolean;
-  readonly fault: string | undefined;
+  readonly faults: FieldFaults;
   /** Null where no other record can be opened. */
   readonly onPush: PushRecord | null;
-  readonly onChange: (value: unknown) => void;
+  readonly onChange: (values: Row) => void;
 }
 
-/** A column's name and the editor of its value. */
+/** The name of a field and the editor of its value. */
 export function FieldRow(props: FieldRowProps) {
+  const { field, resource, resources, row, faults, isNew, isFirst = false } = props;
+  const { onPush, onChange } = props;
+  if (field.kind === "REFERENCE") {
+    const { relation, target, columns } = field.reference;
+    return (
+      <Frame
+        title={relation.name}
+        description={columns.map(titleOf).join(", ")}
+        isRequired={isNew && columns.some(({ required }) => required)}
+        open={openReference(relation, target, row, onPush)}
+      >
+        <ReferenceEditor
+          resource={resource}
+          reference={field.reference}
+          row={row}
+          autoFocus={isFirst}
+          fault={columns.map(({ name }) => faults.of(name)).find((fault) => fault !== undefined)}
+          onChange={onChange}
+        />
+      </Frame>
+    );
+  }
+  const { column } = field;
+  const relation = referenceOf(resource, column);
+  const target = targetOf(resources, relation);
+  const value = row[column.name];
+  return (
+    <Frame
+      title={titleOf(column)}
+      description={column.description ?? titleOf(column)}
+      isRequired={isNew && column.required}
+      open={
+        relation === undefined || target === undefined
+          ? null
+          : openReference(relation, target, row, onPush)
+      }
+    >
+      {props.isLocked ? (
+        <div className="flex min-h-7 items-center px-2 py-1.5">
+          <CellValue column={column} value={value} />
+        </div>
+      ) : (
+        <FieldEditor
+          resource={resource}
+          column={column}
+          target={target}
+          row={props.stored}
+          isNew={isNew}
+          autoFocus={isFirst}
+          value={value}
+          fault={faults.of(column.name)}
+          onChange={(next) => onChange({ [column.name]: next })}
+        />
+      )}
+    </Frame>
+  );
+}
+
+/** Returns the function that opens the record of a reference; null if it has none that can be opened. */
+function openReference(
+  relation: NavigationRelation,
+  target: NavigationResource,
+  row: Row,
+  onPush: PushRecord | null,
+): (() => void) | null {
+  const key = referencedKey(relation, target, row);
+  return key === null || onPush === null ? null : () => onPush(target, key);
+}
+
+function Frame(props: {
+  readonly title: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** Opens the row that the field refers to. */
+  readonly open: (() => void) | null;
+  readonly children: ReactNode;
+}) {
   const t = useTranslations("record");
-  const { column, resource, resources, value, isLocked, fault, onPush } = props;
-  const title = titleOf(column);
-  const reference = referenceOf(resource, column);
-  const target = resources.find(({ id }) => id === reference?.resource.id);
+  const { title, open } = props;
   return (
     <div className="grid min-h-8 grid-cols-[minmax(0,116px)_minmax(0,1fr)] items-start gap-2">
-      <span className="truncate py-1.5 text-ink-2" title={column.description ?? title} dir="auto">
+      <span className="truncate py-1.5 text-ink-2" title={props.description} dir="auto">
         {title}
-        {props.isNew && column.required && (
+        {props.isRequired && (
           <span className="text-danger" title={t("required")}>
             {" *"}
           </span>
         )}
       </span>
       <div className="flex min-w-0 items-start gap-1">
-        <div className="min-w-0 flex-1">
-          {isLocked ? (
-            <div className="flex min-h-7 items-center px-2 py-1.5">
-              <CellValue column={column} value={value} />
-            </div>
-          ) : (
-            <FieldEditor
-              resource={resource}
-              column={column}
-              target={target}
-              row={props.row}
-              isNew={props.isNew}
-              autoFocus={props.isFirst === true}
-              value={value}
-              fault={fault}
-              onChange={props.onChange}
-            />
-          )}
-        </div>
-        {onPush !== null && target !== undefined && value !== null && value !== undefined && (
-          <button
-            type="button"
-            aria-label={t("openRelated", { name: title })}
-            onClick={() => onPush(target, [String(value)])}
-            className="grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-accent"
-          >
-            <ChevronRight size={15} aria-hidden="true" />
-          </button>
+        <div className="min-w-0 flex-1">{props.children}</div>
+        {open !== null && (
+          <IconButton
+            label={t("openRelated", { name: title })}
+            icon={ChevronRight}
+            onPress={open}
+          />
         )}
       </div>
     </div>

@@ -6,12 +6,13 @@ import { isEqual } from "../../records/model/is-equal.ts";
 import type { Row } from "../../records/model/resource.ts";
 import type { GridRow } from "../../records/rows/row-store.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { RowChanges } from "../page/use-row-changes.ts";
 import { fieldFaults } from "./field-faults.ts";
 import { FieldRow } from "./field-row.tsx";
+import { type FormField, fieldName, formFields } from "./form-fields.ts";
 import { SaveForm } from "./save-form.tsx";
 import { PanelHead, SidePanel } from "./side-panel.tsx";
 import { useUnsaved } from "./use-unsaved.ts";
@@ -33,9 +34,14 @@ export function NewRecord(props: NewRecordProps) {
   const describe = useFailureText();
   const [draft, setDraft] = useState(initial);
   const columns = resource.columns.filter(({ creatable }) => creatable);
+  const fields = formFields(resource, resources, columns, ({ creatable }) => creatable);
   const set = Object.entries(draft).filter(([, value]) => value !== undefined);
   const isUnread = set.some(([, value]) => value instanceof UnreadText);
-  const missing = columns.filter(({ name, required }) => required && draft[name] === undefined);
+  const isMissing = ({ name, required }: NavigationColumn) =>
+    required && (draft[name] ?? null) === null;
+  const missing = fields.filter((field) =>
+    field.kind === "COLUMN" ? isMissing(field.column) : field.reference.columns.some(isMissing),
+  );
   const isTyped = Object.entries(draft).some(([name, value]) => !isEqual(value, initial[name]));
   useUnsaved(isTyped);
   const { error } = changes;
@@ -74,23 +80,31 @@ export function NewRecord(props: NewRecordProps) {
         {error !== undefined && !faults.isComplete && (
           <Notice kind="danger">{describe(error)}</Notice>
         )}
-        {columns.map((column, index) => (
+        {fields.map((field, index) => (
           <FieldRow
-            key={column.name}
-            column={column}
+            key={fieldName(field)}
+            field={field}
             resource={resource}
             resources={resources}
+            stored={draft}
             row={draft}
-            value={draft[column.name]}
             isNew
             isLocked={false}
             isFirst={index === 0}
-            fault={faults.of(column.name)}
+            faults={faults}
             onPush={null}
-            onChange={(value) => setDraft((last) => ({ ...last, [column.name]: value }))}
+            onChange={(values) => setDraft((last) => ({ ...last, ...initialized(field, values) }))}
           />
         ))}
       </SaveForm>
     </SidePanel>
+  );
+}
+
+/** The columns of a reference that a new row does not have are left to their defaults. */
+function initialized({ kind }: FormField, values: Row): Row {
+  if (kind === "COLUMN") return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value ?? undefined]),
   );
 }

@@ -5,10 +5,11 @@ import { isEqual } from "../../records/model/is-equal.ts";
 import type { Row } from "../../records/model/resource.ts";
 import type { GridRow } from "../../records/rows/row-store.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { fieldFaults } from "./field-faults.ts";
 import { FieldRow } from "./field-row.tsx";
+import { fieldName, formFields } from "./form-fields.ts";
 import type { PushRecord } from "./record-path.ts";
 import { SaveForm } from "./save-form.tsx";
 import { useUnsaved } from "./use-unsaved.ts";
@@ -40,6 +41,8 @@ export function RecordForm(props: RecordFormProps) {
   const isUnread = Object.values(draft).some((value) => value instanceof UnreadText);
   useUnsaved(count > 0);
   const columns = resource.columns.filter(({ readable }) => readable);
+  const isWritable = ({ updatable }: NavigationColumn) => row.key !== null && updatable;
+  const fields = formFields(resource, resources, columns, isWritable);
   // The service writes the row as the only one of a batch.
   const faults = fieldFaults(
     error,
@@ -71,25 +74,27 @@ export function RecordForm(props: RecordFormProps) {
         <Notice kind="danger">{describe(error)}</Notice>
       )}
       {count > 0 && isOld && !isBusy && <Notice kind="info">{t("isOld")}</Notice>}
-      {columns.map((column) => (
+      {fields.map((field) => (
         <FieldRow
-          key={`${column.name} ${version}`}
-          column={column}
+          key={`${fieldName(field)} ${version}`}
+          field={field}
           resource={resource}
           resources={resources}
-          row={row.values}
-          value={column.name in draft ? draft[column.name] : row.values[column.name]}
+          stored={row.values}
+          row={{ ...row.values, ...draft }}
           isNew={false}
-          isLocked={row.key === null || !column.updatable}
-          fault={faults.of(column.name)}
+          isLocked={field.kind === "COLUMN" && !isWritable(field.column)}
+          faults={faults}
           onPush={onPush}
-          onChange={(value) => {
-            setDraft((last) => {
-              const { [column.name]: _last, ...others } = last;
-              const isSame = isEqual(value, row.values[column.name]);
-              return isSame ? others : { ...others, [column.name]: value };
-            });
-          }}
+          onChange={(values) =>
+            setDraft((last) =>
+              Object.fromEntries(
+                Object.entries({ ...last, ...values }).filter(
+                  ([name, value]) => !isEqual(value, row.values[name]),
+                ),
+              ),
+            )
+          }
         />
       ))}
     </SaveForm>

@@ -2,6 +2,7 @@ import { writeName } from "@rowhouse/access/written-name";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormatter, useTranslations } from "use-intl";
+import { targetOf } from "../../records/model/reference.ts";
 import {
   addressOf,
   keyOf,
@@ -40,7 +41,7 @@ export function RelatedRows({
   const t = useTranslations("record");
   const format = useFormatter();
   const describe = useFailureText();
-  const target = resources.find(({ id }) => id === relation.resource.id);
+  const target = targetOf(resources, relation);
   const where = Object.fromEntries(
     (relation.columns ?? []).map(({ from, to }) => [writeName(to), { _eq: row.values[from] }]),
   );

@@ -24,6 +24,10 @@ export interface Reference {
 
 interface RowPickerProps extends EditorProps {
   readonly reference: Reference;
+  /** The row that refers, for a reference of several columns; `value` is then null or a text for it. */
+  readonly row?: Row | undefined;
+  /** The columns of the reference whose values of `row` a chosen row must have. */
+  readonly held?: ReadonlySet<string> | undefined;
   /** The text of the present row, if the page has it. */
   readonly text?: string | undefined;
   /** The values of all columns of the reference; null for none. */
@@ -34,13 +38,18 @@ interface RowPickerProps extends EditorProps {
   ) => void;
 }
 
+interface Found {
+  readonly search?: string;
+  readonly where?: Row;
+}
+
 /** Returns the parts of a request that find a text; one that can be a key finds the row of that key too. */
 function searchOf(
   target: NavigationResource,
   pairs: readonly { readonly to: string }[],
   label: NavigationColumn | undefined,
   search: string,
-) {
+): Found {
   if (search === "") return {};
   const [key] = pairs;
   const column = target.columns.find(({ name }) => name === key?.to);
@@ -57,22 +66,27 @@ function searchOf(
 function useReferenceText(
   { relation, target }: Reference,
   label: NavigationColumn | undefined,
-  value: unknown,
+  values: readonly unknown[],
 ): string | undefined {
-  const [pair, ...others] = relation.columns ?? [];
-  const isReadable = value !== null && label !== undefined && others.length === 0;
+  const isKnown = values.every((value) => value !== null && !(value instanceof UnreadText));
+  const names = (relation.columns ?? []).map(({ to }) => to);
   const { data } = useQuery({
-    queryKey: ["reference text", target.id, String(value)],
-    enabled: isReadable && !(value instanceof UnreadText),
+    queryKey: ["reference text", target.id, names, values.map(String)],
+    enabled: isKnown && label !== undefined && values.length === names.length,
     queryFn: async ({ signal }) => {
       const fields = label === undefined ? [] : [writeName(label.name)];
-      const where = { [writeName(pair?.to ?? "")]: { _eq: value } };
+      const where = whereEqual(names.map((name, index) => [name, values[index]]));
       const page = await client.from(addressOf(target)).list({ fields, where, limit: 1, signal });
       const [row] = page.rows as readonly Row[];
       return label === undefined ? null : (row?.[label.name] ?? null);
     },
   });
   return typeof data === "string" && data !== "" ? data : undefined;
+}
+
+/** The filter of rows with some values. */
+function whereEqual(values: readonly (readonly [name: string, value: unknown])[]): Row {
+  return Object.fromEntries(values.map(([name, value]) => [writeName(name), { _eq: value }]));
 }
 
 const pageSize = 30;
@@ -93,20 +107,34 @@ export function RowPicker(props: RowPickerProps) {
     ...new Set([...pairs.map(({ to }) => to), ...(label === undefined ? [] : [label.name])]),
   ];
   const search = typed?.trim() ?? "";
+  const held = pairs
+    .filter(({ from }) => props.held?.has(from) === true)
+    .map(({ from, to }) => [to, props.row?.[from]] as const);
   const { data, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ["references", target.id, names, search],
+    queryKey: ["references", target.id, names, search, held],
     enabled: isWanted || typed !== null,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const fields = names.map(writeName);
       const orderBy = label === undefined ? [] : [writeName(label.name)];
-      const found = searchOf(target, pairs, label, search);
-      const options = { fields, orderBy, limit: pageSize, signal, ...found };
+      const { where, ...found } = searchOf(target, pairs, label, search);
+      const all = [
+        ...(where === undefined ? [] : [where]),
+        ...held.map((one) => whereEqual([one])),
+      ];
+      const filter = all.length === 0 ? {} : { where: { _and: all } };
+      const options = { fields, orderBy, limit: pageSize, signal, ...found, ...filter };
       return (await client.from(addressOf(target)).list(options)).rows as readonly Row[];
     },
   });
   const recentKey = ["recent references", target.id];
-  const recent = search === "" ? (cache.getQueryData<readonly Row[]>(recentKey) ?? []) : [];
+  const chosen = search === "" ? (cache.getQueryData<readonly Row[]>(recentKey) ?? []) : [];
+  // Another reference to the same table may have read other columns.
+  const recent = chosen.filter(
+    (row) =>
+      names.every((name) => name in row) &&
+      held.every(([name, value]) => String(row[name]) === String(value)),
+  );
   const idOf = (row: Row) => JSON.stringify(pairs.map(({ to }) => String(row[to])));
   const keyText = (row: Row) => pairs.map(({ to }) => String(row[to])).join(", ");
   const titleOf = (row: Row) => {
@@ -123,7 +151,9 @@ export function RowPicker(props: RowPickerProps) {
   const isNoneOffered = props.column.nullable && search === "";
   const none = { id: "none", label: <i>{t("none")}</i> };
   const isSet = value !== null && value !== undefined;
-  const own = useReferenceText(reference, label, isSet && props.text === undefined ? value : null);
+  const { row: referring } = props;
+  const values = referring === undefined ? [value] : pairs.map(({ from }) => referring[from]);
+  const own = useReferenceText(reference, label, isSet && props.text === undefined ? values : []);
   const shown = isSet ? (props.text ?? own ?? String(value)) : "";
   const choose = (id: string) => {
     setTyped(null);

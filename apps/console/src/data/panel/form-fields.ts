@@ -1,0 +1,53 @@
+import { type CompositeReference, targetOf } from "../../records/model/reference.ts";
+import { referenceOf } from "../../records/model/resource.ts";
+import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
+
+/** A field of a form: a column, or a reference of several columns. */
+export type FormField =
+  | { readonly kind: "COLUMN"; readonly column: NavigationColumn }
+  | { readonly kind: "REFERENCE"; readonly reference: CompositeReference };
+
+/** A name of a field that no other field of its form has. */
+export function fieldName(field: FormField): string {
+  return field.kind === "COLUMN"
+    ? `column ${field.column.name}`
+    : `reference ${field.reference.relation.name}`;
+}
+
+/**
+ * Returns the fields of a form. A reference of several columns is one field in the place of the first of them; a column
+ * that is a reference by itself too keeps its own field.
+ *
+ * @param columns those of the form
+ */
+export function formFields(
+  resource: NavigationResource,
+  resources: readonly NavigationResource[],
+  columns: readonly NavigationColumn[],
+  isWritable: (column: NavigationColumn) => boolean,
+): readonly FormField[] {
+  const references = resource.relations.flatMap((relation): CompositeReference[] => {
+    const pairs = relation.kind === "ONE" ? (relation.columns ?? []) : [];
+    const target = targetOf(resources, relation);
+    const own = columns.filter(({ name }) => pairs.some(({ from }) => from === name));
+    const readable = target?.columns.filter((column) => column.readable) ?? [];
+    const isChosen = pairs.every(({ to }) => readable.some(({ name }) => name === to));
+    const writable = new Set(own.filter(isWritable).map(({ name }) => name));
+    const isOne = pairs.length > 1 && own.length > 0 && writable.size > 0 && isChosen;
+    return isOne && target !== undefined ? [{ relation, target, columns: own, writable }] : [];
+  });
+  const placed = new Set<CompositeReference>();
+  return columns.flatMap((column): FormField[] => {
+    const over = references.filter((one) => one.columns.includes(column));
+    const single = targetOf(resources, referenceOf(resource, column));
+    const fields = over
+      .filter((one) => !placed.has(one))
+      .map((reference): FormField => {
+        placed.add(reference);
+        return { kind: "REFERENCE", reference };
+      });
+    return over.length > 0 && single === undefined
+      ? fields
+      : [{ kind: "COLUMN", column }, ...fields];
+  });
+}
