@@ -111,6 +111,18 @@ export function createClient(database: Database) {
       answer(user, () => parseUpdateManyRequest(target(name), query, data, limits)),
     remove: (user: TestUser, name: string, id: string, options: Partial<RequestOptions> = {}) =>
       answer(user, () => parseDeleteRequest(target(name), id, "", { ...noOptions, ...options })),
+    batch: async (user: TestUser, data: unknown): Promise<Answer> => {
+      const options = { bodyBytes: 0, minimal: false, timeZone: null, key: null };
+      const request = { ...options, data, isAbandoned: () => false };
+      try {
+        const { status, body } = await engine.batch(request, caller(user));
+        return { status, body };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === "INTERNAL_ERROR") throw error.cause;
+        return { status: error.status, body: { errors: error.faults } };
+      }
+    },
     removeMany: (user: TestUser, name: string, query: string) =>
       answer(user, () => parseDeleteManyRequest(target(name), query, limits)),
   };

@@ -6,7 +6,7 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { type Answer, createClient } from "../engine.ts";
-import { nextIdentity } from "./evaluate-write.ts";
+import { nextIdentity, type WriteRequest } from "./evaluate-write.ts";
 import type { Request, Row, Value, World } from "./model.ts";
 import { quoteText } from "./values.ts";
 import {
@@ -106,6 +106,24 @@ export class TestEnvironment {
       default:
         return request satisfies never;
     }
+  }
+
+  /** Sends writes of one user as a batch. */
+  batch(writes: readonly WriteRequest[]): Promise<Answer> {
+    const user = this.#users[writes[0]?.user ?? -1];
+    if (user === undefined) throw new RangeError("No such user");
+    const data = writes.map((write) => {
+      const table = this.#world.tables.find((its) => its.name === write.table);
+      const path = `/api/public/table/${encodeURIComponent(write.table)}`;
+      if (write.kind === "CREATE") {
+        return { method: "POST", path, data: writeBody(table, write.values) };
+      }
+      const row = `${path}/${writeKey(write.key)}`;
+      return write.kind === "DELETE"
+        ? { method: "DELETE", path: row }
+        : { method: "PATCH", path: row, data: writeBody(table, write.values) };
+    });
+    return this.#client.batch(user, data);
   }
 
   /** Returns the rows of every table as canonical texts. */
