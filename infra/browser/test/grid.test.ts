@@ -4,6 +4,7 @@ import { manyRows } from "../src/data-rows.ts";
 import { depotPath, openRows } from "../src/data-screens.ts";
 import { enter } from "../src/people.ts";
 import { cell, columnOf, prepareDepotJourney, saved, typeInto, undo } from "./depot-journey.ts";
+import { testEditors } from "./editors.ts";
 import { testLargeTable } from "./large-table.ts";
 
 describe.runIf(hasChromium())("the grid", () => {
@@ -315,6 +316,7 @@ describe.runIf(hasChromium())("the grid", () => {
   });
 
   testLargeTable(journey);
+  testEditors(journey, open);
 
   it.each([
     ["no_key", "table", "250"],

@@ -36,7 +36,9 @@ export function SaveForm({ label, isReady, onSave, bar, children }: SaveFormProp
       }}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <div className="grid min-h-0 flex-1 content-start gap-1.5 overflow-auto p-4">{children}</div>
+      <div className="grid min-h-0 flex-1 auto-rows-max content-start gap-1.5 overflow-auto p-4">
+        {children}
+      </div>
       {bar !== null && (
         <div className="flex items-center gap-2 border-line border-t px-4 py-2.5">
           <span role="status" className="flex-1 text-2 text-ink-2">

@@ -25,6 +25,8 @@ export function TextEditor(props: EditorProps) {
   const kind = valueKindOf(column);
   const isLong = kind === "TEXT" && props.isOperand !== true && (!isCell || text.includes("\n"));
   const onKeyDown = (event: KeyboardEvent) => {
+    // Ctrl S saves the form around it, or shows why it cannot.
+    if (event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey)) setTyping(false);
     if (event.nativeEvent.isComposing || event.shiftKey || event.altKey) return;
     const act = event.key === "Enter" ? onCommit : event.key === "Escape" ? onCancel : undefined;
     if (act === undefined) return;
