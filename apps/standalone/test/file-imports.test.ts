@@ -147,6 +147,25 @@ describe.each(topologyNames("one", "four"))("an import by HTTP, %s", (kind) => {
     expect((await answer).status).toBe(201);
   });
 
+  it("leaves nothing behind if its caller disconnects while the rows are written", async () => {
+    const { database } = environment.test;
+    const waiting = async () =>
+      (
+        await database.query(
+          "select pid from pg_locks where relation = 'public.imported'::regclass and not granted",
+        )
+      ).length;
+    await database.transaction(async (transaction) => {
+      await transaction.query("lock table public.imported in access exclusive mode");
+      const { request } = open();
+      request.end("id,name\n1,a\n");
+      await expect.poll(waiting).toBe(1);
+      request.destroy();
+      await expect.poll(waiting).toBe(0);
+    });
+    expect(await count()).toBe(0);
+  });
+
   it("is refused at its end as if the table did not exist if the only right was revoked meanwhile", async () => {
     const { database } = environment.test;
     const { request, answer, write } = open();

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { manyRows } from "../src/data-rows.ts";
 import { depotPath, openRows, prepareDepotPerson } from "../src/data-screens.ts";
+import { testCancel } from "./cancel.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
 
 describe.runIf(hasChromium())("files of rows", () => {
@@ -81,9 +82,12 @@ describe.runIf(hasChromium())("files of rows", () => {
     });
   });
 
+  const query = async (text: string) =>
+    (await journey.service.test.database.query(text)) as Record<string, unknown>[];
+
+  testCancel(journey, open);
+
   describe("an import", () => {
-    const query = async (text: string) =>
-      (await journey.service.test.database.query(text)) as Record<string, unknown>[];
     const line = (number: number, distance: string, vehicle = "5") =>
       `${number},${vehicle},2026-05-01T08:00:00Z,${distance},"Note, ${number}",x`;
     const file = (lines: readonly string[]) => ({

@@ -27,12 +27,14 @@ export interface ImportEngine {
    * created by one statement under the rights of that moment.
    *
    * @param body the file; a stream that fails ends the import without an effect
+   * @param signal its abort ends the import without an effect, unless the commit has begun
    * @throws AppError of the contract, with the first faults of the file and their number in `meta`
    */
   run(
     request: ImportRequest,
     caller: Caller,
     body: ReadableStream<Uint8Array> | null,
+    signal?: AbortSignal,
   ): Promise<DataAnswer>;
 }
 
@@ -44,15 +46,17 @@ const importKind: TransferKind = {
 
 interface ImportDependencies extends DataEngineDependencies {
   readonly slots: TransferSlots;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Composes the stages of an import. */
 export function createImportEngine(dependencies: DataEngineDependencies): ImportEngine {
   const parts = { ...dependencies, slots: createTransferSlots(importKind) };
   return {
-    run: async (request, caller, body) => {
+    run: async (request, caller, body, signal) => {
       try {
-        return await runImport(parts, request, caller, body ?? emptyBody());
+        const content = body ?? emptyBody();
+        return await runImport({ ...parts, signal }, request, caller, content);
       } catch (error) {
         throw toAppError(error);
       }
@@ -117,7 +121,7 @@ async function runImport(
           if (request.dryRun) throw new RolledBack(answer);
           return answer;
         },
-        { timeoutMs: settings["limits.import_timeout_ms"] },
+        { timeoutMs: settings["limits.import_timeout_ms"], signal: dependencies.signal },
       );
     } finally {
       await file.close();

@@ -158,12 +158,12 @@ class PooledDatabase implements Database {
 
   stage<Result>(
     work: (transaction: StagingTransaction) => Promise<Result>,
-    { timeoutMs }: StagingOptions,
+    { timeoutMs, signal }: StagingOptions,
   ): Promise<Result> {
     const options = this.#options;
     const staging = new Staging<Result>(
       {
-        timeoutMs,
+        ...{ timeoutMs, signal },
         connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
         connect: (own) => connectDirectly({ ...options, statementTimeoutMs: timeoutMs }, own),
         openTransaction: (tx) => this.#openTransaction(tx),

@@ -52,6 +52,8 @@ export interface OwnTransaction extends Transaction {
 export interface StagingOptions {
   /** Time from the connection to the end of the transaction, in milliseconds; then it fails with QUERY_TIMEOUT. */
   readonly timeoutMs: number;
+  /** Its abort rolls the transaction back, unless the commit has begun. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A transaction on a connection of its own, which can receive rows as text. */

@@ -47,11 +47,14 @@ export class Staging<Result> {
   }
 
   async #run(
-    { timeoutMs, connectTimeoutMs, connect, openTransaction }: StagingRunOptions,
+    { timeoutMs, signal, connectTimeoutMs, connect, openTransaction }: StagingRunOptions,
     work: (transaction: StagingTransaction) => Promise<Result>,
     failed: Promise<never>,
   ): Promise<Result> {
     const deadline = setTimeout(() => this.fail(createError("QUERY_TIMEOUT")), timeoutMs);
+    const onAbort = () => this.fail(createError("SERVICE_UNAVAILABLE", { cause: signal?.reason }));
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener("abort", onAbort, { once: true });
     const socket = new StreamSocket(connectTimeoutMs, (error) => this.fail(error));
     const client = connect({ max: 1, socket: socket.open });
     let ended = false;
@@ -67,6 +70,7 @@ export class Staging<Result> {
       return await Promise.race([failed, transaction()]);
     } finally {
       clearTimeout(deadline);
+      signal?.removeEventListener("abort", onAbort);
       await settleWithin(farewellMs, client.end({ timeout: ended ? farewellMs / 1000 : 0 }));
       // PostgreSQL rolls back a transaction whose connection closes.
       socket.close();

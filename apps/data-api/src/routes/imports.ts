@@ -54,7 +54,8 @@ export async function answerImport(
     await authenticator.authenticate(raw.headers.get("authorization"));
     throw error;
   });
-  const { status, body, headers } = await imports.run(request, caller, raw.body);
+  const { signal } = raw;
+  const { status, body, headers } = await imports.run(request, caller, raw.body, signal);
   return body === null ? noContent(requestId, headers) : jsonText(status, body, requestId, headers);
 }
 
