@@ -109,6 +109,46 @@ describe.runIf(hasChromium())("the grid", () => {
     ]);
   });
 
+  it("pastes below the last row as new rows, after their number is confirmed, and takes all back together", async () => {
+    await depot.addTables(
+      `create table depot.guests (id int primary key generated always as identity, name text not null, email text);
+       insert into depot.guests (name) values ('One'), ('Two')`,
+      "guests",
+    );
+    const page = await open("guests", "?fields=name,email&order_by=id");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const rows = () => query("select name, email from depot.guests order by id");
+    await cell(page, 1, 0).click();
+    const text = "Changed\tchanged@example.com\nFirst new\tnew@example.com\nSecond new\t";
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await page.keyboard.press("Control+v");
+    const dialog = page.getByRole("dialog", { name: "Paste" });
+    await dialog.getByText("1 row is changed.").waitFor();
+    await dialog.getByText("2 new rows are created.").waitFor();
+    const before = [
+      { name: "One", email: null },
+      { name: "Two", email: null },
+    ];
+    expect(await rows()).toEqual(before);
+    await dialog.getByRole("button", { name: "Paste" }).click();
+    await cell(page, 3, 0).getByText("Second new").waitFor();
+    await saved(page);
+    const after = [
+      { name: "One", email: null },
+      { name: "Changed", email: "changed@example.com" },
+      { name: "First new", email: "new@example.com" },
+      { name: "Second new", email: null },
+    ];
+    expect(await rows()).toEqual(after);
+    await undo(page);
+    await page.getByText("Redo").waitFor();
+    expect(await rows()).toEqual(before);
+    expect(await cell(page, 2, 0).count()).toBe(0);
+    await page.getByRole("button", { name: "Redo" }).click();
+    await saved(page);
+    expect(await rows()).toEqual(after);
+  });
+
   it("every view is a link: order, columns and search are in the address", async () => {
     const page = await open("vehicles");
     await page.getByRole("columnheader", { name: "price" }).click();

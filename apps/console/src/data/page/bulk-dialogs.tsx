@@ -78,7 +78,7 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
     const after = { [name]: value };
     void (isAll
       ? changes.changeMatching(view.search.where, after, count)
-      : changes.change(rows.map((row) => ({ row, after }))));
+      : changes.write({ changes: rows.map((row) => ({ row, after })) }));
   };
   return (
     <Dialog title={t("changeTitle", { count })} onClose={onClose}>

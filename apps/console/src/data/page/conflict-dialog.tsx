@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { type Row, titleOf } from "../../records/model/resource.ts";
 import type { GridRow } from "../../records/rows/row-store.ts";
-import type { RowConflict } from "../../records/rows/row-writer.ts";
+import type { RowConflict } from "../../records/rows/row-writes.ts";
 import { CellValue } from "../../records/values/cell-value.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";

@@ -6,7 +6,7 @@ import type { Paste } from "./paste.ts";
 
 const shownFaults = 100;
 
-/** A paste that was not written, with the reason for each cell. */
+/** A paste that is not written yet: the reason for each cell, or the numbers of changed and new rows. */
 export function PasteDialog(props: {
   readonly paste: Paste;
   readonly onWrite: () => void;
@@ -14,11 +14,17 @@ export function PasteDialog(props: {
 }) {
   const t = useTranslations("grid");
   const format = useFormatter();
-  const { faults, changes, leftOver } = props.paste;
-  const isPossible = faults.length === 0 && changes.length > 0;
+  const { faults, changes, creates, leftOver } = props.paste;
+  const isPossible = faults.length === 0 && changes.length + creates.length > 0;
   return (
     <Dialog title={t("pasteTitle")} onClose={props.onClose} isWide>
       {leftOver > 0 && <p>{t("pasteLeftOver", { count: leftOver })}</p>}
+      {isPossible && creates.length > 0 && (
+        <ul className="list-inside list-disc">
+          {changes.length > 0 && <li>{t("pasteChanges", { count: changes.length })}</li>}
+          <li>{t("pasteCreates", { count: creates.length })}</li>
+        </ul>
+      )}
       {faults.length > 0 && (
         <>
           <p>{t("pasteFaults", { count: faults.length })}</p>
@@ -52,7 +58,7 @@ export function PasteDialog(props: {
         <ToolButton onClick={props.onClose}>{t(isPossible ? "cancel" : "close")}</ToolButton>
         {isPossible && (
           <ToolButton kind="primary" onClick={props.onWrite}>
-            {t("pasteWrite", { count: changes.length })}
+            {creates.length === 0 ? t("pasteWrite", { count: changes.length }) : t("pasteTitle")}
           </ToolButton>
         )}
       </DialogActions>

@@ -1,8 +1,9 @@
 import type { GridColumn } from "../../records/grid/grid-column.ts";
 import type { GridRange } from "../../records/grid/grid-position.ts";
 import { isEqual } from "../../records/model/is-equal.ts";
+import type { Row } from "../../records/model/resource.ts";
 import type { GridRow } from "../../records/rows/row-store.ts";
-import type { RowChange } from "../../records/rows/row-writer.ts";
+import type { RowChange } from "../../records/rows/row-writes.ts";
 import type { Reading } from "../../records/values/reading.ts";
 
 /** A text of a pasted table that is no value of its column, or whose column cannot be changed. */
@@ -14,9 +15,11 @@ export interface PasteFault {
   readonly fault: string;
 }
 
-/** The changes of a paste; without faults alone they may be written. */
+/** The writes of a paste; without faults alone they may be made. */
 export interface Paste {
   readonly changes: readonly RowChange[];
+  /** The values of new rows, from the lines below the last row. */
+  readonly creates: readonly Row[];
   readonly faults: readonly PasteFault[];
   /** Lines below the last row, which have no place. */
   readonly leftOver: number;
@@ -27,6 +30,8 @@ interface PasteTarget {
   readonly columns: readonly GridColumn[];
   readonly range: GridRange;
   readonly isUpdatable: (row: GridRow, column: GridColumn) => boolean;
+  /** Whether lines below the last row become rows. */
+  readonly mayCreate: boolean;
   readonly read: (column: GridColumn, text: string) => Reading;
   /** The text of the fault of a cell that cannot be changed. */
   readonly locked: string;
@@ -34,10 +39,10 @@ interface PasteTarget {
 
 /**
  * Places a table of texts on the grid from the first selected cell on. A single text fills the whole selection, as in a
- * spreadsheet. Equal values are no change.
+ * spreadsheet. Equal values are no change. Lines below the last row become rows.
  */
 export function placePaste(table: readonly (readonly string[])[], target: PasteTarget): Paste {
-  const { rows, columns, range, isUpdatable, read, locked } = target;
+  const { rows, columns, range, isUpdatable, mayCreate, read, locked } = target;
   const [[only] = []] = table;
   const isFill = table.length === 1 && table[0]?.length === 1 && only !== undefined;
   const lines = isFill
@@ -46,25 +51,29 @@ export function placePaste(table: readonly (readonly string[])[], target: PasteT
       )
     : table;
   const changes: RowChange[] = [];
+  const creates: Row[] = [];
   const faults: PasteFault[] = [];
-  for (const [line, texts] of lines.entries()) {
+  const placed = mayCreate ? lines : lines.slice(0, rows.length - range.top);
+  for (const [line, texts] of placed.entries()) {
     const position = range.top + line;
     const row = rows[position];
-    if (row === undefined) break;
-    const after: Record<string, unknown> = {};
+    const values: Record<string, unknown> = {};
     for (const [offset, text] of texts.entries()) {
       const column = columns[range.left + offset];
       if (column === undefined) break;
+      // A new row leaves what is empty to the default.
+      if (row === undefined && text === "") continue;
       const place = { row: position, column, text };
-      if (!isUpdatable(row, column)) {
-        faults.push({ ...place, fault: locked });
-        continue;
-      }
-      const reading = read(column, text);
+      const isOpen = row === undefined ? column.column.creatable : isUpdatable(row, column);
+      const reading = isOpen ? read(column, text) : { fault: locked };
       if ("fault" in reading) faults.push({ ...place, fault: reading.fault });
-      else if (!isEqual(reading.value, row.values[column.name])) after[column.name] = reading.value;
+      else if (row === undefined || !isEqual(reading.value, row.values[column.name])) {
+        values[column.name] = reading.value;
+      }
     }
-    if (Object.keys(after).length > 0) changes.push({ row, after });
+    if (Object.keys(values).length === 0) continue;
+    if (row === undefined) creates.push(values);
+    else changes.push({ row, after: values });
   }
-  return { changes, faults, leftOver: Math.max(0, range.top + lines.length - rows.length) };
+  return { changes, creates, faults, leftOver: lines.length - placed.length };
 }

@@ -193,8 +193,8 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
           paste={control.paste}
           onClose={control.closePaste}
           onWrite={() => {
-            void changes.change(control.paste?.changes ?? []);
             control.closePaste();
+            if (control.paste !== null) void changes.write(control.paste);
           }}
         />
       )}

@@ -1,33 +1,22 @@
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useState,
-} from "react";
-import { useTranslations } from "use-intl";
+import { type KeyboardEvent, type ReactNode, useCallback, useState } from "react";
 import type { DataGridProps } from "../../records/grid/data-grid.tsx";
 import { type GridColumn, referenceText } from "../../records/grid/grid-column.ts";
 import {
   clampSelection,
   type GridPosition,
   type GridSelection,
-  rangeOf,
   selectCell,
 } from "../../records/grid/grid-position.ts";
-import { readTable, writeTable } from "../../records/grid/spreadsheet-text.ts";
 import { isEqual } from "../../records/model/is-equal.ts";
 import { referencedKey, targetOf } from "../../records/model/reference.ts";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
-import { readText } from "../../records/values/read-text.ts";
-import { plainText } from "../../records/values/show-value.ts";
-import { useWays } from "../../records/values/ways.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { recordPath } from "../panel/record-path.ts";
 import { CellEditor } from "./cell-editor.tsx";
-import { type Paste, placePaste } from "./paste.ts";
+import type { Paste } from "./paste.ts";
 import { orderOf, sortOf, toggleSort } from "./rows-search.ts";
 import { type CheckedRows, useChecked } from "./use-checked.ts";
+import { useGridClipboard } from "./use-grid-clipboard.ts";
 import type { RowChanges } from "./use-row-changes.ts";
 import { useRowHeight } from "./use-row-height.ts";
 import type { RowsView } from "./use-rows-view.ts";
@@ -87,13 +76,10 @@ export function useGridControl(parts: ControlParts): GridControl {
   const { view, state, resources, changes } = parts;
   const { columns, resource, search } = view;
   const { rows } = state;
-  const ways = useWays();
-  const t = useTranslations("grid");
   const rowHeight = useRowHeight();
   const checked = useChecked(rows);
   const [chosen, choose] = useState(() => selectCell({ row: 0, column: 0 }));
   const [editing, setEditing] = useState<Editing | null>(null);
-  const [paste, setPaste] = useState<Paste | null>(null);
   const bounds = { rows: rows.length, columns: columns.length, page: 1 };
   const selection = clampSelection(chosen, bounds);
   const { active } = selection;
@@ -103,6 +89,7 @@ export function useGridControl(parts: ControlParts): GridControl {
     [],
   );
 
+  const clipboard = useGridClipboard({ view, state, changes, selection, isUpdatable });
   const open = (row: GridRow): void => {
     if (row.key !== null) view.change({ open: [recordPath(resource, row.key)] }, true);
   };
@@ -146,19 +133,8 @@ export function useGridControl(parts: ControlParts): GridControl {
       }),
     );
     if (isEqual(value, row.values[column.name])) return;
-    await changes.change([{ row, after: { [column.name]: value } }]);
+    await changes.write({ changes: [{ row, after: { [column.name]: value } }] });
   };
-  const clear = async (): Promise<void> => {
-    const range = rangeOf(selection);
-    const cleared = placePaste([["\\N"]], {
-      ...{ rows, columns, range, isUpdatable },
-      read: (item, text) => readText(item.column, text, ways),
-      locked: t("locked"),
-    });
-    if (cleared.faults.length > 0) setPaste(cleared);
-    else if (cleared.changes.length > 0) await changes.change(cleared.changes);
-  };
-
   const onKey = (event: KeyboardEvent<HTMLElement>): boolean => {
     const { key } = event;
     const isControl = event.ctrlKey || event.metaKey;
@@ -185,37 +161,13 @@ export function useGridControl(parts: ControlParts): GridControl {
       });
     } else if (key === "Delete" && event.shiftKey) {
       parts.onDelete(checked.rows.length > 0 ? checked.rows : row === undefined ? [] : [row]);
-    } else if (key === "Delete" || key === "Backspace") void clear();
+    } else if (key === "Delete" || key === "Backspace") void clipboard.clear();
     else if (key === "Escape" && checked.rows.length > 0) checked.setAll(false);
     else if (key.length === 1 && !isControl && !event.altKey && active.row >= 0) {
       return beginEdit(active, key);
     } else return false;
     return true;
   };
-  const onCopy = (event: ClipboardEvent<HTMLElement>): void => {
-    if (editing !== null) return;
-    const { top, bottom, left, right } = rangeOf(selection);
-    const items = columns.slice(left, right + 1);
-    const lines = rows
-      .slice(top, bottom + 1)
-      .map((row) => items.map(({ name, column }) => plainText(column, row.values[name])));
-    event.clipboardData.setData("text/plain", writeTable(lines));
-    event.preventDefault();
-  };
-  const onPaste = (event: ClipboardEvent<HTMLElement>): void => {
-    if (editing !== null) return;
-    event.preventDefault();
-    const table = readTable(event.clipboardData.getData("text/plain"));
-    if (table.length === 0 || active.row < 0) return;
-    const placed = placePaste(table, {
-      ...{ rows, columns, isUpdatable, range: rangeOf(selection) },
-      read: (item, text) => readText(item.column, text, ways),
-      locked: t("locked"),
-    });
-    if (placed.faults.length > 0 || placed.leftOver > 0) setPaste(placed);
-    else if (placed.changes.length > 0) void changes.change(placed.changes);
-  };
-
   const editedRow = rows[editing?.row ?? -1];
   const editedColumn = columns[editing?.column ?? -1];
   let editor: ReactNode = null;
@@ -236,13 +188,19 @@ export function useGridControl(parts: ControlParts): GridControl {
     ...{
       selection,
       checked,
-      paste,
       open,
+      paste: clipboard.paste,
       summary: useSummary(columns, rows, selection, checked.rows),
     },
-    closePaste: () => setPaste(null),
+    closePaste: clipboard.close,
     gridProps: {
-      ...{ selection, sort, rowHeight, editor, onKey, onCopy, onPaste },
+      ...{ selection, sort, rowHeight, editor, onKey },
+      onCopy: (event) => {
+        if (editing === null) clipboard.onCopy(event);
+      },
+      onPaste: (event) => {
+        if (editing === null) clipboard.onPaste(event);
+      },
       onSelect: (next) => {
         choose(next);
       },

@@ -1,14 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Row } from "../../records/model/resource.ts";
-import { ChangeHistory, type HistoryEntry } from "../../records/rows/change-history.ts";
+import { ChangeHistory } from "../../records/rows/change-history.ts";
 import type { GridRow, RowStore } from "../../records/rows/row-store.ts";
+import { RowWriter } from "../../records/rows/row-writer.ts";
 import {
-  PartialChange,
-  type RowChange,
+  PartialWrite,
   RowConflict,
-  RowWriter,
-} from "../../records/rows/row-writer.ts";
+  type RowWrites,
+  type WrittenRows,
+} from "../../records/rows/row-writes.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 
 /** The writes of a page: their state, and what can be taken back. */
@@ -18,10 +19,10 @@ export interface RowChanges {
   readonly error: unknown;
   /** The row that another person has changed meanwhile; the person decides. */
   readonly conflict: RowConflict | null;
-  readonly nextUndo: HistoryEntry | undefined;
-  readonly nextRedo: HistoryEntry | undefined;
+  readonly nextUndo: WrittenRows | undefined;
+  readonly nextRedo: WrittenRows | undefined;
   /** Each returns whether the write succeeded; after a conflict, once the person has decided. */
-  change(changes: readonly RowChange[]): Promise<boolean>;
+  write(writes: RowWrites): Promise<boolean>;
   create(rows: readonly Row[]): Promise<readonly GridRow[] | null>;
   remove(rows: readonly GridRow[]): Promise<boolean>;
   /** Changes the rows of a filter, at most as many as the person has confirmed. */
@@ -52,19 +53,17 @@ export function useRowChanges(
     settle.current?.(isWritten);
     settle.current = null;
   };
-  const write = async (
-    changes: readonly RowChange[],
-  ): Promise<"WRITTEN" | "FAILED" | "CONFLICT"> => {
+  const write = async (writes: RowWrites): Promise<"WRITTEN" | "FAILED" | "CONFLICT"> => {
     const { result, failure } = await run(() =>
-      writer.change(changes).catch((reason: unknown) => {
-        if (!(reason instanceof PartialChange)) throw reason;
+      writer.write(writes).catch((reason: unknown) => {
+        if (!(reason instanceof PartialWrite)) throw reason;
         // The rows that were written can be taken back.
-        history.add({ kind: "CHANGE", changes: reason.written });
+        history.add(reason.written);
         throw reason.cause;
       }),
     );
     if (result === undefined) return failure instanceof RowConflict ? "CONFLICT" : "FAILED";
-    history.add({ kind: "CHANGE", changes: result });
+    history.add(result);
     return "WRITTEN";
   };
   const isDone = async (work: () => Promise<void>): Promise<boolean> =>
@@ -76,9 +75,9 @@ export function useRowChanges(
       setError(undefined);
       end(false);
     },
-    change: async (changes) => {
+    write: async (writes) => {
       end(false);
-      const outcome = await write(changes);
+      const outcome = await write(writes);
       if (outcome !== "CONFLICT") return outcome === "WRITTEN";
       return new Promise((resolve) => {
         settle.current = resolve;
@@ -87,17 +86,18 @@ export function useRowChanges(
     resolve: async (current, chosen) => {
       setError(undefined);
       store.replace(new Map([[current.id, current]]));
-      const left = [...(conflict?.others ?? [])];
-      if (Object.keys(chosen).length > 0) left.push({ row: current, after: chosen });
-      const outcome = left.length === 0 ? "WRITTEN" : await write(left);
+      const { changes = [], creates = [], removes = [] } = conflict?.others ?? {};
+      const decided = Object.keys(chosen).length === 0 ? [] : [{ row: current, after: chosen }];
+      const isNothing = [changes, creates, removes, decided].every((some) => some.length === 0);
+      const outcome = isNothing
+        ? "WRITTEN"
+        : await write({ changes: [...changes, ...decided], creates, removes });
       if (outcome !== "CONFLICT") end(outcome === "WRITTEN");
     },
     create: async (values) => {
-      const { result = null } = await run(() => writer.create(values));
-      if (result !== null && result.length > 0) {
-        history.add({ kind: "CREATE", rows: result, values });
-      }
-      return result;
+      const { result } = await run(() => writer.create(values));
+      if (result !== undefined && result.rows.length > 0) history.add(result);
+      return result?.rows ?? null;
     },
     remove: (rows) => isDone(() => writer.remove(rows)),
     changeMatching: (where, after, count) =>

@@ -122,7 +122,7 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
             error={changes.error}
             isBusy={changes.isBusy}
             onPush={onPush}
-            onSave={(base, after) => changes.change([{ row: base, after }])}
+            onSave={(base, after) => changes.write({ changes: [{ row: base, after }] })}
           />
         </div>
       )}

@@ -1,17 +1,8 @@
 import { isEqual } from "../model/is-equal.ts";
 import type { Row, RowKey } from "../model/resource.ts";
 import type { GridRow, RowStore } from "./row-store.ts";
-import { RowConflict, type RowWriter, type WrittenChange } from "./row-writer.ts";
-
-/** What can be undone: changed rows, or created ones. */
-export type HistoryEntry =
-  | { readonly kind: "CHANGE"; readonly changes: readonly WrittenChange[] }
-  | {
-      readonly kind: "CREATE";
-      /** The rows as they were created, and the values to create them again. */
-      readonly rows: readonly GridRow[];
-      readonly values: readonly Row[];
-    };
+import type { RowWriter } from "./row-writer.ts";
+import { RowConflict, type WrittenRows } from "./row-writes.ts";
 
 /**
  * The edits of one grid that can be undone and redone. Neither overwrites what another person has written: each row must
@@ -20,8 +11,8 @@ export type HistoryEntry =
 export class ChangeHistory {
   #writer: RowWriter;
   #store: RowStore;
-  #undo: readonly HistoryEntry[] = [];
-  #redo: readonly HistoryEntry[] = [];
+  #undo: readonly WrittenRows[] = [];
+  #redo: readonly WrittenRows[] = [];
 
   constructor(writer: RowWriter, store: RowStore) {
     this.#writer = writer;
@@ -35,16 +26,16 @@ export class ChangeHistory {
   }
 
   /** The entry that `undo` takes back; undefined for none. */
-  get nextUndo(): HistoryEntry | undefined {
+  get nextUndo(): WrittenRows | undefined {
     return this.#undo.at(-1);
   }
 
-  get nextRedo(): HistoryEntry | undefined {
+  get nextRedo(): WrittenRows | undefined {
     return this.#redo.at(-1);
   }
 
   /** Adds an edit. What was undone before can no longer be redone. */
-  add(entry: HistoryEntry): void {
+  add(entry: WrittenRows): void {
     this.#undo = [...this.#undo, entry];
     this.#redo = [];
   }
@@ -53,7 +44,8 @@ export class ChangeHistory {
   async undo(): Promise<void> {
     const entry = this.nextUndo;
     if (entry === undefined) return;
-    const undone = await this.#reverse(entry);
+    const { changes } = await this.#reverse(entry, []);
+    const undone = { changes, rows: [], values: entry.values };
     this.#undo = this.#undo.slice(0, -1);
     this.#redo = [...this.#redo, undone];
   }
@@ -62,28 +54,24 @@ export class ChangeHistory {
   async redo(): Promise<void> {
     const entry = this.nextRedo;
     if (entry === undefined) return;
-    const redone =
-      entry.kind === "CREATE" ? await this.#createAgain(entry.values) : await this.#reverse(entry);
+    const redone = await this.#reverse(entry, entry.values);
     this.#redo = this.#redo.slice(0, -1);
     this.#undo = [...this.#undo, redone];
   }
 
-  async #reverse(entry: HistoryEntry): Promise<HistoryEntry> {
-    if (entry.kind === "CREATE") {
-      const rows = await this.#asLeft(entry.rows.map(({ key, values }) => ({ key, values })));
-      await this.#writer.remove(rows);
-      return entry;
-    }
-    const { changes } = entry;
-    const rows = await this.#asLeft(changes.map(({ key, after }) => ({ key, values: after })));
-    const reversed = await this.#writer.change(
-      rows.map((row, index) => ({ row, after: changes[index]?.before ?? {} })),
-    );
-    return { kind: "CHANGE", changes: reversed };
-  }
-
-  async #createAgain(values: readonly Row[]): Promise<HistoryEntry> {
-    return { kind: "CREATE", rows: await this.#writer.create(values), values };
+  /** Takes the changes of an entry back, deletes its rows, and creates others, as one edit. */
+  async #reverse({ changes, rows }: WrittenRows, creates: readonly Row[]): Promise<WrittenRows> {
+    const left = [
+      ...changes.map(({ key, after }) => ({ key, values: after })),
+      ...rows.map(({ key, values }) => ({ key, values })),
+    ];
+    const current = await this.#asLeft(left);
+    const changed = current.slice(0, changes.length);
+    return await this.#writer.write({
+      changes: changed.map((row, index) => ({ row, after: changes[index]?.before ?? {} })),
+      creates,
+      removes: current.slice(changes.length),
+    });
   }
 
   /** Returns the rows of some keys as they are now. @throws RowConflict for one that no longer has its values */

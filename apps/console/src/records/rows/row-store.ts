@@ -113,10 +113,17 @@ export class RowStore {
     this.#count?.add(rows.length);
   }
 
+  /** Adds rows at the end of a list that is loaded to its last row. */
+  append(rows: readonly GridRow[]): void {
+    this.#set({ rows: appended(this.#state.rows, rows) });
+    this.#count?.add(rows.length);
+  }
+
   /** Takes rows out by their ids. */
   remove(ids: ReadonlySet<string>): void {
     const { rows } = this.#state;
     const kept = rows.filter(({ id }) => !ids.has(id));
+    if (kept.length === rows.length) return;
     this.#set({ rows: kept });
     this.#count?.add(kept.length - rows.length);
   }

@@ -1,5 +1,5 @@
 import { writeName } from "@rowhouse/access/written-name";
-import { RowhouseError } from "@rowhouse/client";
+import { type BatchWrite, RowhouseError } from "@rowhouse/client";
 import { client } from "../../shell/client.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import {
@@ -11,53 +11,25 @@ import {
 } from "../model/resource.ts";
 import { rowsByKey } from "./load-rows.ts";
 import type { GridRow, RowStore } from "./row-store.ts";
-
-/** A change of one row. */
-export interface RowChange {
-  readonly row: GridRow;
-  /** The columns to change with their new values. */
-  readonly after: Row;
-}
-
-/** A change that was written: what the columns had, and what they have now. */
-export interface WrittenChange {
-  readonly key: RowKey;
-  readonly before: Row;
-  readonly after: Row;
-}
-
-/** A row that another person has changed since it was read. */
-export class RowConflict extends Error {
-  override readonly name = "RowConflict";
-
-  /** The row as it was read, and the change. */
-  readonly change: RowChange;
-  /** The row as it is now; null if it is gone, or this person no longer sees it. */
-  readonly current: GridRow | null;
-  /** The changes of other rows that were not written because of this one. */
-  readonly others: readonly RowChange[];
-
-  constructor(change: RowChange, current: GridRow | null, others: readonly RowChange[] = []) {
-    super("Another person has changed the row");
-    this.change = change;
-    this.current = current;
-    this.others = others;
-  }
-}
-
-/** A change of many rows that failed after some of them were written. */
-export class PartialChange extends Error {
-  override readonly name = "PartialChange";
-  readonly written: readonly WrittenChange[];
-
-  constructor(written: readonly WrittenChange[], cause: unknown) {
-    super("Only some of the rows were changed", { cause });
-    this.written = written;
-  }
-}
+import {
+  PartialWrite,
+  type RowChange,
+  RowConflict,
+  type RowWrites,
+  type WrittenChange,
+  type WrittenRows,
+} from "./row-writes.ts";
 
 /** Writes in one transaction, as the service allows. */
 const batchMax = 100;
+
+/** One write of a batch: of a change, of the values of a new row, or of a row to delete. */
+interface Step {
+  readonly write: BatchWrite<{ readonly row?: Row | null }>;
+  readonly change?: RowChange;
+  readonly values?: Row;
+  readonly removed?: GridRow;
+}
 
 /** Writes to one resource, and keeps the rows of the grid up to date. */
 export class RowWriter {
@@ -72,48 +44,92 @@ export class RowWriter {
   }
 
   /**
-   * Changes rows, each only if it is as it was read: all, or none. More than 100 rows are written in several
-   * transactions.
+   * Writes rows, each only if it is as it was read: all, or none. More than 100 writes are made in several transactions.
    *
-   * @throws RowConflict if one was changed since; RowhouseError for any other refusal; PartialChange if earlier
-   * transactions of the same change were committed
+   * @throws RowConflict if a row was changed since; RowhouseError for any other refusal; PartialWrite if earlier
+   * transactions of the same call were committed
    */
-  async change(changes: readonly RowChange[]): Promise<readonly WrittenChange[]> {
+  async write({ changes = [], creates = [], removes = [] }: RowWrites): Promise<WrittenRows> {
     const { writes } = client.from(addressOf(this.#resource));
-    const written: WrittenChange[] = [];
-    for (let from = 0; from < changes.length; from += batchMax) {
-      const some = changes.slice(from, from + batchMax);
-      const before = await this.#beforeOf(some);
-      let results: readonly { readonly row: Row | null }[];
+    const steps: readonly Step[] = [
+      ...changes.map((change): Step => {
+        const { row, after } = change;
+        return { write: writes.update(keyOrThrow(row), after, tagOf(row)), change };
+      }),
+      ...creates.map((values): Step => ({ write: writes.create(values), values })),
+      ...removes.map(
+        (removed): Step => ({
+          write: writes.remove(keyOrThrow(removed), tagOf(removed)),
+          removed,
+        }),
+      ),
+    ];
+    let written: WrittenRows = { changes: [], rows: [], values: [] };
+    for (let from = 0; from < steps.length; from += batchMax) {
       try {
-        results = await client.batch(
-          some.map(({ row, after }) => writes.update(keyOrThrow(row), after, tagOf(row))),
-        );
+        const done = await this.#writeSome(steps.slice(from, from + batchMax));
+        written = {
+          changes: [...written.changes, ...done.changes],
+          rows: [...written.rows, ...done.rows],
+          values: [...written.values, ...done.values],
+        };
       } catch (error) {
-        const reason = (await this.#conflictIn(changes.slice(from), error)) ?? error;
-        throw written.length === 0 ? reason : new PartialChange(written, reason);
+        const reason = (await this.#conflictIn(steps.slice(from), error)) ?? error;
+        throw from === 0 ? reason : new PartialWrite(written, reason);
       }
-      const done = some.map((change, index) =>
-        this.#written(change, before[index] ?? {}, results[index]?.row ?? {}),
-      );
-      await this.#show(some, done);
-      written.push(...done);
     }
     return written;
   }
 
-  /** Creates rows and adds them to the grid. @throws RowhouseError */
-  async create(rows: readonly Row[]): Promise<readonly GridRow[]> {
-    const created = await client.from(addressOf(this.#resource)).create(rows);
-    const keys = created.rows.map((row) =>
-      this.#resource.primaryKey.map((name) => String(row[name])),
+  async #writeSome(steps: readonly Step[]): Promise<WrittenRows> {
+    const changes = steps.flatMap(({ change }) => change ?? []);
+    const before = await this.#beforeOf(changes);
+    const results: readonly { readonly row?: Row | null }[] = await client.batch(
+      steps.map(({ write }) => write),
     );
-    const hasKeys = this.#resource.primaryKey.length > 0 && keys.length > 0;
-    const read = hasKeys ? await rowsByKey(this.#resource, this.#fields, keys) : [];
-    const marked = read.map((row): GridRow => ({ ...row, mark: "NEW" }));
-    if (hasKeys) this.#store.insert(marked);
-    else this.#store.refresh();
-    return marked;
+    // The changes are the first of the steps.
+    const done = changes.map((change, index) =>
+      this.#written(change, before[index] ?? {}, results[index]?.row ?? {}),
+    );
+    await this.#show(changes, done);
+    const created = steps.flatMap(({ values }, index) =>
+      values === undefined ? [] : [{ values, row: results[index]?.row ?? {} }],
+    );
+    const rows = await this.#showCreated(
+      created.map(({ row }) => row),
+      (added) => this.#store.append(added),
+    );
+    this.#store.remove(new Set(steps.flatMap(({ removed }) => removed?.id ?? [])));
+    return { changes: done, rows, values: created.map(({ values }) => values) };
+  }
+
+  /** Creates rows and adds them at the start of the grid. @throws RowhouseError */
+  async create(values: readonly Row[]): Promise<WrittenRows> {
+    const created = await client.from(addressOf(this.#resource)).create(values);
+    const rows = await this.#showCreated(created.rows, (added) => this.#store.insert(added));
+    return { changes: [], rows, values };
+  }
+
+  /** Reads created rows, which may have more than they were sent, and adds them to the grid. */
+  async #showCreated(
+    created: readonly Row[],
+    add: (rows: readonly GridRow[]) => void,
+  ): Promise<readonly GridRow[]> {
+    if (created.length === 0) return [];
+    const { primaryKey } = this.#resource;
+    if (primaryKey.length === 0) {
+      this.#store.refresh();
+      return [];
+    }
+    const keys = created.map((row) => primaryKey.map((name) => String(row[name])));
+    const read = await this.read(keys);
+    const byId = new Map(read.map((row) => [row.id, row]));
+    const rows = keys.flatMap((key): readonly GridRow[] => {
+      const row = byId.get(JSON.stringify(key));
+      return row === undefined ? [] : [{ ...row, mark: "NEW" }];
+    });
+    add(rows);
+    return rows;
   }
 
   /** Deletes rows, or none if one of them is gone. @throws RowhouseError */
@@ -219,11 +235,11 @@ export class RowWriter {
     this.#store.replace(new Map(shown));
   }
 
-  /** Finds the row of a conflict among the changes that were not written, which begin with those of the failed batch. */
-  async #conflictIn(left: readonly RowChange[], error: unknown): Promise<RowConflict | null> {
+  /** Finds the row of a conflict among the steps that were not made, which begin with those of the failed batch. */
+  async #conflictIn(left: readonly Step[], error: unknown): Promise<RowConflict | null> {
     const isGone = error instanceof RowhouseError && error.status === 404;
     if (!(error instanceof RowhouseError) || !(isGone || error.status === 412)) return null;
-    const changes = left.slice(0, batchMax);
+    const changes = left.slice(0, batchMax).flatMap(({ change }) => change ?? []);
     // Both versions are shown, also of a column that the grid hides.
     const names = changes.flatMap(({ after }) => Object.keys(after));
     const keys = changes.map(({ row }) => keyOrThrow(row));
@@ -231,8 +247,11 @@ export class RowWriter {
     for (const change of changes) {
       const current = read.find(({ id }) => id === change.row.id) ?? null;
       if (current === null || current.etag !== change.row.etag) {
-        const others = left.filter((one) => one !== change);
-        return new RowConflict(change, current, others);
+        return new RowConflict(change, current, {
+          changes: left.flatMap((step) => step.change ?? []).filter((one) => one !== change),
+          creates: left.flatMap(({ values }) => (values === undefined ? [] : [values])),
+          removes: left.flatMap(({ removed }) => removed ?? []),
+        });
       }
     }
     return null;

@@ -69,6 +69,9 @@ export const grid: typeof english = {
     "{count, plural, one {# Wert passt nicht in seine Zelle.} other {# Werte passen nicht in ihre Zellen.}} Nichts wurde geändert.",
   pasteLeftOver:
     "{count, plural, one {# Zeile liegt} other {# Zeilen liegen}} unter der letzten geladenen Zeile und würde ausgelassen.",
+  pasteChanges: "{count, plural, one {# Zeile wird geändert.} other {# Zeilen werden geändert.}}",
+  pasteCreates:
+    "{count, plural, one {# neue Zeile wird angelegt.} other {# neue Zeilen werden angelegt.}}",
   pasteWrite: "{count, plural, one {# Zeile ändern} other {# Zeilen ändern}}",
   locked: "Diese Spalte dürfen Sie nicht ändern.",
   row: "Zeile",

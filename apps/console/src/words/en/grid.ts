@@ -67,6 +67,8 @@ export const grid = {
     "{count, plural, one {# value does not fit its cell.} other {# values do not fit their cells.}} Nothing was changed.",
   pasteLeftOver:
     "{count, plural, one {# line is} other {# lines are}} below the last loaded row and would be left out.",
+  pasteChanges: "{count, plural, one {# row is changed.} other {# rows are changed.}}",
+  pasteCreates: "{count, plural, one {# new row is created.} other {# new rows are created.}}",
   pasteWrite: "{count, plural, one {Change # row} other {Change # rows}}",
   locked: "You may not change this column.",
   row: "Row",
