@@ -14,6 +14,8 @@ declare module "hono" {
   interface ContextVariableMap {
     /** Set by `requireAppPrincipal`, which runs before every route of the App API. */
     readonly principal: Principal & Standing;
+    /** Set for a request that an administrator previews: whom its statements act for. */
+    readonly caller?: Caller;
   }
 }
 
@@ -36,6 +38,8 @@ export function requireAppPrincipal(
 
 /** Returns the principal whose rows a response contains; each statement proves the credential again. */
 export function callerOf(c: Context<ServiceEnvironment>): Caller {
+  const previewed = c.get("caller");
+  if (previewed !== undefined) return previewed;
   const credential = parseAuthorization(c.req.header("authorization"));
   if (credential === undefined) throw authenticationRequired();
   return { kind: "CREDENTIAL", credential };

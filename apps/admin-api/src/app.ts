@@ -27,9 +27,10 @@ import { requireAppPrincipal } from "./app-principal.ts";
 import { createLocate } from "./locate.ts";
 import { createPageAnswer } from "./pages/answer-pages.ts";
 import { readPages } from "./pages/read-pages.ts";
+import { createPreviewApp } from "./preview/preview-app.ts";
 import { createRefusedAccessRecorder } from "./refused-access.ts";
 import { mountOpenDashboardRoute } from "./routes/app/dashboards.ts";
-import { mountOpenDataViewRoute } from "./routes/app/data-views.ts";
+import { mountOpenDataViewRoute, type ReadingRoutesDependencies } from "./routes/app/data-views.ts";
 import { mountMeRoute } from "./routes/app/me.ts";
 import { mountNavigationRoute } from "./routes/app/navigation.ts";
 import { mountAppOpenApiRoute } from "./routes/app/openapi.ts";
@@ -44,6 +45,7 @@ import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
 import { mountOpenApiRoutes } from "./routes/openapi.ts";
+import { mountPreviewPermissionsRoute } from "./routes/preview-permissions.ts";
 import { mountResourceColumnRoutes } from "./routes/resource-columns.ts";
 import { mountResourceRoutes } from "./routes/resources.ts";
 import { mountRoleMemberRoutes } from "./routes/role-members.ts";
@@ -182,6 +184,15 @@ function mountAdminRoutes(
   mountUserPermissionRoutes(router, { database, snapshots });
   // POST /permissions/explain
   mountExplainPermissionsRoute(router, { database, snapshots });
+  // POST /permissions/preview
+  mountPreviewPermissionsRoute(router, {
+    database,
+    snapshots,
+    previewApp: (engine) =>
+      createPreviewApp(createApiRouter({ bodyBytesMax: () => 0 }), logger, (readers) =>
+        mountAppReaders(readers, { database, snapshots, engine }),
+      ),
+  });
   // GET DELETE /users/{id}/sessions · DELETE …/{sessionId}
   mountUserSessionRoutes(router, { database });
   // GET POST /tokens · GET PATCH /tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
@@ -221,18 +232,26 @@ function mountAppRoutes(
   { database, snapshots }: AdminApiDependencies,
   uses: TokenUses,
 ): void {
-  // GET /openapi
-  mountAppOpenApiRoute(router);
-  // GET /me
-  mountMeRoute(router, { database });
-  // GET /navigation
-  mountNavigationRoute(router, { database, snapshots });
+  const principals = createPrincipalCache(database, uses);
+  const engine = createDataEngine({ database, snapshots, principals });
+  mountAppReaders(router, { database, snapshots, engine });
   // GET POST /saved-views · GET PATCH DELETE /saved-views/{id}
   mountSavedViewRoutes(router, { database, snapshots });
   // GET PATCH /preferences
   mountPreferenceRoutes(router, { database });
-  const principals = createPrincipalCache(database, uses);
-  const engine = createDataEngine({ database, snapshots, principals });
+}
+
+/** Mounts the routes of `/app/api/*` that administrators can preview as somebody else. */
+function mountAppReaders(
+  router: ApiRouter,
+  { database, snapshots, engine }: ReadingRoutesDependencies,
+): void {
+  // GET /openapi
+  mountAppOpenApiRoute(router);
+  // GET /me
+  mountMeRoute(router, { database, snapshots });
+  // GET /navigation
+  mountNavigationRoute(router, { database, snapshots });
   // GET /data-views/{id}
   mountOpenDataViewRoute(router, { database, snapshots, engine });
   // GET /dashboards/{id}

@@ -129,7 +129,8 @@ function furnish(
         contentType: response.headers.get("content-type"),
         text,
       });
-      const parsed = text.startsWith("{") ? JSON.parse(text) : null;
+      const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+      const parsed = isJson && text !== "" ? JSON.parse(text) : null;
       const faults = (parsed?.errors ?? []).map((fault: { code: string; path?: string }) =>
         fault.path === undefined ? fault.code : `${fault.code} ${fault.path}`,
       );

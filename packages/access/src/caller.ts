@@ -10,6 +10,10 @@ export type Caller = { readonly origin?: CallerOrigin } & (
       /** The token that started the run: the user may act only while it is valid. */
       readonly tokenId?: string | null;
     }
+  /** A person whose answers an administrator views, as if by a session of that person. */
+  | { readonly kind: "PERSON"; readonly userId: string }
+  /** Somebody with these roles alone, whose answers an administrator views; every `$USER` variable is null. */
+  | { readonly kind: "ROLES"; readonly roleIds: readonly string[] }
 );
 
 /** The source of a request, for the audit log. */
@@ -19,20 +23,26 @@ export interface CallerOrigin {
 }
 
 /** How a statement checks its caller; part of the cache key of compiled statements. */
-export type CallerKind = CredentialKind | "USER" | "USER_WITH_TOKEN";
+export type CallerKind = CredentialKind | "USER" | "USER_WITH_TOKEN" | "PERSON" | "ROLES";
 
 export function callerKindOf(caller: Caller): CallerKind {
   if (caller.kind === "CREDENTIAL") return caller.credential.kind;
+  if (caller.kind !== "USER") return caller.kind;
   return caller.tokenId == null ? "USER" : "USER_WITH_TOKEN";
 }
 
 /** A parameter of the check: the caller, and for a user with a token the token's id. */
 export type CallerPart = "CALLER" | "TOKEN";
 
+/** The version of a caller of the kind ROLES, whose rights depend on the roles alone. */
+export const versionOfRoles = "0";
+
 /** The value of a part: the credential's digest, the user's id, or the token's id. */
 export function callerPartOf(caller: Caller, part: CallerPart): string | null {
   if (caller.kind === "CREDENTIAL") return caller.credential.digest;
-  return part === "CALLER" ? caller.userId : (caller.tokenId ?? null);
+  if (caller.kind === "ROLES") return null;
+  if (part === "CALLER") return caller.userId;
+  return caller.kind === "USER" ? (caller.tokenId ?? null) : null;
 }
 
 /**
@@ -59,6 +69,10 @@ export function callerRowSql(
     case "USER_WITH_TOKEN":
       return `system.users u join system.tokens k on k.id = ${place(builtInType("uuid"), "TOKEN")}
     where u.id = ${place(builtInType("uuid"), "CALLER")} and u.active and system.token_works(k.id)`;
+    case "PERSON":
+      return `system.users u where u.id = ${place(builtInType("uuid"), "CALLER")} and u.active and not u.is_system`;
+    case "ROLES":
+      return `pg_catalog.jsonb_populate_record(null::system.users, '{"version": ${versionOfRoles}}') u`;
     default:
       return kind satisfies never;
   }

@@ -8,6 +8,7 @@ import {
   callerKindOf,
   callerPartOf,
   callerRowSql,
+  versionOfRoles,
 } from "./caller.ts";
 import type { TokenUses } from "./token-uses.ts";
 
@@ -92,13 +93,26 @@ export const principalSql: Readonly<Record<CallerKind, string>> = {
   TOKEN: `${userSql}, null as session_id, s.token_id, (select t.plane from system.tokens t where t.id = s.token_id) as plane`,
   USER: `${userSql}, null as session_id, null as token_id, null as plane`,
   USER_WITH_TOKEN: `${userSql}, null as session_id, k.id as token_id, k.plane`,
+  PERSON: `${userSql}, null as session_id, null as token_id, null as plane`,
+  ROLES: `${userSql}, null as session_id, null as token_id, null as plane`,
 };
+
+/** The user id of a principal that stands for roles; no user has it. */
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+/** The principal of somebody with these roles alone. */
+function principalOfRoles(roleIds: readonly string[]): Principal {
+  const sorted = [...new Set(roleIds)].sort();
+  const none = { session: null, tokenId: null, plane: null };
+  return { userId: nobody, version: versionOfRoles, roleIds: sorted, ...none };
+}
 
 /** Loads the principal of a valid credential, or the user that a run executes as (which may be a system account). */
 export async function loadPrincipal(
   database: Queryable,
   caller: Caller,
 ): Promise<Principal | undefined> {
+  if (caller.kind === "ROLES") return principalOfRoles(caller.roleIds);
   const kind = callerKindOf(caller);
   const parameters: (string | null)[] = [];
   const place = (type: ParameterType, part: CallerPart) =>
@@ -165,5 +179,7 @@ export function createPrincipalCache(
 
 function keyOf(caller: Caller): string {
   if (caller.kind === "CREDENTIAL") return caller.credential.digest;
+  if (caller.kind === "PERSON") return `PERSON ${caller.userId}`;
+  if (caller.kind === "ROLES") return `ROLES ${[...caller.roleIds].sort().join()}`;
   return caller.tokenId == null ? caller.userId : `${caller.userId} ${caller.tokenId}`;
 }

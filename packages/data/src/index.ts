@@ -16,7 +16,7 @@ export {
   type ExportEngine,
   type ExportOptions,
 } from "./export/export-engine.ts";
-export type { ExportFormat } from "./export/export-format.ts";
+export { exportHeadersOf } from "./export/export-headers.ts";
 export { type ExportRequest, parseExportRequest } from "./export/export-request.ts";
 export {
   type ImportFormat,
@@ -24,6 +24,7 @@ export {
   parseImportRequest,
 } from "./import/import-request.ts";
 export { createImportEngine, type ImportEngine } from "./import-engine.ts";
+export { type ExportFormat, exportFormatOf } from "./parse/accepted-format.ts";
 export { entityTagsOf } from "./parse/entity-tags.ts";
 export { batchMax } from "./parse/parse-batch.ts";
 export type { RequestLimits } from "./parse/parse-parts.ts";
@@ -40,6 +41,13 @@ export type {
   Target,
 } from "./parse/request.ts";
 export { requestLimitsOf } from "./parse/request-limits.ts";
+export {
+  idempotencyKeyOf,
+  isKnownVersion,
+  type RowRequestKind,
+  requestOptionsOf,
+  requireHonored,
+} from "./parse/row-headers.ts";
 export { inTimeZone } from "./parse/time-zone.ts";
 export { type ListInput, listRequestOf } from "./parse/typed-read.ts";
 export {

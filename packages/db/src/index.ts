@@ -1,5 +1,10 @@
 export { advisoryLocks } from "./advisory-locks.ts";
-export { type AuditActor, type AuditEntry, appendAuditEntry } from "./audit-log.ts";
+export {
+  type AuditActor,
+  type AuditEntry,
+  appendAuditEntries,
+  appendAuditEntry,
+} from "./audit-log.ts";
 export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
 export { busy } from "./busy.ts";
 export type { Catalogue } from "./catalogue.ts";

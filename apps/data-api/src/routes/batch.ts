@@ -1,12 +1,17 @@
 import { authenticationRequired, type Caller, parseAuthorization } from "@rowhouse/access";
-import { type BatchRequest, batchMax } from "@rowhouse/data";
+import {
+  type BatchRequest,
+  batchMax,
+  idempotencyKeyOf,
+  requestOptionsOf,
+  requireHonored,
+} from "@rowhouse/data";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import type { Service, ServiceEnvironment } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { lengthOf, readRowBody } from "./row-body.ts";
-import { idempotencyKeyOf, requestOptionsOf, requireHonored } from "./row-headers.ts";
 import { type RowRoutesDependencies, respond } from "./rows.ts";
 
 export interface BatchRouteDependencies extends RowRoutesDependencies {

@@ -1,10 +1,16 @@
 import type { Authenticator, Caller } from "@rowhouse/access";
-import { type ImportEngine, type ImportFormat, parseImportRequest } from "@rowhouse/data";
+import {
+  type ImportEngine,
+  type ImportFormat,
+  idempotencyKeyOf,
+  parseImportRequest,
+  requestOptionsOf,
+  requireHonored,
+} from "@rowhouse/data";
 import { createError } from "@rowhouse/errors";
 import { jsonText, noContent, type ServiceEnvironment } from "@rowhouse/http";
 import type { Context } from "hono";
 import { addressOf } from "../row-address.ts";
-import { idempotencyKeyOf, requestOptionsOf, requireHonored } from "./row-headers.ts";
 
 /**
  * Returns the format of a file in the body, by its `Content-Type`; undefined for any other body.

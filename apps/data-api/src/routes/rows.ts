@@ -9,14 +9,19 @@ import {
   type DataEngine,
   type DataRequest,
   type ExportFormat,
+  exportFormatOf,
   type HeldAnswer,
+  idempotencyKeyOf,
   inBody,
+  isKnownVersion,
   parseExportRequest,
   parseRequest,
   type RequestOrigin,
   type RequestParser,
   type RequestParts,
   receiveRequest,
+  requestOptionsOf,
+  requireHonored,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
@@ -30,16 +35,10 @@ import {
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { addressOf, queryAddressOf } from "../row-address.ts";
-import { answerExport, type ExportRoutesDependencies, exportFormatOf } from "./exports.ts";
+import { answerExport, type ExportRoutesDependencies } from "./exports.ts";
 import { heldBody } from "./held-body.ts";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
 import { lengthOf, readRowBody } from "./row-body.ts";
-import {
-  idempotencyKeyOf,
-  isKnownVersion,
-  requestOptionsOf,
-  requireHonored,
-} from "./row-headers.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportRoutesDependencies {
   readonly database: Database;

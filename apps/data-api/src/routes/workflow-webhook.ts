@@ -1,4 +1,5 @@
 import type { Authenticator } from "@rowhouse/access";
+import { idempotencyKeyOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
   callerHeadersOf,
@@ -10,7 +11,6 @@ import {
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { acceptWebhook, type WorkflowConnections } from "@rowhouse/workflows";
 import type { Context } from "hono";
-import { idempotencyKeyOf } from "./row-headers.ts";
 import { getWebhook, postWebhook } from "./workflow-documents.ts";
 
 export interface WebhookRouteDependencies {

@@ -255,6 +255,12 @@ export type PermissionExplanation = {
   })[];
 };
 
+export type PreviewedAnswer = {
+  status: number;
+  contentType: string | null;
+  body: string;
+};
+
 export type ResealedValues = SealedValues & {
   resealed: number;
 };
@@ -1710,6 +1716,23 @@ export interface AdminOperations {
     };
     answer: {
       data: PermissionExplanation;
+    };
+  };
+  "POST /permissions/preview": {
+    path: null;
+    query: null;
+    data: {
+      userId?: string;
+      roleIds?: string[];
+      path: string;
+      headers?: {
+        Accept?: string;
+        Prefer?: string;
+        "X-Service-Timezone"?: string;
+      };
+    };
+    answer: {
+      data: PreviewedAnswer;
     };
   };
   "GET /users/{id}/sessions": {

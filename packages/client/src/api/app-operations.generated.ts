@@ -354,6 +354,36 @@ export interface AppOperations {
       data: Navigation;
     };
   };
+  "GET /data-views/{id}": {
+    path: {
+      id: string;
+    };
+    query: {
+      limit?: number;
+      cursor?: string;
+      search?: string;
+      count?: "exact" | "estimated";
+    };
+    body: null;
+    answer: {
+      data: OpenDataView;
+      meta?: {
+        nextCursor?: string | null;
+        count?: number;
+        more?: string[];
+      };
+    };
+  };
+  "GET /dashboards/{id}": {
+    path: {
+      id: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: OpenDashboard;
+    };
+  };
   "GET /saved-views": {
     path: null;
     query: {
@@ -455,36 +485,6 @@ export interface AppOperations {
     };
     answer: {
       data: Preferences;
-    };
-  };
-  "GET /data-views/{id}": {
-    path: {
-      id: string;
-    };
-    query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      count?: "exact" | "estimated";
-    };
-    body: null;
-    answer: {
-      data: OpenDataView;
-      meta?: {
-        nextCursor?: string | null;
-        count?: number;
-        more?: string[];
-      };
-    };
-  };
-  "GET /dashboards/{id}": {
-    path: {
-      id: string;
-    };
-    query: null;
-    body: null;
-    answer: {
-      data: OpenDashboard;
     };
   };
 }

@@ -8,8 +8,8 @@ import { listConditions, rootScope } from "../compile/compile-read.ts";
 import { rowSql } from "../compile/compile-row.ts";
 import { whereSql } from "../compile/scope.ts";
 import { gatePlaceholder, type Statement, StatementBuilder } from "../compile/statement.ts";
+import type { ExportFormat } from "../parse/accepted-format.ts";
 import { type ExportColumn, flattenProjection, holdsText, typeTextSql } from "./export-columns.ts";
-import type { ExportFormat } from "./export-format.ts";
 import { unlimited } from "./export-request.ts";
 
 /**

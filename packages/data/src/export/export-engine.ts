@@ -15,11 +15,12 @@ import type { DataEngineDependencies } from "../execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
 import { isProven } from "../execute/is-proven.ts";
 import { type Outcome, proveAndRepeat, type Rights } from "../execute/prove-and-repeat.ts";
+import type { ExportFormat } from "../parse/accepted-format.ts";
 import { underSettingsOf } from "../parse/receive-request.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileExport, type ExportStatement } from "./compile-export.ts";
 import { exportBody } from "./export-body.ts";
-import { csvWriter, type ExportFormat, ndjsonWriter } from "./export-format.ts";
+import { csvWriter, ndjsonWriter } from "./export-format.ts";
 import { type ExportRequest, parseExportRequest } from "./export-request.ts";
 import { createTransferSlots, exportKind, type TransferSlots } from "./transfer-slots.ts";
 

@@ -1,8 +1,6 @@
 import type { TextRow } from "@rowhouse/db";
 import type { ExportColumn } from "./export-columns.ts";
 
-export type ExportFormat = "CSV" | "NDJSON";
-
 /** Converts rows to the text of a file. */
 export interface RowWriter {
   /** The text before the first row. */

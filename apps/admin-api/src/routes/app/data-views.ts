@@ -71,7 +71,7 @@ const read = createRoute({
 export interface ReadingRoutesDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
-  readonly engine: DataEngine;
+  readonly engine: Pick<DataEngine, "answer">;
 }
 
 /** Serves open DataViews. */

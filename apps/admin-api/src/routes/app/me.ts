@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { readOwnAccount } from "@rowhouse/accounts";
-import type { Database } from "@rowhouse/db";
+import type { Database, SnapshotStore } from "@rowhouse/db";
 import type { ApiRouter } from "@rowhouse/http";
 import { dataAnswer } from "../../route-parts.ts";
 
@@ -28,10 +28,17 @@ const read = createRoute({
 /** Serves the principal with everything that a front end needs before its other requests. */
 export function mountMeRoute(
   router: ApiRouter,
-  { database }: { readonly database: Database },
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
   router.openapi(read, async (c) => {
     const { isAdministrator, mayCreateTokens, ...principal } = c.get("principal");
+    if (c.get("caller")?.kind === "ROLES") {
+      const { roles } = await snapshots.fresh();
+      const own = principal.roleIds.flatMap((id) => roles.get(id) ?? []);
+      const nobody = { id: principal.userId, email: "", name: "", timeZone: null, language: null };
+      const named = own.map(({ id, name }) => ({ id, name }));
+      return c.json({ data: { ...nobody, roles: named, isAdministrator, mayCreateTokens } }, 200);
+    }
     const account = await readOwnAccount(database, principal);
     return c.json({ data: { ...account, isAdministrator, mayCreateTokens } }, 200);
   });

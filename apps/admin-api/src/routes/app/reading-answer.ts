@@ -28,7 +28,7 @@ export interface ReadingAnswer {
 }
 
 export interface ReadingOptions {
-  readonly engine: DataEngine;
+  readonly engine: Pick<DataEngine, "answer">;
   readonly snapshot: Snapshot;
   readonly principal: Principal;
   readonly caller: Caller;

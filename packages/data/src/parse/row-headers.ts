@@ -1,6 +1,7 @@
-import { entityTagsOf, type RequestOptions } from "@rowhouse/data";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { exportFormatOf } from "./exports.ts";
+import { exportFormatOf } from "./accepted-format.ts";
+import { entityTagsOf } from "./entity-tags.ts";
+import type { RequestOptions } from "./request.ts";
 
 /** The options of a request from `Prefer` and `If-Match`. */
 export function requestOptionsOf(headers: Headers): RequestOptions {
