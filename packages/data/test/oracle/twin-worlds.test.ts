@@ -71,7 +71,7 @@ function expectedOfBatch(world: World, writes: readonly WriteRequest[]): readonl
 }
 
 /** Batches of one pair of worlds at most, since each costs as much as several requests. */
-const batchesMax = 8;
+const batchesMax = 2;
 
 /** Plays writes again after others that succeed, as batches: a write may depend on the earlier ones. */
 async function playBatches(
