@@ -13,16 +13,14 @@ interface AxeResult {
   }[];
 }
 
+/** Returns what axe-core finds on a page, one line for each element. */
+export type Inspect = (rules?: readonly string[]) => Promise<string[]>;
+
 /**
- * Returns what axe-core finds on a page, one line for each element. The script runs in an isolated world, which the
- * content policy of the page does not bind.
- *
- * @param rules ids of rules; without them, every rule
+ * Loads axe-core into a page. The script runs in an isolated world, which the content policy of the page does not bind.
+ * The function that inspects takes ids of rules; without them, it applies every rule.
  */
-export async function accessibilityFaults(
-  page: Page,
-  rules?: readonly string[],
-): Promise<string[]> {
+export async function loadAxe(page: Page): Promise<Inspect> {
   source ??= readFile(resolve("axe-core/axe.min.js"), "utf8");
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");
@@ -30,19 +28,20 @@ export async function accessibilityFaults(
     frameId: frameTree.frame.id,
   });
   await session.send("Runtime.evaluate", { expression: await source, contextId });
-  const options = {
-    resultTypes: ["violations"],
-    ...(rules === undefined ? {} : { runOnly: rules }),
+  return async (rules) => {
+    const options = {
+      resultTypes: ["violations"],
+      ...(rules === undefined ? {} : { runOnly: rules }),
+    };
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+      expression: `axe.run(document, ${JSON.stringify(options)})`,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+    return (result.value as AxeResult).violations.flatMap(({ id, help, nodes }) =>
+      nodes.map((node) => `${id} (${help}): ${node.html} ${node.failureSummary ?? ""}`),
+    );
   };
-  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `axe.run(document, ${JSON.stringify(options)})`,
-    contextId,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
-  await session.detach();
-  return (result.value as AxeResult).violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id} (${help}): ${node.html} ${node.failureSummary ?? ""}`),
-  );
 }

@@ -5,4 +5,6 @@ export interface Screen {
   readonly name: string;
   /** Brings a page, which is at the service's address and signed out, to the screen. */
   show(page: Page): Promise<void>;
+  /** Whether another width of the window has other controls, so that the screen is shown again. */
+  readonly isOneWidth?: boolean;
 }

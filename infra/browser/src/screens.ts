@@ -64,6 +64,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     { name: "home-typical", show: home(people.typical) },
     {
       name: "home-account",
+      isOneWidth: true,
       show: async (page) => {
         await home(people.typical)(page);
         await page.locator("button[popovertarget]:visible").click();

@@ -25,6 +25,7 @@ export function shellScreens(people: People): Screen[] {
     },
     {
       name: "navigation-filtered-overfull",
+      isOneWidth: true,
       show: async (page) => {
         await openAs(page, people.overfull, "/app");
         const menu = page.locator("button[aria-expanded]:visible").first();
@@ -50,6 +51,7 @@ export function shellScreens(people: People): Screen[] {
     },
     {
       name: "navigation",
+      isOneWidth: true,
       show: async (page) => {
         await openAs(page, people.typical, "/app");
         const menu = page.locator("button[aria-expanded]:visible").first();

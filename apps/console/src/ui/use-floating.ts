@@ -27,11 +27,13 @@ export function useFloating<Floating extends HTMLElement>(
     sizes.observe(floating);
     sizes.observe(beside);
     addEventListener("scroll", move, { capture: true, passive: true });
-    addEventListener("resize", move);
+    // The elements of another width of the window are there in the next frame.
+    const onResize = () => requestAnimationFrame(move);
+    addEventListener("resize", onResize);
     return () => {
       sizes.disconnect();
       removeEventListener("scroll", move, { capture: true });
-      removeEventListener("resize", move);
+      removeEventListener("resize", onResize);
       if (floating.isConnected) floating.hidePopover();
     };
   }, [anchor, isOpen, isWide]);

@@ -8,6 +8,7 @@ import { type Row, titleOf } from "../../records/model/resource.ts";
 import type { GridRow } from "../../records/rows/row-store.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
+import { useWide } from "../../ui/use-wide.ts";
 import { copyOf } from "../panel/copy-of.ts";
 import { NewRecord } from "../panel/new-record.tsx";
 import { RecordStack } from "../panel/record-stack.tsx";
@@ -53,6 +54,7 @@ interface Bulk {
 export function RowsPage({ resource, resources }: RowsPageProps) {
   const t = useTranslations("grid");
   const isNarrow = useIsNarrow();
+  const isWide = useWide();
   const view = useRowsView(resource, resources);
   const { search, columns, fields } = view;
   const { where, order_by: orderBy, search: text } = search;
@@ -84,6 +86,8 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const onNearEnd = useCallback(() => store.loadMore(), [store]);
   const faults = state.error instanceof RowhouseError ? state.error.faults : noFaults;
   const isShownByFilter = faults.length > 0 && faults.every(isFilterFault);
+  // On a narrow window the panel is a page above the rows, where the focus has no place.
+  const isCovered = !isWide && (draft !== null || search.open !== undefined);
   const isFiltered = where !== undefined || text !== undefined;
   let body: ReactNode;
   if (grouped.length > 0) {
@@ -111,7 +115,11 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   }
   return (
     <div className="grid h-dvh min-w-0 grid-cols-[minmax(0,1fr)] max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
-      <section aria-label={titleOf(resource)} className="flex min-h-0 min-w-0 flex-col">
+      <section
+        aria-label={titleOf(resource)}
+        inert={isCovered}
+        className="flex min-h-0 min-w-0 flex-col"
+      >
         <RowsHeader resource={resource} onNew={onNew}>
           <TransferButtons view={view} count={state.count} onImported={() => store.refresh()} />
         </RowsHeader>

@@ -153,6 +153,8 @@ function Way(props: {
 
 const gap = 4;
 const edge = 8;
+/** The height that the dialog has even where less is left below its anchor. */
+const leastHeight = 360;
 
 /** Opens a dialog below an element, or over the whole page of a phone, and returns the focus when it closes. */
 function useDialog(anchor: RefObject<HTMLElement | null>) {
@@ -170,14 +172,18 @@ function useDialog(anchor: RefObject<HTMLElement | null>) {
         return;
       }
       const width = dialog.offsetWidth;
-      dialog.style.top = `${rect.bottom + gap}px`;
+      const least = Math.min(leastHeight, innerHeight - 2 * edge);
+      const top = Math.min(rect.bottom + gap, innerHeight - edge - least);
+      dialog.style.top = `${top}px`;
       dialog.style.left = `${Math.max(edge, Math.min(rect.left, innerWidth - width - edge))}px`;
-      dialog.style.maxHeight = `${innerHeight - rect.bottom - gap - edge}px`;
+      dialog.style.maxHeight = `${innerHeight - top - edge}px`;
     };
     move();
-    addEventListener("resize", move);
+    // The elements of another width of the window are there in the next frame.
+    const onResize = () => requestAnimationFrame(move);
+    addEventListener("resize", onResize);
     return () => {
-      removeEventListener("resize", move);
+      removeEventListener("resize", onResize);
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
