@@ -41,7 +41,14 @@ export function Combobox(props: ComboboxProps) {
   const { text, options, chosen, onChoose } = props;
   const listId = useId();
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(0);
+  const [moved, setActive] = useState<number | null>(null);
+  // Options that load while the list is open may be those of the present choice.
+  const active =
+    moved ??
+    Math.max(
+      0,
+      options.findIndex(({ id }) => id === chosen),
+    );
   const input = useRef<HTMLInputElement>(null);
   const list = useFloating<HTMLDivElement>(input, isOpen);
   const { autoFocus } = props;
@@ -56,8 +63,7 @@ export function Combobox(props: ComboboxProps) {
   }, [isOpen, active, list]);
 
   const open = () => {
-    const at = options.findIndex(({ id }) => id === chosen);
-    setActive(Math.max(0, at));
+    setActive(null);
     setOpen(true);
     props.onOpen?.();
   };

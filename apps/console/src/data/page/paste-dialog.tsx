@@ -17,7 +17,7 @@ export function PasteDialog(props: {
   const { faults, changes, creates, leftOver } = props.paste;
   const isPossible = faults.length === 0 && changes.length + creates.length > 0;
   return (
-    <Dialog title={t("pasteTitle")} onClose={props.onClose} isWide>
+    <Dialog title={t("pasteTitle")} onClose={props.onClose} isWide={faults.length > 0}>
       {leftOver > 0 && <p>{t("pasteLeftOver", { count: leftOver })}</p>}
       {isPossible && creates.length > 0 && (
         <ul className="list-inside list-disc">

@@ -42,6 +42,7 @@ export function FieldRow(props: FieldRowProps) {
         title={relation.name}
         description={columns.map(titleOf).join(", ")}
         isRequired={isNew && columns.some(({ required }) => required)}
+        isReference
         open={openReference(relation, target, row, onPush)}
       >
         <ReferenceEditor
@@ -64,6 +65,7 @@ export function FieldRow(props: FieldRowProps) {
       title={titleOf(column)}
       description={column.description ?? titleOf(column)}
       isRequired={isNew && column.required}
+      isReference={relation !== undefined && target !== undefined}
       open={
         relation === undefined || target === undefined
           ? null
@@ -106,6 +108,7 @@ function Frame(props: {
   readonly title: string;
   readonly description: string;
   readonly isRequired: boolean;
+  readonly isReference: boolean;
   /** Opens the row that the field refers to. */
   readonly open: (() => void) | null;
   readonly children: ReactNode;
@@ -114,7 +117,7 @@ function Frame(props: {
   const { title, open } = props;
   return (
     <div className="grid min-h-8 grid-cols-[minmax(0,116px)_minmax(0,1fr)] items-start gap-2">
-      <span className="truncate py-1.5 text-ink-2" title={props.description} dir="auto">
+      <span className="truncate py-1 text-ink-2" title={props.description} dir="auto">
         {title}
         {props.isRequired && (
           <span className="text-danger" title={t("required")}>
@@ -122,7 +125,7 @@ function Frame(props: {
           </span>
         )}
       </span>
-      <div className="flex min-w-0 items-start gap-1">
+      <div className="flex min-w-0 items-start gap-0.5">
         <div className="min-w-0 flex-1">{props.children}</div>
         {open !== null && (
           <IconButton
@@ -130,6 +133,10 @@ function Frame(props: {
             icon={ChevronRight}
             onPress={open}
           />
+        )}
+        {open === null && props.isReference && (
+          // The right edges of all editors of a form are in one line.
+          <span className="w-7 shrink-0" />
         )}
       </div>
     </div>

@@ -172,7 +172,7 @@ export function RowPicker(props: RowPickerProps) {
         onText={setTyped}
         onOpen={() => want(true)}
         options={isNoneOffered ? [none, ...options] : options}
-        chosen={value === null ? none.id : undefined}
+        chosen={isSet ? JSON.stringify(values.map(String)) : none.id}
         onChoose={choose}
         onCommit={onCommit}
         onCancel={onCancel}
