@@ -65,6 +65,16 @@ export const conditionOperators = {
   _search: { ...pattern, target: "SEARCHABLE" },
 } as const satisfies Record<string, OperatorRule>;
 
+/** The operators that need an order of the values, besides equality. */
+export const orderingOperators: ReadonlySet<string> = new Set<ConditionOperator>([
+  "_lt",
+  "_lte",
+  "_gt",
+  "_gte",
+  "_between",
+  "_nbetween",
+]);
+
 export type ConditionOperator = keyof typeof conditionOperators;
 
 /** Whether `name` is an operator. Only own keys count, so `constructor` is not one. */

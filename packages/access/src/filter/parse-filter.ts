@@ -1,7 +1,12 @@
 import { createFault, type ErrorCode, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
 import { impossibleName, isPossibleName, writeExactJson } from "@rowhouse/json";
 import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
-import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
+import {
+  conditionOperators,
+  isConditionOperator,
+  isQuantifier,
+  orderingOperators,
+} from "./operator.ts";
 import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";
 import { readName } from "./written-name.ts";
 
@@ -157,7 +162,8 @@ class FilterParser {
             inside: { path: segments, as: "JSON" },
           }));
         }
-        const isNumber = ordering.has(operator) && isNumeric(value, commaLists);
+        // These compare numbers as numbers. Equality compares the texts of scalars.
+        const isNumber = orderingOperators.has(operator) && isNumeric(value, commaLists);
         return this.#parseCondition(field, operator, value, within).map((condition) => ({
           ...condition,
           inside: { path: segments, as: isNumber ? "NUMBER" : "TEXT" },
@@ -301,16 +307,6 @@ class FilterParser {
 
 /** Maximum number of keys in a path within a document. */
 const pathMax = 20;
-/** Operators that compare numbers as numbers. Equality compares the texts of scalars. */
-const ordering: ReadonlySet<string> = new Set([
-  "_lt",
-  "_lte",
-  "_gt",
-  "_gte",
-  "_between",
-  "_nbetween",
-]);
-
 /** Whether a value is a number, or all of a list are. In brackets, which know texts only, a text can be one. */
 function isNumeric(value: unknown, isUntyped: boolean): boolean {
   if (Array.isArray(value)) return value.every((item) => isNumeric(item, isUntyped));

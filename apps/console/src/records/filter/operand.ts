@@ -1,4 +1,8 @@
-import { conditionOperators, type OperatorRule } from "@rowhouse/access/operator";
+import {
+  conditionOperators,
+  type OperatorRule,
+  orderingOperators,
+} from "@rowhouse/access/operator";
 import { periods } from "@rowhouse/access/period";
 import { UnreadText } from "../editors/draft.ts";
 import {
@@ -39,15 +43,6 @@ export function ruleOf(operator: string): OperatorRule | undefined {
 
 const withoutEquality: ReadonlySet<string> = new Set(["json", "xml", "point", "polygon"]);
 const patternKinds: ReadonlySet<ValueKind> = new Set(["TEXT", "ENUM"]);
-const ordered: ReadonlySet<string> = new Set([
-  "_lt",
-  "_lte",
-  "_gt",
-  "_gte",
-  "_between",
-  "_nbetween",
-]);
-
 /** Whether the Data API takes an operator on a column, or inside its documents. */
 export function fits(operator: string, column: ValueColumn, isInside: boolean): boolean {
   const rule = ruleOf(operator);
@@ -94,8 +89,8 @@ export function operatorsFor(column: ValueColumn, isInside: boolean): readonly s
   return all.filter(
     (operator) =>
       fits(operator, column, isInside) &&
-      (!ordered.has(operator) || isInside || kind !== "ENUM") &&
-      (!ordered.has(operator) || kind !== "BOOLEAN"),
+      (!orderingOperators.has(operator) || isInside || kind !== "ENUM") &&
+      (!orderingOperators.has(operator) || kind !== "BOOLEAN"),
   );
 }
 
