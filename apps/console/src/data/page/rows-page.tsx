@@ -1,5 +1,5 @@
 import { RowhouseError } from "@rowhouse/client";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
 import { type FilterFault, isFilterFault } from "../../records/filter/filter-faults.ts";
@@ -13,19 +13,17 @@ import { copyOf } from "../panel/copy-of.ts";
 import { NewRecord } from "../panel/new-record.tsx";
 import { RecordStack } from "../panel/record-stack.tsx";
 import { TransferButtons } from "../transfer/transfer-buttons.tsx";
-import { ChangeDialog, DeleteDialog } from "./bulk-dialogs.tsx";
 import { CardList } from "./card-list.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
-import { ConflictDialog } from "./conflict-dialog.tsx";
 import { GroupTable } from "./group-table.tsx";
-import { PasteDialog } from "./paste-dialog.tsx";
+import { type Bulk, RowsDialogs } from "./rows-dialogs.tsx";
 import { RowsHeader } from "./rows-header.tsx";
 import { EmptyRows, RowsFailure } from "./rows-message.tsx";
 import { namesOf } from "./rows-search.ts";
 import { RowsToolbar } from "./rows-toolbar.tsx";
 import { StatusBar } from "./status-bar.tsx";
-import { useGridControl } from "./use-grid-control.tsx";
+import { useGridControl } from "./use-grid-control.ts";
 import { useIsNarrow } from "./use-is-narrow.ts";
 import { usePageKeys } from "./use-page-keys.ts";
 import { useRowChanges } from "./use-row-changes.ts";
@@ -42,12 +40,6 @@ const noFaults: readonly FilterFault[] = [];
 interface OpenMenu {
   readonly column: number;
   readonly beside: Element;
-}
-
-/** A change or deletion of several rows that the person is about to confirm. */
-interface Bulk {
-  readonly kind: "CHANGE" | "DELETE";
-  readonly rows: readonly GridRow[];
 }
 
 /** The rows of one resource: what is chosen above, the grid, a record beside it, and the state below. */
@@ -88,31 +80,20 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const isShownByFilter = faults.length > 0 && faults.every(isFilterFault);
   // On a narrow window the panel is a page above the rows, where the focus has no place.
   const isCovered = !isWide && (draft !== null || search.open !== undefined);
-  const isFiltered = where !== undefined || text !== undefined;
-  let body: ReactNode;
-  if (grouped.length > 0) {
-    body = <GroupTable view={view} names={grouped} />;
-  } else if (state.isComplete && state.rows.length === 0) {
-    const clear = () => view.change({ where: undefined, search: undefined });
-    body = <EmptyRows isFiltered={isFiltered} onClear={clear} onNew={onNew} />;
-  } else if (isNarrow) {
-    body = <CardList view={view} state={state} onNearEnd={onNearEnd} onOpen={control.open} />;
-  } else {
-    body = (
-      <DataGrid
-        {...control.gridProps}
-        label={titleOf(resource)}
-        columns={columns}
-        rows={state.rows}
-        isLoading={state.isLoading || isStale}
-        isComplete={state.isComplete || state.error !== undefined}
-        count={state.count}
-        onResize={view.setWidth}
-        onMenu={openMenu}
-        onNearEnd={onNearEnd}
-      />
-    );
-  }
+  const grid = (
+    <DataGrid
+      {...control.gridProps}
+      label={titleOf(resource)}
+      columns={columns}
+      rows={state.rows}
+      isLoading={state.isLoading || isStale}
+      isComplete={state.isComplete || state.error !== undefined}
+      count={state.count}
+      onResize={view.setWidth}
+      onMenu={openMenu}
+      onNearEnd={onNearEnd}
+    />
+  );
   return (
     <div className="grid h-dvh min-w-0 grid-cols-[minmax(0,1fr)] max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
       <section
@@ -157,7 +138,19 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
           data-rows={state.rows.length > 0 || state.isComplete ? "" : undefined}
           className={classes("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}
         >
-          {body}
+          {grouped.length > 0 ? (
+            <GroupTable view={view} names={grouped} />
+          ) : state.isComplete && state.rows.length === 0 ? (
+            <EmptyRows
+              isFiltered={where !== undefined || text !== undefined}
+              onClear={() => view.change({ where: undefined, search: undefined })}
+              onNew={onNew}
+            />
+          ) : isNarrow ? (
+            <CardList view={view} state={state} onNearEnd={onNearEnd} onOpen={control.open} />
+          ) : (
+            grid
+          )}
         </div>
         <StatusBar view={view} state={state} changes={changes} summary={control.summary} />
       </section>
@@ -182,38 +175,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
           onClose={() => setMenu(null)}
         />
       )}
-      {bulk?.kind === "DELETE" && (
-        <DeleteDialog
-          {...{ view, state, changes }}
-          rows={bulk.rows}
-          onClose={() => setBulk(null)}
-        />
-      )}
-      {bulk?.kind === "CHANGE" && (
-        <ChangeDialog
-          {...{ view, state, changes }}
-          rows={bulk.rows}
-          onClose={() => setBulk(null)}
-        />
-      )}
-      {control.paste !== null && (
-        <PasteDialog
-          paste={control.paste}
-          onClose={control.closePaste}
-          onWrite={() => {
-            control.closePaste();
-            if (control.paste !== null) void changes.write(control.paste);
-          }}
-        />
-      )}
-      {changes.conflict !== null && (
-        <ConflictDialog
-          resource={resource}
-          conflict={changes.conflict}
-          onClose={changes.dismiss}
-          onResolve={(current, chosen) => void changes.resolve(current, chosen)}
-        />
-      )}
+      <RowsDialogs {...{ view, state, changes, control, bulk }} onClose={() => setBulk(null)} />
     </div>
   );
 }

@@ -1,36 +1,23 @@
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-} from "react";
+import { type ClipboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { GridRow } from "../rows/row-store.ts";
-import { type GridColumn, type PlacedColumn, placeColumns, visibleColumns } from "./grid-column.ts";
+import { type GridColumn, placeColumns, visibleColumns } from "./grid-column.ts";
 import { GridHead, type HeadProps } from "./grid-head.tsx";
-import {
-  type GridBounds,
-  type GridPosition,
-  type GridSelection,
-  moveSelection,
-  rangeOf,
-  selectCell,
-} from "./grid-position.ts";
+import { type GridBounds, rangeOf } from "./grid-position.ts";
 import { GridRowView, type GridWords, WaitingRow } from "./grid-row.tsx";
+import { headHeight, useActiveCell } from "./use-active-cell.ts";
+import { type GridEvents, useGridEvents } from "./use-grid-events.ts";
 import { useScrollWindow } from "./use-scroll-window.ts";
 
-const headHeight = 33;
 /** Rows before the last loaded one at which the next page is requested. */
 const nearEnd = 60;
 /** Rows that stand for those that are being loaded. */
 const waitingRows = [0, 1, 2] as const;
 
 /** What the grid shows, and what it calls. The state of the view is its page's. */
-export interface DataGridProps extends Omit<HeadProps, "placed" | "gridId" | "activeColumn"> {
+export interface DataGridProps
+  extends Omit<HeadProps, "placed" | "gridId" | "activeColumn">,
+    GridEvents {
   readonly label: string;
   readonly columns: readonly GridColumn[];
   readonly rows: readonly GridRow[];
@@ -40,20 +27,10 @@ export interface DataGridProps extends Omit<HeadProps, "placed" | "gridId" | "ac
   readonly count: number | undefined;
   /** Pixels of a row. */
   readonly rowHeight: number;
-  readonly selection: GridSelection;
-  readonly onSelect: (selection: GridSelection) => void;
   readonly checked: ReadonlySet<string>;
-  /** Checks or unchecks a row; with Shift, all from the last one on. */
-  readonly onCheck: (position: number, isRange: boolean) => void;
   /** The editor of the cell that is being edited. */
   readonly editor: ReactNode;
   readonly isEditing: boolean;
-  /** Keys that do not move; returns whether the key was used. */
-  readonly onKey: (event: KeyboardEvent<HTMLElement>) => boolean;
-  /** A double press on a cell, or a press on a header. */
-  readonly onActivate: (position: GridPosition, isShift: boolean) => void;
-  /** A press on the arrow to a related row. */
-  readonly onFollow: (position: GridPosition) => void;
   readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onNearEnd: () => void;
@@ -66,16 +43,7 @@ export interface DataGridProps extends Omit<HeadProps, "placed" | "gridId" | "ac
 export function DataGrid(props: DataGridProps) {
   const { columns, rows, selection, rowHeight, isComplete, onNearEnd, isEditing } = props;
   const gridId = useId();
-  const t = useTranslations("grid");
-  const words = useMemo(
-    (): GridWords => ({
-      follow: t("follow"),
-      EDITED: t("EDITED"),
-      NEW: t("NEW"),
-      selectRow: (number) => t("selectRow", { number }),
-    }),
-    [t],
-  );
+  const words = useGridWords();
   const place = useRef<HTMLDivElement>(null);
   const { window, onScroll } = useScrollWindow(place, rowHeight, headHeight);
   const { placed, pinnedWidth, totalWidth } = useMemo(() => placeColumns(columns), [columns]);
@@ -91,62 +59,13 @@ export function DataGrid(props: DataGridProps) {
     if (!isComplete && window.endRow + nearEnd > rows.length) onNearEnd();
   }, [isComplete, window.endRow, rows.length, onNearEnd]);
 
-  const activeColumn = placed[active.column];
-  const { row: activeRow } = active;
-  useEffect(() => {
-    if (place.current === null || activeColumn === undefined) return;
-    reveal(place.current, activeRow, activeColumn, { rowHeight, pinnedWidth });
-  }, [activeRow, activeColumn, rowHeight, pinnedWidth]);
-
-  const wasEditing = useRef(false);
-  useEffect(() => {
-    // An editor that closes had the focus; the keys go on at its cell.
-    if (wasEditing.current && !isEditing) place.current?.focus();
-    wasEditing.current = isEditing;
-  }, [isEditing]);
-
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.target !== event.currentTarget || event.nativeEvent.isComposing) return;
-    const { key, shiftKey: isShift } = event;
-    const isControl = event.ctrlKey || event.metaKey;
-    const moved = moveSelection(selection, { key, isShift, isControl }, bounds);
-    if (moved !== null && !event.altKey) props.onSelect(moved);
-    else if (!props.onKey(event)) return;
-    event.preventDefault();
-  };
-
-  const onMouseDown = (event: MouseEvent<HTMLElement>): void => {
-    const cell = cellOf(event.target);
-    if (cell === null || event.button !== 0 || isInEditor(event.target)) return;
-    // The focus stays on the grid, and Shift selects cells rather than texts.
-    event.preventDefault();
-    place.current?.focus({ preventScroll: true });
-    const { row } = cell;
-    if (row >= 0) {
-      const anchor = event.shiftKey ? selection.anchor : cell;
-      props.onSelect({ active: cell, anchor });
-    }
-  };
-  const onClick = (event: MouseEvent<HTMLElement>): void => {
-    const { target } = event;
-    if (!(target instanceof Element) || isInEditor(target)) return;
-    if (target.closest("[data-box]") !== null) {
-      props.onCheck(rowOf(target), event.shiftKey);
-      return;
-    }
-    const cell = cellOf(target);
-    if (cell === null) return;
-    if (target.closest("[data-follow]") !== null) props.onFollow(cell);
-    else if (cell.row === -1 && target.closest("[data-menu], [data-resize]") === null) {
-      props.onSelect(selectCell(cell));
-      props.onActivate(cell, event.shiftKey);
-    }
-  };
-  const onDoubleClick = (event: MouseEvent<HTMLElement>): void => {
-    const cell = cellOf(event.target);
-    if (cell !== null && cell.row >= 0 && !isInEditor(event.target)) props.onActivate(cell, false);
-  };
-
+  useActiveCell(place, placed[active.column], {
+    row: active.row,
+    rowHeight,
+    pinnedWidth,
+    isEditing,
+  });
+  const events = useGridEvents(place, props, bounds);
   const drawn = rows.slice(window.firstRow, window.endRow);
   const height = (rows.length + (isComplete ? 0 : waitingRows.length)) * rowHeight;
   const isActiveDrawn =
@@ -163,10 +82,7 @@ export function DataGrid(props: DataGridProps) {
       aria-busy={props.isLoading}
       aria-activedescendant={isActiveDrawn ? `${gridId}-${active.row}-${active.column}` : undefined}
       onScroll={onScroll}
-      onKeyDown={onKeyDown}
-      onMouseDown={onMouseDown}
-      onClick={onClick}
-      onDoubleClick={onDoubleClick}
+      {...events}
       onCopy={props.onCopy}
       onPaste={props.onPaste}
       className="group/grid relative min-h-0 flex-1 overflow-auto overscroll-contain bg-surface outline-none contain-strict"
@@ -214,39 +130,15 @@ export function DataGrid(props: DataGridProps) {
   );
 }
 
-/** Returns the cell that an element is in. */
-function cellOf(target: EventTarget): GridPosition | null {
-  if (!(target instanceof Element)) return null;
-  const column = target.closest<HTMLElement>("[data-column]")?.dataset.column;
-  return column === undefined ? null : { row: rowOf(target), column: Number(column) };
-}
-
-function rowOf(target: Element): number {
-  return Number(target.closest<HTMLElement>("[data-row]")?.dataset.row ?? -1);
-}
-
-function isInEditor(target: EventTarget): boolean {
-  return target instanceof Element && target.closest("[data-editor]") !== null;
-}
-
-/** Scrolls as little as is needed to show a cell beside the header and the pinned columns. */
-function reveal(
-  element: HTMLElement,
-  row: number,
-  { item, left }: PlacedColumn,
-  { rowHeight, pinnedWidth }: { readonly rowHeight: number; readonly pinnedWidth: number },
-): void {
-  if (row >= 0) {
-    const top = row * rowHeight;
-    const bottom = top + rowHeight + headHeight;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (bottom > element.scrollTop + element.clientHeight) {
-      element.scrollTop = bottom - element.clientHeight;
-    }
-  }
-  if (item.isPinned) return;
-  if (left - pinnedWidth < element.scrollLeft) element.scrollLeft = left - pinnedWidth;
-  else if (left + item.width > element.scrollLeft + element.clientWidth) {
-    element.scrollLeft = left + item.width - element.clientWidth;
-  }
+function useGridWords(): GridWords {
+  const t = useTranslations("grid");
+  return useMemo(
+    (): GridWords => ({
+      follow: t("follow"),
+      EDITED: t("EDITED"),
+      NEW: t("NEW"),
+      selectRow: (number) => t("selectRow", { number }),
+    }),
+    [t],
+  );
 }
