@@ -20,6 +20,7 @@ describe("roles", () => {
       apiAccess: true,
       tokenCreation: false,
       isAdministrators: false,
+      memberCount: 0,
     });
     const changed = await api.ask("PATCH", `/roles/${id}`, { apiAccess: false });
     expect(changed.body.data).toMatchObject({ apiAccess: false, description: "Plan" });

@@ -313,6 +313,27 @@ describe("administrators", () => {
     expect(await ids("state=revoked&limit=1000")).toContain(id);
     expect(await ids("state=active&limit=1000")).not.toContain(id);
   });
+
+  it("can find the tokens that expire soon, and each token names its owner", async () => {
+    const [soon, late] = [await make({ lifetime: 7 }), await make({ lifetime: 300 })];
+    const find = async (query: string) => {
+      const as = environment.admin.secret;
+      const path = `/admin/api/tokens?limit=1000&${query}`;
+      return (await environment.ask("GET", path, { as })).body.data as {
+        id: string;
+        owner: object;
+      }[];
+    };
+    const ids = async (query: string) => (await find(query)).map(({ id }) => id);
+    expect(await ids("expiresSoon=true")).toContain(soon.id);
+    expect(await ids("expiresSoon=true")).not.toContain(late.id);
+    expect(await ids("expiresSoon=false")).not.toContain(soon.id);
+    const found = (await find("expiresSoon=true")).find(({ id }) => id === soon.id);
+    const { data } = (
+      await environment.ask("GET", "/api/auth/me", { as: environment.member.secret })
+    ).body;
+    expect(found?.owner).toEqual({ email: data.email, name: data.name, active: true });
+  });
 });
 
 describe("on the very next request", () => {

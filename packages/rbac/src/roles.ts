@@ -23,6 +23,7 @@ export interface Role {
   readonly apiAccess: boolean;
   readonly tokenCreation: boolean;
   readonly isAdministrators: boolean;
+  readonly memberCount: number;
   readonly createdAt: string;
 }
 
@@ -47,6 +48,7 @@ const kind: RecordKind = {
   id: "r.id",
   json: `json_build_object('id', r.id, 'name', r.name, 'description', r.description,
     'apiAccess', r.api_access, 'tokenCreation', r.token_creation, 'isAdministrators', r.is_administrators,
+    'memberCount', (select count(*) from system.role_members m where m.role_id = r.id),
     'createdAt', r.created_at)`,
   sortKey: "lower(r.name)",
   searched: "r.name",

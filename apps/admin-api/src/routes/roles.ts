@@ -23,6 +23,7 @@ const role = z
     apiAccess: z.boolean(),
     tokenCreation: z.boolean(),
     isAdministrators: z.boolean(),
+    memberCount: z.int(),
     createdAt: moment,
   })
   .openapi("Role");

@@ -34,6 +34,7 @@ const token = z
   .object({
     id: z.string(),
     userId: z.string(),
+    owner: z.object({ email: z.string(), name: z.string(), active: z.boolean() }),
     name: z.string(),
     description: z.string(),
     plane: z.enum(["api", "admin"]),
@@ -55,7 +56,11 @@ const list = createRoute({
   path: "/admin/api/tokens",
   summary: "List the tokens of all users",
   request: {
-    query: pageQuery.extend({ userId: z.guid().optional(), state: states.optional() }),
+    query: pageQuery.extend({
+      userId: z.guid().optional(),
+      state: states.optional(),
+      expiresSoon: z.enum(["true", "false"]).optional(),
+    }),
   },
   responses: { 200: listAnswer(token, "By name"), ...errorAnswers("QUERY_INVALID") },
 });
@@ -141,7 +146,12 @@ export function mountTokenRoutes(
     const query = c.req.valid("query");
     const page = await listTokens(
       database,
-      { ...pageRequest(query), owner: query.userId ?? null, state: query.state ?? null },
+      {
+        ...pageRequest(query),
+        owner: query.userId ?? null,
+        state: query.state ?? null,
+        expiresSoon: query.expiresSoon === undefined ? null : query.expiresSoon === "true",
+      },
       (await settings())["api_keys.rotation_warning_days"],
     );
     return c.json(pageEnvelope(page), 200);

@@ -30,6 +30,7 @@ const token = z
   .object({
     id: z.string(),
     userId: z.string(),
+    owner: z.object({ email: z.string(), name: z.string(), active: z.boolean() }),
     name: z.string(),
     description: z.string(),
     plane: z.enum(["api", "admin"]),
@@ -156,7 +157,7 @@ export function mountTokenRoutes(
     const { userId } = c.get("principal");
     const page = await listTokens(
       database,
-      { owner: userId, state: null, limit: listMax, cursor: null, search: null },
+      { owner: userId, state: null, expiresSoon: null, limit: listMax, cursor: null, search: null },
       (await settings())["api_keys.rotation_warning_days"],
     );
     return c.json(envelope(page.items), 200);

@@ -8,11 +8,20 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/json";
-import { stateSql, type Token, type TokenOwner, type TokenState, tokenJson } from "./token.ts";
+import {
+  expiresSoonSql,
+  stateSql,
+  type Token,
+  type TokenOwner,
+  type TokenState,
+  tokenJson,
+} from "./token.ts";
 
 export interface TokenFilter {
   readonly owner: TokenOwner;
   readonly state: TokenState | null;
+  /** Only tokens that expire within the days of the warning, or only the others. */
+  readonly expiresSoon: boolean | null;
 }
 
 /** Lists tokens by name; `search` matches names, descriptions and the owners' addresses. */
@@ -29,8 +38,17 @@ export async function listTokens(
        and ($2::text is null or ${stateSql} = $2::text)
        and ($3::text is null or position(lower($3::text) in lower(t.name || ' ' || t.description || ' ' || u.email)) > 0)
        and ($4::text is null or (lower(t.name), t.id) > ($4::text, $5::text::uuid))
+       and ($7::text is null or ${expiresSoonSql(warningDays)} = $7::text::boolean)
      order by lower(t.name), t.id limit $6::text::integer`,
-    [request.owner, request.state, request.search, afterName, afterId, String(request.limit + 1)],
+    [
+      request.owner,
+      request.state,
+      request.search,
+      afterName,
+      afterId,
+      String(request.limit + 1),
+      request.expiresSoon === null ? null : String(request.expiresSoon),
+    ],
   );
   const { items, nextCursor } = toPage(rows, request.limit, ({ key, token }) => [key, token.id]);
   return { items: items.map((row) => row.token), nextCursor };

@@ -9,6 +9,7 @@ export type TokenState = "active" | "deactivated" | "expired" | "revoked";
 export interface Token {
   readonly id: string;
   readonly userId: string;
+  readonly owner: { readonly email: string; readonly name: string; readonly active: boolean };
   readonly name: string;
   readonly description: string;
   readonly plane: Plane;
@@ -36,11 +37,19 @@ export type TokenOwner = string | null;
 export const stateSql = `case when t.revoked_at is not null then 'revoked'
   when t.expires_at <= system.clock() then 'expired' when not t.active then 'deactivated' else 'active' end`;
 
+/** Whether a row `t` of `system.tokens` is active and expires within a number of days. */
+export function expiresSoonSql(warningDays: number): string {
+  return `(${stateSql} = 'active' and t.expires_at <= system.clock() + interval '${warningDays} days')`;
+}
+
 /** A row `t` of `system.tokens` as JSON. */
 export function tokenJson(warningDays: number): string {
-  return `json_build_object('id', t.id, 'userId', t.user_id, 'name', t.name, 'description', t.description,
+  return `json_build_object('id', t.id, 'userId', t.user_id,
+    'owner', (select json_build_object('email', o.email, 'name', o.name, 'active', o.active)
+       from system.users o where o.id = t.user_id),
+    'name', t.name, 'description', t.description,
     'plane', t.plane, 'lifetime', t.lifetime_days, 'state', ${stateSql}, 'expiresAt', t.expires_at,
-    'expiresSoon', ${stateSql} = 'active' and t.expires_at <= system.clock() + interval '${warningDays} days',
+    'expiresSoon', ${expiresSoonSql(warningDays)},
     'previousSecretUntil', (select k.expires_at from system.token_secrets k
        where k.token_id = t.id and not k.is_current and k.expires_at > system.clock()),
     'lastUsedAt', t.last_used_at, 'createdAt', t.created_at)`;

@@ -345,6 +345,7 @@ export type Role = {
   apiAccess: boolean;
   tokenCreation: boolean;
   isAdministrators: boolean;
+  memberCount: number;
   createdAt: string;
 };
 
@@ -643,6 +644,11 @@ export type TableSummary = {
 export type Token = {
   id: string;
   userId: string;
+  owner: {
+    email: string;
+    name: string;
+    active: boolean;
+  };
   name: string;
   description: string;
   plane: "api" | "admin";
@@ -1770,6 +1776,7 @@ export interface AdminOperations {
       search?: string;
       userId?: string;
       state?: "active" | "deactivated" | "expired" | "revoked";
+      expiresSoon?: "true" | "false";
     };
     body: null;
     answer: {

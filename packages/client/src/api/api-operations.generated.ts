@@ -54,6 +54,11 @@ export type SignedInUser = {
 export type Token = {
   id: string;
   userId: string;
+  owner: {
+    email: string;
+    name: string;
+    active: boolean;
+  };
   name: string;
   description: string;
   plane: "api" | "admin";
