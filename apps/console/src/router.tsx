@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-router";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readRowsSearch } from "./data/page/rows-address.ts";
+import { readPeopleSearch } from "./people/people-search.ts";
 import { FailurePage } from "./shell/failure-page.tsx";
 import { homePath } from "./shell/home-path.ts";
 import { MissingPage } from "./shell/missing-page.tsx";
@@ -119,6 +120,44 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
 });
 
+const people = createRoute({
+  getParentRoute: () => administration,
+  path: "/people",
+  validateSearch: readPeopleSearch,
+});
+
+const peopleStart = createRoute({
+  getParentRoute: () => people,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/admin/people/users", replace: true });
+  },
+});
+
+const users = createRoute({
+  getParentRoute: () => people,
+  path: "/users",
+  component: lazyRouteComponent(() => import("./people/users-page.tsx"), "UsersPage"),
+});
+
+const user = createRoute({
+  getParentRoute: () => people,
+  path: "/users/$id",
+  component: lazyRouteComponent(() => import("./people/user-page.tsx"), "UserPage"),
+});
+
+const roles = createRoute({
+  getParentRoute: () => people,
+  path: "/roles",
+  component: lazyRouteComponent(() => import("./people/roles-page.tsx"), "RolesPage"),
+});
+
+const role = createRoute({
+  getParentRoute: () => people,
+  path: "/roles/$id",
+  component: lazyRouteComponent(() => import("./people/role-page.tsx"), "RolePage"),
+});
+
 const home = createRoute({
   getParentRoute: () => workspace,
   path: "/",
@@ -186,7 +225,11 @@ export const router = createRouter({
         data,
         account.addChildren([accountStart, profile, security, sessions, tokens]),
       ]),
-      administration.addChildren([overview, audit]),
+      administration.addChildren([
+        overview,
+        people.addChildren([peopleStart, users, user, roles, role]),
+        audit,
+      ]),
     ]),
   ]),
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deviceName } from "../src/account/device-name.ts";
+import { deviceName } from "../src/shell/device-name.ts";
 
 it("a browser and a system are named, and a program keeps its own name", () => {
   const chrome =

@@ -3,7 +3,7 @@ import { enterAs, type People } from "./people.ts";
 import type { Screen } from "./screen.ts";
 
 /** Opens a page of the administration, and waits until nothing on it is loading. */
-async function openAdministration(page: Page, session: string, path: string): Promise<void> {
+export async function openAdministration(page: Page, session: string, path: string): Promise<void> {
   await enterAs(page, session, path);
   await page.locator("main h1").waitFor();
   await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });

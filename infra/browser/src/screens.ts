@@ -4,6 +4,7 @@ import { administrationScreens } from "./administration-screens.ts";
 import { dataScreens } from "./data-screens.ts";
 import { filterScreens, prepareGarage } from "./filter-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
+import { peopleScreens } from "./people-screens.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 import { shellScreens } from "./shell-screens.ts";
@@ -77,5 +78,6 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...(await dataScreens(service)),
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),
+    ...(await peopleScreens(service, people)),
   ];
 }

@@ -112,8 +112,9 @@ describe.runIf(hasChromium())("every screen", () => {
           if (parentElement?.closest("noscript, script, style") !== null) continue;
           // Names and values of the person's data set their own direction.
           if (
-            parentElement?.closest('[dir="auto"], bdi, code, .cm-editor, [role="gridcell"]') !==
-            null
+            parentElement?.closest(
+              '[dir="auto"], bdi, code, time, .cm-editor, [role="gridcell"]',
+            ) !== null
           )
             continue;
           found.push((textContent ?? "").trim());

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { SecretDialog } from "../shell/secret-dialog.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -9,7 +10,6 @@ import { Notice } from "../ui/notice.tsx";
 import { Select } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { tokensQuery } from "./account-queries.ts";
-import { SecretDialog } from "./secret-dialog.tsx";
 
 /** Days; the first leaves the choice to the setting of the service. */
 const lifetimes = ["", "7", "30", "90", "365"] as const;

@@ -1,25 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
 import { personQuery } from "../shell/navigation.ts";
+import { TimeZoneField } from "../shell/time-zone-field.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { chooseLanguage } from "../shell/words-store.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses } from "../ui/section.tsx";
-import { Select } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { languages } from "../words/languages.ts";
 import { accountQuery, type OwnAccount } from "./account-queries.ts";
 
-const zones = Intl.supportedValuesOf("timeZone");
 const known = Object.keys(languages) as (keyof typeof languages)[];
 
 /** The form of the profile. A time zone is found by typing a part of its name. */
 export function ProfileForm({ account }: { readonly account: OwnAccount }) {
   const t = useTranslations("account");
-  const listId = useId();
   const cache = useQueryClient();
   const [name, setName] = useState(account.name);
   const [timeZone, setTimeZone] = useState(account.timeZone ?? "");
@@ -40,7 +39,6 @@ export function ProfileForm({ account }: { readonly account: OwnAccount }) {
     setSaved(true);
   }, ["/name", "/timeZone"]);
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const other = known.some((one) => one === language) || language === "" ? [] : [language];
   return (
     <form noValidate onSubmit={task.submit} className={panelClasses}>
       {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
@@ -52,30 +50,18 @@ export function ProfileForm({ account }: { readonly account: OwnAccount }) {
         onChange={setName}
         fault={task.faultAt("/name") === undefined ? undefined : t("nameFault")}
       />
-      <TextField
+      <TimeZoneField
         label={t("timeZone")}
-        name="timeZone"
-        autoComplete="off"
-        list={listId}
         value={timeZone}
         onChange={setTimeZone}
         hint={t("timeZoneHint", { zone: here })}
         fault={task.faultAt("/timeZone") === undefined ? undefined : t("timeZoneFault")}
       />
-      <datalist id={listId}>
-        {zones.map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
       <div className="grid gap-1.5">
-        <Select
+        <MailLanguageSelect
           label={t("language")}
+          anyLabel={t("languageAny")}
           value={language}
-          options={[
-            { value: "", label: t("languageAny") },
-            ...known.map((value) => ({ value, label: languages[value] })),
-            ...other.map((value) => ({ value, label: value })),
-          ]}
           onChange={setLanguage}
         />
         <p className="text-2 text-ink-2">{t("languageHint")}</p>

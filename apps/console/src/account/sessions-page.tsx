@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { deviceName } from "../shell/device-name.ts";
 import { useFailureText } from "../shell/failure-text.ts";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -12,7 +13,6 @@ import { Section } from "../ui/section.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { type OwnSession, sessionsQuery } from "./account-queries.ts";
-import { deviceName } from "./device-name.ts";
 
 /** The sessions of the person on every device; one or all others can be ended. */
 export function SessionsPage() {

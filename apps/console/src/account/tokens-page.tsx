@@ -4,16 +4,17 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../shell/failure-text.ts";
 import { personQuery } from "../shell/navigation.ts";
+import type { TokenDeed } from "../shell/token-action-dialog.tsx";
+import { TokenEntry } from "../shell/token-entry.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { Entries } from "../ui/entries.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/section.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import { tokensQuery } from "./account-queries.ts";
+import { type OwnToken, tokensQuery } from "./account-queries.ts";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
-import { type TokenAction, TokenActionDialog } from "./token-action-dialog.tsx";
-import { TokenEntry } from "./token-entry.tsx";
+import { OwnTokenDialog } from "./own-token-dialog.tsx";
 
 /** Personal access tokens: programs use them instead of a session. */
 export function TokensPage() {
@@ -22,7 +23,7 @@ export function TokensPage() {
   const { data, error } = useQuery(tokensQuery);
   const { data: person } = useQuery(personQuery);
   const [isCreating, create] = useState(false);
-  const [action, act] = useState<TokenAction>();
+  const [action, act] = useState<{ readonly token: OwnToken; readonly deed: TokenDeed }>();
   useTitle(t("tabs.tokens"));
   return (
     <Section
@@ -47,7 +48,7 @@ export function TokensPage() {
       {data !== undefined && data.length > 0 && (
         <Entries>
           {data.map((token) => (
-            <TokenEntry key={token.id} token={token} onAct={act} />
+            <TokenEntry key={token.id} token={token} onAct={(deed) => act({ token, deed })} />
           ))}
         </Entries>
       )}
@@ -57,7 +58,7 @@ export function TokensPage() {
           onClose={() => create(false)}
         />
       )}
-      {action !== undefined && <TokenActionDialog action={action} onClose={() => act(undefined)} />}
+      {action !== undefined && <OwnTokenDialog {...action} onClose={() => act(undefined)} />}
     </Section>
   );
 }

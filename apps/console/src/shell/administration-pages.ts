@@ -1,9 +1,9 @@
-import { House, type LucideIcon, ScrollText } from "lucide-react";
+import { House, type LucideIcon, ScrollText, Users } from "lucide-react";
 
 /** A page of the administration that the sidebar and the palette list. */
 export interface AdministrationPage {
   /** Its key in the texts `administration.pages`. */
-  readonly name: "home" | "audit";
+  readonly name: "home" | "people" | "audit";
   /** Address of the page; addresses below it belong to it. */
   readonly path: string;
   readonly icon: LucideIcon;
@@ -12,6 +12,7 @@ export interface AdministrationPage {
 /** The pages of the administration in their order. */
 export const administrationPages: readonly AdministrationPage[] = [
   { name: "home", path: "/admin", icon: House },
+  { name: "people", path: "/admin/people", icon: Users },
   { name: "audit", path: "/admin/audit", icon: ScrollText },
 ];
 

@@ -1,57 +1,50 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { client } from "../shell/client.ts";
-import { useTask } from "../shell/use-task.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Select } from "../ui/select.tsx";
-import { type OwnToken, tokensQuery } from "./account-queries.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
+import { useTask } from "./use-task.ts";
 
 /** Something to do with a token, which a dialog confirms first. */
-export interface TokenAction {
-  readonly kind: "regenerate" | "deactivate" | "activate" | "revoke";
-  readonly token: OwnToken;
-}
+export type TokenDeed = "regenerate" | "deactivate" | "activate" | "revoke";
 
 /** Returns what can be done with a token in a state. */
-export function tokenActions(state: OwnToken["state"]): readonly TokenAction["kind"][] {
+export function tokenDeeds(
+  state: "active" | "deactivated" | "expired" | "revoked",
+): readonly TokenDeed[] {
   if (state === "active") return ["regenerate", "deactivate", "revoke"];
   return state === "deactivated" ? ["activate", "revoke"] : [];
 }
 
 const gracePeriods = ["none", "1h", "24h", "7d"] as const;
 
-/** Says what the action will do, does it, and shows a new secret once. */
-export function TokenActionDialog(props: {
-  readonly action: TokenAction;
+/** How long the old secret of a token works. */
+export type GracePeriod = (typeof gracePeriods)[number];
+
+interface TokenActionDialogProps {
+  readonly name: string;
+  readonly deed: TokenDeed;
+  /** Does it, and returns the new secret if there is one. Rejects if the service refuses. */
+  readonly perform: (deed: TokenDeed, gracePeriod: GracePeriod) => Promise<string | undefined>;
   readonly onClose: () => void;
-}) {
+}
+
+/** Says what will be done with a token, does it, and shows a new secret once. */
+export function TokenActionDialog({ name, deed, perform, onClose }: TokenActionDialogProps) {
   const t = useTranslations("account.tokens");
   const words = useTranslations("account");
-  const cache = useQueryClient();
-  const { action, onClose } = props;
-  const { id, name } = action.token;
-  const [gracePeriod, setGrace] = useState<(typeof gracePeriods)[number]>("24h");
+  const [gracePeriod, setGrace] = useState<GracePeriod>("24h");
   const [secret, show] = useState<string>();
   const task = useTask(async () => {
-    try {
-      const path = { id };
-      if (action.kind === "regenerate") {
-        const body = { gracePeriod };
-        const { data } = await client.api.post("/auth/tokens/{id}/regenerate", { path, body });
-        show(data.secret);
-      } else await client.api.post(`/auth/tokens/{id}/${action.kind}`, { path });
-    } finally {
-      await cache.invalidateQueries({ queryKey: tokensQuery.queryKey });
-    }
-    if (action.kind !== "regenerate") onClose();
+    const fresh = await perform(deed, gracePeriod);
+    if (fresh === undefined) onClose();
+    else show(fresh);
   }, []);
   if (secret !== undefined) return <SecretDialog name={name} secret={secret} onClose={onClose} />;
   return (
     <ConfirmDialog
-      title={t(`confirm.${action.kind}`, { name })}
-      confirm={t(`do.${action.kind}`)}
+      title={t(`confirm.${deed}`, { name })}
+      confirm={t(`do.${deed}`)}
       cancel={words("cancel")}
       failure={task.code === "CONFLICT" ? t("changed") : task.failure}
       isBusy={task.isBusy}
@@ -59,8 +52,8 @@ export function TokenActionDialog(props: {
       onClose={onClose}
     >
       <div className="grid gap-3">
-        <p>{t(`effect.${action.kind}`)}</p>
-        {action.kind === "regenerate" && (
+        <p>{t(`effect.${deed}`)}</p>
+        {deed === "regenerate" && (
           <Select
             label={t("grace")}
             value={gracePeriod}

@@ -19,7 +19,7 @@ export interface Listing<Item> {
 /**
  * Loads a list page by page.
  *
- * @param key key of the query, with everything that the list depends on
+ * @param key key of the query, with everything that the list depends on; filters are an object at its end
  * @param load loads the page after a cursor; the first one without
  */
 export function useListing<Item>(
@@ -33,6 +33,9 @@ export function useListing<Item>(
       queryFn: ({ pageParam, signal }) =>
         load(pageParam === null ? {} : { cursor: pageParam }, signal),
       getNextPageParam: ({ meta }) => meta.nextCursor,
+      // While filters change, the list of the last ones stays, so that nothing jumps.
+      placeholderData: (previous, query) =>
+        query !== undefined && differOnlyInFilters(query.queryKey, key) ? previous : undefined,
     },
   );
   return {
@@ -43,4 +46,14 @@ export function useListing<Item>(
     loadMore: () => void fetchNextPage(),
     reload: () => void refetch(),
   };
+}
+
+/** Whether two keys have the same beginning and end in an object, the filters. */
+function differOnlyInFilters(one: readonly unknown[], other: readonly unknown[]): boolean {
+  const filters = one.at(-1);
+  return (
+    typeof filters === "object" &&
+    filters !== null &&
+    JSON.stringify(one.slice(0, -1)) === JSON.stringify(other.slice(0, -1))
+  );
 }

@@ -1,6 +1,8 @@
 import { audit } from "./de/audit.ts";
 import { manage } from "./de/manage.ts";
 import { overview } from "./de/overview.ts";
+import { people } from "./de/people.ts";
+import { roles } from "./de/roles.ts";
 import type { AdministrationWords } from "./words.ts";
 
 /** The texts of the administration in German. */
@@ -8,4 +10,6 @@ export const deAdministration: AdministrationWords = {
   audit,
   manage,
   overview,
+  people,
+  roles,
 };

@@ -1,10 +1,14 @@
 import { audit } from "./en/audit.ts";
 import { manage } from "./en/manage.ts";
 import { overview } from "./en/overview.ts";
+import { people } from "./en/people.ts";
+import { roles } from "./en/roles.ts";
 
 /** The texts of the administration in English. */
 export const enAdministration = {
   audit,
   manage,
   overview,
+  people,
+  roles,
 };

@@ -6,6 +6,7 @@ export const administration: typeof english = {
   workspace: "Arbeitsbereich",
   pages: {
     home: "Überblick",
+    people: "Personen",
     audit: "Protokoll",
   },
 };

@@ -3,6 +3,7 @@ import type { manage as english } from "../en/manage.ts";
 /** The texts that the pages of the administration share in German. */
 export const manage: typeof english = {
   loading: "Wird geladen",
+  notLoaded: "Die Liste lässt sich nicht laden.",
   retry: "Noch einmal versuchen",
   more: "Mehr anzeigen",
   search: "Suchen",

@@ -4,6 +4,7 @@ export const administration = {
   workspace: "Workspace",
   pages: {
     home: "Overview",
+    people: "People",
     audit: "Audit log",
   },
 };

@@ -1,6 +1,7 @@
 /** The texts that the pages of the administration share in English. */
 export const manage = {
   loading: "Loading",
+  notLoaded: "The list cannot be loaded.",
   retry: "Try again",
   more: "Show more",
   search: "Search",

@@ -1,0 +1,87 @@
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
+import { FindBox, type Found } from "../shell/find-box.tsx";
+import { useTask } from "../shell/use-task.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Notice } from "../ui/notice.tsx";
+import type { Membership } from "./leave-dialog.tsx";
+import { usePeopleChange } from "./people-queries.ts";
+
+interface AddMembershipProps {
+  readonly label: string;
+  readonly submit: string;
+  readonly findKey: readonly string[];
+  readonly find: (text: string, signal: AbortSignal) => Promise<readonly Found[]>;
+  /** Ids of records that are not offered, such as the roles that the person has. */
+  readonly without: readonly string[];
+  readonly membershipOf: (found: Found) => Membership;
+}
+
+/** Adds a person to a role. Administrators can do everything, so their number grows only after a question. */
+export function AddMembership(props: AddMembershipProps) {
+  const t = useTranslations("people");
+  const words = useTranslations("manage");
+  const onChange = usePeopleChange();
+  const [chosen, choose] = useState<Found>();
+  const [added, setAdded] = useState<string>();
+  const [isAsking, ask] = useState(false);
+  const task = useTask(async () => {
+    if (chosen === undefined) return;
+    const { person, role } = props.membershipOf(chosen);
+    const path = { id: role.id };
+    setAdded(undefined);
+    try {
+      const { data: now } = await client.admin.get("/roles/{id}", { path });
+      if (now.isAdministrators && !isAsking) {
+        ask(true);
+        return;
+      }
+      await client.admin.post("/roles/{id}/members", { path, data: { userId: person.id } });
+    } finally {
+      await onChange();
+    }
+    ask(false);
+    choose(undefined);
+    setAdded(chosen.label);
+  }, []);
+  const failure = task.code === "CONFLICT" ? t("memberAlready") : task.failure;
+  const name = chosen === undefined ? "" : props.membershipOf(chosen).person.name;
+  return (
+    <form noValidate onSubmit={task.submit} className="grid gap-2">
+      {failure !== undefined && !isAsking && <Notice kind="danger">{failure}</Notice>}
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-[0_1_20rem]">
+          <FindBox
+            label={props.label}
+            chosen={chosen}
+            onChoose={choose}
+            findKey={props.findKey}
+            find={props.find}
+            without={props.without}
+          />
+        </div>
+        <Button type="submit" isBusy={task.isBusy}>
+          {props.submit}
+        </Button>
+      </div>
+      <p role="status" className="text-2 text-ink-2 empty:hidden" dir="auto">
+        {added === undefined ? "" : t("added", { name: added })}
+      </p>
+      {isAsking && (
+        <ConfirmDialog
+          title={t("administratorTitle", { name })}
+          confirm={t("administratorConfirm")}
+          cancel={words("cancel")}
+          failure={failure}
+          isBusy={task.isBusy}
+          onConfirm={task.run}
+          onClose={() => ask(false)}
+        >
+          {t("administratorText")}
+        </ConfirmDialog>
+      )}
+    </form>
+  );
+}

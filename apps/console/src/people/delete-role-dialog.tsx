@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { useOpen } from "../shell/app-link.tsx";
+import { client } from "../shell/client.ts";
+import { useTask } from "../shell/use-task.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { type Role, usePeopleChange } from "./people-queries.ts";
+
+const countedMax = 1000;
+
+/** Says how many members and grants a role has, and deletes it with them. */
+export function DeleteRoleDialog(props: { readonly role: Role; readonly onClose: () => void }) {
+  const t = useTranslations("roles");
+  const words = useTranslations("manage");
+  const open = useOpen();
+  const onChange = usePeopleChange();
+  const { role, onClose } = props;
+  const { data: grants } = useQuery({
+    queryKey: ["people", "role-grants", role.id],
+    queryFn: async ({ signal }) => {
+      const query = { roleId: role.id, limit: countedMax };
+      return (await client.admin.get("/grants", { query, signal })).data.length;
+    },
+  });
+  const task = useTask(async () => {
+    await client.admin.delete("/roles/{id}", { path: { id: role.id } });
+    open("/admin/people/roles");
+    await onChange();
+  }, []);
+  return (
+    <ConfirmDialog
+      title={t("deleteTitle", { name: role.name })}
+      confirm={t("deleteConfirm")}
+      cancel={words("cancel")}
+      failure={task.failure}
+      isBusy={task.isBusy}
+      onConfirm={task.run}
+      onClose={onClose}
+    >
+      <div className="grid gap-2">
+        <p>{t("deleteMembers", { count: role.memberCount })}</p>
+        {grants !== undefined && <p>{t("deleteGrants", { count: grants })}</p>}
+        <p>{t("deleteText")}</p>
+      </div>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,52 @@
+import { useFormatter, useTranslations } from "use-intl";
+import { AppLink } from "../shell/app-link.tsx";
+import { linkClasses } from "../ui/link-classes.ts";
+import { type ListColumn, ListTable } from "../ui/list-table.tsx";
+import type { Role } from "./people-queries.ts";
+import { RoleBadges } from "./role-badges.tsx";
+
+/** Roles with the number of their members. */
+export function RoleList({ roles }: { readonly roles: readonly Role[] }) {
+  const t = useTranslations("roles");
+  const words = useTranslations("manage");
+  const format = useFormatter();
+  const columns: readonly ListColumn<Role>[] = [
+    {
+      key: "name",
+      label: words("name"),
+      cell: ({ id, name }) => (
+        <AppLink
+          href={`/admin/people/roles/${id}`}
+          className={`${linkClasses} max-w-full truncate align-middle font-medium`}
+          title={name}
+          dir="auto"
+        >
+          {name}
+        </AppLink>
+      ),
+    },
+    {
+      key: "description",
+      label: words("description"),
+      cell: ({ description }) => (
+        <span dir="auto" title={description}>
+          {description}
+        </span>
+      ),
+    },
+    {
+      key: "members",
+      label: t("members"),
+      width: "w-28",
+      isNumber: true,
+      cell: ({ memberCount }) => format.number(memberCount),
+    },
+    {
+      key: "rights",
+      label: t("rights"),
+      width: "w-72",
+      cell: (role) => <RoleBadges role={role} />,
+    },
+  ];
+  return <ListTable label={t("title")} items={roles} columns={columns} keyOf={({ id }) => id} />;
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
+import { useTask } from "../shell/use-task.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { panelClasses } from "../ui/section.tsx";
+import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
+import { type Role, roleQuery, usePeopleChange } from "./people-queries.ts";
+import { RoleFields, type RoleForm, rolePointers } from "./role-fields.tsx";
+
+/** Name, description and rights of a role. Only fields that differ are sent. */
+export function RoleSettings({ role }: { readonly role: Role }) {
+  const t = useTranslations("roles");
+  const words = useTranslations("manage");
+  const cache = useQueryClient();
+  const onChange = usePeopleChange();
+  const [base, setBase] = useState(() => formOf(role));
+  const [form, setForm] = useState(base);
+  const [outcome, tell] = useState<"saved" | "changed">();
+  const task = useTask(async () => {
+    tell(undefined);
+    const changes = changedFields(base, form);
+    const now = formOf(await cache.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }));
+    if (isChangedMeanwhile(base, now, changes)) {
+      setForm(carryOver(form, base, now));
+      setBase(now);
+      tell("changed");
+      return;
+    }
+    const { data } = await client.admin.patch("/roles/{id}", {
+      path: { id: role.id },
+      data: changes,
+    });
+    setBase(formOf(data));
+    setForm(formOf(data));
+    await onChange();
+    tell("saved");
+  }, rolePointers);
+  const losesAccess = base.apiAccess && !form.apiAccess;
+  return (
+    <form noValidate onSubmit={task.submit} className={panelClasses}>
+      {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+      {outcome === "changed" && (
+        <Notice kind="danger">{t("changed", { name: base.name, text: base.description })}</Notice>
+      )}
+      <RoleFields
+        form={form}
+        onChange={setForm}
+        task={task}
+        isAdministrators={role.isAdministrators}
+      />
+      {losesAccess && <Notice kind="info">{t("losesAccess", { count: role.memberCount })}</Notice>}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" kind="primary" isBusy={task.isBusy}>
+          {words("save")}
+        </Button>
+        {outcome === "saved" && <Notice kind="ok">{words("saved")}</Notice>}
+      </div>
+    </form>
+  );
+}
+
+function formOf({ name, description, apiAccess, tokenCreation }: Role): RoleForm {
+  return { name, description, apiAccess, tokenCreation };
+}

@@ -1,0 +1,115 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
+import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
+import { TimeZoneField } from "../shell/time-zone-field.tsx";
+import { useTask } from "../shell/use-task.ts";
+import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { panelClasses } from "../ui/section.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
+import { type User, usePeopleChange, userQuery } from "./people-queries.ts";
+import { useUserFaults } from "./use-user-faults.ts";
+
+/** Name, address, time zone and language of a person. Only fields that differ are sent. */
+export function UserForm({ user }: { readonly user: User }) {
+  const t = useTranslations("people");
+  const words = useTranslations("manage");
+  const cache = useQueryClient();
+  const onChange = usePeopleChange();
+  const [base, setBase] = useState(() => formOf(user));
+  const [form, setForm] = useState(base);
+  const [isVouched, vouch] = useState(false);
+  const [outcome, tell] = useState<"saved" | "changed">();
+  const isMoved = form.email.trim() !== base.email;
+  const task = useTask(async () => {
+    tell(undefined);
+    const trimmed = { ...form, email: form.email.trim(), timeZone: form.timeZone.trim() };
+    const changes = changedFields(base, trimmed);
+    const query = { ...userQuery(user.id), staleTime: 0 };
+    const now = formOf(await cache.fetchQuery(query));
+    if (isChangedMeanwhile(base, now, changes)) {
+      setForm(carryOver(trimmed, base, now));
+      setBase(now);
+      tell("changed");
+      return;
+    }
+    const { timeZone, language, ...texts } = changes;
+    const { data } = await client.admin.patch("/users/{id}", {
+      path: { id: user.id },
+      data: {
+        ...texts,
+        ...(timeZone === undefined ? {} : { timeZone: timeZone === "" ? null : timeZone }),
+        ...(language === undefined ? {} : { language: language === "" ? null : language }),
+        ...(isMoved && isVouched ? { emailVerified: true } : {}),
+      },
+    });
+    setBase(formOf(data));
+    setForm(formOf(data));
+    vouch(false);
+    await onChange();
+    tell("saved");
+  }, ["/data/email", "/data/name", "/data/timeZone"]);
+  const faults = useUserFaults(task);
+  return (
+    <form noValidate onSubmit={task.submit} className={panelClasses}>
+      {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+      {outcome === "changed" && (
+        <Notice kind="danger">
+          {t("changed", {
+            name: base.name,
+            email: base.email,
+            timeZone: base.timeZone === "" ? "–" : base.timeZone,
+          })}
+        </Notice>
+      )}
+      <TextField
+        label={words("name")}
+        name="name"
+        autoComplete="off"
+        value={form.name}
+        onChange={(name) => setForm({ ...form, name })}
+        fault={faults.name}
+      />
+      <div className="grid gap-2">
+        <TextField
+          label={t("email")}
+          name="email"
+          type="email"
+          autoComplete="off"
+          value={form.email}
+          onChange={(email) => setForm({ ...form, email })}
+          hint={isMoved ? t(isVouched ? "movedVouched" : "moved") : undefined}
+          fault={faults.email}
+        />
+        {isMoved && <Checkbox label={t("vouch")} isChecked={isVouched} onChange={vouch} />}
+      </div>
+      <TimeZoneField
+        label={t("timeZone")}
+        hint={t("timeZoneHint")}
+        fault={faults.timeZone}
+        value={form.timeZone}
+        onChange={(timeZone) => setForm({ ...form, timeZone })}
+      />
+      <MailLanguageSelect
+        label={t("language")}
+        anyLabel={t("languageAny")}
+        value={form.language}
+        onChange={(language) => setForm({ ...form, language })}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" kind="primary" isBusy={task.isBusy}>
+          {words("save")}
+        </Button>
+        {outcome === "saved" && <Notice kind="ok">{words("saved")}</Notice>}
+      </div>
+    </form>
+  );
+}
+
+function formOf({ name, email, timeZone, language }: User) {
+  return { name, email, timeZone: timeZone ?? "", language: language ?? "" };
+}

@@ -1,0 +1,63 @@
+import { useTranslations } from "use-intl";
+import { AppLink } from "../shell/app-link.tsx";
+import { Moment } from "../shell/moment.tsx";
+import { linkClasses } from "../ui/link-classes.ts";
+import { type ListColumn, ListTable } from "../ui/list-table.tsx";
+import type { User } from "./people-queries.ts";
+import { UserBadges } from "./user-badges.tsx";
+
+/** Users with their roles, state and last sign-in. */
+export function UserList({ users }: { readonly users: readonly User[] }) {
+  const t = useTranslations("people");
+  const words = useTranslations("manage");
+  const columns: readonly ListColumn<User>[] = [
+    {
+      key: "name",
+      label: words("name"),
+      cell: ({ id, name, email }) => (
+        <AppLink
+          href={`/admin/people/users/${id}`}
+          className={`${linkClasses} max-w-full truncate align-middle font-medium`}
+          title={name}
+          dir="auto"
+        >
+          {name === "" ? email : name}
+        </AppLink>
+      ),
+    },
+    {
+      key: "email",
+      label: t("email"),
+      cell: ({ email }) => (
+        <span dir="auto" title={email}>
+          {email}
+        </span>
+      ),
+    },
+    {
+      key: "roles",
+      label: t("roles"),
+      cell: ({ roles }) => {
+        const names = roles.map((role) => role.name).join(", ");
+        return names === "" ? (
+          <span className="text-ink-3">{words("none")}</span>
+        ) : (
+          <span dir="auto" title={names}>
+            {names}
+          </span>
+        );
+      },
+    },
+    {
+      key: "lastSignIn",
+      label: t("lastSignIn"),
+      width: "w-44",
+      cell: ({ lastSignInAt }) =>
+        lastSignInAt === null ? words("never") : <Moment at={lastSignInAt} />,
+    },
+    { key: "state", label: t("state"), width: "w-56", cell: (user) => <UserBadges user={user} /> },
+  ];
+  return (
+    <ListTable label={t("tabs.users")} items={users} columns={columns} keyOf={({ id }) => id} />
+  );
+}

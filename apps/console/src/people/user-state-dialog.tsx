@@ -1,0 +1,38 @@
+import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
+import { useTask } from "../shell/use-task.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { type User, usePeopleChange } from "./people-queries.ts";
+
+/** Says what deactivation or activation does, and does it. */
+export function UserStateDialog(props: {
+  readonly user: User;
+  readonly name: string;
+  readonly onClose: () => void;
+}) {
+  const t = useTranslations("people");
+  const words = useTranslations("manage");
+  const onChange = usePeopleChange();
+  const { user, name, onClose } = props;
+  const path = { id: user.id };
+  const deed = user.active ? "deactivate" : "activate";
+  const task = useTask(async () => {
+    if (user.active) await client.admin.post("/users/{id}/deactivate", { path });
+    else await client.admin.post("/users/{id}/activate", { path });
+    await onChange();
+    onClose();
+  }, []);
+  return (
+    <ConfirmDialog
+      title={t(`${deed}Title`, { name })}
+      confirm={t(deed)}
+      cancel={words("cancel")}
+      failure={task.failure}
+      isBusy={task.isBusy}
+      onConfirm={task.run}
+      onClose={onClose}
+    >
+      {t(`${deed}Text`)}
+    </ConfirmDialog>
+  );
+}

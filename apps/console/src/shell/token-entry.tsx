@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { Entry, StateBadge } from "../ui/entries.tsx";
+import { ToolButton } from "../ui/tool-button.tsx";
+import { type TokenDeed, tokenDeeds } from "./token-action-dialog.tsx";
+
+/** A token as any part of the pages shows it. */
+export interface ShownToken {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly plane: "api" | "admin";
+  readonly state: "active" | "deactivated" | "expired" | "revoked";
+  readonly expiresAt: string;
+  readonly expiresSoon: boolean;
+  readonly previousSecretUntil: string | null;
+  readonly lastUsedAt: string | null;
+}
+
+const looks = { active: "ok", deactivated: "warn", expired: "plain", revoked: "plain" } as const;
+
+/** A token with its plane, state, use and expiry, and what can be done with it. */
+export function TokenEntry(props: {
+  readonly token: ShownToken;
+  readonly onAct: (deed: TokenDeed) => void;
+  /** Beside the badges, such as the owner. */
+  readonly aside?: ReactNode;
+  /** Before the other actions. */
+  readonly actions?: ReactNode;
+}) {
+  const t = useTranslations("account.tokens");
+  const format = useFormatter();
+  const { name, description, plane, state, expiresAt, expiresSoon, lastUsedAt } = props.token;
+  const day = (text: string) => format.dateTime(new Date(text), { dateStyle: "medium" });
+  const moment = (text: string) =>
+    format.dateTime(new Date(text), { dateStyle: "medium", timeStyle: "short" });
+  const used = lastUsedAt === null ? t("neverUsed") : t("used", { at: moment(lastUsedAt) });
+  const until = props.token.previousSecretUntil;
+  return (
+    <Entry
+      name={
+        <>
+          <span dir="auto">{name}</span>
+          <StateBadge look={looks[state]}>{t(state)}</StateBadge>
+          <StateBadge look="plain">{t(plane)}</StateBadge>
+          {expiresSoon && <StateBadge look="warn">{t("soon")}</StateBadge>}
+          {props.aside}
+        </>
+      }
+      facts={[
+        ...(description === "" ? [] : [description]),
+        `${t(state === "expired" ? "expiredAt" : "expires", { at: day(expiresAt) })} · ${used}`,
+        ...(until === null ? [] : [t("previousUntil", { at: moment(until) })]),
+      ]}
+      actions={
+        <>
+          {props.actions}
+          {tokenDeeds(state).map((deed) => (
+            <ToolButton
+              key={deed}
+              kind={deed === "revoke" ? "danger" : "plain"}
+              onClick={() => props.onAct(deed)}
+              aria-label={t("actionOf", { action: t(`do.${deed}`), name })}
+            >
+              {t(`do.${deed}`)}
+            </ToolButton>
+          ))}
+        </>
+      }
+    />
+  );
+}

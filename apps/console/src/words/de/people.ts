@@ -1,0 +1,101 @@
+import type { people as english } from "../en/people.ts";
+
+/** The texts of users in German. */
+export const people: typeof english = {
+  title: "Personen",
+  tabs: { users: "Benutzer", roles: "Rollen" },
+  text: "Alle, die sich anmelden können, und die Konten des Systems. Rollen bestimmen, was jemand darf.",
+  new: "Neuer Benutzer",
+  newText:
+    "Der Benutzer hat noch keine Rolle; Rollen geben Sie auf der nächsten Seite. Ohne Passwort setzt er eines über „Passwort vergessen“ oder meldet sich über einen Anbieter an.",
+  search: "Benutzer suchen",
+  state: "Zustand",
+  all: "Alle",
+  active: "Aktiv",
+  inactive: "Inaktiv",
+  system: "Systemkonto",
+  systemText:
+    "Dieses Konto gehört dem Dienst. Es kann sich nicht anmelden und lässt sich nicht ändern.",
+  unverified: "Adresse unbestätigt",
+  empty: "Keine Benutzer.",
+  email: "E-Mail",
+  emailFault: "Geben Sie eine E-Mail-Adresse ein, etwa name@example.com.",
+  emailTaken: "Ein anderer Benutzer hat diese Adresse.",
+  vouched: "Die Adresse gilt als bestätigt, weil Sie für sie bürgen.",
+  moved:
+    "Die neue Adresse erhält einen Link zur Bestätigung; die alte erhält eine Nachricht, und Links, die an sie gingen, werden ungültig.",
+  movedVouched: "Die neue Adresse gilt als bestätigt. Die alte erhält eine Nachricht.",
+  vouch: "Ich bürge für diese Adresse",
+  nameFault: "Verwenden Sie höchstens 200 Zeichen.",
+  password: "Passwort (freiwillig)",
+  timeZone: "Zeitzone",
+  timeZoneHint: "Leer: die des Dienstes. Geben Sie einen Teil des Namens einer Stadt ein.",
+  timeZoneFault: "Diese Zeitzone gibt es nicht. Wählen Sie eine aus der Liste, etwa Europe/Oslo.",
+  language: "Sprache",
+  languageAny: "Wie Browser oder Dienst",
+  roles: "Rollen",
+  lastSignIn: "Letzte Anmeldung",
+  trail: "Änderungen dieser Person",
+  changed:
+    "Jemand anderes hat dies inzwischen geändert. Es ist jetzt: {name}, {email}, {timeZone}. Ihre Eingaben bleiben; speichern Sie noch einmal, um es zu ersetzen.",
+  userTabs: {
+    profile: "Profil und Rollen",
+    permissions: "Was sie darf",
+    sessions: "Sitzungen",
+  },
+  deactivate: "Deaktivieren",
+  deactivateTitle: "{name} deaktivieren?",
+  deactivateText:
+    "Die Sitzungen enden, und Tokens werden mit der nächsten Anfrage abgewiesen. Rollen und Tokens bleiben, für den Tag, an dem Sie das Konto wieder aktivieren. Nichts, was die Person geschrieben hat, wird gelöscht.",
+  activate: "Aktivieren",
+  activateTitle: "{name} aktivieren?",
+  activateText:
+    "Die Person kann sich wieder anmelden, mit den Rollen, die sie hat. Ihre Tokens gelten wieder, bis sie ablaufen. Beendete Sitzungen bleiben beendet.",
+  rolesText: "Eine Änderung gilt ab der nächsten Anfrage.",
+  noRoles:
+    "Ohne eine Rolle mit API-Zugriff kann sich diese Person nicht anmelden. Geben Sie ihr eine.",
+  addRole: "Rolle hinzufügen",
+  add: "Hinzufügen",
+  added: "Hinzugefügt: {name}",
+  remove: "Entfernen",
+  removeRole: "Rolle {name} entfernen",
+  removeMember: "{name} entfernen",
+  memberAlready: "Diese Person ist schon Mitglied.",
+  leaveTitle: "{name} aus {role} entfernen?",
+  leaveText:
+    "Die Berechtigungen dieser Rolle gelten für diese Person ab der nächsten Anfrage nicht mehr.",
+  leftAlready: "Diese Person ist kein Mitglied mehr. Jemand anderes hat sie entfernt.",
+  administratorTitle: "{name} zum Administrator machen?",
+  administratorConfirm: "Zum Administrator machen",
+  administratorText:
+    "Administratoren dürfen alles lesen und ändern, auch Personen und Rollen. Jeder Administrator erhält darüber eine Mail.",
+  sessionsText:
+    "Wo diese Person angemeldet ist. Eine beendete Sitzung wird mit ihrer nächsten Anfrage abgewiesen.",
+  noSessions: "Nirgends angemeldet.",
+  since: "Angemeldet {since} mit {way}",
+  endAll: "Alle Sitzungen beenden",
+  endAllTitle: "Alle Sitzungen dieser Person beenden?",
+  endTitle: "Diese Sitzung beenden?",
+  endedAlready: "Die Sitzung ist schon beendet.",
+  permissionsText:
+    "Die Berechtigungen aller Rollen zusammen, wie der Dienst sie auf jede Anfrage anwendet.",
+  searchResources: "Tabellen und Sichten suchen",
+  resource: "Tabelle oder Sicht",
+  byRoles: "Durch die Rollen",
+  actions: { READ: "Lesen", CREATE: "Anlegen", UPDATE: "Ändern", DELETE: "Löschen" },
+  notAllowed: "nein",
+  everyRow: "jede Zeile",
+  someRows: "manche Zeilen",
+  fields: "{count, plural, one {# Spalte} other {# Spalten}}",
+  hidden: "nicht freigegeben",
+  noPermissions: "Keine Berechtigung an einer Tabelle oder Sicht.",
+  noPermissionsText:
+    "Eine Berechtigung gibt einer Rolle eine Aktion an einer Tabelle oder Sicht. Die Rollen dieser Person haben keine.",
+  standing: {
+    inactive: "Das Konto ist inaktiv: jede Anfrage wird abgewiesen.",
+    administrator: "Administrator: darf alles Freigegebene, ohne eine Berechtigung.",
+    noAccess: "Keine Rolle hat API-Zugriff: diese Person kann sich nicht anmelden.",
+    tokens: "Darf sich anmelden und eigene Tokens anlegen.",
+    noTokens: "Darf sich anmelden. Keine Rolle erlaubt eigene Tokens.",
+  },
+};
