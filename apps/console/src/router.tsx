@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { readMatrixSearch } from "./access/matrix/matrix-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readRowsSearch } from "./data/page/rows-address.ts";
 import { readPeopleSearch } from "./people/people-search.ts";
@@ -111,6 +112,13 @@ const overview = createRoute({
   getParentRoute: () => administration,
   path: "/",
   component: lazyRouteComponent(() => import("./overview/overview-page.tsx"), "OverviewPage"),
+});
+
+const access = createRoute({
+  getParentRoute: () => administration,
+  path: "/access",
+  validateSearch: readMatrixSearch,
+  component: lazyRouteComponent(() => import("./access/matrix/matrix-page.tsx"), "MatrixPage"),
 });
 
 const audit = createRoute({
@@ -228,6 +236,7 @@ export const router = createRouter({
       administration.addChildren([
         overview,
         people.addChildren([peopleStart, users, user, roles, role]),
+        access,
         audit,
       ]),
     ]),

@@ -56,6 +56,7 @@ const shared = new Set([
   "{action}: {name}",
   "{name} ↑",
   "{name} ↓",
+  "{part}: {name}",
   "Σ {name} {sum}",
 ]);
 

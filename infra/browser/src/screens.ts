@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { accessScreens, prepareAccess } from "./access-screens.ts";
 import { accountScreens } from "./account-screens.ts";
 import { administrationScreens } from "./administration-screens.ts";
 import { dataScreens } from "./data-screens.ts";
@@ -75,6 +76,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     { name: "home-overfull", show: home(people.overfull) },
     ...shellScreens(people),
     ...administrationScreens(people),
+    ...accessScreens(await prepareAccess(service)),
     ...(await dataScreens(service)),
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),

@@ -1,9 +1,9 @@
-import { House, type LucideIcon, ScrollText, Users } from "lucide-react";
+import { House, KeySquare, type LucideIcon, ScrollText, Users } from "lucide-react";
 
 /** A page of the administration that the sidebar and the palette list. */
 export interface AdministrationPage {
   /** Its key in the texts `administration.pages`. */
-  readonly name: "home" | "people" | "audit";
+  readonly name: "home" | "people" | "access" | "audit";
   /** Address of the page; addresses below it belong to it. */
   readonly path: string;
   readonly icon: LucideIcon;
@@ -13,6 +13,7 @@ export interface AdministrationPage {
 export const administrationPages: readonly AdministrationPage[] = [
   { name: "home", path: "/admin", icon: House },
   { name: "people", path: "/admin/people", icon: Users },
+  { name: "access", path: "/admin/access", icon: KeySquare },
   { name: "audit", path: "/admin/audit", icon: ScrollText },
 ];
 

@@ -3,7 +3,12 @@ import { useId } from "react";
 interface SelectProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly options: readonly {
+    readonly value: Value;
+    readonly label: string;
+    /** Whether the label is a name of the person's own data, which has a direction of its own. */
+    readonly isName?: boolean;
+  }[];
   readonly onChange: (value: Value) => void;
 }
 
@@ -22,8 +27,8 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         }}
         className="h-7 rounded-control border border-line-input bg-surface px-1.5 text-ink"
       >
-        {props.options.map(({ value, label }) => (
-          <option key={value} value={value}>
+        {props.options.map(({ value, label, isName = false }) => (
+          <option key={value} value={value} {...(isName ? { dir: "auto" } : {})}>
             {label}
           </option>
         ))}

@@ -1,3 +1,4 @@
+import { access } from "./de/access.ts";
 import { audit } from "./de/audit.ts";
 import { manage } from "./de/manage.ts";
 import { overview } from "./de/overview.ts";
@@ -7,6 +8,7 @@ import type { AdministrationWords } from "./words.ts";
 
 /** The texts of the administration in German. */
 export const deAdministration: AdministrationWords = {
+  access,
   audit,
   manage,
   overview,

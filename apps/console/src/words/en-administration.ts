@@ -1,3 +1,4 @@
+import { access } from "./en/access.ts";
 import { audit } from "./en/audit.ts";
 import { manage } from "./en/manage.ts";
 import { overview } from "./en/overview.ts";
@@ -6,6 +7,7 @@ import { roles } from "./en/roles.ts";
 
 /** The texts of the administration in English. */
 export const enAdministration = {
+  access,
   audit,
   manage,
   overview,

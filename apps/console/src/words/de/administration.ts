@@ -7,6 +7,7 @@ export const administration: typeof english = {
   pages: {
     home: "Überblick",
     people: "Personen",
+    access: "Zugriff",
     audit: "Protokoll",
   },
 };

@@ -5,6 +5,7 @@ export const administration = {
   pages: {
     home: "Overview",
     people: "People",
+    access: "Access",
     audit: "Audit log",
   },
 };

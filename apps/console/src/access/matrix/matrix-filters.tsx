@@ -1,0 +1,52 @@
+import { useTranslations } from "use-intl";
+import { Select } from "../../ui/select.tsx";
+import type { ResourceEntry, Role } from "../access-queries.ts";
+import type { MatrixSearch } from "./matrix-search.ts";
+
+interface MatrixFiltersProps {
+  readonly search: MatrixSearch;
+  readonly resources: readonly ResourceEntry[];
+  readonly roles: readonly Role[];
+  readonly onChange: (change: MatrixSearch) => void;
+}
+
+/** Narrows the matrix to names, a schema and a role. */
+export function MatrixFilters({ search, resources, roles, onChange }: MatrixFiltersProps) {
+  const t = useTranslations("access");
+  const words = useTranslations("manage");
+  const schemas = [...new Set(resources.map(({ schema }) => schema))].toSorted();
+  const own = roles.filter(({ isAdministrators }) => !isAdministrators);
+  const given = (value: string) => (value === "" ? undefined : value);
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <input
+        type="search"
+        aria-label={t("matrix.search")}
+        placeholder={words("search")}
+        value={search.search ?? ""}
+        onChange={(event) => onChange({ search: given(event.target.value) })}
+        className="h-8 w-56 min-w-0 rounded-control border border-line-input bg-surface px-2.5"
+      />
+      <Select
+        label={t("matrix.schema")}
+        value={search.schema ?? ""}
+        options={[
+          { value: "", label: t("matrix.all") },
+          ...schemas.map((value) => ({ value, label: value, isName: true })),
+        ]}
+        onChange={(schema) => onChange({ schema: given(schema) })}
+      />
+      <Select
+        label={t("matrix.role")}
+        value={search.role ?? ""}
+        options={[
+          { value: "", label: t("matrix.all") },
+          ...own
+            .toSorted((a, b) => a.name.localeCompare(b.name))
+            .map(({ id, name }) => ({ value: id, label: name, isName: true })),
+        ]}
+        onChange={(role) => onChange({ role: given(role) })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ResourceEntry, Role } from "../access-queries.ts";
+import { resourceName } from "../access-queries.ts";
+
+/** What the matrix shows, as its address has it. */
+export interface MatrixSearch {
+  /** A part of `schema.name` or of the label. */
+  readonly search?: string | undefined;
+  readonly schema?: string | undefined;
+  /** The id of the only role. */
+  readonly role?: string | undefined;
+}
+
+/** Reads the parameters of an address. */
+export function readMatrixSearch(raw: Readonly<Record<string, unknown>>): MatrixSearch {
+  return { search: textOf(raw.search), schema: textOf(raw.schema), role: textOf(raw.role) };
+}
+
+/** Returns a parameter that is a text or a number; undefined for an empty one and for any other form. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && text !== "" ? text : undefined;
+}
+
+/** Returns the resources of the matrix, by schema and name. */
+export function resourcesOf(
+  all: readonly ResourceEntry[],
+  { search = "", schema }: MatrixSearch,
+): readonly ResourceEntry[] {
+  const wanted = search.toLowerCase();
+  return all
+    .filter((one) => schema === undefined || one.schema === schema)
+    .filter((one) => `${resourceName(one)} ${one.label ?? ""}`.toLowerCase().includes(wanted))
+    .toSorted((a, b) => a.schema.localeCompare(b.schema) || a.name.localeCompare(b.name));
+}
+
+/** Returns the roles of the matrix, by name. Members of Administrators need no grant. */
+export function rolesOf(all: readonly Role[], { role }: MatrixSearch): readonly Role[] {
+  return all
+    .filter((one) => !one.isAdministrators && (role === undefined || one.id === role))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,95 @@
+import type { Page } from "playwright-core";
+import { enter, enterAs } from "./people.ts";
+import type { Screen } from "./screen.ts";
+import type { BrowserService } from "./service.ts";
+
+/** A schema with grants of every kind, and an administrator. */
+export type AccessHarbor = Awaited<ReturnType<typeof prepareAccess>>;
+
+interface Resource {
+  readonly id: string;
+  readonly name: string;
+  readonly exposedMethods: readonly string[];
+}
+
+/** Creates tables, roles and grants: of all rows, some fields, some rows, and one that has lost a column. */
+export async function prepareAccess(service: BrowserService) {
+  const { database } = service.test;
+  await database.query(`
+    create schema harbor;
+    create table harbor.cranes (id int primary key, name text not null, price numeric);
+    create table harbor.loads (id int primary key, owner text not null, weight int not null, secret text);
+    create table harbor.ramps (id int primary key);
+    create table harbor.scales (id int primary key, retired boolean);
+    insert into harbor.cranes select n, 'crane ' || n, n * 100 from generate_series(1, 12) n;
+    insert into harbor.loads select n, case when n % 3 = 0 then 'dock' else 'hall' end, n * 10,
+      'canary-secret-' || n from generate_series(1, 12) n;
+    update harbor.loads set owner = 'canary-owner' where id = 5;
+  `);
+  const list = async () =>
+    (await service.administer("GET", "/resources?schema=harbor&limit=1000")) as Resource[];
+  const resource = async (name: string): Promise<Resource> => {
+    const found = (await list()).find((one) => one.name === name);
+    if (found === undefined) throw new Error(`No table ${name}`);
+    return found;
+  };
+  for (const { id } of await list()) {
+    await service.administer("PATCH", `/resources/${id}`, { exposedMethods: ["GET"] });
+  }
+  const role = (await service.administer("POST", "/roles", { name: "Porters" })) as { id: string };
+  const grant = async (name: string, terms: object) =>
+    (await service.administer("POST", "/grants", {
+      roleId: role.id,
+      resourceId: (await resource(name)).id,
+      action: "READ",
+      ...terms,
+    })) as { id: string };
+  const cranes = await grant("cranes", { fields: ["id", "name"] });
+  const loads = await grant("loads", {
+    fields: ["id", "owner", "weight"],
+    rowFilter: { owner: { _eq: "dock" } },
+  });
+  await grant("ramps", {});
+  await grant("ramps", { action: "DELETE" });
+  await grant("scales", { rowFilter: { retired: { _eq: false } } });
+  await database.query("alter table harbor.scales drop column retired");
+  const roles = (await service.administer("GET", "/roles?search=administrators")) as {
+    id: string;
+  }[];
+  return {
+    administrator: await enter(service, "chief@example.com", "Ivo", roles[0]?.id ?? ""),
+    porter: await enter(service, "porter@example.com", "Gro", role.id),
+    roleId: role.id,
+    grants: { cranes: cranes.id, loads: loads.id },
+    resource,
+    /** Creates 300 tables and 50 roles, of which the first has grants. */
+    createMany: async () => {
+      await database.query(`create schema yard`);
+      await database.query(`
+        do $$ begin for n in 1..300 loop
+          execute format('create table yard.%I (id int primary key)', 'table ' || lpad(n::text, 3, '0'));
+        end loop; end $$`);
+      await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          service.administer("POST", "/roles", {
+            name: `role ${String(index + 1).padStart(2, "0")}`,
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** The screens of exposure and grants. */
+export function accessScreens(harbor: AccessHarbor): Screen[] {
+  const at = (path: string) => async (page: Page) => {
+    await enterAs(page, harbor.administrator, path);
+    await page.locator("main h1").waitFor();
+    await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
+  };
+  return [
+    { name: "access", show: at("/admin/access?schema=harbor") },
+    { name: "access-overfull", show: at("/admin/access") },
+    { name: "access-empty", show: at("/admin/access?search=no-such-table") },
+  ];
+}
