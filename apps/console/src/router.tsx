@@ -15,6 +15,7 @@ import { MissingPage } from "./shell/missing-page.tsx";
 import { pageAddress } from "./shell/return-to.ts";
 import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
+import { readStructureSearch } from "./structure/overview/structure-search.ts";
 
 const root = createRootRoute({
   notFoundComponent: () => <MissingPage />,
@@ -166,6 +167,21 @@ const role = createRoute({
   component: lazyRouteComponent(() => import("./people/role-page.tsx"), "RolePage"),
 });
 
+const structure = createRoute({
+  getParentRoute: () => administration,
+  path: "/structure",
+});
+
+const schemas = createRoute({
+  getParentRoute: () => structure,
+  path: "/",
+  validateSearch: readStructureSearch,
+  component: lazyRouteComponent(
+    () => import("./structure/overview/structure-page.tsx"),
+    "StructurePage",
+  ),
+});
+
 const home = createRoute({
   getParentRoute: () => workspace,
   path: "/",
@@ -238,6 +254,7 @@ export const router = createRouter({
         people.addChildren([peopleStart, users, user, roles, role]),
         access,
         audit,
+        structure.addChildren([schemas]),
       ]),
     ]),
   ]),

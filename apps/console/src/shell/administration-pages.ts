@@ -1,9 +1,9 @@
-import { House, KeySquare, type LucideIcon, ScrollText, Users } from "lucide-react";
+import { House, KeySquare, type LucideIcon, ScrollText, Table2, Users } from "lucide-react";
 
 /** A page of the administration that the sidebar and the palette list. */
 export interface AdministrationPage {
   /** Its key in the texts `administration.pages`. */
-  readonly name: "home" | "people" | "access" | "audit";
+  readonly name: "home" | "structure" | "people" | "access" | "audit";
   /** Address of the page; addresses below it belong to it. */
   readonly path: string;
   readonly icon: LucideIcon;
@@ -12,6 +12,7 @@ export interface AdministrationPage {
 /** The pages of the administration in their order. */
 export const administrationPages: readonly AdministrationPage[] = [
   { name: "home", path: "/admin", icon: House },
+  { name: "structure", path: "/admin/structure", icon: Table2 },
   { name: "people", path: "/admin/people", icon: Users },
   { name: "access", path: "/admin/access", icon: KeySquare },
   { name: "audit", path: "/admin/audit", icon: ScrollText },

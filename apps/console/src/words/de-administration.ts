@@ -4,6 +4,7 @@ import { manage } from "./de/manage.ts";
 import { overview } from "./de/overview.ts";
 import { people } from "./de/people.ts";
 import { roles } from "./de/roles.ts";
+import { structure } from "./de/structure.ts";
 import type { AdministrationWords } from "./words.ts";
 
 /** The texts of the administration in German. */
@@ -14,4 +15,5 @@ export const deAdministration: AdministrationWords = {
   overview,
   people,
   roles,
+  structure,
 };

@@ -4,6 +4,7 @@ import { manage } from "./en/manage.ts";
 import { overview } from "./en/overview.ts";
 import { people } from "./en/people.ts";
 import { roles } from "./en/roles.ts";
+import { structure } from "./en/structure.ts";
 
 /** The texts of the administration in English. */
 export const enAdministration = {
@@ -13,4 +14,5 @@ export const enAdministration = {
   overview,
   people,
   roles,
+  structure,
 };

@@ -8,6 +8,7 @@ export const administration: typeof english = {
     home: "Überblick",
     people: "Personen",
     access: "Zugriff",
+    structure: "Struktur",
     audit: "Protokoll",
   },
 };

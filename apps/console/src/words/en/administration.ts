@@ -6,6 +6,7 @@ export const administration = {
     home: "Overview",
     people: "People",
     access: "Access",
+    structure: "Structure",
     audit: "Audit log",
   },
 };

@@ -1,0 +1,16 @@
+import { AppLink } from "../../shell/app-link.tsx";
+import { linkClasses } from "../../ui/link-classes.ts";
+
+/** The name of a table or view, which leads to its page. */
+export function NameLink({ href, name }: { readonly href: string; readonly name: string }) {
+  return (
+    <AppLink
+      href={href}
+      title={name}
+      dir="auto"
+      className={`${linkClasses} max-w-full truncate align-middle font-medium max-sm:whitespace-normal`}
+    >
+      {name}
+    </AppLink>
+  );
+}

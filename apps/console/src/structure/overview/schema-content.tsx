@@ -1,0 +1,81 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
+import { useTask } from "../../shell/use-task.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { newPath } from "../model/paths.ts";
+import type { Schema } from "../model/queries.ts";
+import { TableList } from "./table-list.tsx";
+import { ViewList } from "./view-list.tsx";
+
+const linkLook =
+  "inline-flex h-7 items-center rounded-control px-2.5 font-medium whitespace-nowrap";
+
+/** The tables and views of a schema, with the ways to new ones. */
+export function SchemaContent({ schema }: { readonly schema: Schema }) {
+  const t = useTranslations("structure");
+  const words = useTranslations("manage");
+  const queries = useQueryClient();
+  const [isDropping, setDropping] = useState(false);
+  const { name, tables, views, comment } = schema;
+  const drop = useTask(async () => {
+    await client.admin.delete("/schema/{schema}", {
+      path: { schema: name },
+      query: { confirm: name },
+    });
+    await queries.invalidateQueries({ queryKey: ["structure", "schemas"] });
+    setDropping(false);
+  }, []);
+  const isEmpty = tables + views === 0;
+  return (
+    <div className="grid min-w-0 gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="grid min-w-0">
+          <h2 className="text-4 font-semibold wrap-anywhere" dir="auto">
+            {name}
+          </h2>
+          {comment !== null && <p className="text-ink-2">{comment}</p>}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {isEmpty && (
+            <ToolButton kind="danger" onClick={() => setDropping(true)}>
+              {t("dropSchema")}
+            </ToolButton>
+          )}
+          <AppLink
+            href={newPath(name, "view")}
+            className={`${linkLook} border border-line-strong bg-surface hover:bg-sunken`}
+          >
+            {t("newView")}
+          </AppLink>
+          <AppLink
+            href={newPath(name, "table")}
+            className={`${linkLook} bg-accent text-accent-ink hover:bg-[color-mix(in_oklch,var(--accent),var(--ink)_14%)]`}
+          >
+            {t("newTable")}
+          </AppLink>
+        </div>
+      </div>
+      {isEmpty && <EmptyState title={t("emptySchema")} text={t("emptySchemaText")} />}
+      {tables > 0 && <TableList schema={name} />}
+      {views > 0 && <ViewList schema={name} />}
+      {isDropping && (
+        <ConfirmDialog
+          title={t("dropSchemaTitle", { name })}
+          confirm={t("dropSchema")}
+          cancel={words("cancel")}
+          failure={drop.failure}
+          isBusy={drop.isBusy}
+          onConfirm={drop.run}
+          onClose={() => setDropping(false)}
+        >
+          {t("dropSchemaText")}
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
