@@ -28,6 +28,45 @@ const ran = (answer: { status: number; body: unknown }) => {
 };
 
 describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
+  it("with If-Match changes only the table that was read, and refuses it after a change by another client", async () => {
+    const send = (tag: string, at = path, method = "PATCH") =>
+      api.ask(
+        method,
+        at,
+        { changes: [{ kind: "addIndex", keys: [{ column: "age" }] }] },
+        undefined,
+        {
+          "If-Match": tag,
+        },
+      );
+    const tag = (await api.ask("GET", path)).headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    // Rows, estimates and sizes are no change of the table.
+    await run("insert into shop.people select n, 'n' from generate_series(10, 2000) n");
+    await run("analyze shop.people");
+    await run("alter table shop.people add column by_another int");
+    for (const [at, method] of [
+      [path, "PATCH"],
+      [`${path}/preview`, "POST"],
+    ] as const) {
+      expect(await send(tag, at, method)).toMatchObject({
+        status: 412,
+        faults: ["PRECONDITION_FAILED"],
+      });
+    }
+    await run("alter table shop.people drop column by_another");
+    expect((await send(tag, `${path}/preview`, "POST")).status).toBe(200);
+    const changed = await send(tag);
+    ran(changed);
+    expect(changed.body.data.indexes).toHaveLength(1);
+    // The same request again would create a second index.
+    expect((await send(tag)).status).toBe(412);
+    const now = changed.headers.get("etag");
+    expect((await api.ask("GET", path)).headers.get("etag")).toBe(now);
+    expect((await send("no tag")).faults).toEqual(["QUERY_INVALID If-Match"]);
+    expect((await send("*", `${path}/preview`, "POST")).status).toBe(200);
+  });
+
   it("applies the changes in order, each to the result of the previous ones, and returns the table", async () => {
     const answer = await alter(
       {
@@ -467,6 +506,36 @@ describe("POST /admin/api/schema/{schema}/tables/{table}/preview", () => {
     ]);
     expect(data.notes.join("\n")).toMatch(/rewrites the whole table[\s\S]*CONCURRENTLY/);
     expect(await api.traces()).toBe(before);
+  });
+
+  it("returns the primary keys of the failing rows as they are before the change", async () => {
+    const { data } = (
+      await preview(
+        { kind: "dropColumn", column: "age" },
+        { kind: "renameColumn", column: "id", name: "number" },
+        { kind: "changeColumn", column: "code", nullable: false },
+        { kind: "addCheck", check: "name <> 'Bob'" },
+        { kind: "changeColumn", column: "code", dataType: "int", using: "code::int" },
+        { kind: "addUnique", columns: ["name"] },
+      )
+    ).body;
+    expect(
+      data.failingRows.map((one: { path: string; rows: number; keys: string[][] }) => [
+        one.path,
+        one.rows,
+        one.keys,
+      ]),
+    ).toEqual([
+      ["/data/changes/2/nullable", 1, [["2"]]],
+      ["/data/changes/3/check", 2, [["2"], ["3"]]],
+      ["/data/changes/4/dataType", 1, [["1"]]],
+      ["/data/changes/5", 2, [["2"], ["3"]]],
+    ]);
+    await run("alter table shop.orders drop constraint orders_pkey");
+    const orders = await api.ask("POST", "/schema/shop/tables/orders/preview", {
+      changes: [{ kind: "changeColumn", column: "note", nullable: false }],
+    });
+    expect(orders.body.data.failingRows).toMatchObject([{ rows: 3, keys: [] }]);
   });
 
   it("is empty for changes without an effect", async () => {

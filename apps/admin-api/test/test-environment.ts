@@ -33,7 +33,13 @@ export interface TestEnvironment {
   readonly admin: TestUser;
   readonly user: TestUser;
   /** Sends a request as the administrator, or with the given secret; null sends no credential. */
-  ask(method: string, path: string, data?: unknown, secret?: string | null): Promise<Answer>;
+  ask(
+    method: string,
+    path: string,
+    data?: unknown,
+    secret?: string | null,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   /** Sends a request to the App API, and compares the response with the document of the App API. */
   app(path: string, secret: string | null, headers?: Record<string, string>): Promise<Answer>;
   /** Sends a change to the App API, as `app` does. */
@@ -136,12 +142,13 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
     routes: service.routes
       .filter(({ method, path }) => method !== "ALL" && path.startsWith("/admin/api/"))
       .map(({ method, path }) => `${method} ${path}`),
-    ask: (method, path, data, secret = admin.secret) =>
+    ask: (method, path, data, secret = admin.secret, headers = {}) =>
       fetch(`/admin/api${path}`, {
         method,
         headers: {
           ...(secret === null ? {} : authorization(secret)),
           ...(data === undefined ? {} : { "Content-Type": "application/json" }),
+          ...headers,
         },
         ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
       }),

@@ -20,6 +20,7 @@ import {
   createCountBudget,
   describeWork,
   type FailingRows,
+  findKeys,
   greatestWork,
   previewLocks,
   strongestLock,
@@ -28,7 +29,13 @@ import { findDependents } from "./dependents.ts";
 import { describeTable, type TableDescription } from "./describe-table.ts";
 import { lockTimeout } from "./lock-timeout.ts";
 import { refreshRegistry } from "./registry.ts";
-import { isSameTable, loadTableState, readTableState, type TableState } from "./table-state.ts";
+import {
+  isSameTable,
+  loadTableState,
+  readTableState,
+  type TableState,
+  tagOfTable,
+} from "./table-state.ts";
 
 /** Rewriting a large table takes minutes. The gateway and the Admin API wait five minutes for a response. */
 const statementTimeout = "4min";
@@ -40,6 +47,14 @@ export interface AlterTableInput {
   readonly table: string;
   /** The `data` member of the request body; see `tableAlterationSchema`. */
   readonly alteration: unknown;
+  /** The tags of `If-Match`: the table must have one of them, or any with `*`. */
+  readonly ifMatch?: readonly string[] | undefined;
+}
+
+/** A table after an alteration, with its entity tag. */
+export interface AlteredTable {
+  readonly table: TableDescription;
+  readonly tag: string;
 }
 
 /**
@@ -55,6 +70,7 @@ export async function previewAlterTable(
   return undone(database, async (transaction) => {
     await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
     const table = await loadTableState(transaction, input.schema, input.table);
+    requireTag(table, input);
     const failingRows: FailingRows[] = [];
     const budget = createCountBudget();
     const count = async (step: Step): Promise<void> => {
@@ -78,27 +94,36 @@ export async function previewAlterTable(
 /**
  * Alters a table and writes the audit entry in one transaction. A failed alteration changes nothing.
  *
- * @throws AppError NOT_FOUND; CONFLICT for a name in use, for dependent objects and for a lock timeout; otherwise
- * every fault with its path
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED if the table has none of the tags of `ifMatch`; CONFLICT for a name in
+ * use, for dependent objects and for a lock timeout; otherwise every fault with its path
  */
 export async function alterTable(
   database: Database,
   input: AlterTableInput & { readonly actor: AuditActor },
-): Promise<TableDescription> {
+): Promise<AlteredTable> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const { table, draft, steps } = await undone(database, async (transaction) => {
       await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
       const state = await loadTableState(transaction, input.schema, input.table);
+      requireTag(state, input);
       return { table: state, ...(await planAlteration(transaction, state, input.alteration)) };
     });
     throwFaults(findUnconfirmed(draft));
-    if (steps.length === 0) return describeTable(table);
+    if (steps.length === 0) return { table: describeTable(table), tag: tagOfTable(table) };
     if (await run(database, table, draft, steps, input)) {
-      return describeTable(await readTableState(database, draft.schema, draft.name));
+      const state = await readTableState(database, draft.schema, draft.name);
+      return { table: describeTable(state), tag: tagOfTable(state) };
     }
   }
   throw createError("CONFLICT", {
     message: "Another transaction keeps changing this table; try again",
+  });
+}
+
+function requireTag(table: TableState, { ifMatch = ["*"] }: AlterTableInput): void {
+  if (ifMatch.includes("*") || ifMatch.includes(tagOfTable(table))) return;
+  throw createError("PRECONDITION_FAILED", {
+    message: "The table has changed since it was read",
   });
 }
 
@@ -173,9 +198,11 @@ async function findFailingRows(
   budget: CountBudget,
 ): Promise<FailingRows[]> {
   const failing: FailingRows[] = [];
-  for (const { path, code, message, sql, before } of step.counts) {
+  for (const { path, code, message, sql, keysSql, before } of step.counts) {
     const rows = await countRows(transaction, { sql, before }, budget);
-    if (rows !== 0) failing.push({ path, code, message, rows });
+    if (rows === 0) continue;
+    const keys = rows === null ? [] : await findKeys(transaction, { keysSql, before }, budget);
+    failing.push({ path, code, message, rows, keys });
   }
   return failing;
 }

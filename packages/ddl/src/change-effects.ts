@@ -42,6 +42,8 @@ export interface LockPreview {
 /** Existing rows that make a change fail; null if the count exceeds its time limit. */
 export interface FailingRows extends Pick<RowCount, "path" | "code" | "message"> {
   readonly rows: number | null;
+  /** Primary keys of up to 100 of these rows, each with its values as texts; empty for a table without one. */
+  readonly keys: readonly (readonly string[])[];
 }
 
 const blocks = {
@@ -144,15 +146,34 @@ export async function countRows(
   count: Pick<RowCount, "sql" | "before">,
   budget: CountBudget,
 ): Promise<number | null> {
+  const rows = await query<{ rows: string }>(transaction, count, budget);
+  return rows === null ? null : Number(rows[0]?.rows ?? 0);
+}
+
+/** Returns the primary keys of failing rows, under the time limits of `countRows`; empty if the query fails. */
+export async function findKeys(
+  transaction: Queryable,
+  { keysSql, before }: Pick<RowCount, "keysSql" | "before">,
+  budget: CountBudget,
+): Promise<string[][]> {
+  if (keysSql === null) return [];
+  const rows = await query<{ key: string }>(transaction, { sql: keysSql, before }, budget);
+  return (rows ?? []).map(({ key }) => JSON.parse(key) as string[]);
+}
+
+async function query<Row extends object>(
+  transaction: Queryable,
+  count: Pick<RowCount, "sql" | "before">,
+  budget: CountBudget,
+): Promise<readonly Row[] | null> {
   const timeoutMs = Math.min(countTimeoutMs, Math.floor(budget.endsAt - performance.now()));
   if (timeoutMs <= 0) return null;
   await transaction.query("savepoint rowhouse_count");
-  let rows: number | null = null;
+  let rows: readonly Row[] | null = null;
   try {
     await transaction.query(`set local statement_timeout = ${timeoutMs}`);
     for (const statement of count.before) await transaction.query(statement);
-    const [row] = await transaction.query<{ rows: string }>(count.sql);
-    rows = Number(row?.rows ?? 0);
+    rows = await transaction.query<Row>(count.sql);
   } catch (error) {
     const code = readPostgresFailure(error)?.code ?? "";
     // A timeout, or a row on which the expression of the count fails.

@@ -1,4 +1,9 @@
-export { type AlterTableInput, alterTable, previewAlterTable } from "./alter-table.ts";
+export {
+  type AlteredTable,
+  type AlterTableInput,
+  alterTable,
+  previewAlterTable,
+} from "./alter-table.ts";
 export { type Change, indexMethods, tableAlterationSchema } from "./alteration/definition.ts";
 export { lockModes, workKinds } from "./alteration/plan.ts";
 export type { ChangePreview, FailingRows, LockPreview } from "./change-effects.ts";
@@ -40,7 +45,7 @@ export { readRefresh, type ViewRefresh } from "./refresh-state.ts";
 export { createViewRefresher, type ViewRefresher } from "./refresh-view.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
-export { readTableState } from "./table-state.ts";
+export { readTableState, tagOfTable } from "./table-state.ts";
 export { isReservedSchema, type ParsedType, parseColumnType } from "./type-name.ts";
 export {
   type ViewDefinition,

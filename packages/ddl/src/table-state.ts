@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { checkMessagePrefix, type Database, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { OnDelete } from "./definition.ts";
@@ -142,9 +143,16 @@ export async function loadTableState(
 
 /** Whether two states describe the same table. Estimates and sizes are ignored, because they change without DDL. */
 export function isSameTable(a: TableState, b: TableState): boolean {
-  const essence = ({ rowEstimate, tableBytes, indexBytes, indexes, ...rest }: TableState) =>
-    JSON.stringify([rest, indexes.map(({ bytes, ...index }) => index)]);
-  return essence(a) === essence(b);
+  return essenceOf(a) === essenceOf(b);
+}
+
+/** The entity tag of a table, without quotes. It changes with every change that `isSameTable` finds. */
+export function tagOfTable(state: TableState): string {
+  return createHash("sha256").update(essenceOf(state)).digest("base64url").slice(0, 22);
+}
+
+function essenceOf({ rowEstimate, tableBytes, indexBytes, indexes, ...rest }: TableState): string {
+  return JSON.stringify([rest, indexes.map(({ bytes, ...index }) => index)]);
 }
 
 async function loadRow(

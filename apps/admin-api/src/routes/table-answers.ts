@@ -155,6 +155,9 @@ export const changePreview = z
             .int()
             .nullable()
             .openapi({ description: "Null if the count exceeded its time limit" }),
+          keys: z.array(names).readonly().openapi({
+            description: "Primary keys of up to 100 of these rows, each with its values as texts",
+          }),
         }),
       )
       .readonly(),

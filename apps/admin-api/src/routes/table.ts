@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { entityTagsOf } from "@rowhouse/data";
 import type { Database } from "@rowhouse/db";
 import {
   alterTable,
@@ -7,6 +8,7 @@ import {
   previewAlterTable,
   previewDropTable,
   readTableState,
+  tagOfTable,
 } from "@rowhouse/ddl";
 import { type ApiRouter, errorAnswers, mixedErrorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
@@ -15,12 +17,32 @@ import { changePreview, tableAlteration, tableDescription } from "./table-answer
 
 const tableParams = z.object({ schema: z.string(), table: z.string() });
 
+const tagHeader = z.string().openapi({ description: "Entity tag of the definition" });
+const withTag = <Answer extends object>(answer: Answer) => ({
+  ...answer,
+  headers: z.object({ ETag: tagHeader }),
+});
+const tagCondition = z.object({
+  "if-match": z.string().optional().openapi({
+    description: "The `ETag` of the table as last read: a table changed since then is 412",
+  }),
+});
+
+/** Returns the tags of `If-Match`. */
+function condition(headers: z.infer<typeof tagCondition>): readonly string[] | undefined {
+  const text = headers["if-match"];
+  return text === undefined ? undefined : entityTagsOf(text);
+}
+
 const read = createRoute({
   method: "get",
   path: "/admin/api/schema/{schema}/tables/{table}",
   summary: "Get a table: its definition, size and dependents",
   request: { params: tableParams },
-  responses: { 200: dataAnswer(tableDescription, "The table"), ...errorAnswers("NOT_FOUND") },
+  responses: {
+    200: withTag(dataAnswer(tableDescription, "The table")),
+    ...errorAnswers("NOT_FOUND"),
+  },
 });
 
 const alterationFaults = mixedErrorAnswers(
@@ -31,6 +53,7 @@ const alterationFaults = mixedErrorAnswers(
   "CHECK_VIOLATION",
   "NOT_FOUND",
   "CONFLICT",
+  "PRECONDITION_FAILED",
   "UNIQUE_VIOLATION",
   "FOREIGN_KEY_VIOLATION",
 );
@@ -39,9 +62,9 @@ const alter = createRoute({
   method: "patch",
   path: "/admin/api/schema/{schema}/tables/{table}",
   summary: "Alter a table",
-  request: { params: tableParams, ...dataBody(tableAlteration) },
+  request: { params: tableParams, headers: tagCondition, ...dataBody(tableAlteration) },
   responses: {
-    200: dataAnswer(tableDescription, "The table after the change"),
+    200: withTag(dataAnswer(tableDescription, "The table after the change")),
     ...alterationFaults,
   },
 });
@@ -50,7 +73,7 @@ const previewAlter = createRoute({
   method: "post",
   path: "/admin/api/schema/{schema}/tables/{table}/preview",
   summary: "Preview what an alteration would execute, lock, lose and fail on",
-  request: { params: tableParams, ...dataBody(tableAlteration) },
+  request: { params: tableParams, headers: tagCondition, ...dataBody(tableAlteration) },
   responses: { 200: dataAnswer(changePreview, "The effects of the change"), ...alterationFaults },
 });
 
@@ -95,15 +118,19 @@ export function mountTableRoutes(
 ): void {
   router.openapi(read, async (c) => {
     const { schema, table } = c.req.valid("param");
-    return c.json({ data: describeTable(await readTableState(database, schema, table)) }, 200);
+    const state = await readTableState(database, schema, table);
+    return c.json({ data: describeTable(state) }, 200, { ETag: `"${tagOfTable(state)}"` });
   });
   router.openapi(alter, async (c) => {
     const alteration = c.req.valid("json").data;
-    const input = { ...c.req.valid("param"), alteration, actor: actorOf(c) };
-    return c.json({ data: await alterTable(database, input) }, 200);
+    const ifMatch = condition(c.req.valid("header"));
+    const input = { ...c.req.valid("param"), alteration, ifMatch, actor: actorOf(c) };
+    const { table, tag } = await alterTable(database, input);
+    return c.json({ data: table }, 200, { ETag: `"${tag}"` });
   });
   router.openapi(previewAlter, async (c) => {
-    const input = { ...c.req.valid("param"), alteration: c.req.valid("json").data };
+    const ifMatch = condition(c.req.valid("header"));
+    const input = { ...c.req.valid("param"), alteration: c.req.valid("json").data, ifMatch };
     return c.json({ data: await previewAlterTable(database, input) }, 200);
   });
   router.openapi(drop, async (c) => {

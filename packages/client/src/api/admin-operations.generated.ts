@@ -52,6 +52,7 @@ export type ChangePreview = {
     code: string;
     message: string;
     rows: number | null;
+    keys: string[][];
   })[];
   losses: ({
     path: string;

@@ -23,6 +23,7 @@ type Options = {
   readonly data?: unknown;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  readonly ifMatch?: string | undefined;
 };
 
 /** Creates an area whose paths begin with `prefix`. */
@@ -34,12 +35,13 @@ export function createArea<Operations>(
   const call =
     (method: string) =>
     async (template: string, options: Options = {}): Promise<unknown> => {
-      const { path = {}, query = {}, data, body, signal } = options;
+      const { path = {}, query = {}, data, body, signal, ifMatch } = options;
       const request: Outgoing = {
         method,
         path: `${prefix}${fillPath(template, path)}`,
         query: areaQuery(query),
         body: data === undefined ? body : { data },
+        headers: { "If-Match": ifMatch },
         signal,
         // A second DELETE may find nothing, and a POST may create twice: only reads repeat after a lost response.
         repeatable: method === "GET" ? "ALWAYS" : "UNLESS_EXECUTED",

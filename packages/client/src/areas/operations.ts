@@ -1,4 +1,4 @@
-import type { CallOptions } from "../request/client-options.ts";
+import type { AreaCallOptions } from "../request/client-options.ts";
 
 /** The paths that a method has. */
 export type PathsOf<Operations, Method extends string> = keyof Operations extends infer Key
@@ -24,7 +24,7 @@ type Part<Name extends string, T> = [T] extends [null]
     : { readonly [N in Name]: T };
 
 /** The options of an operation: values of its path, its query, and `data` or `body`. */
-export type OperationOptions<O> = CallOptions &
+export type OperationOptions<O> = AreaCallOptions &
   Part<"path", Member<O, "path">> &
   Part<"query", Member<O, "query">> &
   Part<"data", Member<O, "data">> &

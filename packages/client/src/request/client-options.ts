@@ -30,6 +30,12 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
 };
 
+/** Options of the operations of an API by method and path. */
+export type AreaCallOptions = CallOptions & {
+  /** An entity tag that the target must have, as the service returned it; otherwise the error is `PRECONDITION_FAILED`. */
+  readonly ifMatch?: string | undefined;
+};
+
 /**
  * Returns the address of the service without a slash at its end.
  *

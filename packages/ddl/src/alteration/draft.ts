@@ -1,6 +1,5 @@
 import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { AppError, createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
-import { quoteList } from "../compile-create-table.ts";
 import { createConstraintNames } from "../constraint-name.ts";
 import type { TypeReference } from "../guarded-table.ts";
 import type {
@@ -30,6 +29,9 @@ export type DraftColumn = {
   -readonly [Key in Exclude<keyof ColumnState, "attributeNumber">]: ColumnState[Key];
 } & { readonly attributeNumber: number | null };
 
+/** The most primary keys of failing rows that a preview returns for each cause. */
+const failingKeysMax = 100;
+
 /** Message for a wrong or missing confirmation. */
 const confirmMessage = "This change is destructive; confirm with the name of the changed object";
 
@@ -50,8 +52,10 @@ export class AlterationDraft {
   indexes: Pick<IndexState, "name" | "columns">[];
   /** In their original state: the columns of this table have their old names. */
   referencedBy: ReferenceState[];
-  /** A query of the existing rows in the form that the changes so far give them. */
+  /** A query of the existing rows in the form that the changes so far give them, with their primary keys. */
   rows: string;
+  /** The quoted names of the columns of `rows` that have the primary key as it is before the change. */
+  readonly #keyNames: readonly string[];
 
   readonly faults: Fault[] = [];
   readonly steps: Step[] = [];
@@ -75,7 +79,24 @@ export class AlterationDraft {
     this.foreignKeys = [...original.foreignKeys];
     this.indexes = [...original.indexes];
     this.referencedBy = [...original.referencedBy];
-    this.rows = `select ${quoteList(this.columnNames())} from ${this.target()}`;
+    const key = original.keys.find(({ kind }) => kind === "PRIMARY_KEY");
+    this.#keyNames = (key?.columns ?? []).map((_name, index) => `"rowhouse key ${index + 1}"`);
+    const keyValues = (key?.columns ?? []).map(
+      (name, index) => `${quoteIdentifier(name)}::text as ${this.#keyNames[index]}`,
+    );
+    const list = [...this.columnNames().map(quoteIdentifier), ...keyValues];
+    this.rows = `select ${list.join(", ")} from ${this.target()}`;
+  }
+
+  /** Narrows the query of the existing rows to these expressions, and keeps their primary keys. */
+  selectRows(expressions: readonly string[]): void {
+    this.rows = `select ${[...expressions, ...this.#keyNames].join(", ")} from (${this.rows}) as t`;
+  }
+
+  /** A query of the primary keys of the rows that a query returns; null without a primary key. */
+  #keysOf(rows: string): string | null {
+    if (this.#keyNames.length === 0) return null;
+    return `select array_to_json(array[${this.#keyNames.join(", ")}])::text as key from ${rows} limit ${failingKeysMax}`;
   }
 
   /** The current name of the table in the draft, quoted. */
@@ -198,24 +219,27 @@ export class AlterationDraft {
         ? `${expression} as ${quoteIdentifier(as)}`
         : quoteIdentifier(column.name),
     );
-    this.rows = `select ${list.join(", ")} from (${this.rows}) as t`;
+    this.selectRows(list);
   }
 
   /** A count of the rows for which a condition is true. */
   countRows(path: string, code: ErrorCode, message: string, condition: string): RowCount {
-    const sql = `select count(*) as rows from (${this.rows}) as t where ${condition}`;
-    return { path, code, message, sql, before: [] };
+    const failing = `(${this.rows}) as t where ${condition}`;
+    const sql = `select count(*) as rows from ${failing}`;
+    return { path, code, message, sql, keysSql: this.#keysOf(failing), before: [] };
   }
 
   /** A count of the rows with duplicate values, among the rows for which all conditions are true. */
   countTwins(path: string, values: readonly string[], conditions: readonly string[]): RowCount {
     const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
     const groups = `select count(*) as n from (${this.rows}) as t${where} group by ${values.join(", ")} having count(*) > 1`;
+    const twins = `select t.*, count(*) over (partition by ${values.join(", ")}) as "rowhouse twins" from (${this.rows}) as t${where}`;
     return {
       path,
       code: "UNIQUE_VIOLATION",
       message: "Rows have duplicate values",
       sql: `select coalesce(sum(n), 0) as rows from (${groups}) as g`,
+      keysSql: this.#keysOf(`(${twins}) as t where "rowhouse twins" > 1`),
       before: [],
     };
   }

@@ -51,8 +51,7 @@ export async function planDropColumn(
   draft.foreignKeys = draft.foreignKeys.filter((item) => !mentions(item));
   draft.indexes = draft.indexes.filter((item) => !mentions(item));
   draft.columns = draft.columns.filter((other) => other !== column);
-  const names = draft.columnNames().map(quoteIdentifier).join(", ");
-  draft.rows = `select ${names} from (${draft.rows}) as t`;
+  draft.selectRows(draft.columnNames().map(quoteIdentifier));
   draft.addStep({
     compile: (table) =>
       `alter table ${table} drop column ${quoteIdentifier(name)}${cascades ? " cascade" : ""}`,

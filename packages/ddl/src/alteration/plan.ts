@@ -39,6 +39,8 @@ export interface RowCount {
   readonly message: string;
   /** A query that returns one row with `rows`. */
   readonly sql: string;
+  /** A query of the primary keys of such rows; null for a table without a primary key. */
+  readonly keysSql: string | null;
   /** Statements to run first, in a transaction that is rolled back. */
   readonly before: readonly string[];
 }
