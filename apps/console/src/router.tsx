@@ -16,6 +16,7 @@ import { pageAddress } from "./shell/return-to.ts";
 import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
 import { readStructureSearch } from "./structure/overview/structure-search.ts";
+import { readTableSearch } from "./structure/table/table-search.ts";
 
 const root = createRootRoute({
   notFoundComponent: () => <MissingPage />,
@@ -182,6 +183,22 @@ const schemas = createRoute({
   ),
 });
 
+const newTable = createRoute({
+  getParentRoute: () => structure,
+  path: "/$schema/new/table",
+  component: lazyRouteComponent(
+    () => import("./structure/table/new-table-page.tsx"),
+    "NewTablePage",
+  ),
+});
+
+const table = createRoute({
+  getParentRoute: () => structure,
+  path: "/$schema/table/$name",
+  validateSearch: readTableSearch,
+  component: lazyRouteComponent(() => import("./structure/table/table-page.tsx"), "TablePage"),
+});
+
 const home = createRoute({
   getParentRoute: () => workspace,
   path: "/",
@@ -254,7 +271,7 @@ export const router = createRouter({
         people.addChildren([peopleStart, users, user, roles, role]),
         access,
         audit,
-        structure.addChildren([schemas]),
+        structure.addChildren([schemas, newTable, table]),
       ]),
     ]),
   ]),

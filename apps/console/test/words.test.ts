@@ -50,6 +50,7 @@ const shared = new Set([
   "Person",
   "Rowhouse",
   "Schema",
+  "Schemas",
   "System",
   "Text",
   "Token",

@@ -5,6 +5,7 @@ import { overview } from "./de/overview.ts";
 import { people } from "./de/people.ts";
 import { roles } from "./de/roles.ts";
 import { structure } from "./de/structure.ts";
+import { tableDraft } from "./de/table-draft.ts";
 import type { AdministrationWords } from "./words.ts";
 
 /** The texts of the administration in German. */
@@ -16,4 +17,5 @@ export const deAdministration: AdministrationWords = {
   people,
   roles,
   structure,
+  tableDraft,
 };

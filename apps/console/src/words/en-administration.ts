@@ -5,6 +5,7 @@ import { overview } from "./en/overview.ts";
 import { people } from "./en/people.ts";
 import { roles } from "./en/roles.ts";
 import { structure } from "./en/structure.ts";
+import { tableDraft } from "./en/table-draft.ts";
 
 /** The texts of the administration in English. */
 export const enAdministration = {
@@ -15,4 +16,5 @@ export const enAdministration = {
   people,
   roles,
   structure,
+  tableDraft,
 };

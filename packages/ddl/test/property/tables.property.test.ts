@@ -259,7 +259,7 @@ describe("a generated alteration", () => {
               return;
             }
             const byHand = await runByHand(preview.sql);
-            const after = await alterTable(test.database, { ...input, actor });
+            const { table: after } = await alterTable(test.database, { ...input, actor });
             expect(await dump()).toBe(byHand);
             expect(await describeMade(after.name, after.schema)).toEqual(after);
             // The registry is current.

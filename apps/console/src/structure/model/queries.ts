@@ -13,7 +13,7 @@ export type ResourceColumn =
   AdminOperations["GET /resources/{id}/columns"]["answer"]["data"][number];
 
 /** The most entries of one page of a list. */
-export const entriesMax = 1000;
+const entriesMax = 1000;
 
 /** `GET /admin/api/schema`. */
 export const schemasQuery = queryOptions({

@@ -1,0 +1,141 @@
+import { ArrowUpRight, ChevronDown, ChevronUp, KeyRound, Minus, Pencil, Plus } from "lucide-react";
+import { useEffect, useId, useRef } from "react";
+import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { useDraft } from "../draft/draft-context.ts";
+import type { ColumnModel } from "../model/column-model.ts";
+import { ColumnDetails } from "./column-details.tsx";
+import { ColumnFacts } from "./column-facts.tsx";
+import { inputLook } from "./input-look.ts";
+import { TypeField } from "./type-field.tsx";
+import { useColumnEdit } from "./use-column-edit.ts";
+
+const marks = {
+  added: { Icon: Plus, look: "text-ok" },
+  changed: { Icon: Pencil, look: "text-accent" },
+  dropped: { Icon: Minus, look: "text-danger" },
+} as const;
+
+interface ColumnRowProps {
+  readonly column: ColumnModel;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** A column in one line: name, type, whether it is required; the rest opens below it. */
+export function ColumnRow({ column, isOpen, onToggle }: ColumnRowProps) {
+  const t = useTranslations("tableDraft");
+  const id = useId();
+  const { edit } = useColumnEdit(column);
+  const { faultsAt } = useDraft();
+  const faults = faultsAt(`column/${column.id}`);
+  const place = useRef<HTMLInputElement>(null);
+  const isBare = column.mark === "added" && column.name === "";
+  useEffect(() => {
+    if (isBare) place.current?.focus();
+  }, [isBare]);
+  const isDropped = column.mark === "dropped";
+  const name = column.name === "" ? t("newColumn") : column.name;
+  const describedBy = faults.length > 0 ? `${id}-faults` : undefined;
+  const hasFault = (member: string) => faults.some((fault) => fault.member === member);
+  return (
+    <li
+      className={classes(
+        "grid gap-x-2 gap-y-1.5 border-line border-b px-1 py-1 max-sm:py-2",
+        column.mark === "added" && "rounded-control bg-ok-soft",
+        isDropped && "rounded-control bg-danger-soft",
+      )}
+    >
+      <div className="grid grid-cols-[1.25rem_minmax(0,1fr)_1.75rem] items-center gap-x-2 gap-y-1.5 sm:grid-cols-[1.25rem_minmax(0,3fr)_minmax(0,3fr)_5rem_minmax(0,3fr)_1.75rem]">
+        <ColumnMark column={column} />
+        <input
+          ref={place}
+          type="text"
+          aria-label={t("nameOf", { name })}
+          placeholder={t("newColumn")}
+          value={column.name}
+          disabled={isDropped}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          aria-invalid={hasFault("name") || hasFault("column")}
+          aria-describedby={describedBy}
+          onChange={(event) => edit({ name: event.target.value })}
+          className={classes(inputLook, isDropped && "line-through")}
+        />
+        <span className="sm:order-last">
+          <IconButton
+            label={t(isOpen ? "closeDetails" : "openDetails", { name })}
+            icon={isOpen ? ChevronUp : ChevronDown}
+            onPress={onToggle}
+          />
+        </span>
+        <div className="max-sm:col-start-2">
+          {isDropped ? (
+            <span className="font-mono text-2 text-ink-2">{column.dataType}</span>
+          ) : (
+            <TypeField
+              label={t("typeOf", { name })}
+              value={column.dataType}
+              onChange={(dataType) => edit({ dataType })}
+              describedBy={describedBy}
+              isInvalid={hasFault("dataType") || hasFault("using")}
+            />
+          )}
+        </div>
+        <label className="flex min-h-6 items-center gap-2 max-sm:col-start-2">
+          <input
+            type="checkbox"
+            aria-label={t("requiredOf", { name })}
+            checked={column.isRequired || column.isKey || column.isIdentity}
+            disabled={isDropped || column.isKey || column.isIdentity}
+            aria-describedby={describedBy}
+            onChange={(event) => edit({ isRequired: event.target.checked })}
+            className="size-4 accent-accent"
+          />
+          <span aria-hidden="true" className="text-ink-2 sm:sr-only">
+            {t("required")}
+          </span>
+        </label>
+        <div className="min-w-0 max-sm:col-start-2">
+          <ColumnFacts column={column} />
+        </div>
+      </div>
+      {faults.length > 0 && (
+        <ul id={`${id}-faults`} className="pl-7 text-2 text-danger">
+          {faults.map(({ member, message }) => (
+            <li key={`${member} ${message}`}>{message}</li>
+          ))}
+        </ul>
+      )}
+      {isOpen && <ColumnDetails column={column} faults={faults} />}
+    </li>
+  );
+}
+
+function ColumnMark({ column }: { readonly column: ColumnModel }) {
+  const t = useTranslations("tableDraft");
+  if (column.mark !== undefined) {
+    const { Icon, look } = marks[column.mark];
+    return (
+      <span role="img" aria-label={t(column.mark)} title={t(column.mark)} className={look}>
+        <Icon size={14} aria-hidden="true" />
+      </span>
+    );
+  }
+  if (column.isKey) {
+    return (
+      <span role="img" aria-label={t("primaryKey")} title={t("primaryKey")}>
+        <KeyRound size={14} aria-hidden="true" />
+      </span>
+    );
+  }
+  if (column.reference === undefined) return <span />;
+  return (
+    <span role="img" aria-label={t("reference")} title={t("reference")}>
+      <ArrowUpRight size={14} aria-hidden="true" />
+    </span>
+  );
+}

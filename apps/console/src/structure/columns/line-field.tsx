@@ -1,0 +1,33 @@
+import { useId } from "react";
+import { describedBy, Field } from "../../ui/field.tsx";
+import { inputLook } from "./input-look.ts";
+
+interface LineFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string;
+  readonly fault?: string | undefined;
+  readonly isCode?: boolean;
+}
+
+/** A field of one line in the details of a column or a part. */
+export function LineField({ label, value, onChange, hint, fault, isCode = false }: LineFieldProps) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hint={hint} fault={fault}>
+      <input
+        {...describedBy(id, hint, fault)}
+        id={id}
+        type="text"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={!isCode}
+        dir={isCode ? "ltr" : "auto"}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={isCode ? inputLook : inputLook.replace("font-mono text-2", "text-3")}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { client } from "../../shell/client.ts";
+import { Select } from "../../ui/select.tsx";
+import { useDraft } from "../draft/draft-context.ts";
+import { columnModels } from "../model/column-model.ts";
+import type { OnDelete } from "../model/draft.ts";
+import { addPart } from "../model/edit-draft.ts";
+import { PartDialog } from "./part-dialog.tsx";
+import { type Target, TargetField } from "./target-field.tsx";
+
+const actions = ["NO ACTION", "RESTRICT", "CASCADE", "SET NULL", "SET DEFAULT"] as const;
+
+/** Adds a foreign key to the draft: the target by search, then a column for each column of its key. */
+export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations("tableDraft");
+  const { table, draft, change } = useDraft();
+  const [target, setTarget] = useState<Target | undefined>();
+  const [keyText, setKeyText] = useState<string | undefined>();
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const [onDelete, setOnDelete] = useState<OnDelete>("NO ACTION");
+  const { data: resource } = useQuery({
+    queryKey: ["structure", "target", target?.id],
+    enabled: target !== undefined,
+    queryFn: async ({ signal }) =>
+      (await client.admin.get("/resources/{id}", { path: { id: target?.id ?? "" }, signal })).data,
+  });
+  const keys = resource === undefined ? [] : [resource.primaryKey, ...resource.uniqueKeys];
+  // Without primary key, its place is empty. A new table has foreign keys of one column.
+  const usable = keys.filter(
+    ({ length }, index) =>
+      length > 0 &&
+      (table !== null || length === 1) &&
+      keys.findIndex((other) => other.join() === keys[index]?.join()) === index,
+  );
+  const key = usable.find((one) => JSON.stringify(one) === keyText) ?? usable[0] ?? [];
+  const columns = columnModels(table, draft).filter(
+    ({ name, mark }) => name !== "" && mark !== "dropped",
+  );
+  const typeOf = (name: string) => resource?.columns.find((one) => one.name === name)?.dataType;
+  const ownOf = (name: string) =>
+    chosen[name] ??
+    columns.find((one) => one.name === `${target?.name.replace(/s$/, "")}_${name}`)?.id ??
+    "";
+  return (
+    <PartDialog
+      title={t("addForeignKey")}
+      isComplete={key.length > 0 && key.every((name) => ownOf(name) !== "")}
+      onClose={onClose}
+      onAdd={() => {
+        if (target === undefined) return;
+        const part = {
+          ...{ id: crypto.randomUUID(), kind: "foreignKey" as const, columns: key.map(ownOf) },
+          ...{ targetSchema: target.schema, targetTable: target.name },
+          ...{ targetColumns: key, onDelete },
+        };
+        change((last) => addPart(last, part));
+      }}
+    >
+      <TargetField target={target} onChange={setTarget} />
+      {resource !== undefined && usable.length === 0 && (
+        <p className="text-danger">{t("targetWithoutKey")}</p>
+      )}
+      {usable.length > 1 && (
+        <Select
+          label={t("targetKey")}
+          value={JSON.stringify(key)}
+          options={usable.map((one) => ({ value: JSON.stringify(one), label: one.join(", ") }))}
+          onChange={setKeyText}
+        />
+      )}
+      {key.map((name) => (
+        <Select
+          key={name}
+          label={t("columnFor", { name, type: typeOf(name) ?? "" })}
+          value={ownOf(name)}
+          options={[
+            { value: "", label: t("choose") },
+            ...columns.map((one) => ({ value: one.id, label: `${one.name} (${one.dataType})` })),
+          ]}
+          onChange={(id) => setChosen((last) => ({ ...last, [name]: id }))}
+        />
+      ))}
+      <Select
+        label={t("whenDeleted")}
+        value={onDelete}
+        options={actions.map((value) => ({ value, label: t(`onDelete.${value}`) }))}
+        onChange={setOnDelete}
+      />
+    </PartDialog>
+  );
+}

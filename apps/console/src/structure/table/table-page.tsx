@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useTranslations } from "use-intl";
+import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { useTitle } from "../../shell/use-title.ts";
+import { pageClasses } from "../../ui/page-head.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { tableQuery } from "../model/queries.ts";
+import { StructureTrail } from "./structure-trail.tsx";
+import { TableEditor } from "./table-editor.tsx";
+
+const route = getRouteApi("/frame/admin/structure/$schema/table/$name");
+
+/** One table: its parts, and the draft of their change. */
+export function TablePage() {
+  const { schema, name } = route.useParams();
+  const { tab = "columns" } = route.useSearch();
+  const words = useTranslations("manage");
+  const { data, error, refetch } = useQuery(tableQuery(schema, name));
+  useTitle(name);
+  if (data === undefined) {
+    return (
+      <div className={pageClasses}>
+        <h1 className="text-5 font-semibold wrap-anywhere">
+          <StructureTrail schema={schema} /> {name}
+        </h1>
+        {error === null ? (
+          <Skeleton label={words("loading")} rows={8} />
+        ) : (
+          <FailureNotice error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <TableEditor
+      key={data.data.resourceId}
+      schema={schema}
+      table={data.data}
+      etag={data.etag}
+      tab={tab}
+    />
+  );
+}

@@ -1,0 +1,164 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, startChromium } from "../src/chromium.ts";
+import { enter } from "../src/people.ts";
+import { type BrowserService, startBrowserService } from "../src/service.ts";
+import { openStructure, prepareHaulage } from "../src/structure-screens.ts";
+import { openPage } from "../src/watched-page.ts";
+import { tabTo } from "./journey.ts";
+
+const trips = "/admin/structure/haulage/table/trips";
+
+describe.runIf(hasChromium())("the structure", () => {
+  let service: BrowserService;
+  let browser: Browser;
+  let session: string;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    await prepareHaulage(service);
+    const [role] = (await service.administer("GET", "/roles?search=administrators")) as {
+      id: string;
+    }[];
+    session = await enter(service, "ida@example.com", "Ida", role?.id ?? "");
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  /** Runs a journey on a page of its own. Faults of the page fail it. */
+  async function visit(path: string, journey: (page: Page) => Promise<void>): Promise<void> {
+    const { page, faults, close } = await openPage(browser, service.url);
+    await openStructure(page, session, path);
+    await journey(page);
+    expect(faults).toEqual([]);
+    await close();
+  }
+  const tableOf = async (name: string) =>
+    (await service.administer("GET", `/schema/haulage/tables/${name}`)) as {
+      columns: { name: string; dataType: string; nullable: boolean; default: string | null }[];
+      foreignKeys: { targetTable: string; columns: string[]; onDelete: string }[];
+      checks: { message: string | null }[];
+      indexes: { keys: string[] }[];
+    };
+
+  it("a table is created with the keyboard alone, and a fault stands at its field", async () => {
+    await visit("/admin/structure?schema=haulage", async (page) => {
+      await tabTo(page, "link", "New table");
+      await page.keyboard.press("Enter");
+      await page.getByRole("textbox", { name: "Name of the table" }).waitFor();
+      await page.keyboard.type("drivers");
+      await tabTo(page, "button", "Column");
+      await page.keyboard.press("Enter");
+      // The name of the new column has the focus.
+      await page.keyboard.type("name");
+      await tabTo(page, "checkbox", "name is required");
+      await page.keyboard.press("Space");
+      await tabTo(page, "button", "Column");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("vehicle_id");
+      await tabTo(page, "combobox", "Type of vehicle_id");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("nonsense");
+      await page.keyboard.press("Escape");
+      await page.getByText("The draft has a fault, shown at its field.").waitFor();
+      const type = page.getByRole("combobox", { name: "Type of vehicle_id" });
+      expect(await type.getAttribute("aria-invalid")).toBe("true");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("bigint");
+      await page.keyboard.press("Enter");
+      await tabTo(page, "button", "Foreign key");
+      await page.keyboard.press("Enter");
+      await page.getByRole("combobox", { name: "Table to refer to" }).waitFor();
+      await page.keyboard.type("vehicles");
+      await page.getByRole("option", { name: "vehicles haulage" }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByLabel("Column for id bigint").waitFor();
+      await tabTo(page, "button", "Add to the draft");
+      await page.keyboard.press("Enter");
+      await page.getByText('references "haulage"."vehicles"').waitFor();
+      await tabTo(page, "button", "Create…");
+      await page.keyboard.press("Enter");
+      await tabTo(page, "button", "Create");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/admin/structure/haulage/table/drivers");
+    });
+    const made = await tableOf("drivers");
+    expect(made.columns.map(({ name, dataType, nullable }) => [name, dataType, nullable])).toEqual([
+      ["id", "bigint", false],
+      ["name", "text", false],
+      ["vehicle_id", "bigint", true],
+    ]);
+    expect(made.foreignKeys).toMatchObject([{ columns: ["vehicle_id"], targetTable: "vehicles" }]);
+  });
+
+  it("a change shows the rows that it fails on, with a link to them, and is made after its name is typed", async () => {
+    await visit(trips, async (page) => {
+      await page.getByRole("checkbox", { name: "purpose is required" }).check();
+      await page.getByText("20 rows would fail").waitFor();
+      const apply = page.getByRole("button", { name: "Apply…" });
+      expect(await apply.isDisabled()).toBe(true);
+      const link = page.getByRole("link", { name: "Show all 20 in the grid" });
+      const href = (await link.getAttribute("href")) ?? "";
+      const rows = await page.context().newPage();
+      await openStructure(rows, session, href);
+      // The head and the rows.
+      await expect.poll(() => rows.locator("[role=row][data-row]").count()).toBe(21);
+      await rows.close();
+      await page.getByRole("button", { name: "Discard" }).click();
+      await page.getByRole("combobox", { name: "Type of distance_km" }).fill("numeric(9,2)");
+      await page.keyboard.press("Escape");
+      await page.getByText("rewritten, reads and writes wait").waitFor();
+      await page.getByRole("button", { name: "Open the details of destination" }).click();
+      await page.getByRole("button", { name: "Drop the column" }).click();
+      await page.getByText("Data goes for good: destination").waitFor();
+      await apply.click();
+      const done = page.getByRole("button", { name: "Apply", exact: true });
+      await page.getByRole("textbox", { name: "Type destination to confirm" }).fill("destination");
+      await page.getByRole("textbox", { name: "Type distance_km to confirm" }).fill("distance_km");
+      await done.click();
+      await page.getByText("The changes are made.").waitFor();
+    });
+    const made = await tableOf("trips");
+    expect(made.columns.find(({ name }) => name === "distance_km")?.dataType).toBe("numeric(9,2)");
+    expect(made.columns.some(({ name }) => name === "destination")).toBe(false);
+  });
+
+  it("a change by a second administrator meanwhile is neither lost nor made twice", async () => {
+    await visit("/admin/structure/haulage/table/vehicles", async (page) => {
+      await page.getByRole("button", { name: "Column", exact: true }).click();
+      await page.keyboard.type("weight");
+      await page.getByText('add column "weight" text').waitFor();
+      await page.getByRole("checkbox", { name: "built is required" }).check();
+      await page.getByText('alter column "built" set not null').waitFor();
+      // The other administrator makes one of the two changes, and one more.
+      await service.administer("PATCH", "/schema/haulage/tables/vehicles", {
+        changes: [
+          { kind: "changeColumn", column: "built", nullable: false, comment: "The year" },
+          { kind: "addIndex", keys: [{ column: "built" }] },
+        ],
+      });
+      await page.getByRole("button", { name: "Apply…" }).click();
+      await page.getByRole("button", { name: "Apply", exact: true }).click();
+      await page.getByText("so nothing was done").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("combobox", { name: "Type of weight" }).fill("int");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Read again" }).click();
+      await page.getByText("Draft with 1 change").waitFor();
+      await page.getByText('add column "weight" int;').waitFor();
+      await page.getByRole("button", { name: "Apply…" }).click();
+      await page.getByRole("button", { name: "Apply", exact: true }).click();
+      await page.getByText("The changes are made.").waitFor();
+    });
+    const made = await tableOf("vehicles");
+    expect(made.columns.map(({ name, nullable }) => [name, nullable])).toEqual([
+      ["id", false],
+      ["plate", false],
+      ["built", false],
+      ["weight", true],
+    ]);
+    expect(made.indexes).toHaveLength(1);
+  });
+});
