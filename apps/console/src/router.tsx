@@ -168,6 +168,32 @@ const role = createRoute({
   component: lazyRouteComponent(() => import("./people/role-page.tsx"), "RolePage"),
 });
 
+const settings = createRoute({
+  getParentRoute: () => administration,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./settings/settings-frame.tsx"), "SettingsFrame"),
+});
+
+const allSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  validateSearch: ({
+    search,
+  }: Record<string, unknown>): { readonly search?: string | undefined } => ({
+    search: typeof search === "string" && search !== "" ? search : undefined,
+  }),
+  component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
+});
+
+const sealedValues = createRoute({
+  getParentRoute: () => settings,
+  path: "/sealed-values",
+  component: lazyRouteComponent(
+    () => import("./settings/sealed-values-page.tsx"),
+    "SealedValuesPage",
+  ),
+});
+
 const structure = createRoute({
   getParentRoute: () => administration,
   path: "/structure",
@@ -272,6 +298,7 @@ export const router = createRouter({
         access,
         audit,
         structure.addChildren([schemas, newTable, table]),
+        settings.addChildren([allSettings, sealedValues]),
       ]),
     ]),
   ]),

@@ -20,6 +20,18 @@ export function administrationScreens({ administrator, typical }: People): Scree
       name: "audit-filtered",
       show: at("/admin/audit?targetKind=grant&since=2026-01-01T00:00:00Z&outcome=SUCCEEDED"),
     },
+    { name: "settings", show: at("/admin/settings") },
+    { name: "settings-empty", show: at("/admin/settings?search=no+such+setting") },
+    {
+      name: "settings-refused",
+      show: async (page) => {
+        await at("/admin/settings?search=security")(page);
+        await page.locator("textarea").first().fill("http://plain.example\nno origin");
+        await page.locator("button[type=submit]").click();
+        await page.locator("[aria-invalid=true]").waitFor();
+      },
+    },
+    { name: "sealed-values", show: at("/admin/settings/sealed-values") },
     { name: "audit-empty", show: at("/admin/audit?search=no.such.action") },
   ];
 }

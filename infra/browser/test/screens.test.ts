@@ -110,13 +110,9 @@ describe.runIf(hasChromium())("every screen", () => {
         while (walker.nextNode() !== null) {
           const { parentElement, textContent } = walker.currentNode;
           if (parentElement?.closest("noscript, script, style") !== null) continue;
-          // Names and values of the person's data set their own direction.
-          if (
-            parentElement?.closest(
-              '[dir="auto"], bdi, code, time, .cm-editor, [role="gridcell"]',
-            ) !== null
-          )
-            continue;
+          // Names and values of the person's data set their own direction; texts of the service state their language.
+          const apart = '[dir="auto"], bdi, code, time, main [lang], .cm-editor, [role="gridcell"]';
+          if (parentElement?.closest(apart) !== null) continue;
           found.push((textContent ?? "").trim());
         }
         const own = new Set(

@@ -41,7 +41,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
           className="flex h-7 max-w-full items-center gap-1.5 rounded-control border border-accent-line bg-accent-soft pl-2"
         >
           <span className="text-ink-2">{t(`filters.${name}`)}</span>
-          <span className="truncate font-mono text-2">{search[name]}</span>
+          <code className="truncate font-mono text-2">{search[name]}</code>
           <IconButton
             label={t("remove", { name: t(`filters.${name}`) })}
             icon={X}

@@ -1,4 +1,5 @@
 import type { AdminOperations } from "@rowhouse/client";
+import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { StateBadge } from "../ui/entries.tsx";
 import { linkClasses } from "../ui/link-classes.ts";
@@ -13,18 +14,20 @@ interface AuditListProps {
   readonly onFilter: (change: AuditSearch) => void;
 }
 
+const code = (text: string) => <code className="font-mono text-2">{text}</code>;
+
 /** Entries of the audit log. A value leads to the entries that share it. */
 export function AuditList({ entries, onFilter }: AuditListProps) {
   const t = useTranslations("audit");
   const format = useFormatter();
-  const narrow = (text: string, change: AuditSearch) => (
+  const narrow = (text: ReactNode, change: AuditSearch) => (
     <button
       type="button"
-      className={`${linkClasses} max-w-full truncate font-mono text-2`}
-      title={text}
+      className={`${linkClasses} max-w-full truncate`}
+      title={typeof text === "string" ? text : undefined}
       onClick={() => onFilter(change)}
     >
-      {text}
+      {typeof text === "string" ? <code className="font-mono text-2">{text}</code> : text}
     </button>
   );
   const columns: readonly ListColumn<Entry>[] = [
@@ -44,16 +47,22 @@ export function AuditList({ entries, onFilter }: AuditListProps) {
       label: t("target"),
       cell: ({ targetKind, targetId }) =>
         targetId === null
-          ? targetKind
+          ? code(targetKind)
           : narrow(`${targetKind} ${targetId}`, { targetKind, targetId }),
     },
-    { key: "fields", label: t("fields"), cell: ({ changedFields }) => changedFields.join(", ") },
+    {
+      key: "fields",
+      label: t("fields"),
+      cell: ({ changedFields }) => code(changedFields.join(", ")),
+    },
     {
       key: "actor",
       label: t("actor"),
       cell: ({ actorUserId, actorTokenId }) => {
         if (actorTokenId !== null) {
-          return narrow(t("byToken", { id: actorTokenId }), { actorTokenId });
+          return narrow(<span className="text-2">{t("byToken", { id: actorTokenId })}</span>, {
+            actorTokenId,
+          });
         }
         return actorUserId === null ? t("nobody") : narrow(actorUserId, { actorUserId });
       },
@@ -67,7 +76,8 @@ export function AuditList({ entries, onFilter }: AuditListProps) {
           dateStyle: "medium",
           timeStyle: "medium",
         });
-        return requestId === null ? text : narrow(text, { requestId });
+        const time = <time dateTime={occurredAt}>{text}</time>;
+        return requestId === null ? time : narrow(time, { requestId });
       },
     },
   ];

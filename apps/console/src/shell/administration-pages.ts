@@ -1,9 +1,18 @@
-import { House, KeySquare, type LucideIcon, ScrollText, Table2, Users } from "lucide-react";
+import {
+  House,
+  KeySquare,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  Table2,
+  Users,
+} from "lucide-react";
+import type { Words } from "../words/words.ts";
 
 /** A page of the administration that the sidebar and the palette list. */
 export interface AdministrationPage {
   /** Its key in the texts `administration.pages`. */
-  readonly name: "home" | "structure" | "people" | "access" | "audit";
+  readonly name: keyof Words["administration"]["pages"];
   /** Address of the page; addresses below it belong to it. */
   readonly path: string;
   readonly icon: LucideIcon;
@@ -16,6 +25,7 @@ export const administrationPages: readonly AdministrationPage[] = [
   { name: "people", path: "/admin/people", icon: Users },
   { name: "access", path: "/admin/access", icon: KeySquare },
   { name: "audit", path: "/admin/audit", icon: ScrollText },
+  { name: "settings", path: "/admin/settings", icon: Settings },
 ];
 
 /** Whether an address belongs to a page of the administration. */

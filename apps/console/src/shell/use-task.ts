@@ -9,7 +9,7 @@ export interface Task {
   /** The words for a failure that no field of the form shows. */
   readonly failure: string | undefined;
   readonly code: string | undefined;
-  /** The message at a field, by its JSON pointer. */
+  /** The message at a field or within its value, by its JSON pointer. */
   faultAt(pointer: string): string | undefined;
   /** For the form's `onSubmit`. */
   submit(event: FormEvent): void;
@@ -27,7 +27,7 @@ export function useTask(work: () => Promise<void>, fields: readonly string[]): T
   const describe = useFailureText();
   const t = useTranslations("errors");
   const faults = error instanceof RowhouseError ? error.faults : [];
-  const isShown = faults.some(({ path }) => path !== undefined && fields.includes(path));
+  const isShown = faults.some(({ path }) => fields.some((field) => isWithin(path, field)));
   const run = () => {
     if (isBusy) return;
     setBusy(true);
@@ -42,7 +42,7 @@ export function useTask(work: () => Promise<void>, fields: readonly string[]): T
     failure: error === undefined || isShown ? undefined : describe(error),
     code: error instanceof RowhouseError ? error.code : undefined,
     faultAt: (pointer) => {
-      const fault = faults.find(({ path }) => path === pointer);
+      const fault = faults.find(({ path }) => isWithin(path, pointer));
       return fault !== undefined && pointer === "/email" ? t("email") : fault?.message;
     },
     submit: (event) => {
@@ -50,4 +50,8 @@ export function useTask(work: () => Promise<void>, fields: readonly string[]): T
       run();
     },
   };
+}
+
+function isWithin(path: string | undefined, field: string): boolean {
+  return path === field || path?.startsWith(`${field}/`) === true;
 }

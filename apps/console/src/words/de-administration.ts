@@ -4,6 +4,7 @@ import { manage } from "./de/manage.ts";
 import { overview } from "./de/overview.ts";
 import { people } from "./de/people.ts";
 import { roles } from "./de/roles.ts";
+import { settings } from "./de/settings.ts";
 import { structure } from "./de/structure.ts";
 import { tableDraft } from "./de/table-draft.ts";
 import type { AdministrationWords } from "./words.ts";
@@ -18,4 +19,5 @@ export const deAdministration: AdministrationWords = {
   roles,
   structure,
   tableDraft,
+  settings,
 };

@@ -4,6 +4,7 @@ import { manage } from "./en/manage.ts";
 import { overview } from "./en/overview.ts";
 import { people } from "./en/people.ts";
 import { roles } from "./en/roles.ts";
+import { settings } from "./en/settings.ts";
 import { structure } from "./en/structure.ts";
 import { tableDraft } from "./en/table-draft.ts";
 
@@ -17,4 +18,5 @@ export const enAdministration = {
   roles,
   structure,
   tableDraft,
+  settings,
 };

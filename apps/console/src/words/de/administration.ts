@@ -10,5 +10,6 @@ export const administration: typeof english = {
     access: "Zugriff",
     structure: "Struktur",
     audit: "Protokoll",
+    settings: "Einstellungen",
   },
 };

@@ -8,5 +8,6 @@ export const administration = {
     access: "Access",
     structure: "Structure",
     audit: "Audit log",
+    settings: "Settings",
   },
 };

@@ -1,0 +1,76 @@
+import { useId } from "react";
+import { useTranslations } from "use-intl";
+import { CorsTrial } from "./cors-trial.tsx";
+import { draftedValue, type Setting, type SettingsDraft } from "./setting-draft.ts";
+import { SettingRow } from "./setting-row.tsx";
+import { warningOf } from "./setting-warnings.ts";
+
+interface SettingGroupProps {
+  readonly group: string;
+  readonly settings: readonly Setting[];
+  /** Every setting: a value can be unsafe because of another. */
+  readonly all: readonly Setting[];
+  readonly roles: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isAdministrators: boolean;
+  }[];
+  readonly draft: SettingsDraft;
+  readonly faultAt: (pointer: string) => string | undefined;
+  readonly onChange: (setting: Setting, text: string | null) => void;
+}
+
+/** The settings of one group. */
+export function SettingGroup(props: SettingGroupProps) {
+  const t = useTranslations("settings");
+  const id = useId();
+  const { group, settings, all, roles, draft, faultAt, onChange } = props;
+  const values = new Map(all.map((setting) => [setting.key, draftedValue(setting, draft)]));
+  const origins = values.get("security.cors_origins");
+  return (
+    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h2 id={id} className="font-semibold text-4">
+        {nameOf(group, t)}
+      </h2>
+      <div className="rounded-panel border border-line bg-surface">
+        {settings.map((setting) => (
+          <SettingRow
+            key={setting.key}
+            setting={setting}
+            typed={draft[setting.key]}
+            warning={warningOf(setting.key, values)}
+            fault={faultAt(`/data/${setting.key}`)}
+            options={
+              setting.key === "auth.registration_role"
+                ? roles
+                    .filter(({ isAdministrators }) => !isAdministrators)
+                    .map(({ id: value, name }) => ({ value, label: name }))
+                : undefined
+            }
+            onChange={(text) => onChange(setting, text)}
+          />
+        ))}
+        {group === "security" && Array.isArray(origins) && <CorsTrial origins={origins} />}
+      </div>
+    </section>
+  );
+}
+
+const groups = [
+  "auth",
+  "api_keys",
+  "workflows",
+  "system",
+  "security",
+  "data",
+  "views",
+  "limits",
+  "mcp",
+  "sql_console",
+] as const;
+
+/** The name of a group; of one that these pages do not know, its key. */
+function nameOf(group: string, t: (key: `groups.${(typeof groups)[number]}`) => string): string {
+  const known = groups.find((one) => one === group);
+  return known === undefined ? group : t(`groups.${known}`);
+}

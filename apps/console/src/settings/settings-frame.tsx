@@ -1,0 +1,22 @@
+import { Outlet } from "@tanstack/react-router";
+import { useTranslations } from "use-intl";
+import { TabLinks } from "../shell/tab-links.tsx";
+import { PageHead, pageClasses } from "../ui/page-head.tsx";
+
+/** The frame of the settings: their tabs are links. */
+export function SettingsFrame() {
+  const t = useTranslations("settings");
+  return (
+    <div className={pageClasses}>
+      <PageHead title={t("title")} />
+      <TabLinks
+        label={t("title")}
+        tabs={[
+          { href: "/admin/settings", label: t("tabs.settings") },
+          { href: "/admin/settings/sealed-values", label: t("tabs.sealed") },
+        ]}
+      />
+      <Outlet />
+    </div>
+  );
+}

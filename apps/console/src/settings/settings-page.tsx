@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useBlocker } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
+import { FailureNotice } from "../shell/failure-notice.tsx";
+import { useTask } from "../shell/use-task.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { changeOf, groupsOf, type Setting, type SettingsDraft } from "./setting-draft.ts";
+import { SettingGroup } from "./setting-group.tsx";
+import { settingRolesQuery, settingsQuery } from "./setting-queries.ts";
+
+const route = getRouteApi("/frame/admin/settings/");
+
+/** Every setting by its group. Changes are collected and saved together. */
+export function SettingsPage() {
+  const t = useTranslations("settings");
+  const words = useTranslations("manage");
+  const cache = useQueryClient();
+  const { search = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: settings = [], error, isPending, refetch } = useQuery(settingsQuery);
+  const { data: roles = [] } = useQuery(settingRolesQuery);
+  const [draft, setDraft] = useState<SettingsDraft>({});
+  const [isSaved, setSaved] = useState(false);
+  const changed = Object.keys(draft).length;
+  const task = useTask(
+    async () => {
+      const { data } = await client.admin.patch("/settings", { data: changeOf(settings, draft) });
+      cache.setQueryData(settingsQuery.queryKey, data);
+      setDraft({});
+      setSaved(true);
+    },
+    settings.map(({ key }) => `/data/${key}`),
+  );
+  useTitle(t("title"));
+  useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      changed > 0 && current.pathname !== next.pathname && !window.confirm(t("leave")),
+    enableBeforeUnload: changed > 0,
+  });
+  const shown = settings.filter((setting) => matches(setting, search));
+  const onChange = ({ key }: Setting, text: string | null) => {
+    setSaved(false);
+    setDraft((last) => ({ ...last, [key]: text }));
+  };
+  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  if (isPending) return <Skeleton label={words("loading")} rows={8} />;
+  return (
+    <form noValidate onSubmit={task.submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <input
+        type="search"
+        aria-label={t("find")}
+        placeholder={t("find")}
+        value={search}
+        onChange={(event) =>
+          void navigate({
+            search: { search: event.target.value === "" ? undefined : event.target.value },
+            replace: true,
+          })
+        }
+        className="h-8 w-80 max-w-full rounded-control border border-line-input bg-surface px-2.5"
+      />
+      {shown.length === 0 && <EmptyState title={words("nothingFound")} />}
+      {[...groupsOf(shown)].map(([group, own]) => (
+        <SettingGroup
+          key={group}
+          {...{ group, settings: own, all: settings, roles, draft, onChange }}
+          faultAt={task.faultAt}
+        />
+      ))}
+      <div className="sticky bottom-0 flex flex-wrap items-center gap-3 bg-canvas not-empty:border-line not-empty:border-t not-empty:py-3">
+        {changed > 0 && (
+          <>
+            <Button type="submit" kind="primary" isBusy={task.isBusy}>
+              {words("save")}
+            </Button>
+            <Button onPress={() => setDraft({})}>{t("discard")}</Button>
+            <span className="text-ink-2">{t("changes", { count: changed })}</span>
+          </>
+        )}
+        {isSaved && <Notice kind="ok">{words("saved")}</Notice>}
+        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+      </div>
+    </form>
+  );
+}
+
+function matches({ key, description }: Setting, search: string): boolean {
+  const text = `${key} ${description}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

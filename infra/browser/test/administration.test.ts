@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { hasChromium } from "../src/chromium.ts";
+import { enter, enterAs } from "../src/people.ts";
+import { prepareJourney, tabTo } from "./journey.ts";
+
+interface Setting {
+  readonly key: string;
+  readonly value: unknown;
+  readonly isSet: boolean;
+}
+
+describe.runIf(hasChromium())("the administration", () => {
+  const journey = prepareJourney();
+  let administrator = "";
+
+  beforeAll(async () => {
+    const { service } = journey;
+    const roles = (await service.administer("GET", "/roles")) as {
+      id: string;
+      isAdministrators: boolean;
+    }[];
+    const own = roles.find(({ isAdministrators }) => isAdministrators);
+    administrator = await enter(service, "boss@example.com", "Boss", own?.id ?? "");
+  });
+
+  const settingOf = async (key: string) => {
+    const all = (await journey.service.administer("GET", "/settings")) as Setting[];
+    return all.find((setting) => setting.key === key);
+  };
+
+  it("is a missing page to everybody else, and no link leads there", async () => {
+    await journey.createPerson("operator@example.com");
+    const { page } = await journey.open();
+    await journey.signInAt(page, "operator@example.com");
+    expect(await page.getByRole("link", { name: "Administration" }).count()).toBe(0);
+    await page.goto("/admin/settings");
+    await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await page.keyboard.type("audit");
+    await page.getByText("Nothing matches").waitFor();
+  });
+
+  it("settings are found, changed together, refused at their fields and restored, by the keyboard alone", async () => {
+    const { page } = await journey.open();
+    const { keyboard } = page;
+    await enterAs(page, administrator, "/app");
+    await page.getByRole("link", { name: "Administration" }).waitFor();
+    await keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await keyboard.type("settings");
+    await page.getByRole("option", { name: /^Settings/ }).waitFor();
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    await tabTo(page, "searchbox", "Find a setting");
+    await keyboard.type("data limit default");
+    await page.waitForURL("**/admin/settings?search=data+limit+default");
+    const limit = page.getByLabel("Value of data.default_limit");
+    await tabTo(page, "textbox", "Value of data.default_limit");
+    await keyboard.press("Control+a");
+    await keyboard.type("many");
+    await keyboard.press("Enter");
+    await page.locator("[aria-invalid=true]").waitFor();
+    // What was typed stays, and nothing was saved.
+    expect(await limit.inputValue()).toBe("many");
+    expect(await settingOf("data.default_limit")).toMatchObject({ isSet: false });
+    await limit.focus();
+    await keyboard.press("Control+a");
+    await keyboard.type("20");
+    await keyboard.press("Enter");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await settingOf("data.default_limit")).toMatchObject({ isSet: true, value: 20 });
+    await tabTo(page, "button", "Restore the default of data.default_limit");
+    await keyboard.press("Enter");
+    await tabTo(page, "button", "Save");
+    await keyboard.press("Enter");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await settingOf("data.default_limit")).toMatchObject({ isSet: false });
+  });
+
+  it("warns of an unsafe value, and tries an origin out before it is saved", async () => {
+    const { page } = await journey.open();
+    await enterAs(page, administrator, "/admin/settings?search=cors");
+    await page.getByLabel("Value of security.cors_origins").fill("http://shop.example");
+    await page.getByText("An origin without TLS").waitFor();
+    await page.getByLabel("Origin of a page").fill("http://SHOP.example:80");
+    await page.getByText("http://shop.example may call the service").waitFor();
+    await page.getByLabel("Origin of a page").fill("https://shop.example");
+    await page.getByText("https://shop.example may not call the service").waitFor();
+    expect(await settingOf("security.cors_origins")).toMatchObject({ isSet: false });
+    await page.getByRole("button", { name: "Discard" }).click();
+    expect(await page.getByText("An origin without TLS").count()).toBe(0);
+  });
+
+  it("the audit log leads from an entry to all of its request, and the filters are the address", async () => {
+    const { page } = await journey.open();
+    await enterAs(page, administrator, "/admin/audit?search=setting");
+    const entries = page.getByRole("table", { name: "Audit log" }).getByRole("row");
+    await entries.nth(1).waitFor();
+    await entries.nth(1).getByRole("button").last().click();
+    await page.waitForURL(/requestId=/);
+    await page.getByRole("button", { name: "Remove the filter Request" }).waitFor();
+    const address = page.url();
+    const log = (await journey.service.administer(
+      "GET",
+      `/audit-log?requestId=${new URL(address).searchParams.get("requestId")}`,
+    )) as { action: string }[];
+    await expect.poll(() => entries.count()).toBe(log.length + 1);
+    await page.reload();
+    await page.getByRole("button", { name: "Remove the filter Request" }).click();
+    await page.waitForURL((url) => !url.search.includes("requestId"));
+  });
+
+  it("seals are counted, and renewing them is harmless", async () => {
+    const { page } = await journey.open();
+    await enterAs(page, administrator, "/admin/settings/sealed-values");
+    await page.getByRole("button", { name: "Renew the seals" }).click();
+    await page.getByText("No seal was renewed.").waitFor();
+  });
+});
