@@ -225,6 +225,24 @@ const table = createRoute({
   component: lazyRouteComponent(() => import("./structure/table/table-page.tsx"), "TablePage"),
 });
 
+const peopleInvitations = createRoute({
+  getParentRoute: () => people,
+  path: "/invitations",
+  component: lazyRouteComponent(() => import("./people/invitations-page.tsx"), "InvitationsPage"),
+});
+
+const peopleProviders = createRoute({
+  getParentRoute: () => people,
+  path: "/providers",
+  component: lazyRouteComponent(() => import("./people/providers-page.tsx"), "ProvidersPage"),
+});
+
+const peopleTokens = createRoute({
+  getParentRoute: () => people,
+  path: "/tokens",
+  component: lazyRouteComponent(() => import("./people/tokens-page.tsx"), "TokensPage"),
+});
+
 const home = createRoute({
   getParentRoute: () => workspace,
   path: "/",
@@ -294,7 +312,16 @@ export const router = createRouter({
       ]),
       administration.addChildren([
         overview,
-        people.addChildren([peopleStart, users, user, roles, role]),
+        people.addChildren([
+          peopleStart,
+          users,
+          user,
+          roles,
+          role,
+          peopleInvitations,
+          peopleProviders,
+          peopleTokens,
+        ]),
         access,
         audit,
         structure.addChildren([schemas, newTable, table]),

@@ -25,24 +25,29 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     language: "pt-BR",
   })) as Named;
   await administer("POST", "/users", { email: "layla@example.com", name: "ليلى المنصوري" });
-  for (let number = 1; number <= 45; number += 1) {
-    await administer("POST", "/users", {
-      email: `driver-${number}@example.com`,
-      name: `Driver ${number}`,
-    });
-    const role = (await administer("POST", "/roles", {
-      name: number === 1 ? `Night shift ${"and weekends ".repeat(6)}`.trim() : `Shift ${number}`,
-      description: number === 1 ? "Who works at night. ".repeat(40) : "",
-      apiAccess: number % 3 > 0,
-    })) as Named;
-    await administer("POST", `/roles/${role.id}/members`, { userId: long.id });
-  }
+  const night = (await administer("POST", "/roles", {
+    name: `Night shift ${"and weekends ".repeat(6)}`.trim(),
+    description: "Who works at night. ".repeat(40),
+  })) as Named;
+  await service.test.database.query(
+    "insert into system.users (email, name) select 'driver-' || n || '@example.com', 'Driver ' || n from generate_series(1, 55) n",
+  );
+  await service.test.database.query(
+    "insert into system.roles (name, api_access) select 'Shift ' || n, n % 3 > 0 from generate_series(1, 55) n",
+  );
+  await service.test.database.query(
+    "insert into system.role_members (role_id, user_id) select r.id, $1::uuid from system.roles r where r.name ~ 'hift'",
+    [long.id],
+  );
+  await service.test.database.query(
+    "insert into system.role_members (role_id, user_id) select $1::uuid, u.id from system.users u where u.email ~ '^driver-'",
+    [night.id],
+  );
   await administer("POST", `/users/${await find("/users", "driver-7@")}/deactivate`);
   await enter(service, "session@example.com", "Nora", await find("/roles", "Drivers"));
   const typical = await find("/users", "ada@example.com");
   const ivo = await find("/users", "ivo@example.com");
   const drivers = await find("/roles", "Drivers");
-  const night = await find("/roles", "Night shift");
   const system = await find("/users", "workflows");
   const at = (path: string) => (page: Page) =>
     openAdministration(page, people.administrator, `/admin/people${path}`);
@@ -51,6 +56,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     await act(page);
     await page.locator("dialog").waitFor();
   };
+  await prepareCredentials(service, typical);
   return [
     { name: "people-users", show: at("/users?search=example") },
     { name: "people-users-overfull", show: at("/users") },
@@ -76,10 +82,35 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     { name: "people-role", show: at(`/roles/${drivers}`) },
     { name: "people-role-settings", show: at(`/roles/${drivers}?tab=settings`) },
     { name: "people-role-empty", show: at(`/roles/${await noMembers(service)}`) },
-    { name: "people-role-overfull", show: at(`/roles/${night}`) },
+    { name: "people-role-overfull", show: at(`/roles/${night.id}`) },
     {
       name: "people-role-delete",
       show: press(`/roles/${drivers}`, (page) => page.locator("main button").first().click()),
+    },
+    { name: "people-invitations", show: at("/invitations?search=example") },
+    { name: "people-invitations-overfull", show: at("/invitations") },
+    {
+      name: "people-invite-failed",
+      show: press("/invitations", async (page) => {
+        await page.locator("main button").first().click();
+        await page.locator("dialog button[type=submit]").click();
+        await page.locator("dialog [aria-invalid=true]").first().waitFor();
+      }),
+    },
+    { name: "people-providers", show: at("/providers?search=real") },
+    { name: "people-providers-overfull", show: at("/providers") },
+    {
+      name: "people-new-provider",
+      show: press("/providers", (page) => page.locator("main button").first().click()),
+    },
+    { name: "people-tokens", show: at("/tokens?search=ada") },
+    { name: "people-tokens-overfull", show: at("/tokens") },
+    { name: "people-tokens-soon", show: at("/tokens?state=soon") },
+    { name: "people-tokens-empty", show: at("/tokens?state=revoked") },
+    { name: "people-user-tokens", show: at(`/users/${typical}?tab=tokens`) },
+    {
+      name: "people-new-token",
+      show: press("/tokens", (page) => page.locator("main button").first().click()),
     },
   ];
 }
@@ -87,4 +118,30 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
 async function noMembers({ administer }: BrowserService): Promise<string> {
   const role = (await administer("POST", "/roles", { name: "Auditors" })) as Named;
   return role.id;
+}
+
+/** Invitations, providers and tokens, some with long names. */
+async function prepareCredentials({ administer }: BrowserService, owner: string): Promise<void> {
+  const [role] = (await administer("GET", "/roles?search=Drivers")) as Named[];
+  const invite = (email: string, name: string) =>
+    administer("POST", "/invitations", { email, name, roleIds: [role?.id] }) as Promise<Named>;
+  await invite("open@example.com", "Open");
+  const revoked = await invite("revoked@example.com", "");
+  await administer("DELETE", `/invitations/${revoked.id}`);
+  await invite(`${"a-long-name-".repeat(5)}@${"invited.".repeat(12)}com`, "ليلى المنصوري");
+  await administer("POST", "/auth-providers", {
+    key: "a-provider-with-quite-a-long-key",
+    kind: "oidc",
+    name: "Einwohnermeldeamt der Landeshauptstadt ".repeat(2).trim(),
+    issuer: `https://id.${"department.".repeat(8)}example.com`,
+    clientId: "client-".repeat(20),
+    clientSecret: "not shown",
+    allowedDomains: Array.from({ length: 20 }, (_, number) => `office-${number}.example.com`),
+    enabled: false,
+  });
+  const token = (name: string, plane: string, lifetime: number) =>
+    administer("POST", "/tokens", { userId: owner, name, plane, lifetime }) as Promise<Named>;
+  await token("import of the night", "api", 7);
+  const idle = await token(`${"backup-job-".repeat(8)}x`, "api", 90);
+  await administer("POST", `/tokens/${idle.id}/deactivate`);
 }

@@ -233,6 +233,163 @@ describe.runIf(hasChromium())("the pages of people", () => {
     );
   });
 
+  it("a person is invited by the keyboard alone, and the invitation is revoked", async () => {
+    const page = await openAs("/admin/people/invitations");
+    await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
+    await tabTo(page, "button", "Invite a person");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Invite a person" }).waitFor();
+    await page.keyboard.insertText("boss@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("Choose at least one role with API access.").waitFor();
+    await chooseInBox(page, "Add a role", "Readers");
+    await page.getByRole("button", { name: "Remove the role Readers" }).waitFor();
+    await tabTo(page, "button", "Send the invitation");
+    await page.keyboard.press("Enter");
+    await page.getByText("Another user has this address.").waitFor();
+    await page.keyboard.press("Shift+Tab");
+    await tabTo(page, "textbox", "Email");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("invited@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("The mail to invited@example.com is on its way.").waitFor();
+    await page.keyboard.press("Escape");
+    const link = await journey.service.linkTo("invited@example.com");
+    expect(link).toContain("/admin/auth/invitation#token=");
+    const [invitation] = (await administer("GET", "/invitations?search=invited@")) as {
+      state: string;
+      roles: Named[];
+    }[];
+    expect([invitation?.state, invitation?.roles.map(({ name }) => name)]).toEqual([
+      "open",
+      ["Readers"],
+    ]);
+    await tabTo(page, "button", "Revoke the invitation of invited@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("Its link stops working at once.").waitFor();
+    await tabTo(page, "button", "Revoke invitation");
+    await page.keyboard.press("Enter");
+    const row = page.getByRole("row", { name: /invited@example.com/ });
+    await row.getByText("Revoked").waitFor();
+  });
+
+  it("a token is created for a service account and gets a new secret by the keyboard alone", async () => {
+    const { id } = (await administer("POST", "/users", {
+      email: "robot@example.com",
+      name: "Robot",
+    })) as Named;
+    const page = await openAs("/admin/people/tokens");
+    await tabTo(page, "button", "New token");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "New token" }).waitFor();
+    await chooseInBox(page, "Owner", "robot@example.com");
+    await tabTo(page, "textbox", "Name");
+    await page.keyboard.insertText("nightly");
+    await page.keyboard.press("Enter");
+    await page.getByText("has no role with API access").waitFor();
+    await administer("POST", `/roles/${journey.roleId}/members`, { userId: id });
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Secret of nightly" });
+    const first = (await dialog.locator("code").textContent()) ?? "";
+    expect(await statusOf(first)).toBe(200);
+    await tabTo(page, "button", "Done");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await tabTo(page, "button", "New secret: nightly");
+    await page.keyboard.press("Enter");
+    await page.getByText("The old secret works for as long as you choose.").waitFor();
+    await tabTo(page, "combobox", "The old secret works for");
+    await page.keyboard.press("Home");
+    await tabTo(page, "button", "New secret");
+    await page.keyboard.press("Enter");
+    const second = (await dialog.locator("code").textContent()) ?? "";
+    await tabTo(page, "button", "Done");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(second).not.toBe(first);
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+    expect(await page.content()).not.toContain(second);
+  });
+
+  it("a token that another administrator has revoked is not suspended, and the page says why", async () => {
+    const boss = await userOf("boss@example.com");
+    const { id } = (await administer("POST", "/tokens", {
+      ...{ userId: boss.id, name: "shared", plane: "api", lifetime: 7 },
+    })) as Named;
+    const page = await openAs(`/admin/people/users/${boss.id}?tab=tokens`);
+    await page.getByText("Expires soon").waitFor();
+    await page.getByRole("button", { name: "Edit: shared" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("common");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Suspend: common" }).click();
+    await administer("POST", `/tokens/${id}/revoke`);
+    await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
+    await page.getByText("The token has changed meanwhile.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("Revoked").waitFor();
+    expect(await administer("GET", `/tokens/${id}`)).toMatchObject({
+      name: "common",
+      state: "revoked",
+    });
+  });
+
+  it("a provider is added, changed, disabled and deleted", async () => {
+    const page = await openAs("/admin/people/providers");
+    await page.getByRole("button", { name: "New provider" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Key").fill("Office ID");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByText("Use 1 to 40 lower-case letters").waitFor();
+    await dialog.getByLabel("Key").fill("office");
+    await dialog.getByLabel("Name on the sign-in page").fill("Office");
+    await dialog.getByLabel("Client id").fill("rows");
+    await dialog.getByLabel("Client secret").fill("a secret of the office");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByText("Enter a URL that begins with https://.").waitFor();
+    await dialog.getByLabel("Issuer").fill("https://id.example.com");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("button", { name: "Edit: Office" }).click();
+    await dialog.getByLabel("Allowed domains").fill("example.com, example.org");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Only addresses of example.com, example.org").waitFor();
+    await page.getByRole("button", { name: "Disable: Office" }).click();
+    await dialog.getByRole("button", { name: "Disable" }).click();
+    await page.getByText("Disabled", { exact: true }).waitFor();
+    const read = async () =>
+      ((await administer("GET", "/auth-providers?search=office")) as object[])[0];
+    expect(await read()).toMatchObject({
+      ...{ key: "office", issuer: "https://id.example.com", clientId: "rows", enabled: false },
+      allowedDomains: ["example.com", "example.org"],
+    });
+    await page.getByRole("button", { name: "Delete: Office" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Disabled", { exact: true }).waitFor({ state: "detached" });
+    expect(await read()).toBe(undefined);
+  });
+
+  it("the trial of a provider's sign-in names whom it signs in, and no session of the browser changes", async () => {
+    const { page } = await open({ alsoOrigins: [journey.service.provider.issuer] });
+    await signInAt(page, "boss@example.com");
+    await page.goto("/admin/people/providers");
+    const before = await page.evaluate(() => sessionStorage.getItem("rowhouse.session"));
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("link", { name: "Try sign-in: Example ID" }).click();
+    const trial = await opened;
+    await trial.locator("input[name=login]").fill("clara");
+    await trial.locator("input[name=password]").fill("any");
+    await trial.keyboard.press("Enter");
+    await trial.getByRole("button", { name: "Continue" }).click();
+    await trial.getByRole("heading", { name: "The sign-in works" }).waitFor();
+    await trial.getByText("It signed in clara").waitFor();
+    await trial.getByRole("link", { name: "Back to the providers" }).click();
+    await trial.getByRole("link", { name: "Try sign-in: Example ID" }).waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem("rowhouse.session"))).toBe(before);
+    await page.getByRole("link", { name: "Users" }).click();
+    await page.getByRole("link", { name: "clara" }).click();
+    await page.getByRole("link", { name: "Sessions" }).click();
+    await page.getByText("Not signed in anywhere.").waitFor();
+  });
+
   async function roleOf(name: string): Promise<Named> {
     const found = (await administer("GET", `/roles?search=${name}`)) as Named[];
     const role = found.find((one) => one.name === name);

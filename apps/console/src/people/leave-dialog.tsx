@@ -29,12 +29,15 @@ export function LeaveDialog(props: {
     }
     onClose();
   }, []);
+  const known = { NOT_FOUND: t("leftAlready"), CONFLICT: t("lastAdministrator") };
+  const code = task.code === "NOT_FOUND" || task.code === "CONFLICT" ? task.code : undefined;
+  const failure = code === undefined ? task.failure : known[code];
   return (
     <ConfirmDialog
       title={t("leaveTitle", { name: person.name, role: role.name })}
       confirm={t("remove")}
       cancel={words("cancel")}
-      failure={task.code === "NOT_FOUND" ? t("leftAlready") : task.failure}
+      failure={failure}
       isBusy={task.isBusy}
       onConfirm={task.run}
       onClose={onClose}

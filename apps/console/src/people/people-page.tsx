@@ -5,7 +5,7 @@ import { useTitle } from "../shell/use-title.ts";
 import { PageHead, pageClasses } from "../ui/page-head.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 
-const tabs = ["users", "roles"] as const;
+const tabs = ["users", "roles", "invitations", "providers", "tokens"] as const;
 
 interface PeoplePageProps {
   readonly tab: (typeof tabs)[number];

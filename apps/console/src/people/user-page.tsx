@@ -17,9 +17,10 @@ import { UserPermissions } from "./user-permissions.tsx";
 import { UserRoles } from "./user-roles.tsx";
 import { UserSessions } from "./user-sessions.tsx";
 import { UserStateDialog } from "./user-state-dialog.tsx";
+import { UserTokens } from "./user-tokens.tsx";
 
 const route = getRouteApi("/frame/admin/people/users/$id");
-const tabs = ["profile", "permissions", "sessions"] as const;
+const tabs = ["profile", "permissions", "sessions", "tokens"] as const;
 
 /** A person: profile and roles, what they may do, and their sessions. */
 export function UserPage() {
@@ -91,6 +92,7 @@ function LoadedUser({ user }: { readonly user: User }) {
       {tab === "profile" && <UserRoles user={user} />}
       {tab === "permissions" && <UserPermissions user={user} />}
       {tab === "sessions" && <UserSessions user={user} />}
+      {tab === "tokens" && <UserTokens user={user} />}
       {isAsking && <UserStateDialog user={user} name={name} onClose={() => ask(false)} />}
     </>
   );

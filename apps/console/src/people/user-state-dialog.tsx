@@ -27,7 +27,7 @@ export function UserStateDialog(props: {
       title={t(`${deed}Title`, { name })}
       confirm={t(deed)}
       cancel={words("cancel")}
-      failure={task.failure}
+      failure={task.code === "CONFLICT" ? t("lastAdministrator") : task.failure}
       isBusy={task.isBusy}
       onConfirm={task.run}
       onClose={onClose}

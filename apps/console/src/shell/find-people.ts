@@ -15,7 +15,7 @@ export async function findUsers(search: string, signal: AbortSignal): Promise<re
 }
 
 /** A user as an option: the name, and the address beside it. */
-function userFound(id: string, name: string, email: string): Found {
+export function userFound(id: string, name: string, email: string): Found {
   return name === "" ? { id, label: email } : { id, label: name, detail: email };
 }
 

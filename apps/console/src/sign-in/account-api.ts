@@ -1,5 +1,6 @@
 import type { ApiOperations } from "@rowhouse/client";
 import { client } from "../shell/client.ts";
+import { currentSession } from "../shell/session.ts";
 
 /** The ways to sign in, besides email and password. */
 export type SignInWays = ApiOperations["GET /auth/providers"]["answer"];
@@ -21,3 +22,15 @@ export const accountApi = {
   verify: (token: string) => client.auth.verifyEmail(token),
   resend: (email: string) => client.api.post("/auth/email/resend", { body: { email } }),
 };
+
+/** Exchanges the code of a trial, ends the session that it opens, and returns whom it signed in. */
+export async function tryCode(code: string) {
+  const { data } = await client.api.post("/auth/oauth/exchange", { body: { code } });
+  client.auth.session = data.token;
+  try {
+    await client.api.post("/auth/logout");
+  } finally {
+    client.auth.session = currentSession()?.token ?? null;
+  }
+  return data.user;
+}

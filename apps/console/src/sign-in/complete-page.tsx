@@ -1,16 +1,18 @@
 import { RowhouseError } from "@rowhouse/client";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
 import { homePath } from "../shell/home-path.ts";
 import { pageAddress } from "../shell/return-to.ts";
 import { startSession } from "../shell/session.ts";
+import { trialPath } from "../shell/trial-path.ts";
 import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
+import { TrialResult } from "./trial-result.tsx";
 
 const refusals = [
   "expired",
@@ -34,8 +36,10 @@ export function CompletePage() {
   }));
   const [refusal, refuse] = useState<Refusal | undefined>(() => refusalIn(arrived));
   const navigate = useNavigate();
+  const refuseTrial = useCallback((error: unknown) => refuse(reasonOf(error)), []);
   useEffect(() => {
     const { code, returnTo } = arrived;
+    if (returnTo === trialPath) return;
     // In development, React runs effects twice; the second run finds no code.
     if (code === null || fragmentParameter("code") === null) return;
     dropFragment();
@@ -53,6 +57,9 @@ export function CompletePage() {
         <Notice kind="danger">{t(refusal)}</Notice>
       </AuthPage>
     );
+  }
+  if (arrived.code !== null && arrived.returnTo === trialPath) {
+    return <TrialResult code={arrived.code} onFailure={refuseTrial} />;
   }
   if (arrived.linked !== null) {
     return (

@@ -1,23 +1,29 @@
 import { access } from "./de/access.ts";
 import { audit } from "./de/audit.ts";
+import { invitations } from "./de/invitations.ts";
 import { manage } from "./de/manage.ts";
 import { overview } from "./de/overview.ts";
 import { people } from "./de/people.ts";
+import { providers } from "./de/providers.ts";
 import { roles } from "./de/roles.ts";
 import { settings } from "./de/settings.ts";
 import { structure } from "./de/structure.ts";
 import { tableDraft } from "./de/table-draft.ts";
+import { tokens } from "./de/tokens.ts";
 import type { AdministrationWords } from "./words.ts";
 
 /** The texts of the administration in German. */
 export const deAdministration: AdministrationWords = {
   access,
   audit,
+  invitations,
   manage,
   overview,
   people,
+  providers,
   roles,
   structure,
   tableDraft,
   settings,
+  tokens,
 };

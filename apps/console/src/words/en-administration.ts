@@ -1,22 +1,28 @@
 import { access } from "./en/access.ts";
 import { audit } from "./en/audit.ts";
+import { invitations } from "./en/invitations.ts";
 import { manage } from "./en/manage.ts";
 import { overview } from "./en/overview.ts";
 import { people } from "./en/people.ts";
+import { providers } from "./en/providers.ts";
 import { roles } from "./en/roles.ts";
 import { settings } from "./en/settings.ts";
 import { structure } from "./en/structure.ts";
 import { tableDraft } from "./en/table-draft.ts";
+import { tokens } from "./en/tokens.ts";
 
 /** The texts of the administration in English. */
 export const enAdministration = {
   access,
   audit,
+  invitations,
   manage,
   overview,
   people,
+  providers,
   roles,
   structure,
   tableDraft,
   settings,
+  tokens,
 };

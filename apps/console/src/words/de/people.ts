@@ -3,7 +3,13 @@ import type { people as english } from "../en/people.ts";
 /** The texts of users in German. */
 export const people: typeof english = {
   title: "Personen",
-  tabs: { users: "Benutzer", roles: "Rollen" },
+  tabs: {
+    users: "Benutzer",
+    roles: "Rollen",
+    invitations: "Einladungen",
+    providers: "Anbieter",
+    tokens: "Zugriffstokens",
+  },
   text: "Alle, die sich anmelden können, und die Konten des Systems. Rollen bestimmen, was jemand darf.",
   new: "Neuer Benutzer",
   newText:
@@ -42,6 +48,7 @@ export const people: typeof english = {
     profile: "Profil und Rollen",
     permissions: "Was sie darf",
     sessions: "Sitzungen",
+    tokens: "Zugriffstokens",
   },
   deactivate: "Deaktivieren",
   deactivateTitle: "{name} deaktivieren?",
@@ -51,6 +58,8 @@ export const people: typeof english = {
   activateTitle: "{name} aktivieren?",
   activateText:
     "Die Person kann sich wieder anmelden, mit den Rollen, die sie hat. Ihre Tokens gelten wieder, bis sie ablaufen. Beendete Sitzungen bleiben beendet.",
+  lastAdministrator:
+    "Ein aktiver Administrator muss bleiben. Machen Sie zuerst eine andere Person zum Administrator.",
   rolesText: "Eine Änderung gilt ab der nächsten Anfrage.",
   noRoles:
     "Ohne eine Rolle mit API-Zugriff kann sich diese Person nicht anmelden. Geben Sie ihr eine.",

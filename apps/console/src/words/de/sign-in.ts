@@ -101,4 +101,12 @@ export const signInArea: typeof english = {
     unavailable:
       "Der Dienst oder der Anbieter ist nicht erreichbar. Versuchen Sie es in einem Moment erneut.",
   },
+  trial: {
+    title: "Die Anmeldung wird probiert",
+    waiting: "Einen Moment.",
+    works: "Die Anmeldung funktioniert",
+    user: "Sie hat {name} ({email}) angemeldet.",
+    ended: "Die Sitzung dieser Probe ist beendet. Sie sind angemeldet wie zuvor.",
+    back: "Zurück zu den Anbietern",
+  },
 };

@@ -1,7 +1,13 @@
 /** The texts of users in English. */
 export const people = {
   title: "People",
-  tabs: { users: "Users", roles: "Roles" },
+  tabs: {
+    users: "Users",
+    roles: "Roles",
+    invitations: "Invitations",
+    providers: "Providers",
+    tokens: "Tokens",
+  },
   text: "Everybody who can sign in, and the accounts of the system. Roles decide what a person may do.",
   new: "New user",
   newText:
@@ -39,6 +45,7 @@ export const people = {
     profile: "Profile and roles",
     permissions: "What they may do",
     sessions: "Sessions",
+    tokens: "Tokens",
   },
   deactivate: "Deactivate",
   deactivateTitle: "Deactivate {name}?",
@@ -48,6 +55,8 @@ export const people = {
   activateTitle: "Activate {name}?",
   activateText:
     "They can sign in again, with the roles they have. Their tokens work again until they expire. Ended sessions stay ended.",
+  lastAdministrator:
+    "An active administrator must remain. Make another person an administrator first.",
   rolesText: "A change applies from the next request on.",
   noRoles: "Without a role with API access this person cannot sign in. Add one.",
   addRole: "Add a role",

@@ -92,4 +92,12 @@ export const signInArea = {
     rate_limited: "Too many attempts. Wait a minute, then try again.",
     unavailable: "The service or the provider is not available. Try again in a moment.",
   },
+  trial: {
+    title: "Trying the sign-in",
+    waiting: "One moment.",
+    works: "The sign-in works",
+    user: "It signed in {name} ({email}).",
+    ended: "The session of this trial has ended. You are still signed in as before.",
+    back: "Back to the providers",
+  },
 };

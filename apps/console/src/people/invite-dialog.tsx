@@ -1,0 +1,100 @@
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
+import type { Found } from "../shell/find-box.tsx";
+import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
+import { useTask } from "../shell/use-task.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogActions } from "../ui/dialog.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { usePeopleChange } from "./people-queries.ts";
+import { RoleChoice } from "./role-choice.tsx";
+
+/** Invites a person by mail, with the roles that they get when they accept. */
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations("invitations");
+  const people = useTranslations("people");
+  const words = useTranslations("manage");
+  const onChange = usePeopleChange();
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const [language, setLanguage] = useState("");
+  const [roles, setRoles] = useState<readonly Found[]>([]);
+  const [sentTo, setSentTo] = useState<string>();
+  const task = useTask(async () => {
+    const { data } = await client.admin.post("/invitations", {
+      data: {
+        email: email.trim(),
+        name: name.trim(),
+        roleIds: roles.map(({ id }) => id),
+        ...(language === "" ? {} : { language }),
+      },
+    });
+    await onChange();
+    setSentTo(data.email);
+  }, ["/data/email", "/data/name", "/data/roleIds"]);
+  const at = (pointer: string, text: string) =>
+    task.faultAt(pointer) === undefined ? undefined : text;
+  if (sentTo !== undefined) {
+    return (
+      <Dialog title={t("sentTitle")} onClose={onClose}>
+        <Notice kind="ok">{t("sent", { email: sentTo })}</Notice>
+        <p className="text-ink-2">{t("sentText")}</p>
+        <DialogActions>
+          <Button kind="primary" onPress={onClose}>
+            {words("close")}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={t("new")} onClose={onClose}>
+      <form noValidate onSubmit={task.submit} className="grid gap-4">
+        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+        <TextField
+          label={people("email")}
+          name="email"
+          type="email"
+          autoComplete="off"
+          value={email}
+          onChange={setEmail}
+          fault={at(
+            "/data/email",
+            task.code === "CONFLICT" ? people("emailTaken") : people("emailFault"),
+          )}
+          isFirst
+        />
+        <TextField
+          label={words("name")}
+          name="name"
+          autoComplete="off"
+          value={name}
+          onChange={setName}
+          hint={t("nameHint")}
+          fault={at("/data/name", people("nameFault"))}
+        />
+        <RoleChoice
+          chosen={roles}
+          onChange={setRoles}
+          hint={t("rolesHint")}
+          fault={at("/data/roleIds", t("rolesFault"))}
+        />
+        <MailLanguageSelect
+          label={people("language")}
+          anyLabel={t("languageAny")}
+          value={language}
+          onChange={setLanguage}
+        />
+        <p className="text-2 text-ink-2">{t("newText")}</p>
+        <DialogActions>
+          <Button onPress={onClose}>{words("cancel")}</Button>
+          <Button type="submit" kind="primary" isBusy={task.isBusy}>
+            {t("send")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { useTranslations } from "use-intl";
+import type { Task } from "../shell/use-task.ts";
+import { PasswordField } from "../ui/password-field.tsx";
+import { Select } from "../ui/select.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import type { ProviderForm } from "./provider-form.ts";
+import { ProviderRole } from "./provider-role.tsx";
+
+const texts = ["key", "name", "issuer", "clientId", "allowedDomains"] as const;
+const kinds = ["oidc", "google", "github"] as const;
+
+/** JSON pointers of the fields that show their own faults. */
+export const providerPointers = [...texts, "clientSecret", "roleId"].map((name) => `/data/${name}`);
+
+/** The fields of a provider. Key and kind are chosen once. */
+export function ProviderFields(props: {
+  readonly form: ProviderForm;
+  readonly onChange: (form: ProviderForm) => void;
+  readonly task: Task;
+  readonly isNew: boolean;
+}) {
+  const t = useTranslations("providers");
+  const password = useTranslations("account.password");
+  const { form, onChange, task, isNew } = props;
+  const faultOf = (name: (typeof texts)[number]) => {
+    if (task.faultAt(`/data/${name}`) === undefined) return undefined;
+    return name === "key" && task.code === "CONFLICT" ? t("keyTaken") : t(`faults.${name}`);
+  };
+  const shown = texts.filter((name) => isNew || name !== "key");
+  const callback = `${location.origin}/api/auth/oauth/${form.key === "" ? "…" : form.key}/callback`;
+  const hintOf = (name: (typeof texts)[number]) => {
+    if (name === "name" || name === "clientId") return undefined;
+    return name === "issuer" ? t(`hints.issuer.${form.kind}`) : t(`hints.${name}`);
+  };
+  return (
+    <>
+      {isNew && (
+        <Select
+          label={t("kind")}
+          value={form.kind}
+          options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          onChange={(kind) => onChange({ ...form, kind })}
+        />
+      )}
+      {shown.map((name, index) => (
+        <TextField
+          key={name}
+          label={t(`fields.${name}`)}
+          name={name}
+          autoComplete="off"
+          value={form[name]}
+          onChange={(value) => onChange({ ...form, [name]: value })}
+          hint={hintOf(name)}
+          fault={faultOf(name)}
+          isFirst={index === 0}
+        />
+      ))}
+      <PasswordField
+        label={t("fields.clientSecret")}
+        autoComplete="new-password"
+        value={form.clientSecret}
+        onChange={(clientSecret) => onChange({ ...form, clientSecret })}
+        hint={t(isNew ? "hints.secret" : "hints.secretKept")}
+        fault={
+          task.faultAt("/data/clientSecret") === undefined ? undefined : t("faults.clientSecret")
+        }
+        words={{ show: password("show"), hide: password("hide") }}
+      />
+      <ProviderRole
+        roleId={form.roleId}
+        onChange={(roleId) => onChange({ ...form, roleId })}
+        fault={task.faultAt("/data/roleId") === undefined ? undefined : t("faults.roleId")}
+      />
+      <div className="grid gap-1 text-2 text-ink-2">
+        <p>{t("callback")}</p>
+        <code className="block rounded-control bg-sunken px-3 py-2 font-mono break-all select-all">
+          {callback}
+        </code>
+      </div>
+    </>
+  );
+}

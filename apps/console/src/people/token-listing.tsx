@@ -1,0 +1,109 @@
+import type { AdminOperations } from "@rowhouse/client";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useTranslations } from "use-intl";
+import { AppLink } from "../shell/app-link.tsx";
+import { client } from "../shell/client.ts";
+import type { TokenDeed } from "../shell/token-action-dialog.tsx";
+import { TokenEntry } from "../shell/token-entry.tsx";
+import { useListing } from "../shell/use-listing.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Entries, StateBadge } from "../ui/entries.tsx";
+import { linkClasses } from "../ui/link-classes.ts";
+import { ToolButton } from "../ui/tool-button.tsx";
+import { EditTokenDialog } from "./edit-token-dialog.tsx";
+import { Listing } from "./listing.tsx";
+import { type PeopleSearch, searchOf } from "./people-search.ts";
+import { TokenDeedDialog } from "./token-deed-dialog.tsx";
+import { readTokenState } from "./token-state.ts";
+
+/** A token of any user. */
+export type Token = AdminOperations["GET /tokens"]["answer"]["data"][number];
+
+interface TokenListingProps {
+  readonly search: PeopleSearch;
+  /** Whether all are of one user, whom the entries then do not name. */
+  readonly isOfOne?: boolean;
+}
+
+/** Tokens with their owner, use and expiry, and what can be done with them. */
+export function TokenListing({ search, isOfOne = false }: TokenListingProps) {
+  const t = useTranslations("tokens");
+  const account = useTranslations("account.tokens");
+  const words = useTranslations("manage");
+  const [acting, act] = useState<{ readonly token: Token; readonly deed: TokenDeed }>();
+  const [editing, edit] = useState<Token>();
+  const state = readTokenState(search.state);
+  const { userId } = search;
+  const filters = {
+    ...searchOf(search),
+    ...(userId === undefined ? {} : { userId }),
+    ...(state === "soon" ? { expiresSoon: "true" as const } : state === undefined ? {} : { state }),
+  };
+  const tokens = useListing(["people", "tokens", filters], (page, signal) =>
+    client.admin.get("/tokens", { query: { ...filters, ...page }, signal }),
+  );
+  const warningDays = useWarningDays();
+  const owner = ({ userId: id, owner: of }: Token): ReactNode =>
+    !isOfOne && (
+      <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 font-normal">
+        <AppLink
+          href={`/admin/people/users/${id}`}
+          className={`${linkClasses} wrap-anywhere`}
+          title={of.email}
+          dir="auto"
+        >
+          {of.name === "" ? of.email : of.name}
+        </AppLink>
+        {!of.active && <StateBadge look="warn">{t("ownerInactive")}</StateBadge>}
+      </span>
+    );
+  return (
+    <>
+      {state === "soon" && warningDays !== undefined && (
+        <p className="text-ink-2">{t("soonText", { count: warningDays })}</p>
+      )}
+      <Listing
+        listing={tokens}
+        isFiltered={search.search !== undefined || state !== undefined}
+        empty={<EmptyState title={t("empty")} text={t("emptyText")} />}
+      >
+        {(items) => (
+          <Entries>
+            {items.map((token) => (
+              <TokenEntry
+                key={token.id}
+                token={token}
+                aside={owner(token)}
+                onAct={(deed) => act({ token, deed })}
+                actions={
+                  token.state !== "revoked" &&
+                  token.state !== "expired" && (
+                    <ToolButton
+                      aria-label={account("actionOf", { action: words("edit"), name: token.name })}
+                      onClick={() => edit(token)}
+                    >
+                      {words("edit")}
+                    </ToolButton>
+                  )
+                }
+              />
+            ))}
+          </Entries>
+        )}
+      </Listing>
+      {acting !== undefined && <TokenDeedDialog {...acting} onClose={() => act(undefined)} />}
+      {editing !== undefined && <EditTokenDialog token={editing} onClose={() => edit(undefined)} />}
+    </>
+  );
+}
+
+/** The setting `api_keys.rotation_warning_days`. */
+function useWarningDays(): number | undefined {
+  const { data } = useQuery({
+    queryKey: ["settings"],
+    queryFn: async ({ signal }) => (await client.admin.get("/settings", { signal })).data,
+  });
+  const value = data?.find(({ key }) => key === "api_keys.rotation_warning_days")?.value;
+  return typeof value === "number" ? value : undefined;
+}
