@@ -60,6 +60,7 @@ const shared = new Set([
   "Token",
   "Tokens",
   "{action}: {name}",
+  "{count, number}",
   "{name} ↑",
   "{name} ↓",
   "{part}: {name}",

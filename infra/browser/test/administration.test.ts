@@ -111,6 +111,29 @@ describe.runIf(hasChromium())("the administration", () => {
     await page.waitForURL((url) => !url.search.includes("requestId"));
   });
 
+  it("the overview names a table that nobody may use, until a role has a grant", async () => {
+    const { service } = journey;
+    await service.test.database.query("create table public.unreached (id int primary key)");
+    const resources = (await service.administer("GET", "/resources?search=unreached")) as {
+      id: string;
+    }[];
+    const resourceId = resources[0]?.id ?? "";
+    await service.administer("PATCH", `/resources/${resourceId}`, { exposedMethods: ["GET"] });
+    const { page } = await journey.open();
+    await enterAs(page, administrator, "/admin");
+    await page.getByRole("link", { name: "public.unreached" }).click();
+    await page.waitForURL("**/admin/access?search=public.unreached");
+    await service.administer("POST", "/grants", {
+      roleId: journey.roleId,
+      resourceId,
+      action: "READ",
+      fields: null,
+    });
+    await page.goto("/admin");
+    await page.getByRole("heading", { name: "Runs of the last day" }).waitFor();
+    expect(await page.getByRole("link", { name: "public.unreached" }).count()).toBe(0);
+  });
+
   it("seals are counted, and renewing them is harmless", async () => {
     const { page } = await journey.open();
     await enterAs(page, administrator, "/admin/settings/sealed-values");

@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { useTranslations } from "use-intl";
+import { warningOf } from "../shell/setting-warnings.ts";
 import { CorsTrial } from "./cors-trial.tsx";
 import { draftedValue, type Setting, type SettingsDraft } from "./setting-draft.ts";
 import { SettingRow } from "./setting-row.tsx";
-import { warningOf } from "./setting-warnings.ts";
 
 interface SettingGroupProps {
   readonly group: string;

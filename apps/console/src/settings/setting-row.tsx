@@ -1,11 +1,11 @@
 import { RotateCcw, ShieldAlert } from "lucide-react";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
+import type { SettingWarning } from "../shell/setting-warnings.ts";
 import { StateBadge } from "../ui/entries.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { kindOf, type Setting, textOf } from "./setting-draft.ts";
 import { SettingEditor } from "./setting-editor.tsx";
-import type { SettingWarning } from "./setting-warnings.ts";
 
 interface SettingRowProps {
   readonly setting: Setting;
