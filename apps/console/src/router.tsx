@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { readGrantSearch } from "./access/grant/grant-search.ts";
 import { readMatrixSearch } from "./access/matrix/matrix-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readRowsSearch } from "./data/page/rows-address.ts";
@@ -121,6 +122,13 @@ const access = createRoute({
   path: "/access",
   validateSearch: readMatrixSearch,
   component: lazyRouteComponent(() => import("./access/matrix/matrix-page.tsx"), "MatrixPage"),
+});
+
+const grant = createRoute({
+  getParentRoute: () => administration,
+  path: "/access/grants/$id",
+  validateSearch: readGrantSearch,
+  component: lazyRouteComponent(() => import("./access/grant/grant-page.tsx"), "GrantPage"),
 });
 
 const audit = createRoute({
@@ -323,6 +331,7 @@ export const router = createRouter({
           peopleTokens,
         ]),
         access,
+        grant,
         audit,
         structure.addChildren([schemas, newTable, table]),
         settings.addChildren([allSettings, sealedValues]),

@@ -49,9 +49,13 @@ export async function prepareAccess(service: BrowserService) {
     fields: ["id", "owner", "weight"],
     rowFilter: { owner: { _eq: "dock" } },
   });
-  await grant("ramps", {});
+  const ramps = await grant("ramps", {});
   await grant("ramps", { action: "DELETE" });
-  await grant("scales", { rowFilter: { retired: { _eq: false } } });
+  await grant("loads", { action: "CREATE", presets: { owner: "$USER.name", weight: "7" } });
+  const packers = (await service.administer("POST", "/roles", { name: "Packers" })) as {
+    id: string;
+  };
+  const scales = await grant("scales", { rowFilter: { retired: { _eq: false } } });
   await database.query("alter table harbor.scales drop column retired");
   const roles = (await service.administer("GET", "/roles?search=administrators")) as {
     id: string;
@@ -60,7 +64,13 @@ export async function prepareAccess(service: BrowserService) {
     administrator: await enter(service, "chief@example.com", "Ivo", roles[0]?.id ?? ""),
     porter: await enter(service, "porter@example.com", "Gro", role.id),
     roleId: role.id,
-    grants: { cranes: cranes.id, loads: loads.id },
+    packersId: packers.id,
+    grants: { cranes: cranes.id, loads: loads.id, ramps: ramps.id, scales: scales.id },
+    grantsOf: async (roleId: string) =>
+      (await service.administer("GET", `/grants?roleId=${roleId}&limit=1000`)) as {
+        readonly id: string;
+        readonly action: string;
+      }[],
     resource,
     /** Creates 300 tables and 50 roles, of which the first has grants. */
     createMany: async () => {
@@ -90,6 +100,16 @@ export function accessScreens(harbor: AccessHarbor): Screen[] {
   return [
     { name: "access", show: at("/admin/access?schema=harbor") },
     { name: "access-overfull", show: at("/admin/access") },
+    { name: "access-grant", show: at(`/admin/access/grants/${harbor.grants.loads}`) },
+    { name: "access-grant-lost", show: at(`/admin/access/grants/${harbor.grants.scales}`) },
+    {
+      name: "access-grant-new",
+      show: async (page) => {
+        const { id } = await harbor.resource("loads");
+        const query = `role=${harbor.packersId}&resource=${id}&action=UPDATE`;
+        await at(`/admin/access/grants/new?${query}`)(page);
+      },
+    },
     { name: "access-empty", show: at("/admin/access?search=no-such-table") },
   ];
 }

@@ -26,10 +26,7 @@ describe.runIf(hasChromium())("access in the administration", () => {
     await page.keyboard.insertText("harbor.cranes");
     const grid = page.getByRole("grid", { name: "Access" });
     await page.waitForURL(/search=harbor\.cranes/);
-    for (let press = 0; press < 5; press += 1) {
-      if (await grid.evaluate((element) => element === document.activeElement)) break;
-      await page.keyboard.press("Tab");
-    }
+    await focusMatrix(page);
     await page.keyboard.press("ArrowRight");
     expect(await activeLabel(page)).toBe("harbor.cranes · POST is hidden");
     await page.keyboard.press("Space");
@@ -53,7 +50,100 @@ describe.runIf(hasChromium())("access in the administration", () => {
       "harbor.ramps · Porters · delete: all rows and fields · granted, but the method is hidden",
     ).waitFor();
     await cell("harbor.scales · Porters · read: not effective").waitFor();
-    await page.getByText("row filter: retired").waitFor();
+    await page.getByText("Row filter: retired").waitFor();
+    await page.getByRole("link", { name: "Porters may read harbor.scales" }).waitFor();
+  });
+
+  it("a grant with a row filter is created by the keyboard alone, and says how many rows it matches", async () => {
+    const page = await openAt(`/admin/access?search=harbor.loads&role=${harbor.packersId}`);
+    const grid = page.getByRole("grid", { name: "Access" });
+    await grid.getByRole("gridcell").first().waitFor();
+    await tabTo(page, "combobox", "Role");
+    await focusMatrix(page);
+    await goTo(page, "harbor.loads · Packers · read: no grant");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Packers may read harbor.loads" }).waitFor();
+    await page.getByText("Matches 12 of 12 rows now").waitFor();
+    await tabTo(page, "button", "Filter");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Filter" }).waitFor();
+    await tabTo(page, "combobox", "Field");
+    await page.keyboard.insertText("owner");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "combobox", "Comparison");
+    await page.keyboard.type("is");
+    await tabTo(page, "textbox", "Value");
+    await page.keyboard.insertText("dock");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Matches 4 of 12 rows now").waitFor();
+    await tabTo(page, "checkbox", "All fields, also those added later");
+    await page.keyboard.press("Space");
+    await tabTo(page, "checkbox", "secret");
+    await page.keyboard.press("Space");
+    await page.getByText("3 of 4 fields").waitFor();
+    await tabTo(page, "button", "Create");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    const [grant] = await harbor.grantsOf(harbor.packersId);
+    expect(grant).toMatchObject({
+      action: "READ",
+      fields: ["id", "owner", "weight"],
+      rowFilter: { owner: { _eq: "dock" } },
+    });
+    expect(new URL(page.url()).pathname).toBe(`/admin/access/grants/${grant?.id}`);
+  });
+
+  it("a fault of the service stands at its part, and what was chosen stays", async () => {
+    const { id } = await harbor.resource("loads");
+    const page = await openAt(
+      `/admin/access/grants/new?role=${harbor.roleId}&resource=${id}&action=READ`,
+    );
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("button", { name: "Text" }).click();
+    await page.getByRole("textbox", { name: "Filter as JSON" }).fill('{"nothing": {"_eq": 1}}');
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("alert").filter({ hasText: "Unknown field" }).waitFor();
+    await page.getByRole("button", { name: "Remove the filter" }).click();
+    await page.getByRole("button", { name: "Create" }).click();
+    await page
+      .getByText("The role already has a grant for this action; change that grant")
+      .waitFor();
+  });
+
+  it("two administrators change one grant, and each part that both changed is chosen", async () => {
+    const page = await openAt(`/admin/access/grants/${harbor.grants.cranes}`);
+    await page.getByRole("checkbox", { name: "price" }).check();
+    await page.getByRole("checkbox", { name: "name" }).uncheck();
+    await journey.service.administer("PATCH", `/grants/${harbor.grants.cranes}`, {
+      fields: ["id"],
+      rowFilter: { id: { _lt: 5 } },
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog", { name: "Somebody else has changed this grant" });
+    await dialog.getByText('["id","price"]').waitFor();
+    await dialog.getByText('["id"]', { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Keep mine" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(
+      await journey.service.administer("GET", `/grants/${harbor.grants.cranes}`),
+    ).toMatchObject({ fields: ["id", "price"], rowFilter: { id: { _lt: 5 } } });
+  });
+
+  it("a grant is deleted after the dialog has named its members, and another page of it says that it is gone", async () => {
+    const page = await openAt(`/admin/access/grants/${harbor.grants.ramps}`);
+    const other = await openAt(`/admin/access/grants/${harbor.grants.ramps}`);
+    await other.getByRole("button", { name: "Save" }).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete this grant?" });
+    await dialog.getByText("1 member cannot do this").waitFor();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL(/\/admin\/access$/);
+    expect((await harbor.grantsOf(harbor.roleId)).map(({ id }) => id)).not.toContain(
+      harbor.grants.ramps,
+    );
+    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByText("Another administrator has deleted this grant meanwhile.").waitFor();
   });
 
   it("a matrix of 300 tables and 50 roles draws the cells that are seen alone", async () => {
@@ -72,6 +162,25 @@ describe.runIf(hasChromium())("access in the administration", () => {
     );
   });
 });
+
+/** Presses Tab until the matrix has the focus. */
+async function focusMatrix(page: Page): Promise<void> {
+  const grid = page.getByRole("grid", { name: "Access" });
+  for (let press = 0; press < 10; press += 1) {
+    if (await grid.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("The keyboard does not reach the matrix");
+}
+
+/** Moves right in the matrix until a cell is active. */
+async function goTo(page: Page, label: string): Promise<void> {
+  for (let press = 0; press < 12; press += 1) {
+    if ((await activeLabel(page)) === label) return;
+    await page.keyboard.press("ArrowRight");
+  }
+  throw new Error(`The keyboard does not reach ${label}`);
+}
 
 /** The label of the cell that the keys of the matrix act on. */
 function activeLabel(page: Page): Promise<string | null> {

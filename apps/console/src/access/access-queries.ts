@@ -49,6 +49,8 @@ async function loadAll<Item>(
 /** Every table and view. */
 export const resourcesQuery = queryOptions({
   queryKey: ["resources", "all"],
+  // Other pages and administrators change them too.
+  staleTime: 0,
   queryFn: ({ signal }) =>
     loadAll((page) => client.admin.get("/resources", { query: page, signal })),
 });
@@ -56,16 +58,23 @@ export const resourcesQuery = queryOptions({
 /** Every role. */
 export const rolesQuery = queryOptions({
   queryKey: ["roles", "all"],
+  staleTime: 0,
   queryFn: ({ signal }) => loadAll((page) => client.admin.get("/roles", { query: page, signal })),
 });
 
 /** Every grant. */
 export const grantsQuery = queryOptions({
   queryKey: ["grants", "all"],
+  staleTime: 0,
   queryFn: ({ signal }) => loadAll((page) => client.admin.get("/grants", { query: page, signal })),
 });
 
 /** The name of a resource as administrators know it. */
 export function resourceName({ schema, name }: Pick<ResourceEntry, "schema" | "name">): string {
   return `${schema}.${name}`;
+}
+/** Whether a resource accepts an action at all. */
+export function isExposedFor(resource: ResourceEntry, action: Action): boolean {
+  const pair = actionMethods.find((one) => one.action === action);
+  return pair !== undefined && resource.exposedMethods.includes(pair.method);
 }

@@ -16,7 +16,7 @@ interface SelectProps<Value extends string> {
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const id = useId();
   return (
-    <div className="flex items-center gap-2 text-2 text-ink-2">
+    <div className="flex min-w-0 max-w-full items-center gap-2 text-2 text-ink-2">
       <label htmlFor={id}>{props.label}</label>
       <select
         id={id}
@@ -25,7 +25,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           const chosen = props.options.find(({ value }) => value === event.target.value);
           if (chosen !== undefined) props.onChange(chosen.value);
         }}
-        className="h-7 rounded-control border border-line-input bg-surface px-1.5 text-ink"
+        className="h-7 min-w-0 max-w-full rounded-control border border-line-input bg-surface px-1.5 text-ink"
       >
         {props.options.map(({ value, label, isName = false }) => (
           <option key={value} value={value} {...(isName ? { dir: "auto" } : {})}>

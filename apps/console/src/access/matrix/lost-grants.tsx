@@ -1,5 +1,8 @@
 import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
+import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { grantPath } from "../access-paths.ts";
 import { type Grant, type ResourceEntry, type Role, resourceName } from "../access-queries.ts";
 
 interface LostGrantsProps {
@@ -22,11 +25,13 @@ export function LostGrants({ grants, resources, roles }: LostGrantsProps) {
           const role = roles.find(({ id }) => id === grant.roleId);
           return (
             <li key={grant.id}>
-              {t("lost.grant", {
-                role: role?.name ?? grant.roleId,
-                action: t(`action.${grant.action}`),
-                resource: resource === undefined ? grant.resourceId : resourceName(resource),
-              })}{" "}
+              <AppLink href={grantPath(grant.id)} className={linkClasses}>
+                {t("lost.grant", {
+                  role: role?.name ?? grant.roleId,
+                  action: t(`action.${grant.action}`),
+                  resource: resource === undefined ? grant.resourceId : resourceName(resource),
+                })}
+              </AppLink>{" "}
               {grant.lost
                 .map(({ part, name }) => t("lost.part", { part: t(`part.${part}`), name }))
                 .join(", ")}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
+import { useOpen } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { useTitle } from "../../shell/use-title.ts";
@@ -9,8 +10,9 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { grantPath, newGrantPath } from "../access-paths.ts";
 import { actionMethods, grantsQuery, resourcesQuery, rolesQuery } from "../access-queries.ts";
-import { indexGrants } from "./cell-state.ts";
+import { grantKey, indexGrants } from "./cell-state.ts";
 import { Legend } from "./legend.tsx";
 import { LostGrants } from "./lost-grants.tsx";
 import { MatrixFilters } from "./matrix-filters.tsx";
@@ -28,6 +30,7 @@ export function MatrixPage() {
   const describe = useFailureText();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const open = useOpen();
   useTitle(t("title"));
   const all = {
     resources: useQuery(resourcesQuery),
@@ -51,7 +54,13 @@ export function MatrixPage() {
     const pair = actionMethods[slot];
     if (resource === undefined || pair === undefined) return;
     const role = roles[group - ownGroups];
-    if (role === undefined) exposure.toggle(resource, pair.method);
+    if (role === undefined) {
+      exposure.toggle(resource, pair.method);
+      return;
+    }
+    const grant = grants.get(grantKey(resource.id, role.id, pair.action));
+    const given = { role: role.id, resource: resource.id, action: pair.action };
+    open(grant === undefined ? newGrantPath(given) : grantPath(grant.id));
   };
   return (
     <div className={pageClasses}>

@@ -1,5 +1,6 @@
 import type { ResourceEntry, Role } from "../access-queries.ts";
 import { resourceName } from "../access-queries.ts";
+import { textOf } from "../text-of.ts";
 
 /** What the matrix shows, as its address has it. */
 export interface MatrixSearch {
@@ -13,12 +14,6 @@ export interface MatrixSearch {
 /** Reads the parameters of an address. */
 export function readMatrixSearch(raw: Readonly<Record<string, unknown>>): MatrixSearch {
   return { search: textOf(raw.search), schema: textOf(raw.schema), role: textOf(raw.role) };
-}
-
-/** Returns a parameter that is a text or a number; undefined for an empty one and for any other form. */
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" && text !== "" ? text : undefined;
 }
 
 /** Returns the resources of the matrix, by schema and name. */

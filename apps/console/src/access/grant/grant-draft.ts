@@ -1,0 +1,59 @@
+import type { Where } from "../../records/filter/filter-tree.ts";
+import type { Action, Grant } from "../access-queries.ts";
+
+/** The terms of a grant while a person edits them. */
+export interface GrantDraft {
+  readonly roleId: string;
+  readonly resourceId: string;
+  readonly action: Action;
+  /** Null for every field, also later ones. */
+  readonly fields: readonly string[] | null;
+  /** Null for every row. */
+  readonly rowFilter: Where | null;
+  /** Null for the row filter. */
+  readonly check: Where | null;
+  readonly presets: Readonly<Record<string, unknown>>;
+}
+
+/** The terms that can be changed later. */
+export type GrantTerms = Pick<GrantDraft, "fields" | "rowFilter" | "check" | "presets">;
+
+/** The terms, and the order in which a page shows them. */
+export const termNames = ["fields", "rowFilter", "check", "presets"] as const;
+
+/** Returns the draft of a stored grant. */
+export function draftOf(grant: Grant): GrantDraft {
+  const { roleId, resourceId, action, fields, presets } = grant;
+  const where = (filter: unknown) => (filter ?? null) as Where | null;
+  return {
+    ...{ roleId, resourceId, action, fields, presets },
+    rowFilter: where(grant.rowFilter),
+    check: where(grant.check),
+  };
+}
+
+/** Whether the terms of an action have this part. */
+export function hasTerm(action: Action, term: keyof GrantTerms): boolean {
+  switch (term) {
+    case "fields":
+      return action !== "DELETE";
+    case "rowFilter":
+      return action !== "CREATE";
+    case "check":
+    case "presets":
+      return action === "CREATE" || action === "UPDATE";
+    default:
+      return term satisfies never;
+  }
+}
+
+/** Returns a draft without the parts that its action cannot have. */
+export function fittingDraft(draft: GrantDraft): GrantDraft {
+  const { action } = draft;
+  return {
+    ...draft,
+    fields: hasTerm(action, "fields") ? draft.fields : null,
+    check: hasTerm(action, "check") ? draft.check : null,
+    presets: hasTerm(action, "presets") ? draft.presets : {},
+  };
+}
