@@ -251,6 +251,18 @@ const peopleTokens = createRoute({
   component: lazyRouteComponent(() => import("./people/tokens-page.tsx"), "TokensPage"),
 });
 
+const newView = createRoute({
+  getParentRoute: () => structure,
+  path: "/$schema/new/view",
+  component: lazyRouteComponent(() => import("./structure/view/new-view-page.tsx"), "NewViewPage"),
+});
+
+const view = createRoute({
+  getParentRoute: () => structure,
+  path: "/$schema/view/$name",
+  component: lazyRouteComponent(() => import("./structure/view/view-page.tsx"), "ViewPage"),
+});
+
 const home = createRoute({
   getParentRoute: () => workspace,
   path: "/",
@@ -333,8 +345,8 @@ export const router = createRouter({
         access,
         grant,
         audit,
-        structure.addChildren([schemas, newTable, table]),
         settings.addChildren([allSettings, sealedValues]),
+        structure.addChildren([schemas, newTable, table, newView, view]),
       ]),
     ]),
   ]),

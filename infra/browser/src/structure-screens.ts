@@ -68,6 +68,7 @@ export async function structureScreens(
     { name: "structure-overfull", show: at("/admin/structure?schema=fleet") },
     { name: "structure-found", show: at("/admin/structure?search=e") },
     { name: "structure-table", show: at(trips) },
+    { name: "structure-presentation", show: at(`${trips}?tab=presentation`) },
     { name: "structure-table-keys", show: at(`${trips}?tab=keys`) },
     { name: "structure-table-indexes", show: at(`${trips}?tab=indexes`) },
     { name: "structure-table-checks", show: at(`${trips}?tab=checks`) },
@@ -76,6 +77,9 @@ export async function structureScreens(
       show: at(`/admin/structure/haulage/table/${"a_long_name_".repeat(5)}`),
     },
     { name: "structure-table-missing", show: at("/admin/structure/haulage/table/nothing") },
+    { name: "structure-view", show: at("/admin/structure/haulage/view/vehicle_overview") },
+    { name: "structure-view-stored", show: at("/admin/structure/haulage/view/purposes") },
+    { name: "structure-new-view", show: at("/admin/structure/haulage/new/view") },
     { name: "structure-new-table", show: at("/admin/structure/haulage/new/table") },
     {
       name: "structure-draft",

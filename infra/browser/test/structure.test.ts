@@ -161,4 +161,82 @@ describe.runIf(hasChromium())("the structure", () => {
     ]);
     expect(made.indexes).toHaveLength(1);
   });
+
+  it("a view is written, filled, replaced beside another administrator's change, and dropped", async () => {
+    await visit("/admin/structure/haulage/new/view", async (page) => {
+      await page.getByRole("textbox", { name: "Name" }).fill("plates");
+      await page.getByRole("checkbox", { name: /Materialized/ }).check();
+      const definition = page.getByRole("textbox", { name: "Definition" });
+      await definition.fill("select id, platee from vehicles");
+      await page.getByText("This column does not exist, near platee").waitFor();
+      await page.getByRole("button", { name: "Go to the fault" }).click();
+      await page.keyboard.type("plate");
+      await page.getByText('create materialized view "haulage"."plates"').waitFor();
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.waitForURL("**/admin/structure/haulage/view/plates");
+      await page.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await page.getByText(/^Computed at/).waitFor();
+      await definition.fill("select id, plate, 1 as mine from vehicles");
+      await page.locator("pre").getByText("1 AS mine").waitFor();
+      await expect
+        .poll(() => page.getByRole("button", { name: "Save" }).getAttribute("aria-disabled"))
+        .toBe("false");
+      await service.administer("PUT", "/schema/haulage/views/plates", {
+        definition: "select id, plate from vehicles where id > 7",
+      });
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("nothing was saved").waitFor();
+      await page.getByRole("button", { name: "Take theirs" }).click();
+      expect(await definition.inputValue()).toContain("> 7");
+      await page.getByRole("button", { name: "Drop view" }).click();
+      await page.getByRole("textbox", { name: "Type plates to confirm" }).fill("plates");
+      await page.getByRole("dialog").getByRole("button", { name: "Drop view" }).click();
+      await page.waitForURL("**/admin/structure?schema=haulage");
+    });
+    const views = (await service.administer("GET", "/schema/haulage/views")) as { name: string }[];
+    expect(views.map(({ name }) => name)).not.toContain("plates");
+  });
+
+  it("label, format and colors of a column are set beside real values, and a view inherits them", async () => {
+    const columnsOf = async (kind: "TABLE" | "VIEW", name: string) => {
+      const [resource] = (await service.administer(
+        "GET",
+        `/resources?schema=haulage&kind=${kind}&search=${name}`,
+      )) as { id: string }[];
+      return (await service.administer("GET", `/resources/${resource?.id}/columns`)) as {
+        name: string;
+        label: string | null;
+        format: unknown;
+        colors: unknown;
+      }[];
+    };
+    await visit(`${trips}?tab=presentation`, async (page) => {
+      const form = page.getByRole("form", { name: /^distance_km/ });
+      await form.getByRole("textbox", { name: "Label" }).fill("Distance");
+      await form.getByRole("combobox", { name: "Format" }).selectOption("currency");
+      await page.getByText("€1.0").first().waitFor();
+      await form.getByRole("textbox", { name: "Currency" }).fill("none");
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByRole("alert").waitFor();
+      expect(await form.getByRole("textbox", { name: "Label" }).inputValue()).toBe("Distance");
+      await form.getByRole("combobox", { name: "Format" }).selectOption("number");
+      await form.getByRole("textbox", { name: "Decimals" }).fill("2");
+      await form.getByRole("button", { name: "Color for a range" }).click();
+      await form.getByRole("textbox", { name: "From, rule 1" }).fill("3");
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+    });
+    const distance = (await columnsOf("TABLE", "trips")).find(({ name }) => name === "distance_km");
+    expect(distance).toMatchObject({
+      label: "Distance",
+      format: { type: "number", decimals: 2 },
+      colors: [{ from: 3, color: "amber" }],
+    });
+    await visit("/admin/structure/haulage/view/vehicle_overview", async (page) => {
+      const form = page.getByRole("form", { name: /^plate/ });
+      await form.getByText("Shown as its source").waitFor();
+      await form.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
+    });
+  });
 });

@@ -4,12 +4,14 @@ import { invitations } from "./de/invitations.ts";
 import { manage } from "./de/manage.ts";
 import { overview } from "./de/overview.ts";
 import { people } from "./de/people.ts";
+import { presentation } from "./de/presentation.ts";
 import { providers } from "./de/providers.ts";
 import { roles } from "./de/roles.ts";
 import { settings } from "./de/settings.ts";
 import { structure } from "./de/structure.ts";
 import { tableDraft } from "./de/table-draft.ts";
 import { tokens } from "./de/tokens.ts";
+import { viewEditor } from "./de/view-editor.ts";
 import type { AdministrationWords } from "./words.ts";
 
 /** The texts of the administration in German. */
@@ -22,8 +24,10 @@ export const deAdministration: AdministrationWords = {
   people,
   providers,
   roles,
+  presentation,
   structure,
   tableDraft,
   settings,
   tokens,
+  viewEditor,
 };

@@ -4,12 +4,14 @@ import { invitations } from "./en/invitations.ts";
 import { manage } from "./en/manage.ts";
 import { overview } from "./en/overview.ts";
 import { people } from "./en/people.ts";
+import { presentation } from "./en/presentation.ts";
 import { providers } from "./en/providers.ts";
 import { roles } from "./en/roles.ts";
 import { settings } from "./en/settings.ts";
 import { structure } from "./en/structure.ts";
 import { tableDraft } from "./en/table-draft.ts";
 import { tokens } from "./en/tokens.ts";
+import { viewEditor } from "./en/view-editor.ts";
 
 /** The texts of the administration in English. */
 export const enAdministration = {
@@ -21,8 +23,10 @@ export const enAdministration = {
   people,
   providers,
   roles,
+  presentation,
   structure,
   tableDraft,
   settings,
   tokens,
+  viewEditor,
 };

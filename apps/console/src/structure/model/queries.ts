@@ -51,3 +51,16 @@ export function columnsQuery(id: string) {
       (await client.admin.get("/resources/{id}/columns", { path: { id }, signal })).data,
   });
 }
+
+/** A view with its definition, columns and latest refresh. */
+export type View = AdminOperations["GET /schema/{schema}/views/{view}"]["answer"]["data"];
+
+/** `GET /admin/api/schema/{schema}/views/{view}`. */
+export function viewQuery(schema: string, view: string) {
+  return queryOptions({
+    queryKey: ["structure", "view", schema, view],
+    queryFn: async ({ signal }): Promise<View> =>
+      (await client.admin.get("/schema/{schema}/views/{view}", { path: { schema, view }, signal }))
+        .data,
+  });
+}

@@ -11,6 +11,7 @@ import type { Table } from "../model/queries.ts";
 import { ChecksTab } from "../parts/checks-tab.tsx";
 import { IndexesTab } from "../parts/indexes-tab.tsx";
 import { KeysTab } from "../parts/keys-tab.tsx";
+import { PresentationTab } from "../presentation/presentation-tab.tsx";
 import { ApplyDialog } from "../preview/apply-dialog.tsx";
 import { PreviewPane } from "../preview/preview-pane.tsx";
 import { DropTableDialog } from "./drop-table-dialog.tsx";
@@ -53,20 +54,26 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
             {table !== null && (
               <TabLinks
                 label={t("tabs")}
-                tabs={tableTabs
-                  .filter((one) => one !== "presentation")
-                  .map((one) => ({
-                    href: structurePath(
-                      ...([schema, "table", table.name] as const),
-                      one === "columns" ? undefined : one,
-                    ),
-                    label: t(one),
-                    detail: counts[one]?.toString(),
-                  }))}
+                tabs={tableTabs.map((one) => ({
+                  href: structurePath(
+                    ...([schema, "table", table.name] as const),
+                    one === "columns" ? undefined : one,
+                  ),
+                  label: t(one),
+                  detail: counts[one]?.toString(),
+                }))}
               />
             )}
             {isApplied && !draft.isChanged && <Notice kind="ok">{words("applied")}</Notice>}
             {tab === "columns" && <ColumnsTab />}
+            {tab === "presentation" && table !== null && (
+              <PresentationTab
+                resourceId={table.resourceId}
+                schema={schema}
+                name={table.name}
+                kind="table"
+              />
+            )}
             {tab === "keys" && <KeysTab />}
             {tab === "indexes" && <IndexesTab />}
             {tab === "checks" && <ChecksTab />}

@@ -1,0 +1,120 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useTranslations } from "use-intl";
+import type { Row } from "../../records/model/resource.ts";
+import { CellValue } from "../../records/values/cell-value.tsx";
+import { AppLink } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
+import { navigationQuery } from "../../shell/navigation.ts";
+import { useTask } from "../../shell/use-task.ts";
+import { Button } from "../../ui/button.tsx";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { LineField } from "../columns/line-field.tsx";
+import { structurePath } from "../model/paths.ts";
+import { columnsQuery, type ResourceColumn } from "../model/queries.ts";
+import { ColorFields } from "./color-fields.tsx";
+import { type Presentation, shownColumn } from "./format-choices.ts";
+import { FormatFields } from "./format-fields.tsx";
+import { sampleFormat } from "./sample-format.ts";
+
+interface ColumnPresentationProps {
+  readonly resourceId: string;
+  readonly column: ResourceColumn;
+  /** Rows for the live sample; empty without any. */
+  readonly rows: readonly Row[];
+}
+
+/** Label, format and colors of a column, beside values of real rows as they will look. */
+export function ColumnPresentation({ resourceId, column, rows }: ColumnPresentationProps) {
+  const t = useTranslations("presentation");
+  const words = useTranslations("manage");
+  const queries = useQueryClient();
+  const id = useId();
+  const { label, format, colors, source } = column;
+  const stored: Presentation = { label, format, colors };
+  const [edit, setEdit] = useState<Partial<Presentation>>({});
+  const shown: Presentation = { ...stored, ...edit };
+  const isChanged = JSON.stringify(shown) !== JSON.stringify(stored);
+  const shape = shownColumn(column, { ...shown, format: sampleFormat(shown.format) });
+  const task = useTask(async () => {
+    const path = { id: resourceId, column: column.name };
+    await client.admin.patch("/resources/{id}/columns/{column}", { path, data: edit });
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: columnsQuery(resourceId).queryKey }),
+      queries.invalidateQueries({ queryKey: navigationQuery.queryKey }),
+    ]);
+    setEdit({});
+  }, ["/data/label"]);
+  return (
+    <li className="grid gap-x-6 gap-y-3 border-line border-b p-4 last:border-b-0 lg:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
+      <form
+        aria-labelledby={id}
+        onSubmit={task.submit}
+        className="grid grid-cols-[minmax(0,1fr)] gap-3"
+      >
+        <h3 id={id} className="flex flex-wrap items-baseline gap-x-2 wrap-anywhere">
+          <span className="font-mono text-2 font-semibold" dir="auto">
+            {column.name}
+          </span>
+          <span className="text-2 text-ink-2">{column.dataType}</span>
+        </h3>
+        {source !== null ? (
+          <p className="text-ink-2">
+            {t("inherited")}{" "}
+            <AppLink
+              href={structurePath(source.schema, "table", source.table, "presentation")}
+              className={linkClasses}
+            >
+              {`${source.schema}.${source.table}.${source.column}`}
+            </AppLink>
+            {label !== null && ` · ${label}`}
+          </p>
+        ) : (
+          <>
+            {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+            <div className="max-w-90">
+              <LineField
+                label={t("label")}
+                value={shown.label ?? ""}
+                onChange={(text) => setEdit((last) => ({ ...last, label: text || null }))}
+                fault={task.faultAt("/data/label")}
+              />
+            </div>
+            <FormatFields
+              column={shape}
+              format={shown.format}
+              onChange={(next) => setEdit((last) => ({ ...last, format: next }))}
+            />
+            <ColorFields
+              column={shape}
+              rules={shown.colors ?? []}
+              onChange={(rules) =>
+                setEdit((last) => ({ ...last, colors: rules.length === 0 ? null : [...rules] }))
+              }
+            />
+            {isChanged && (
+              <div className="flex flex-wrap gap-2">
+                <Button type="submit" kind="primary" isBusy={task.isBusy}>
+                  {words("save")}
+                </Button>
+                <Button onPress={() => setEdit({})}>{words("cancel")}</Button>
+              </div>
+            )}
+          </>
+        )}
+      </form>
+      {rows.length > 0 && (
+        <div className="grid min-w-0 content-start gap-1.5">
+          <p className="text-2 text-ink-2">{t("sample")}</p>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-1 rounded-control border border-line bg-surface p-2">
+            {rows.map((row, index) => (
+              // Rows of a sample have no identity but their position.
+              <CellValue key={String(index)} column={shape} value={row[column.name]} />
+            ))}
+          </div>
+        </div>
+      )}
+    </li>
+  );
+}

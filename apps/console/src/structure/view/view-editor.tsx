@@ -1,0 +1,154 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import { useTranslations } from "use-intl";
+import { client } from "../../shell/client.ts";
+import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { navigationQuery } from "../../shell/navigation.ts";
+import { useTask } from "../../shell/use-task.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Section } from "../../ui/section.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { useLeaveGuard } from "../draft/use-leave-guard.ts";
+import { structurePath } from "../model/paths.ts";
+import { type View, viewQuery } from "../model/queries.ts";
+import { SqlText } from "../preview/sql-text.tsx";
+import { DefinitionField } from "./definition-field.tsx";
+import { useViewDraft } from "./use-view-draft.ts";
+import { useViewPreview } from "./use-view-preview.ts";
+
+interface ViewEditorProps {
+  readonly schema: string;
+  /** Null for a new view. */
+  readonly view: View | null;
+}
+
+/** The definition of a view, beside the SQL that the service would run. */
+export function ViewEditor({ schema, view }: ViewEditorProps) {
+  const t = useTranslations("viewEditor");
+  const words = useTranslations("manage");
+  const queries = useQueryClient();
+  const router = useRouter();
+  const { draft, isChanged, isOutdated, change, begin, rebase, base } = useViewDraft(view);
+  const preview = useViewPreview(schema, view?.name ?? null, draft);
+  const [isSaved, setSaved] = useState(false);
+  useLeaveGuard(isChanged, t("leave"));
+  const { name, definition, comment, isMaterialized } = draft;
+  const task = useTask(async () => {
+    const parts = { definition, comment: comment || null };
+    if (view === null) {
+      const data = { name, ...parts, materialized: isMaterialized };
+      const made = await client.admin.post("/schema/{schema}/views", { path: { schema }, data });
+      flushSync(() => begin(null));
+      const href = structurePath(schema, "view", made.data.name);
+      await router.navigate({ href, replace: true });
+    } else {
+      // The service replaces a view as it is, so the page compares it first.
+      const path = { schema, view: view.name };
+      const now = (await client.admin.get("/schema/{schema}/views/{view}", { path })).data;
+      queries.setQueryData(viewQuery(schema, view.name).queryKey, now);
+      if (now.definition !== base?.definition || now.comment !== base.comment) return;
+      const { data } = await client.admin.put("/schema/{schema}/views/{view}", {
+        path,
+        data: parts,
+      });
+      begin(data);
+      queries.setQueryData(viewQuery(schema, view.name).queryKey, data);
+      setSaved(true);
+    }
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ["structure"] }),
+      queries.invalidateQueries({ queryKey: navigationQuery.queryKey }),
+    ]);
+  }, []);
+  const faultsAt = (pointer: string) =>
+    preview.faults.filter(({ path }) => path === pointer).map(({ message }) => message);
+  const others = preview.faults.filter(
+    ({ path }) => !["/data/name", "/data/definition", "/data/comment"].includes(path),
+  );
+  const maySave = preview.sql !== undefined && preview.isCurrent && isChanged && !isOutdated;
+  return (
+    <form
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,26rem)]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (maySave) task.run();
+      }}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+        {isSaved && !isChanged && <Notice kind="ok">{words("saved")}</Notice>}
+        {isOutdated && isChanged && (
+          <Notice kind="danger">
+            <div className="grid justify-items-start gap-2">
+              <p>{t("outdated")}</p>
+              {view !== null && <SqlText statements={[view.definition]} />}
+              <div className="flex flex-wrap gap-2">
+                <ToolButton onClick={() => begin(view)}>{t("takeTheirs")}</ToolButton>
+                <ToolButton onClick={rebase}>{t("keepMine")}</ToolButton>
+              </div>
+            </div>
+          </Notice>
+        )}
+        {view === null && (
+          <>
+            <TextField
+              label={words("name")}
+              name="name"
+              autoComplete="off"
+              value={name}
+              onChange={(value) => change({ name: value })}
+              fault={faultsAt("/data/name")[0]}
+              isFirst
+            />
+            <Checkbox
+              label={t("materialized")}
+              isChecked={isMaterialized}
+              onChange={(value) => change({ isMaterialized: value })}
+            />
+          </>
+        )}
+        <DefinitionField
+          value={definition}
+          onChange={(value) => change({ definition: value })}
+          faults={faultsAt("/data/definition")}
+        />
+        <TextField
+          label={t("comment")}
+          name="comment"
+          autoComplete="off"
+          value={comment}
+          onChange={(value) => change({ comment: value })}
+          fault={faultsAt("/data/comment")[0]}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" kind="primary" isBusy={task.isBusy || !maySave}>
+            {words(view === null ? "create" : "save")}
+          </Button>
+          {isChanged && <Button onPress={() => begin(view)}>{t("discard")}</Button>}
+        </div>
+      </div>
+      <Section title="SQL" text={t("exactly")}>
+        {preview.failure !== null && (
+          <FailureNotice error={preview.failure} onRetry={preview.retry} />
+        )}
+        {others.length > 0 && (
+          <Notice kind="danger">
+            {others.map(({ path, message }) => (
+              <p key={`${path} ${message}`}>{message}</p>
+            ))}
+          </Notice>
+        )}
+        {preview.sql === undefined ? (
+          <p className="text-ink-2">{t("noSql")}</p>
+        ) : (
+          <SqlText statements={preview.sql} />
+        )}
+      </Section>
+    </form>
+  );
+}
