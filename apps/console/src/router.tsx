@@ -131,6 +131,12 @@ const grant = createRoute({
   component: lazyRouteComponent(() => import("./access/grant/grant-page.tsx"), "GrantPage"),
 });
 
+const sql = createRoute({
+  getParentRoute: () => administration,
+  path: "/sql",
+  component: lazyRouteComponent(() => import("./sql/sql-page.tsx"), "SqlPage"),
+});
+
 const audit = createRoute({
   getParentRoute: () => administration,
   path: "/audit",
@@ -344,6 +350,7 @@ export const router = createRouter({
         ]),
         access,
         grant,
+        sql,
         audit,
         settings.addChildren([allSettings, sealedValues]),
         structure.addChildren([schemas, newTable, table, newView, view]),

@@ -9,6 +9,7 @@ import { peopleScreens } from "./people-screens.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 import { shellScreens } from "./shell-screens.ts";
+import { sqlScreens } from "./sql-screens.ts";
 import { structureScreens } from "./structure-screens.ts";
 
 /** Every screen: empty, typical and overfull. */
@@ -77,6 +78,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     { name: "home-overfull", show: home(people.overfull) },
     ...shellScreens(people),
     ...administrationScreens(people),
+    ...sqlScreens(people),
     ...accessScreens(await prepareAccess(service)),
     ...(await structureScreens(service, people)),
     ...(await dataScreens(service)),

@@ -4,6 +4,7 @@ import {
   type LucideIcon,
   ScrollText,
   Settings,
+  SquareTerminal,
   Table2,
   Users,
 } from "lucide-react";
@@ -24,6 +25,7 @@ export const administrationPages: readonly AdministrationPage[] = [
   { name: "structure", path: "/admin/structure", icon: Table2 },
   { name: "people", path: "/admin/people", icon: Users },
   { name: "access", path: "/admin/access", icon: KeySquare },
+  { name: "sql", path: "/admin/sql", icon: SquareTerminal },
   { name: "audit", path: "/admin/audit", icon: ScrollText },
   { name: "settings", path: "/admin/settings", icon: Settings },
 ];

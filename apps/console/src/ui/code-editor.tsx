@@ -27,13 +27,16 @@ export interface CodeEditorProps {
   readonly describedBy?: string | undefined;
   readonly autoFocus?: boolean;
   readonly isReadOnly?: boolean;
+  /** The language of the text with its aids, JSON by default. It stays that of the first time. */
+  readonly language?: Extension;
 }
 
 const highlight = HighlightStyle.define([
-  { tag: tags.propertyName, color: "var(--tone-blue)" },
+  { tag: [tags.propertyName, tags.keyword], color: "var(--tone-blue)" },
   { tag: tags.string, color: "var(--tone-green)" },
   { tag: [tags.number, tags.bool, tags.null], color: "var(--tone-violet)" },
   { tag: tags.punctuation, color: "var(--ink-2)" },
+  { tag: tags.comment, color: "var(--ink-3)" },
 ]);
 
 const theme = EditorView.theme({
@@ -54,6 +57,9 @@ const theme = EditorView.theme({
   ".cm-tooltip": {
     ...{ backgroundColor: "var(--surface)", color: "var(--ink)" },
     border: "1px solid var(--line-strong)",
+  },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    ...{ backgroundColor: "var(--accent-soft)", color: "var(--ink)" },
   },
 });
 
@@ -79,7 +85,9 @@ function nonceOf(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? "";
 }
 
-/** An editor of JSON. Tab moves the focus, as everywhere. */
+const jsonLanguage = json();
+
+/** An editor of code. Tab moves the focus, as everywhere. */
 export function CodeEditor(props: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -94,7 +102,8 @@ export function CodeEditor(props: CodeEditorProps) {
     const extensions: Extension[] = [
       ...[EditorView.cspNonce.of(nonceOf()), EditorState.readOnly.of(isReadOnly), theme],
       replaceSelection,
-      ...[lineNumbers(), history(), drawSelection(), json(), indentOnInput(), bracketMatching()],
+      latest.current.language ?? jsonLanguage,
+      ...[lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching()],
       ...[syntaxHighlighting(highlight), lintGutter(), EditorView.lineWrapping],
       keymap.of([...defaultKeymap, ...historyKeymap]),
       EditorView.contentAttributes.of(attributes),

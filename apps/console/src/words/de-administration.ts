@@ -8,6 +8,7 @@ import { presentation } from "./de/presentation.ts";
 import { providers } from "./de/providers.ts";
 import { roles } from "./de/roles.ts";
 import { settings } from "./de/settings.ts";
+import { sql } from "./de/sql.ts";
 import { structure } from "./de/structure.ts";
 import { tableDraft } from "./de/table-draft.ts";
 import { tokens } from "./de/tokens.ts";
@@ -30,4 +31,5 @@ export const deAdministration: AdministrationWords = {
   settings,
   tokens,
   viewEditor,
+  sql,
 };

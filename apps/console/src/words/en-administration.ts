@@ -8,6 +8,7 @@ import { presentation } from "./en/presentation.ts";
 import { providers } from "./en/providers.ts";
 import { roles } from "./en/roles.ts";
 import { settings } from "./en/settings.ts";
+import { sql } from "./en/sql.ts";
 import { structure } from "./en/structure.ts";
 import { tableDraft } from "./en/table-draft.ts";
 import { tokens } from "./en/tokens.ts";
@@ -29,4 +30,5 @@ export const enAdministration = {
   settings,
   tokens,
   viewEditor,
+  sql,
 };

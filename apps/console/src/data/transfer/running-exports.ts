@@ -1,8 +1,8 @@
 import { addressOf, titleOf } from "../../records/model/resource.ts";
 import { client } from "../../shell/client.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { fileName, saveFile } from "../../ui/save-file.ts";
 import { LineCounter } from "./line-counter.ts";
-import { fileName, saveFile } from "./save-file.ts";
 
 /** Which rows a file has. */
 export interface ExportRequest {

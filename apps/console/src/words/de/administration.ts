@@ -9,6 +9,7 @@ export const administration: typeof english = {
     people: "Personen",
     access: "Zugriff",
     structure: "Struktur",
+    sql: "SQL",
     audit: "Protokoll",
     settings: "Einstellungen",
   },

@@ -7,6 +7,7 @@ export const administration = {
     people: "People",
     access: "Access",
     structure: "Structure",
+    sql: "SQL",
     audit: "Audit log",
     settings: "Settings",
   },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fileSize } from "../../../src/data/transfer/file-size.ts";
 import { LineCounter } from "../../../src/data/transfer/line-counter.ts";
-import { fileName } from "../../../src/data/transfer/save-file.ts";
+import { fileName } from "../../../src/ui/save-file.ts";
 
 it("rows are counted in parts of any length, without line breaks between quotes", () => {
   const bytes = new TextEncoder().encode('a,b\r\n1,"x\ny"\r\n2,"""\n"""\r\n');

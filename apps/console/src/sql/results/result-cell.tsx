@@ -1,0 +1,18 @@
+import { useTranslations } from "use-intl";
+import { textOf } from "./export-result.ts";
+
+const shownMax = 300;
+
+/** A value as the service sent it. Null and an empty text look different; long texts are cut. */
+export function ResultCell({ value }: { readonly value: unknown }) {
+  const t = useTranslations("sql");
+  const text = textOf(value);
+  if (text === null) return <span className="text-ink-3 italic">NULL</span>;
+  if (text === "") return <span className="text-ink-3 italic">{t("emptyText")}</span>;
+  const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+  return (
+    <span dir="auto" title={shown} className="block max-w-96 truncate whitespace-pre">
+      {shown}
+    </span>
+  );
+}

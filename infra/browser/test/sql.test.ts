@@ -1,0 +1,135 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hasChromium } from "../src/chromium.ts";
+import { runSql } from "../src/sql-screens.ts";
+import { prepareJourney, tabTo } from "./journey.ts";
+
+describe.runIf(hasChromium())("the SQL console", () => {
+  const journey = prepareJourney();
+  const { open, createPerson, signInAt } = journey;
+
+  beforeAll(async () => {
+    const { service } = journey;
+    await createPerson("boss@example.com");
+    const [users, roles] = (await Promise.all([
+      service.administer("GET", "/users?search=boss@example.com"),
+      service.administer("GET", "/roles?search=administrators"),
+    ])) as { readonly id: string }[][];
+    await service.administer("POST", `/roles/${roles?.[0]?.id}/members`, {
+      userId: users?.[0]?.id,
+    });
+    await service.test.database.query(`
+      create schema yard;
+      create table yard.boats (id int primary key, name text, price numeric);
+      insert into yard.boats values (1, 'Ærø', 12345678901234567890.10), (2, '', null)`);
+  });
+
+  async function openConsole(): Promise<Page> {
+    const { page } = await open();
+    await signInAt(page, "boss@example.com");
+    await page.goto("/admin/sql");
+    await page.locator(".cm-content").waitFor();
+    return page;
+  }
+
+  /** The text of the cells of a result. */
+  const cellsOf = (page: Page, result: number) =>
+    page
+      .getByRole("table", { name: `Rows of result ${result}` })
+      .locator("td")
+      .allTextContents();
+
+  async function countBoats(): Promise<number> {
+    const { database } = journey.service.test;
+    return (await database.query("select 1 from yard.boats")).length;
+  }
+
+  it("statements run, fail at their place, are explained and cancelled by the keyboard alone", async () => {
+    const page = await openConsole();
+    await runSql(page, "select * from yard.boats order by id; select 1 as one");
+    await page.getByText("2 statements in").waitFor();
+    expect(await cellsOf(page, 1)).toEqual([
+      ...["1", "Ærø", "12345678901234567890.10"],
+      ...["2", "empty text", "NULL"],
+    ]);
+    expect(await cellsOf(page, 2)).toEqual(["1"]);
+    await runSql(page, "select 1; select nope from yard.boats");
+    await page.getByText('Statement 2: column "nope" does not exist').waitFor();
+    await page.getByText("SQLSTATE: 42703").waitFor();
+    expect(await page.locator(".cm-lintRange-error").textContent()).toBe("nope");
+    await runSql(page, "select name from yard.boats order by price");
+    await page.getByRole("table").waitFor();
+    await tabTo(page, "button", "Explain");
+    await page.keyboard.press("Enter");
+    const plan = page.getByRole("region", { name: "Plan" });
+    await plan.getByText("costs most").waitFor();
+    await plan.getByText("Seq Scan").waitFor();
+    await plan.getByText("Sort Key").waitFor();
+    await runSql(page, "select pg_sleep(9)");
+    await tabTo(page, "button", "Cancel the run");
+    await page.keyboard.press("Enter");
+    await page.getByText("The run was cancelled. Nothing of it remains.").waitFor();
+  });
+
+  it("the selection alone runs, and a statement that changes rows runs only after a question", async () => {
+    const page = await openConsole();
+    await runSql(page, "delete from yard.boats where id = 2");
+    const asking = page.getByRole("dialog", { name: "Run statements that change data?" });
+    await asking.getByText("cannot execute DELETE in a read-only transaction").waitFor();
+    expect(await countBoats()).toBe(2);
+    await tabTo(page, "button", "Cancel");
+    await page.keyboard.press("Enter");
+    await asking.waitFor({ state: "detached" });
+    await page.locator(".cm-content").focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.insertText("; select 7");
+    for (let press = 0; press < 8; press += 1) await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("1 statement in").waitFor();
+    expect(await cellsOf(page, 1)).toEqual(["7"]);
+    expect(await countBoats()).toBe(2);
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("Control+Enter");
+    await asking.waitFor();
+    await tabTo(page, "button", "Run and commit");
+    await page.keyboard.press("Enter");
+    await page.getByText("changes committed").waitFor();
+    await page.getByText("1 row changed").waitFor();
+    expect(await countBoats()).toBe(1);
+  });
+
+  it("names of the catalogue are completed", async () => {
+    const page = await openConsole();
+    await page.locator(".cm-content").focus();
+    await page.keyboard.type("select * from yard.");
+    await page.getByRole("option", { name: "boats" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" b where b.pr");
+    await page.getByRole("option", { name: "price" }).waitFor();
+  });
+
+  it("history, saved statements and the text of the editor stay in the browser of their person", async () => {
+    const page = await openConsole();
+    await runSql(page, "select 'kept' as word");
+    await page.getByText("1 statement in").waitFor();
+    await page.getByRole("button", { name: "Saved statements" }).click();
+    await page.getByLabel("Save the text of the editor as").fill("Mine");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Delete Mine" }).waitFor();
+    await page.keyboard.press("Escape");
+    await runSql(page, "select 2 as other");
+    await page.getByText("1 statement in").waitFor();
+    await page.reload();
+    await page.getByText("select 2 as other").waitFor();
+    await page.getByRole("button", { name: "History" }).click();
+    await page.getByRole("button", { name: "select 'kept' as word" }).click();
+    await page.locator(".cm-content", { hasText: "select 'kept' as word" }).waitFor();
+    await page.locator(".cm-content").focus();
+    await page.keyboard.press("Control+Enter");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save result 1 as CSV" }).click();
+    expect(await readFile(await (await download).path(), "utf8")).toBe("word\r\nkept\r\n");
+  });
+});
