@@ -39,6 +39,7 @@ export function InvitationList({ invitations, onRevoke }: InvitationListProps) {
     {
       key: "email",
       label: people("email"),
+      width: "w-[30%]",
       cell: ({ email, name, userId }) => {
         const label = name === "" ? email : `${name} · ${email}`;
         return userId === null ? (
@@ -72,7 +73,7 @@ export function InvitationList({ invitations, onRevoke }: InvitationListProps) {
     {
       key: "state",
       label: people("state"),
-      width: "w-56",
+      width: "w-40",
       cell: ({ id, state }) => (
         <span className="inline-flex flex-wrap gap-1.5 align-middle">
           <StateBadge look={looks[state]}>{t(`states.${state}`)}</StateBadge>
@@ -96,7 +97,7 @@ export function InvitationList({ invitations, onRevoke }: InvitationListProps) {
     {
       key: "actions",
       label: words("actions"),
-      width: "w-32",
+      width: "w-28",
       cell: (invitation) =>
         (invitation.state === "open" || invitation.state === "expired") && (
           <ToolButton

@@ -33,7 +33,7 @@ export function PermissionList({ resources }: { readonly resources: readonly Res
     ...actions.map((one) => ({
       key: one,
       label: t(`actions.${one}`),
-      width: "w-36",
+      width: "w-28",
       cell: (resource: Resource) => (
         <ActionCell action={resource.actions.find(({ action }) => action === one)} />
       ),

@@ -57,7 +57,7 @@ function LoadedRole({ role }: { readonly role: Role }) {
             </span>
           </>
         }
-        text={role.description === "" ? undefined : <span dir="auto">{role.description}</span>}
+        text={role.description === "" ? undefined : <RoleText text={role.description} />}
       >
         {!role.isAdministrators && (
           <ToolButton kind="danger" onClick={() => startDelete(true)}>
@@ -76,5 +76,14 @@ function LoadedRole({ role }: { readonly role: Role }) {
       {tab === "settings" && <RoleSettings role={role} />}
       {isDeleting && <DeleteRoleDialog role={role} onClose={() => startDelete(false)} />}
     </>
+  );
+}
+
+/** The beginning of a description; the whole is in its tooltip and among the settings. */
+function RoleText({ text }: { readonly text: string }) {
+  return (
+    <span className="line-clamp-3 wrap-anywhere" dir="auto" title={text}>
+      {text}
+    </span>
   );
 }

@@ -40,7 +40,7 @@ export function RoleSettings({ role }: { readonly role: Role }) {
   }, rolePointers);
   const losesAccess = base.apiAccess && !form.apiAccess;
   return (
-    <form noValidate onSubmit={task.submit} className={panelClasses}>
+    <form noValidate onSubmit={task.submit} className={`${panelClasses} max-w-200`}>
       {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
       {outcome === "changed" && (
         <Notice kind="danger">{t("changed", { name: base.name, text: base.description })}</Notice>

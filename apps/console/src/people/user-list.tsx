@@ -6,6 +6,9 @@ import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import type { User } from "./people-queries.ts";
 import { UserBadges } from "./user-badges.tsx";
 
+/** A list names the first roles of a person, and counts the others. */
+const shownRoles = 3;
+
 /** Users with their roles, state and last sign-in. */
 export function UserList({ users }: { readonly users: readonly User[] }) {
   const t = useTranslations("people");
@@ -28,6 +31,7 @@ export function UserList({ users }: { readonly users: readonly User[] }) {
     {
       key: "email",
       label: t("email"),
+      width: "w-[24%]",
       cell: ({ email }) => (
         <span dir="auto" title={email}>
           {email}
@@ -39,11 +43,13 @@ export function UserList({ users }: { readonly users: readonly User[] }) {
       label: t("roles"),
       cell: ({ roles }) => {
         const names = roles.map((role) => role.name).join(", ");
+        const first = roles.slice(0, shownRoles).map((role) => role.name);
+        const others = roles.length - first.length;
         return names === "" ? (
           <span className="text-ink-3">{words("none")}</span>
         ) : (
           <span dir="auto" title={names}>
-            {names}
+            {others === 0 ? names : t("andOthers", { names: first.join(", "), count: others })}
           </span>
         );
       },
@@ -51,11 +57,11 @@ export function UserList({ users }: { readonly users: readonly User[] }) {
     {
       key: "lastSignIn",
       label: t("lastSignIn"),
-      width: "w-44",
+      width: "w-32",
       cell: ({ lastSignInAt }) =>
-        lastSignInAt === null ? words("never") : <Moment at={lastSignInAt} />,
+        lastSignInAt === null ? words("never") : <Moment at={lastSignInAt} hasTime={false} />,
     },
-    { key: "state", label: t("state"), width: "w-56", cell: (user) => <UserBadges user={user} /> },
+    { key: "state", label: t("state"), width: "w-48", cell: (user) => <UserBadges user={user} /> },
   ];
   return (
     <ListTable label={t("tabs.users")} items={users} columns={columns} keyOf={({ id }) => id} />

@@ -88,8 +88,12 @@ function LoadedUser({ user }: { readonly user: User }) {
         }))}
       />
       {isSystem && tab === "profile" && <Notice kind="info">{t("systemText")}</Notice>}
-      {!isSystem && tab === "profile" && <UserForm user={user} />}
-      {tab === "profile" && <UserRoles user={user} />}
+      {tab === "profile" && (
+        <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6">
+          {!isSystem && <UserForm user={user} />}
+          <UserRoles user={user} />
+        </div>
+      )}
       {tab === "permissions" && <UserPermissions user={user} />}
       {tab === "sessions" && <UserSessions user={user} />}
       {tab === "tokens" && <UserTokens user={user} />}

@@ -22,7 +22,7 @@ export const people: typeof english = {
   system: "Systemkonto",
   systemText:
     "Dieses Konto gehört dem Dienst. Es kann sich nicht anmelden und lässt sich nicht ändern.",
-  unverified: "Adresse unbestätigt",
+  unverified: "Unbestätigt",
   empty: "Keine Benutzer.",
   email: "E-Mail",
   emailFault: "Geben Sie eine E-Mail-Adresse ein, etwa name@example.com.",
@@ -40,6 +40,7 @@ export const people: typeof english = {
   language: "Sprache",
   languageAny: "Wie Browser oder Dienst",
   roles: "Rollen",
+  andOthers: "{names} und {count, plural, one {# weitere} other {# weitere}}",
   lastSignIn: "Letzte Anmeldung",
   trail: "Änderungen dieser Person",
   changed:

@@ -19,7 +19,7 @@ export const people = {
   inactive: "Inactive",
   system: "System account",
   systemText: "This account belongs to the service. It cannot sign in and cannot be changed.",
-  unverified: "Address unverified",
+  unverified: "Unverified",
   empty: "No users.",
   email: "Email",
   emailFault: "Enter an email address, such as name@example.com.",
@@ -37,6 +37,7 @@ export const people = {
   language: "Language",
   languageAny: "As the browser or service",
   roles: "Roles",
+  andOthers: "{names} and {count, plural, one {# other} other {# others}}",
   lastSignIn: "Last sign-in",
   trail: "Audit trail",
   changed:
