@@ -134,6 +134,68 @@ describe.runIf(hasChromium())("the administration", () => {
     expect(await page.getByRole("link", { name: "public.unreached" }).count()).toBe(0);
   });
 
+  it("shows the workspace as a person sees it, read-only, and none of the names that they may not know", async () => {
+    const { service, roleId } = journey;
+    await service.test.database.query(`
+      create table public.parcels (id int primary key, label text, canary_weight int);
+      insert into public.parcels values (1, 'Box', 77), (2, 'canary parcel', 88);
+      create table public.canary_table (id int primary key);
+    `);
+    const resources = (await service.administer("GET", "/resources?limit=1000")) as {
+      id: string;
+      name: string;
+    }[];
+    const idOf = (name: string) => resources.find((one) => one.name === name)?.id ?? "";
+    for (const name of ["parcels", "canary_table"]) {
+      const exposedMethods = ["GET", "PATCH"];
+      await service.administer("PATCH", `/resources/${idOf(name)}`, { exposedMethods });
+    }
+    const terms = { roleId, resourceId: idOf("parcels"), fields: ["id", "label"] };
+    const rowFilter = { id: { _eq: 1 } };
+    await service.administer("POST", "/grants", { ...terms, action: "READ", rowFilter });
+    await service.administer("POST", "/grants", { ...terms, action: "UPDATE", rowFilter });
+    await journey.createPerson("limited@example.com");
+    const [person] = (await service.administer("GET", "/users?search=limited@")) as {
+      id: string;
+    }[];
+
+    const { page } = await journey.open();
+    await enterAs(page, administrator, `/admin/people/users/${person?.id}`);
+    await page.getByRole("button", { name: "View as" }).click();
+    await page.getByText("You see the workspace as").waitFor();
+    const answers: string[] = [];
+    page.on("response", (answer) => {
+      // A navigation of the test discards bodies.
+      void answer.text().then(
+        (text) => answers.push(text),
+        () => {},
+      );
+    });
+    await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
+    expect(await page.getByRole("link", { name: "Administration" }).count()).toBe(0);
+    await page.goto("/app/data/public/table/parcels");
+    await page.getByRole("gridcell", { name: "Box" }).dblclick();
+    await page.keyboard.type("Crate");
+    await page.keyboard.press("Enter");
+    await page.getByText("You may not do this").waitFor();
+    const [row] = await service.test.database.query(
+      "select label from public.parcels where id = 1",
+    );
+    expect(row).toEqual({ label: "Box" });
+    expect(await page.content()).not.toContain("canary");
+    await page.goto("/app/data/public/table/canary_table");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.goto("/admin/people/users");
+    await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
+    expect(answers.length).toBeGreaterThan(3);
+    expect(answers.filter((text) => text.includes("canary") && !text.includes("<html"))).toEqual(
+      [],
+    );
+    await page.getByRole("button", { name: "Back to the administration" }).click();
+    await page.getByRole("heading", { name: "Runs of the last day" }).waitFor();
+    expect(await page.getByText("You see the workspace as").count()).toBe(0);
+  });
+
   it("seals are counted, and renewing them is harmless", async () => {
     const { page } = await journey.open();
     await enterAs(page, administrator, "/admin/settings/sealed-values");

@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { TabLinks } from "../shell/tab-links.tsx";
 import { useTitle } from "../shell/use-title.ts";
+import { viewAs } from "../shell/viewed-as.ts";
 import { linkClasses } from "../ui/link-classes.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
@@ -59,6 +60,9 @@ function LoadedRole({ role }: { readonly role: Role }) {
         }
         text={role.description === "" ? undefined : <RoleText text={role.description} />}
       >
+        <ToolButton onClick={() => viewAs({ roleIds: [role.id], name: role.name })}>
+          {people("viewAs")}
+        </ToolButton>
         {!role.isAdministrators && (
           <ToolButton kind="danger" onClick={() => startDelete(true)}>
             {words("delete")}

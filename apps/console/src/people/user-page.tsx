@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { TabLinks } from "../shell/tab-links.tsx";
 import { useTitle } from "../shell/use-title.ts";
+import { viewAs } from "../shell/viewed-as.ts";
 import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page-head.tsx";
@@ -74,6 +75,9 @@ function LoadedUser({ user }: { readonly user: User }) {
         >
           {t("trail")}
         </AppLink>
+        {!isSystem && active && (
+          <ToolButton onClick={() => viewAs({ userId: id, name })}>{t("viewAs")}</ToolButton>
+        )}
         {!isSystem && (
           <ToolButton kind={active ? "danger" : "plain"} onClick={() => ask(true)}>
             {t(active ? "deactivate" : "activate")}

@@ -1,6 +1,7 @@
 import { createClient } from "@rowhouse/client";
 import { askForSession } from "./renewal.ts";
 import { currentSession, endSession, onSessionChange } from "./session.ts";
+import { answerViewing } from "./viewed-as.ts";
 
 /** The one client of the pages. It sends the session of this tab. */
 export const client = createClient({
@@ -11,6 +12,8 @@ export const client = createClient({
   // No page of another origin learns the addresses of the pages, and no request needs a cookie, except that linking a
   // provider sets the one that binds its flow to this browser.
   fetch: (url, init) => {
+    const viewed = answerViewing(url, init);
+    if (viewed !== undefined) return viewed;
     const credentials = /\/api\/auth\/oauth\/[^/]+\/link$/.test(url) ? "same-origin" : "omit";
     return fetch(url, { ...init, credentials, referrerPolicy: "no-referrer" });
   },

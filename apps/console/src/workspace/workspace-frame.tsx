@@ -15,6 +15,7 @@ import { FrameNavigation } from "./frame-navigation.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import { SidebarHead } from "./sidebar-head.tsx";
 import { useFrameDialogs, useReturnToSignIn } from "./use-frame.ts";
+import { ViewedBanner } from "./viewed-banner.tsx";
 
 const Palette = lazy(async () => ({ default: (await import("../shell/palette.tsx")).Palette }));
 const RenewalDialog = lazy(async () => ({
@@ -76,6 +77,7 @@ function Frame({ session }: { readonly session: Session }) {
         />
       )}
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+        <ViewedBanner />
         <Outlet />
       </main>
       <Suspense>{isRenewing && <RenewalDialog session={session} />}</Suspense>

@@ -1,6 +1,7 @@
 import { createClient, type Fetch } from "@rowhouse/client";
 import { askForSession } from "../../shell/renewal.ts";
 import { currentSession } from "../../shell/session.ts";
+import { answerViewing } from "../../shell/viewed-as.ts";
 
 /** Returns a client whose uploads report their progress; `fetch` has none. */
 export function uploadClient(onProgress: (part: number) => void) {
@@ -16,8 +17,10 @@ export function uploadClient(onProgress: (part: number) => void) {
 }
 
 function upload(onProgress: (part: number) => void): Fetch {
-  return (url, { method = "GET", headers, body, signal }) =>
+  return (url, init) =>
+    answerViewing(url, init) ??
     new Promise((resolve, reject) => {
+      const { method = "GET", headers, body, signal } = init;
       const request = new XMLHttpRequest();
       request.open(method, url);
       new Headers(headers).forEach((value, name) => {

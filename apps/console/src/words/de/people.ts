@@ -42,6 +42,7 @@ export const people: typeof english = {
   roles: "Rollen",
   andOthers: "{names} und {count, plural, one {# weitere} other {# weitere}}",
   lastSignIn: "Letzte Anmeldung",
+  viewAs: "Ansehen als",
   trail: "Änderungen dieser Person",
   changed:
     "Jemand anderes hat dies inzwischen geändert. Es ist jetzt: {name}, {email}, {timeZone}. Ihre Eingaben bleiben; speichern Sie noch einmal, um es zu ersetzen.",

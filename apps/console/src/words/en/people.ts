@@ -39,6 +39,7 @@ export const people = {
   roles: "Roles",
   andOthers: "{names} and {count, plural, one {# other} other {# others}}",
   lastSignIn: "Last sign-in",
+  viewAs: "View as",
   trail: "Audit trail",
   changed:
     "Somebody else has changed this meanwhile. It is now: {name}, {email}, {timeZone}. What you typed stays; save again to replace it.",
