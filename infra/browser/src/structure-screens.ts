@@ -86,6 +86,7 @@ export async function structureScreens(
       show: async (page) => {
         await at(trips)(page);
         await page.locator("main input[type=text]").nth(5).fill("numeric(7,1)");
+        await page.keyboard.press("Escape");
         await page.locator("main input[type=checkbox]").nth(3).check();
         await page.locator("main li button").last().click();
         await page.locator("main li button").last().click();

@@ -74,7 +74,7 @@ export function ColumnRow({ column, isOpen, onToggle }: ColumnRowProps) {
         </span>
         <div className="max-sm:col-start-2">
           {isDropped ? (
-            <span className="font-mono text-2 text-ink-2">{column.dataType}</span>
+            <code className="font-mono text-2 text-ink-2">{column.dataType}</code>
           ) : (
             <TypeField
               label={t("typeOf", { name })}
@@ -106,7 +106,9 @@ export function ColumnRow({ column, isOpen, onToggle }: ColumnRowProps) {
       {faults.length > 0 && (
         <ul id={`${id}-faults`} className="pl-7 text-2 text-danger">
           {faults.map(({ member, message }) => (
-            <li key={`${member} ${message}`}>{message}</li>
+            <li key={`${member} ${message}`} lang="en">
+              {message}
+            </li>
           ))}
         </ul>
       )}

@@ -1,6 +1,7 @@
 import { type AdminOperations, RowhouseError } from "@rowhouse/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { client } from "../../shell/client.ts";
+import type { PlacedChange } from "../model/compile-draft.ts";
 import type { Locate, PlacedText } from "../model/places.ts";
 import { useDelayed } from "./use-delayed.ts";
 
@@ -17,12 +18,15 @@ export interface PreviewRequest {
   /** The `data` member of the body as JSON; empty for no change. */
   readonly body: string;
   readonly locate: Locate;
+  readonly changes: readonly PlacedChange[];
 }
 
 /** What the service says of a draft. */
 export interface Preview {
   /** Undefined until the first answer, and after faults. */
   readonly effects: ChangePreview | undefined;
+  /** The changes that have these effects: those of an earlier draft until the answer to the present one arrives. */
+  readonly changes: readonly PlacedChange[];
   /** Faults at their places. */
   readonly faults: readonly PlacedText[];
   /** A failure that is no fault of the draft. */
@@ -44,7 +48,10 @@ export function usePreview(request: PreviewRequest): Preview {
   const isEmpty = body === "";
   const query = useQuery({
     queryKey: ["structure-preview", schema, table, etag, body],
-    queryFn: ({ signal }) => load(request, body, signal),
+    queryFn: async ({ signal }) => ({
+      effects: await load(request, body, signal),
+      changes: request.changes,
+    }),
     enabled: !isEmpty,
     // The rows of the table change without the draft.
     staleTime: 0,
@@ -55,7 +62,8 @@ export function usePreview(request: PreviewRequest): Preview {
   const isFault = error instanceof RowhouseError && error.status >= 400 && error.status < 500;
   const isOutdated = error instanceof RowhouseError && error.status === 412;
   return {
-    effects: isEmpty || error !== null ? undefined : query.data,
+    effects: isEmpty || error !== null ? undefined : query.data?.effects,
+    changes: query.data?.changes ?? [],
     faults:
       isFault && !isOutdated
         ? error.faults.map(({ path, message }) => ({ ...locate(path), message }))

@@ -41,7 +41,7 @@ export function useTableDraft(
   );
   const body = useMemo(() => bodyOf(table, draft, compiled), [table, draft, compiled]);
   const preview = usePreview({
-    ...{ schema, etag, body },
+    ...{ schema, etag, body, changes: compiled.changes },
     table: table?.name ?? null,
     locate: table === null ? locateDefinition(draft) : locateChanges(compiled),
   });

@@ -39,8 +39,8 @@ export function FoundResources({ search }: { readonly search: string }) {
                   />
                 ),
               },
-              { key: "label", label: t("label"), cell: ({ label }) => label },
-              { key: "schema", label: t("schema"), cell: ({ schema }) => schema },
+              { key: "label", label: t("label"), cell: ({ label }) => <bdi>{label}</bdi> },
+              { key: "schema", label: t("schema"), cell: ({ schema }) => <bdi>{schema}</bdi> },
               {
                 key: "kind",
                 label: t("kind"),

@@ -38,7 +38,11 @@ export function SchemaContent({ schema }: { readonly schema: Schema }) {
           <h2 className="text-4 font-semibold wrap-anywhere" dir="auto">
             {name}
           </h2>
-          {comment !== null && <p className="text-ink-2">{comment}</p>}
+          {comment !== null && (
+            <p dir="auto" className="text-ink-2">
+              {comment}
+            </p>
+          )}
         </div>
         <div className="flex flex-wrap gap-2">
           {isEmpty && (

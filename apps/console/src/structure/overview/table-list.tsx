@@ -70,7 +70,13 @@ export function TableList({ schema }: { readonly schema: string }) {
               cell: ({ rowEstimate }) =>
                 rowEstimate === null ? t("unknown") : format.number(rowEstimate),
             },
-            { key: "size", label: t("size"), width: "w-24", isNumber: true, cell: sizeOf },
+            {
+              key: "size",
+              label: t("size"),
+              width: "w-24",
+              isNumber: true,
+              cell: (table) => <bdi>{sizeOf(table)}</bdi>,
+            },
             {
               key: "exposure",
               label: t("dataApi"),

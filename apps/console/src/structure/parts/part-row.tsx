@@ -36,10 +36,14 @@ export function PartRow({ place, name, facts, mark, children }: PartRowProps) {
         </span>
       )}
       <div className="grid min-w-0 flex-[1_1_14rem] gap-0.5">
-        <div className={classes("wrap-anywhere", mark === "dropped" && "line-through")}>{name}</div>
-        <div className="text-2 text-ink-2 wrap-anywhere">{facts}</div>
+        <div dir="auto" className={classes("wrap-anywhere", mark === "dropped" && "line-through")}>
+          {name}
+        </div>
+        <div dir="auto" className="text-2 text-ink-2 wrap-anywhere">
+          {facts}
+        </div>
         {faultsAt(place).map(({ member, message }) => (
-          <p key={`${member} ${message}`} className="text-2 text-danger">
+          <p key={`${member} ${message}`} lang="en" className="text-2 text-danger">
             {message}
           </p>
         ))}

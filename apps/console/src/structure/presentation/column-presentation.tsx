@@ -57,18 +57,19 @@ export function ColumnPresentation({ resourceId, column, rows }: ColumnPresentat
           <span className="font-mono text-2 font-semibold" dir="auto">
             {column.name}
           </span>
-          <span className="text-2 text-ink-2">{column.dataType}</span>
+          <code className="font-mono text-2 text-ink-2">{column.dataType}</code>
         </h3>
         {source !== null ? (
           <p className="text-ink-2">
             {t("inherited")}{" "}
             <AppLink
               href={structurePath(source.schema, "table", source.table, "presentation")}
+              dir="auto"
               className={linkClasses}
             >
               {`${source.schema}.${source.table}.${source.column}`}
             </AppLink>
-            {label !== null && ` · ${label}`}
+            {label !== null && <bdi> · {label}</bdi>}
           </p>
         ) : (
           <>

@@ -33,11 +33,11 @@ export function FailingList({ failing }: { readonly failing: readonly FailingRow
 function Failing({ failing }: { readonly failing: FailingRows }) {
   const t = useTranslations("tableDraft");
   const format = useFormatter();
-  const { table, compiled } = useDraft();
+  const { table, preview } = useDraft();
   const { data: navigation } = useQuery(navigationQuery);
   if (table === null) return null;
   const { message, rows, keys } = failing;
-  const placed = compiled.changes[Number(/^\/data\/changes\/(\d+)/.exec(failing.path)?.[1])];
+  const placed = preview.changes[Number(/^\/data\/changes\/(\d+)/.exec(failing.path)?.[1])];
   const column = /^column\/(.*)$/s.exec(placed?.place ?? "")?.[1];
   const isReadable = navigation?.resources.some(
     ({ schema, name }) => schema === table.schema && name === table.name,
@@ -47,17 +47,17 @@ function Failing({ failing }: { readonly failing: FailingRows }) {
     <div className="grid gap-1">
       <p className="wrap-anywhere">
         {column !== undefined && <code className="font-mono text-2">{column}: </code>}
-        {message}
-        {rows !== null && ` (${format.number(rows)})`}
+        <span lang="en">{message}</span>
+        {rows !== null && <bdi> ({format.number(rows)})</bdi>}
       </p>
       {isReadable === false && <p className="text-2 text-ink-2">{t("notExposed")}</p>}
       {isReadable === true && (
         <ul className="grid">
           {keys.slice(0, shownMax).map((key) => (
             <li key={key.join()} className="flex justify-between gap-4">
-              <span className="min-w-0 truncate font-mono text-2" title={key.join(", ")}>
+              <code className="min-w-0 truncate font-mono text-2" title={key.join(", ")}>
                 #{key.join(", ")}
-              </span>
+              </code>
               <a
                 href={rowLink(table, key)}
                 target="_blank"

@@ -28,7 +28,7 @@ export function LockList(props: {
                 {t(`work.${lock.work}`)}, {t(`blocks.${lock.blocks}`)}
               </StateBadge>
               <span className="ml-auto text-ink-2 tabular-nums">
-                {lock.bytes !== null && bytesText(String(lock.bytes), locale)}
+                {lock.bytes !== null && <bdi>{bytesText(String(lock.bytes), locale)}</bdi>}
               </span>
             </span>
             {lock.work !== "NONE" && lock.bytes !== null && (
@@ -49,7 +49,7 @@ export function LockList(props: {
       </ul>
       <p className="text-2 text-ink-2">{t("lockTimeout")}</p>
       {props.notes.map((note) => (
-        <p key={note} className="text-2 text-ink-2">
+        <p key={note} lang="en" className="text-2 text-ink-2">
           {note}
         </p>
       ))}

@@ -10,9 +10,16 @@ export function LossList({ losses }: { readonly losses: ChangePreview["losses"] 
       <ul className="grid gap-1">
         {losses.map(({ path, object, name, note }) => (
           <li key={`${path} ${object} ${name}`} className="wrap-anywhere">
-            <span className="text-ink-2">{object}</span>{" "}
+            <span lang="en" className="text-ink-2">
+              {object}
+            </span>{" "}
             <code className="font-mono text-2">{name}</code>
-            {note !== null && <span className="text-ink-2"> · {note}</span>}
+            {note !== null && (
+              <span lang="en" className="text-ink-2">
+                {" "}
+                · {note}
+              </span>
+            )}
           </li>
         ))}
       </ul>

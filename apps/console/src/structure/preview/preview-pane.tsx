@@ -24,9 +24,11 @@ export function PreviewPane() {
       aria-busy={!isCurrent}
       className={classes(
         "grid min-w-0 grid-cols-[minmax(0,1fr)] content-start border-line bg-sunken/40 max-lg:border-t lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)] lg:overflow-y-auto lg:border-l",
-        !isCurrent && effects !== undefined && "*:opacity-60",
       )}
     >
+      <p role="status" className="px-4 pt-2 text-2 text-ink-2 empty:hidden">
+        {!isCurrent && effects !== undefined && t("computing")}
+      </p>
       {isOutdated && <OutdatedNotice />}
       {compiled.missing.length > 0 && (
         <PaneSection>
@@ -47,7 +49,11 @@ export function PreviewPane() {
         <PaneSection>
           <Notice kind="danger">
             {general.length > 0
-              ? general.map(({ message }) => <p key={message}>{message}</p>)
+              ? general.map(({ message }) => (
+                  <p key={message} lang="en">
+                    {message}
+                  </p>
+                ))
               : t("faults", { count: faults.length })}
           </Notice>
         </PaneSection>
@@ -75,7 +81,7 @@ export function PreviewPane() {
               </p>
             </PaneSection>
           )}
-          <PaneSection title="SQL" detail={t("exactly")}>
+          <PaneSection title={t("sql")} detail={t("exactly")}>
             <SqlText statements={effects.sql} />
           </PaneSection>
         </>

@@ -37,18 +37,20 @@ export function DefinitionField({ value, onChange, faults }: DefinitionFieldProp
         )
       }
     >
-      <textarea
-        {...describedBy(id, t("definitionHint"), fault)}
-        ref={place}
-        id={id}
-        value={value}
-        rows={12}
-        spellCheck={false}
-        autoCapitalize="none"
-        dir="ltr"
-        onChange={(event) => onChange(event.target.value)}
-        className="w-full min-w-0 resize-y rounded-control border border-line-input bg-surface p-2.5 font-mono text-2 leading-5 text-ink aria-invalid:border-danger"
-      />
+      <bdi className="grid">
+        <textarea
+          {...describedBy(id, t("definitionHint"), fault)}
+          ref={place}
+          id={id}
+          value={value}
+          rows={12}
+          spellCheck={false}
+          autoCapitalize="none"
+          dir="ltr"
+          onChange={(event) => onChange(event.target.value)}
+          className="w-full min-w-0 resize-y rounded-control border border-line-input bg-surface p-2.5 font-mono text-2 leading-5 text-ink aria-invalid:border-danger"
+        />
+      </bdi>
     </Field>
   );
 }

@@ -26,7 +26,11 @@ export function ViewColumns({ view }: { readonly view: View }) {
               </span>
             ),
           },
-          { key: "type", label: own("type"), cell: ({ dataType }) => dataType },
+          {
+            key: "type",
+            label: own("type"),
+            cell: ({ dataType }) => <code className="font-mono text-2">{dataType}</code>,
+          },
           {
             key: "source",
             label: own("source"),
@@ -36,6 +40,7 @@ export function ViewColumns({ view }: { readonly view: View }) {
               ) : (
                 <AppLink
                   href={structurePath(source.schema, "table", source.table)}
+                  dir="auto"
                   className={linkClasses}
                 >
                   {`${source.schema}.${source.table}.${source.column}`}

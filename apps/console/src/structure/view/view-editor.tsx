@@ -132,14 +132,16 @@ export function ViewEditor({ schema, view }: ViewEditorProps) {
           {isChanged && <Button onPress={() => begin(view)}>{t("discard")}</Button>}
         </div>
       </div>
-      <Section title="SQL" text={t("exactly")}>
+      <Section title={t("sql")} text={t("exactly")}>
         {preview.failure !== null && (
           <FailureNotice error={preview.failure} onRetry={preview.retry} />
         )}
         {others.length > 0 && (
           <Notice kind="danger">
             {others.map(({ path, message }) => (
-              <p key={`${path} ${message}`}>{message}</p>
+              <p key={`${path} ${message}`} lang="en">
+                {message}
+              </p>
             ))}
           </Notice>
         )}

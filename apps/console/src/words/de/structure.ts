@@ -37,6 +37,8 @@ export const structure: typeof english = {
   notFilled: "nicht gefüllt",
   facts: "{rows} Zeilen · {size}",
   openRows: "Zeilen zeigen",
+  missingTable: "Diese Tabelle gibt es nicht.",
+  missingTableText: "Sie wurde umbenannt oder gelöscht, oder der Verweis ist falsch.",
   tabs: "Teile der Tabelle",
   presentation: "Darstellung",
   keys: "Schlüssel und Beziehungen",

@@ -135,6 +135,7 @@ export const tableDraft: typeof english = {
   losses: "Ebenfalls betroffen",
   toType: "Einzutippende Namen",
   toTypeText: "Daten gehen endgültig verloren: {names}",
+  sql: "SQL",
   exactly: "genau das wird ausgeführt",
   applyTitle:
     "{count, plural, one {# Änderung an {name} machen?} other {# Änderungen an {name} machen?}}",

@@ -11,6 +11,7 @@ export const viewEditor: typeof english = {
   materialized: "Materialisiert: behält ihre Zeilen bis zur nächsten Auffrischung",
   comment: "Kommentar",
   discard: "Verwerfen",
+  sql: "SQL",
   exactly: "Genau das wird ausgeführt.",
   noSql: "Das SQL erscheint, sobald die Abfrage keinen Fehler hat.",
   outdated:

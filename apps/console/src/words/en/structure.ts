@@ -35,6 +35,8 @@ export const structure = {
   notFilled: "not filled",
   facts: "{rows} rows · {size}",
   openRows: "Show rows",
+  missingTable: "There is no such table.",
+  missingTableText: "It was renamed or dropped, or the link is wrong.",
   tabs: "Parts of the table",
   presentation: "Presentation",
   keys: "Keys and relations",

@@ -132,6 +132,7 @@ export const tableDraft = {
   losses: "Also affected",
   toType: "Names to type",
   toTypeText: "Data goes for good: {names}",
+  sql: "SQL",
   exactly: "exactly what runs",
   applyTitle: "{count, plural, one {Make # change of {name}?} other {Make # changes of {name}?}}",
   createTitle: "Create the table {name}?",

@@ -8,6 +8,7 @@ export const viewEditor = {
   materialized: "Materialized: stores its rows until the next refresh",
   comment: "Comment",
   discard: "Discard",
+  sql: "SQL",
   exactly: "Exactly what runs.",
   noSql: "The SQL is shown once the definition has no fault.",
   outdated:
