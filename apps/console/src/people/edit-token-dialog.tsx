@@ -6,8 +6,8 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
+import type { Token } from "./people-queries.ts";
 import { usePeopleChange } from "./people-queries.ts";
-import type { Token } from "./token-listing.tsx";
 import { TokenTexts, tokenPointers } from "./token-texts.tsx";
 
 /** Changes the name or the description of a token. */

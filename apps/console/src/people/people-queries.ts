@@ -8,6 +8,11 @@ export type User = AdminOperations["GET /users/{id}"]["answer"]["data"];
 /** A role with the number of its members. */
 export type Role = AdminOperations["GET /roles/{id}"]["answer"]["data"];
 
+/** A provider of sign-in, without its client secret. */
+export type Provider = AdminOperations["GET /auth-providers"]["answer"]["data"][number];
+/** A token of any user. */
+export type Token = AdminOperations["GET /tokens"]["answer"]["data"][number];
+
 /** `GET /admin/api/users/{id}`. */
 export const userQuery = (id: string) =>
   queryOptions({

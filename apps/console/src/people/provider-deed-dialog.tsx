@@ -2,8 +2,8 @@ import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { useTask } from "../shell/use-task.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import type { Provider } from "./people-queries.ts";
 import { usePeopleChange } from "./people-queries.ts";
-import type { Provider } from "./providers-page.tsx";
 
 /** Something to do with a provider, which a dialog confirms first. */
 export type ProviderDeed = "enable" | "disable" | "delete";

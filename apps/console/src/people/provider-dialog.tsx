@@ -6,10 +6,10 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
+import type { Provider } from "./people-queries.ts";
 import { usePeopleChange } from "./people-queries.ts";
 import { ProviderFields, providerPointers } from "./provider-fields.tsx";
 import { blankProvider, providerChanges, providerFormOf } from "./provider-form.ts";
-import type { Provider } from "./providers-page.tsx";
 
 interface ProviderDialogProps {
   /** The provider to change; a new one without. */

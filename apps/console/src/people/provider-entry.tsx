@@ -3,8 +3,8 @@ import { client } from "../shell/client.ts";
 import { trialPath } from "../shell/trial-path.ts";
 import { Entry, StateBadge } from "../ui/entries.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
+import type { Provider } from "./people-queries.ts";
 import type { ProviderDeed } from "./provider-deed-dialog.tsx";
-import type { Provider } from "./providers-page.tsx";
 
 /** A provider with its state, and what can be done with it. */
 export function ProviderEntry(props: {

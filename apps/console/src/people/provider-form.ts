@@ -1,4 +1,4 @@
-import type { Provider } from "./providers-page.tsx";
+import type { Provider } from "./people-queries.ts";
 
 /** What an administrator sets of a provider. */
 export interface ProviderForm {

@@ -1,4 +1,3 @@
-import type { AdminOperations } from "@rowhouse/client";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
@@ -8,14 +7,12 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { Entries } from "../ui/entries.tsx";
 import { Listing } from "./listing.tsx";
 import { PeoplePage } from "./people-page.tsx";
+import type { Provider } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
 import { type ProviderDeed, ProviderDeedDialog } from "./provider-deed-dialog.tsx";
 import { ProviderDialog } from "./provider-dialog.tsx";
 import { ProviderEntry } from "./provider-entry.tsx";
 import { SearchField } from "./search-field.tsx";
-
-/** A provider of sign-in, without its client secret. */
-export type Provider = AdminOperations["GET /auth-providers"]["answer"]["data"][number];
 
 const route = getRouteApi("/frame/admin/people/providers");
 

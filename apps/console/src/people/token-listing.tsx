@@ -1,4 +1,3 @@
-import type { AdminOperations } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
@@ -13,12 +12,10 @@ import { linkClasses } from "../ui/link-classes.ts";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { EditTokenDialog } from "./edit-token-dialog.tsx";
 import { Listing } from "./listing.tsx";
+import type { Token } from "./people-queries.ts";
 import { type PeopleSearch, searchOf } from "./people-search.ts";
 import { TokenDeedDialog } from "./token-deed-dialog.tsx";
 import { readTokenState } from "./token-state.ts";
-
-/** A token of any user. */
-export type Token = AdminOperations["GET /tokens"]["answer"]["data"][number];
 
 interface TokenListingProps {
   readonly search: PeopleSearch;
