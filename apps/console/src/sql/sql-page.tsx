@@ -91,7 +91,7 @@ export function SqlPage() {
           start(false);
         }}
       >
-        <div className="h-56 min-h-24 resize-y overflow-hidden">
+        <div className="-m-0.5 h-56 min-h-24 resize-y overflow-hidden p-0.5">
           <Suspense fallback={<Skeleton label={words("loading")} rows={6} />}>
             <SqlEditor
               label={t("editor")}

@@ -38,6 +38,7 @@ function Node({ node }: { readonly node: PlanNode }) {
           <span className="ml-auto text-2 text-ink-2 tabular-nums">
             {t("numbers", {
               percent,
+              count: node.rows,
               rows: format.number(node.rows),
               cost: format.number(node.totalCost, { maximumFractionDigits: 2 }),
             })}

@@ -11,7 +11,11 @@ export function ResultCell({ value }: { readonly value: unknown }) {
   if (text === "") return <span className="text-ink-3 italic">{t("emptyText")}</span>;
   const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
   return (
-    <span dir="auto" title={shown} className="block max-w-96 truncate whitespace-pre">
+    <span
+      dir="auto"
+      title={shown}
+      className="inline-block max-w-96 truncate align-middle whitespace-pre"
+    >
       {shown}
     </span>
   );

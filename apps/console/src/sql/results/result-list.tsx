@@ -44,7 +44,7 @@ function Result({ number, result }: { readonly number: number; readonly result: 
   const hasRows = result.columns.length > 0;
   const save = (text: string, ending: string, type: string) =>
     saveFile(new Blob([text], { type }), fileName(`result-${number}`, ending));
-  const count = result.rowCount;
+  const count = result.rowCount ?? (hasRows ? result.rows.length : null);
   return (
     <section aria-label={label} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -49,10 +49,14 @@ export function ResultTable({ label, result }: ResultTableProps) {
                   scope="col"
                   className={classes("px-2.5 py-1 align-bottom font-medium", look)}
                 >
-                  <span dir="auto" title={name} className="block max-w-96 truncate text-ink">
+                  <span
+                    dir="auto"
+                    title={name}
+                    className="inline-block max-w-96 truncate align-bottom text-ink"
+                  >
                     {name}
                   </span>
-                  <span className="font-normal text-1">{type}</span>
+                  <span className="block font-normal text-1">{type}</span>
                 </th>
               ))}
             </tr>

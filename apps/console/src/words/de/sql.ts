@@ -62,6 +62,7 @@ export const sql: typeof english = {
     title: "Ausführungsplan",
     text: "So würde PostgreSQL die Anweisung jetzt ausführen, mit seinen Schätzungen. Der Prozentsatz ist der Teil der Kosten, der in einem Schritt selbst entsteht.",
     costliest: "kostet am meisten",
-    numbers: "{percent} · {rows} Zeilen · Kosten {cost}",
+    numbers:
+      "{percent} · {count, plural, one {{rows} Zeile} other {{rows} Zeilen}} · Kosten {cost}",
   },
 };

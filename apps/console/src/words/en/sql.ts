@@ -60,6 +60,6 @@ export const sql = {
     title: "Plan",
     text: "As PostgreSQL would run the statement now, with its estimates. The percentage is the part of the cost that arises in a step itself.",
     costliest: "costs most",
-    numbers: "{percent} · {rows} rows · cost {cost}",
+    numbers: "{percent} · {count, plural, one {{rows} row} other {{rows} rows}} · cost {cost}",
   },
 };
