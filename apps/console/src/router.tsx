@@ -5,8 +5,10 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { readExplainSearch } from "./access/explain/explain-search.ts";
 import { readGrantSearch } from "./access/grant/grant-search.ts";
 import { readMatrixSearch } from "./access/matrix/matrix-search.ts";
+import { readViewAsSearch } from "./access/view-as/view-as-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readRowsSearch } from "./data/page/rows-address.ts";
 import { readPeopleSearch } from "./people/people-search.ts";
@@ -135,6 +137,20 @@ const sql = createRoute({
   getParentRoute: () => administration,
   path: "/sql",
   component: lazyRouteComponent(() => import("./sql/sql-page.tsx"), "SqlPage"),
+});
+
+const explain = createRoute({
+  getParentRoute: () => administration,
+  path: "/access/explain",
+  validateSearch: readExplainSearch,
+  component: lazyRouteComponent(() => import("./access/explain/explain-page.tsx"), "ExplainPage"),
+});
+
+const viewAs = createRoute({
+  getParentRoute: () => administration,
+  path: "/access/view-as",
+  validateSearch: readViewAsSearch,
+  component: lazyRouteComponent(() => import("./access/view-as/view-as-page.tsx"), "ViewAsPage"),
 });
 
 const audit = createRoute({
@@ -351,6 +367,8 @@ export const router = createRouter({
         access,
         grant,
         sql,
+        explain,
+        viewAs,
         audit,
         settings.addChildren([allSettings, sealedValues]),
         structure.addChildren([schemas, newTable, table, newView, view]),

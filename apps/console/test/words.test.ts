@@ -49,6 +49,7 @@ const shared = new Set([
   "GitHub",
   "Google",
   "Id",
+  "Matrix",
   "Name",
   "OpenID Connect",
   "Person",

@@ -60,9 +60,14 @@ export async function prepareAccess(service: BrowserService) {
   const roles = (await service.administer("GET", "/roles?search=administrators")) as {
     id: string;
   }[];
+  const porter = await enter(service, "porter@example.com", "Gro", role.id);
+  const [person] = (await service.administer("GET", "/users?search=porter@example.com")) as {
+    id: string;
+  }[];
   return {
     administrator: await enter(service, "chief@example.com", "Ivo", roles[0]?.id ?? ""),
-    porter: await enter(service, "porter@example.com", "Gro", role.id),
+    porter,
+    porterId: person?.id ?? "",
     roleId: role.id,
     packersId: packers.id,
     grants: { cranes: cranes.id, loads: loads.id, ramps: ramps.id, scales: scales.id },
@@ -97,6 +102,8 @@ export function accessScreens(harbor: AccessHarbor): Screen[] {
     await page.locator("main h1").waitFor();
     await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
   };
+  const explain = `/admin/access/explain?user=${harbor.porterId}&path=`;
+  const viewAs = `/admin/access/view-as?user=${harbor.porterId}&path=`;
   return [
     { name: "access", show: at("/admin/access?schema=harbor") },
     { name: "access-overfull", show: at("/admin/access") },
@@ -110,6 +117,13 @@ export function accessScreens(harbor: AccessHarbor): Screen[] {
         await at(`/admin/access/grants/new?${query}`)(page);
       },
     },
+    { name: "access-explain-empty", show: at("/admin/access/explain") },
+    { name: "access-explain", show: at(`${explain}/api/harbor/table/loads`) },
+    { name: "access-explain-refused", show: at(`${explain}/api/harbor/table/loads?fields=secret`) },
+    { name: "access-view-as-empty", show: at("/admin/access/view-as") },
+    { name: "access-view-as-tables", show: at(`/admin/access/view-as?user=${harbor.porterId}`) },
+    { name: "access-view-as", show: at(`${viewAs}/api/harbor/table/loads`) },
+    { name: "access-view-as-refused", show: at(`${viewAs}/api/harbor/table/scales`) },
     { name: "access-empty", show: at("/admin/access?search=no-such-table") },
   ];
 }

@@ -136,7 +136,7 @@ describe.runIf(hasChromium())("access in the administration", () => {
     await other.getByRole("button", { name: "Save" }).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete this grant?" });
-    await dialog.getByText("1 member cannot do this").waitFor();
+    await dialog.getByText("Affects 1 member").waitFor();
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(/\/admin\/access$/);
     expect((await harbor.grantsOf(harbor.roleId)).map(({ id }) => id)).not.toContain(
@@ -144,6 +144,59 @@ describe.runIf(hasChromium())("access in the administration", () => {
     );
     await other.getByRole("button", { name: "Save" }).click();
     await other.getByText("Another administrator has deleted this grant meanwhile.").waitFor();
+  });
+
+  it("a response is explained stage by stage, with the grants, the conditions and the SQL", async () => {
+    const page = await openAt("/admin/access/explain");
+    await tabTo(page, "combobox", "Person");
+    await page.keyboard.insertText("porter@");
+    await page.getByRole("option", { name: "porter@example.com" }).waitFor();
+    await page.keyboard.press("Enter");
+    await tabTo(page, "textbox", "Path");
+    await page.keyboard.insertText("/api/harbor/table/loads");
+    await page.keyboard.press("Enter");
+    await page.getByText("permitted", { exact: true }).waitFor();
+    expect(await page.locator("ol").first().getByText("passed").count()).toBe(6);
+    await page.getByText('{"owner":{"_eq":"dock"}}').first().waitFor();
+    await page.getByText("Hidden fields").waitFor();
+    expect(await page.locator("pre").textContent()).toContain('"harbor"."loads"');
+    await tabTo(page, "textbox", "Path");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("/api/harbor/table/loads?fields=secret");
+    await page.keyboard.press("Enter");
+    await page.getByText("refused here").waitFor();
+    await page.getByText("No grant for READ lists it on harbor.loads").waitFor();
+    await page.getByText("The person receives 400:").waitFor();
+  });
+
+  it("a list is seen as a person beside one's own, and what they may not know is nowhere on their side", async () => {
+    const page = await openAt(`/admin/access/view-as?user=${harbor.porterId}`);
+    await page.getByText("You see what Gro (porter@example.com) sees.").waitFor();
+    const theirs = page.getByRole("region", { name: "As Gro" }).first();
+    await theirs.getByRole("link", { name: "harbor.loads" }).click();
+    await page.getByText("8 rows of yours are missing, 1 field in all rows.").waitFor();
+    const own = page.getByRole("region", { name: "You" }).first();
+    expect(await own.textContent()).toContain("canary-secret-3");
+    expect(await own.locator("[data-missing=true]").count()).toBe(8);
+    const side = await theirs.evaluate((element) => element.outerHTML);
+    expect(side).toContain("dock");
+    expect(side).not.toContain("canary");
+    expect(side).not.toContain("secret");
+    expect(await theirs.locator("tbody tr").count()).toBe(4);
+    const log = (await journey.service.administer(
+      "GET",
+      `/audit-log?search=permission.preview&targetId=${harbor.porterId}`,
+    )) as unknown[];
+    expect(log.length).toBeGreaterThan(0);
+  });
+
+  it("a refusal is seen as a set of roles receives it", async () => {
+    const page = await openAt(
+      `/admin/access/view-as?roles=${harbor.packersId}&path=/api/harbor/table/scales`,
+    );
+    await page.getByText("You see what Packers sees.").waitFor();
+    await page.getByText("The service answers 404:").waitFor();
+    await page.getByText("NOT_FOUND: Not found").waitFor();
   });
 
   it("a matrix of 300 tables and 50 roles draws the cells that are seen alone", async () => {

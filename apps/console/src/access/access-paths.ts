@@ -1,4 +1,4 @@
-import type { Action } from "./access-queries.ts";
+import type { Action, Method } from "./access-queries.ts";
 
 export const accessPath = "/admin/access";
 
@@ -14,6 +14,25 @@ export function newGrantPath(given: {
   readonly action?: Action | undefined;
 }): string {
   return withQuery(grantPath("new"), given);
+}
+
+/** Returns the address that explains a request of a person. */
+export function explainPath(given: {
+  readonly user?: string | undefined;
+  readonly method?: Method | undefined;
+  readonly path?: string | undefined;
+}): string {
+  return withQuery(`${accessPath}/explain`, given);
+}
+
+/** Returns the address that shows what a person or a set of roles receives. */
+export function viewAsPath(given: {
+  readonly user?: string | undefined;
+  /** Ids of roles, with commas between them. */
+  readonly roles?: string | undefined;
+  readonly path?: string | undefined;
+}): string {
+  return withQuery(`${accessPath}/view-as`, given);
 }
 
 function withQuery(path: string, given: Readonly<Record<string, string | undefined>>): string {

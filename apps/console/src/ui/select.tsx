@@ -25,7 +25,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           const chosen = props.options.find(({ value }) => value === event.target.value);
           if (chosen !== undefined) props.onChange(chosen.value);
         }}
-        className="h-7 min-w-0 max-w-full rounded-control border border-line-input bg-surface px-1.5 text-ink"
+        className="h-7 min-w-0 max-w-72 rounded-control border border-line-input bg-surface px-1.5 text-ink"
       >
         {props.options.map(({ value, label, isName = false }) => (
           <option key={value} value={value} {...(isName ? { dir: "auto" } : {})}>

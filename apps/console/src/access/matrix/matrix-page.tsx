@@ -12,6 +12,7 @@ import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { grantPath, newGrantPath } from "../access-paths.ts";
 import { actionMethods, grantsQuery, resourcesQuery, rolesQuery } from "../access-queries.ts";
+import { AccessTabs } from "../access-tabs.tsx";
 import { grantKey, indexGrants } from "./cell-state.ts";
 import { Legend } from "./legend.tsx";
 import { LostGrants } from "./lost-grants.tsx";
@@ -65,6 +66,7 @@ export function MatrixPage() {
   return (
     <div className={pageClasses}>
       <PageHead title={t("title")} text={t("matrix.text")} />
+      <AccessTabs />
       {failed !== undefined && (
         <FailureNotice error={failed.error} onRetry={() => void failed.refetch()} />
       )}
