@@ -41,7 +41,7 @@ export function RunFailure(props: {
       {facts.map(
         ({ name, text }) =>
           text !== undefined && (
-            <p key={name}>
+            <p key={name} lang="en">
               {name}: {text}
             </p>
           ),

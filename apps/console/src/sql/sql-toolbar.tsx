@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { Select } from "../ui/select.tsx";
-import { KeyHint, ToolButton } from "../ui/tool-button.tsx";
+import { ToolButton } from "../ui/tool-button.tsx";
 import type { Runner } from "./use-run.ts";
 
 const rowChoices = ["", "100", "10000"] as const;
@@ -36,7 +36,6 @@ export function SqlToolbar(props: SqlToolbarProps) {
       ) : (
         <ToolButton kind="primary" onClick={props.onRun}>
           {t(props.hasSelection ? "runSelection" : "run")}
-          <KeyHint>Ctrl ↵</KeyHint>
         </ToolButton>
       )}
       <ToolButton disabled={runner.isRunning} onClick={props.onExplain}>

@@ -26,7 +26,10 @@ export function WriteDialog({ request, reason, onRun, onClose }: WriteDialogProp
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <p>{t("text")}</p>
         <p className="text-2">{t("reason", { reason })}</p>
-        <pre className="max-h-48 overflow-auto rounded-control bg-sunken p-2 font-mono text-2 text-ink wrap-anywhere whitespace-pre-wrap">
+        <pre
+          dir="auto"
+          className="max-h-48 overflow-auto rounded-control bg-sunken p-2 font-mono text-2 text-ink wrap-anywhere whitespace-pre-wrap"
+        >
           {request.text.trim()}
         </pre>
       </div>

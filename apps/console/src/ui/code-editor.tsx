@@ -97,7 +97,11 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     if (place.current === null) return;
     const { text: doc, isReadOnly = false, autoFocus = false } = latest.current;
-    const attributes: Record<string, string> = { "aria-label": label, "aria-multiline": "true" };
+    const attributes: Record<string, string> = {
+      ...{ "aria-label": label, "aria-multiline": "true" },
+      // axe does not count an editable element without it among those that take the focus.
+      tabindex: "0",
+    };
     if (describedBy !== undefined) attributes["aria-describedby"] = describedBy;
     const extensions: Extension[] = [
       ...[EditorView.cspNonce.of(nonceOf()), EditorState.readOnly.of(isReadOnly), theme],

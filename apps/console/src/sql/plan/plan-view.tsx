@@ -28,7 +28,9 @@ function Node({ node }: { readonly node: PlanNode }) {
         }`}
       >
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="font-medium">{node.type}</span>
+          <span lang="en" className="font-medium">
+            {node.type}
+          </span>
           {node.target !== undefined && (
             <span dir="auto" className="min-w-0 font-mono text-2 wrap-anywhere">
               {node.target}
@@ -51,7 +53,7 @@ function Node({ node }: { readonly node: PlanNode }) {
           />
         </div>
         {node.facts.map(({ name, text }) => (
-          <p key={name} className="text-2 text-ink-2 wrap-anywhere">
+          <p key={name} lang="en" className="text-2 text-ink-2 wrap-anywhere">
             {name}: <code className="font-mono text-ink">{text}</code>
           </p>
         ))}

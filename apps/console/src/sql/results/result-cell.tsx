@@ -7,7 +7,7 @@ const shownMax = 300;
 export function ResultCell({ value }: { readonly value: unknown }) {
   const t = useTranslations("sql");
   const text = textOf(value);
-  if (text === null) return <span className="text-ink-3 italic">NULL</span>;
+  if (text === null) return <code className="text-ink-3 italic">NULL</code>;
   if (text === "") return <span className="text-ink-3 italic">{t("emptyText")}</span>;
   const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
   return (

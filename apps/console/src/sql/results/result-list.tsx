@@ -49,7 +49,7 @@ function Result({ number, result }: { readonly number: number; readonly result: 
     <section aria-label={label} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-4 font-semibold">{label}</h2>
-        <span className="font-mono text-2 text-ink-2">{result.command}</span>
+        <code className="font-mono text-2 text-ink-2">{result.command}</code>
         {count !== null && (
           <span className="text-ink-2">
             {t(hasRows ? "rows" : "changedRows", { count, number: format.number(count) })}
@@ -62,14 +62,14 @@ function Result({ number, result }: { readonly number: number; readonly result: 
               onClick={() => save(csvOf(result), "csv", "text/csv")}
             >
               <Download size={14} aria-hidden="true" />
-              CSV
+              <span lang="en">CSV</span>
             </ToolButton>
             <ToolButton
               aria-label={t("exportNdjson", { number })}
               onClick={() => save(ndjsonOf(result), "ndjson", "application/x-ndjson")}
             >
               <Download size={14} aria-hidden="true" />
-              NDJSON
+              <span lang="en">NDJSON</span>
             </ToolButton>
           </div>
         )}

@@ -56,7 +56,7 @@ export function ResultTable({ label, result }: ResultTableProps) {
                   >
                     {name}
                   </span>
-                  <span className="block font-normal text-1">{type}</span>
+                  <code className="block font-normal text-1">{type}</code>
                 </th>
               ))}
             </tr>
