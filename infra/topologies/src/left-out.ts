@@ -7,6 +7,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/admin-api/test/pages.test.ts": "starts no service; serves pages of the test's own",
   "apps/admin-api/test/process.test.ts": "starts its own Admin API, and calls it without a gateway",
   "apps/cli/test/many-tables.test.ts": "starts no service; compiles a program",
+  "apps/console/test/admin-routes.test.ts": "starts no service; reads sources",
   "apps/console/test/records/filter-tree.test.ts": "starts no service; converts filters",
   "apps/console/test/records/read-text.test.ts": "starts no service; reads texts",
   "apps/console/test/records/show-value.test.ts": "starts no service; formats values",

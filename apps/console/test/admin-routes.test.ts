@@ -1,0 +1,61 @@
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Operations of the Admin API that no page calls by the client, each with the reason. */
+const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
+  [/^GET \/openapi(?:\/data)?$/, "the reference of the service reads it"],
+  [/^PATCH \/resources$/, "changes many at once, for programs; pages change one"],
+  [/^GET \/resources\/\{id\}\/columns\/\{column\}$/, "the list of columns has it"],
+  [/^GET \/invitations\/\{id\}$/, "the list of invitations has it"],
+  [/^POST \/permissions\/preview$/, "`shell/viewed-as.ts` sends it below the client"],
+  [/ \/(?:data-views|dashboards)(?:\/|$)/, "they have no page yet"],
+  [/ \/templates(?:\/|$)/, "they have no page yet"],
+  [/ \/workflow-secrets(?:\/|$)/, "they have no page yet"],
+  [/^(?!GET \/workflows$)\w+ \/workflows(?:\/|$)/, "only the overview reads workflows yet"],
+];
+
+/** The operations of the client's types, which a test compares with the document of the service. */
+async function operations(): Promise<string[]> {
+  const text = await readFile(
+    `${root}packages/client/src/api/admin-operations.generated.ts`,
+    "utf8",
+  );
+  return [...text.matchAll(/^ {2}"((?:GET|POST|PUT|PATCH|DELETE) [^"]+)": \{$/gm)].map(
+    ([, name = ""]) => name,
+  );
+}
+
+/** The operations that the pages call: `admin.get("/roles")`; an action may complete a path. */
+async function calls(): Promise<RegExp[]> {
+  const folder = `${root}apps/console/src/`;
+  const files = await readdir(folder, { recursive: true });
+  const found: RegExp[] = [];
+  for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
+    const text = await readFile(folder + file, "utf8");
+    for (const [, verb = "", path = ""] of text.matchAll(
+      /\badmin\s*\.(get|post|put|patch|delete)\(\s*["`](\/[^"`]*)["`]/g,
+    )) {
+      const pattern = path.replaceAll(/\$\{[^}]*\}/g, "\u0000").replaceAll(/[{}./]/g, "\\$&");
+      found.push(new RegExp(`^${verb.toUpperCase()} ${pattern.replaceAll("\u0000", "[^/]+")}$`));
+    }
+  }
+  return found;
+}
+
+it("a page calls every operation of the Admin API, except those with a reason", async () => {
+  const used = await calls();
+  const all = await operations();
+  expect(all.length).toBeGreaterThan(100);
+  const missing = all.filter((operation) => !used.some((one) => one.test(operation)));
+  const explained = (operation: string) => uncalled.some(([those]) => those.test(operation));
+  expect(missing.filter((operation) => !explained(operation))).toEqual([]);
+  // A reason ends with the first page that calls the operation.
+  expect(all.filter((operation) => explained(operation) && !missing.includes(operation))).toEqual(
+    [],
+  );
+  for (const [those] of uncalled)
+    expect(missing.some((operation) => those.test(operation))).toBe(true);
+});
