@@ -7,6 +7,7 @@ const conditions = ["rowhouse-source", "node"];
 
 /** Files that take a minute or more. Where one of them came last, a single worker would be left with it. */
 const long = [
+  "screens",
   "all-topologies",
   "chaos",
   "rolling-restart",

@@ -34,7 +34,7 @@ export const settings = {
     plainOrigin: "An origin without TLS: others on the way can change its pages.",
     plainUrl: "Without TLS, the links in mails can be read and changed on the way.",
     everyProxy: "Every caller can claim any address, so limits by address do not hold.",
-    sqlByToken: "Whoever finds such a token can run any SQL.",
+    sqlByToken: "Anybody with such a token can run any SQL.",
     longSession: "A session that somebody steals stays valid for months.",
   },
   trial: {
