@@ -10,7 +10,6 @@ const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
   [/^PATCH \/resources$/, "changes many at once, for programs; pages change one"],
   [/^GET \/resources\/\{id\}\/columns\/\{column\}$/, "the list of columns has it"],
   [/^GET \/invitations\/\{id\}$/, "the list of invitations has it"],
-  [/^POST \/permissions\/preview$/, "`shell/viewed-as.ts` sends it below the client"],
   [/ \/(?:data-views|dashboards)(?:\/|$)/, "they have no page yet"],
   [/ \/templates(?:\/|$)/, "they have no page yet"],
   [/ \/workflow-secrets(?:\/|$)/, "they have no page yet"],

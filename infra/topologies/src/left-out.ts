@@ -8,6 +8,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/admin-api/test/process.test.ts": "starts its own Admin API, and calls it without a gateway",
   "apps/cli/test/many-tables.test.ts": "starts no service; compiles a program",
   "apps/console/test/admin-routes.test.ts": "starts no service; reads sources",
+  "apps/console/test/sql/export-result.test.ts": "starts no service; writes files",
+  "apps/console/test/sql/run-request.test.ts": "starts no service; reads statements",
   "apps/console/test/records/filter-tree.test.ts": "starts no service; converts filters",
   "apps/console/test/records/read-text.test.ts": "starts no service; reads texts",
   "apps/console/test/records/show-value.test.ts": "starts no service; formats values",
