@@ -48,7 +48,10 @@ export function PersonPicker({ id, userId, onChoose, fault }: PersonPickerProps)
     },
     placeholderData: (last) => last,
   });
-  const people = found.data ?? [];
+  // The people of the last text stay until those of the present one arrive; Enter must not choose another person.
+  const people = (found.data ?? []).filter((one) =>
+    personName(one).toLowerCase().includes(search.toLowerCase()),
+  );
   const present = person.data === undefined ? "" : personName(person.data);
   return (
     <Field id={id} label={t("person.label")} fault={fault}>
