@@ -24,7 +24,14 @@ export function unreachableControls(page: Page): Promise<string[]> {
       // A control for programs that read the screen has one pixel.
       if (right - left < 2 || bottom - top < 2) continue;
       const x = (Math.max(0, left) + Math.min(innerWidth, right)) / 2;
-      const y = (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2;
+      let [upper, lower] = [Math.max(0, top), Math.min(innerHeight, bottom)];
+      // The part of a tall control that its frame shows, such as of an editor.
+      for (let frame = control.parentElement; frame !== null; frame = frame.parentElement) {
+        if (getComputedStyle(frame).overflowY === "visible") continue;
+        const shown = frame.getBoundingClientRect();
+        [upper, lower] = [Math.max(upper, shown.top), Math.min(lower, shown.bottom)];
+      }
+      const y = (upper + lower) / 2;
       const hit = document.elementFromPoint(x, y);
       // A menu or a list of choices closes when the focus leaves it.
       const open = hit?.closest(":popover-open, [role=listbox]");
