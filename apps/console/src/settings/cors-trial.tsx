@@ -14,12 +14,12 @@ export function CorsTrial({ origins }: { readonly origins: readonly string[] }) 
   const sent = isOrigin && URL.canParse(typed) ? new URL(typed).origin : typed;
   const isAllowed = origins.includes(sent);
   return (
-    <section aria-labelledby={id} className="grid gap-2 px-4 py-3">
+    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-3">
       <h3 id={id} className="font-medium">
         {t("title")}
       </h3>
       <div className="flex flex-wrap items-end gap-3">
-        <div className="w-80 max-w-full">
+        <div className="w-80 min-w-0 max-w-full">
           <TextField
             label={t("origin")}
             name="origin"

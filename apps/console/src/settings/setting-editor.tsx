@@ -49,7 +49,7 @@ export function SettingEditor(props: SettingEditorProps) {
       >
         <option value="">{t("noneChosen")}</option>
         {options.map(({ value, label }) => (
-          <option key={value} value={value}>
+          <option key={value} value={value} dir="auto">
             {label}
           </option>
         ))}
@@ -60,6 +60,7 @@ export function SettingEditor(props: SettingEditorProps) {
     return (
       <textarea
         {...shared}
+        dir="auto"
         rows={Math.min(6, Math.max(2, text.split("\n").length))}
         value={text}
         spellCheck={false}

@@ -50,8 +50,13 @@ export function SettingsPage() {
   };
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
   if (isPending) return <Skeleton label={words("loading")} rows={8} />;
+  // What has the focus stays above the bar at the end.
   return (
-    <form noValidate onSubmit={task.submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <form
+      noValidate
+      onSubmit={task.submit}
+      className="grid grid-cols-[minmax(0,1fr)] gap-5 **:scroll-mb-24"
+    >
       <input
         type="search"
         aria-label={t("find")}
