@@ -184,7 +184,10 @@ describe.runIf(hasChromium())("the administration", () => {
     expect(row).toEqual({ label: "Box" });
     expect(await page.content()).not.toContain("canary");
     await page.goto("/app/data/public/table/canary_table");
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    const why = await page.getByRole("link", { name: "Why?" }).getAttribute("href");
+    expect(why).toBe(
+      `/admin/access/explain?${new URLSearchParams({ user: person?.id ?? "", method: "GET", path: "/api/public/table/canary_table" })}`,
+    );
     await page.goto("/admin/people/users");
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
     expect(answers.length).toBeGreaterThan(3);

@@ -10,6 +10,7 @@ import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RowsPage } from "./rows-page.tsx";
+import { WhyLink } from "./why-link.tsx";
 
 /** The rows of a table or view, if this person may use it. */
 export function DataPage() {
@@ -42,6 +43,9 @@ export function DataPage() {
           <Link to="/app" className={linkClasses}>
             {t("home")}
           </Link>
+        </p>
+        <p>
+          <WhyLink path={`/api/${[schema, kind, name].map(encodeURIComponent).join("/")}`} />
         </p>
       </div>
     );

@@ -2,12 +2,15 @@ import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { WhyLink } from "./why-link.tsx";
 
 /** What stands where there are no rows, with a way to get some. */
 export function EmptyRows(props: {
   readonly isFiltered: boolean;
   readonly onClear: () => void;
   readonly onNew: (() => void) | null;
+  /** Path of the request, to explain its answer. */
+  readonly path: string;
 }) {
   const t = useTranslations("grid");
   return (
@@ -19,6 +22,7 @@ export function EmptyRows(props: {
       ) : (
         props.onNew !== null && <ToolButton onClick={props.onNew}>{t("new")}</ToolButton>
       )}
+      <WhyLink path={props.path} />
     </div>
   );
 }
@@ -28,6 +32,8 @@ export function RowsFailure(props: {
   readonly error: unknown;
   readonly action: string;
   readonly onAction: () => void;
+  /** Path of the request, to explain its refusal; none for a write. */
+  readonly path?: string;
 }) {
   const describe = useFailureText();
   return (
@@ -36,7 +42,8 @@ export function RowsFailure(props: {
         <span className="mr-3">{describe(props.error)}</span>
         <button type="button" onClick={props.onAction} className="min-h-6 font-medium underline">
           {props.action}
-        </button>
+        </button>{" "}
+        {props.path !== undefined && <WhyLink path={props.path} />}
       </Notice>
     </div>
   );

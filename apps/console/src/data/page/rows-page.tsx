@@ -17,6 +17,7 @@ import { CardList } from "./card-list.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
 import { GroupTable } from "./group-table.tsx";
+import { requestPath } from "./own-request.ts";
 import { type Bulk, RowsDialogs } from "./rows-dialogs.tsx";
 import { RowsHeader } from "./rows-header.tsx";
 import { EmptyRows, RowsFailure } from "./rows-message.tsx";
@@ -129,7 +130,12 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
           />
         )}
         {state.error !== undefined && !isShownByFilter && (
-          <RowsFailure error={state.error} action={t("retry")} onAction={() => store.retry()} />
+          <RowsFailure
+            error={state.error}
+            action={t("retry")}
+            onAction={() => store.retry()}
+            path={requestPath(view)}
+          />
         )}
         {changes.error !== undefined && search.open === undefined && draft === null && (
           <RowsFailure error={changes.error} action={t("dismiss")} onAction={changes.dismiss} />
@@ -145,6 +151,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
               isFiltered={where !== undefined || text !== undefined}
               onClear={() => view.change({ where: undefined, search: undefined })}
               onNew={onNew}
+              path={requestPath(view)}
             />
           ) : isNarrow ? (
             <CardList view={view} state={state} onNearEnd={onNearEnd} onOpen={control.open} />

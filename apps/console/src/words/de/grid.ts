@@ -47,6 +47,7 @@ export const grid: typeof english = {
   moreGroups: "Mehr zeigen",
   noRows: "Noch keine Zeilen",
   noRowsText: "Hier erscheinen die Zeilen, die Sie oder andere anlegen.",
+  why: "Warum?",
   noMatch: "Keine Zeile passt",
   noMatchText: "Zeilen gibt es nur außerhalb dieses Filters und dieser Suche.",
   clearFilter: "Filter und Suche entfernen",

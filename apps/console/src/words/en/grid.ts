@@ -45,6 +45,7 @@ export const grid = {
   moreGroups: "Show more",
   noRows: "No rows yet",
   noRowsText: "Rows that you or others create appear here.",
+  why: "Why?",
   noMatch: "No row matches",
   noMatchText: "Rows exist only outside of this filter and this search.",
   clearFilter: "Remove filter and search",
