@@ -60,7 +60,11 @@ export function SettingRow(props: SettingRowProps) {
           />
         </div>
         <div id={`${id}-fault`} className="grid gap-1">
-          {fault !== undefined && <p className="text-2 text-danger">{fault}</p>}
+          {fault !== undefined && (
+            <p lang="en" className="text-2 text-danger">
+              {fault}
+            </p>
+          )}
           {warning !== undefined && (
             <p className="flex gap-1.5 text-2 text-warn">
               <ShieldAlert size={14} aria-hidden="true" className="mt-px shrink-0" />
