@@ -24,7 +24,12 @@ async function expectTrue(examples: readonly Example[], url: string): Promise<vo
   }
 }
 
-describe.each([
+// A start for each page takes long: a usual run tests some alone, `npm run test:long` all of them. The test below has
+// every page.
+const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const alone = ["README.md", "docs/tour.md", "docs/data-api.md", "docs/workflow-triggers.md"];
+
+const pages: [path: string, args: string[], preludes: string[]][] = [
   ["README.md", ["--sample"], []],
   ["docs/tour.md", [], []],
   ["docs/data-api.md", ["--sample"], ["docs/quick-start.md"]],
@@ -40,27 +45,32 @@ describe.each([
   ["docs/app-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/sql-console.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/workflow-triggers.md", ["--sample"], ["docs/quick-start.md", "docs/workflows.md"]],
-])("%s", (path, args, preludes) => {
-  let database: TestDatabase;
-  let app: AppProcess;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    app = await startApp(
-      "standalone",
-      { DATABASE_URL: database.url, ROWHOUSE_ADMIN_PASSWORD: password },
-      { args },
-    );
-  });
-  afterAll(async () => {
-    await app.stop();
-    await database.drop();
-  });
+];
 
-  test("every command prints the output that the page shows", async () => {
-    const texts = await Promise.all([...preludes, path].map(read));
-    await expectTrue(texts.flatMap(examplesOf), app.url);
-  });
-});
+describe.each(pages.filter(([path]) => isLong || alone.includes(path)))(
+  "%s",
+  (path, args, preludes) => {
+    let database: TestDatabase;
+    let app: AppProcess;
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      app = await startApp(
+        "standalone",
+        { DATABASE_URL: database.url, ROWHOUSE_ADMIN_PASSWORD: password },
+        { args },
+      );
+    });
+    afterAll(async () => {
+      await app.stop();
+      await database.drop();
+    });
+
+    test("every command prints the output that the page shows", async () => {
+      const texts = await Promise.all([...preludes, path].map(read));
+      await expectTrue(texts.flatMap(examplesOf), app.url);
+    });
+  },
+);
 
 // The order of docs/README.md. The pages share users, roles and tables of the sample.
 const pagesInOrder = [

@@ -14,7 +14,10 @@ const quick = createFaults({
   idleConnections: 500,
 }).filter(({ name }) => !/every|pools|one byte/.test(name));
 
-describe.runIf(hasRedis())("faults under load", () => {
+// Two to three minutes: a part of `npm run test:long`.
+const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+
+describe.runIf(hasRedis() && isLong)("faults under load", () => {
   test("cause only the errors of the contract, end without a restart, and lose no accepted work", {
     timeout: 600_000,
   }, async () => {
