@@ -100,7 +100,11 @@ describe.runIf(hasChromium())("access in the administration", () => {
     );
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     await page.getByRole("button", { name: "Text" }).click();
-    await page.getByRole("textbox", { name: "Filter as JSON" }).fill('{"nothing": {"_eq": 1}}');
+    // Text that replaces colored text in one step inherits its color as an inline style, which the policy refuses.
+    await page.getByRole("textbox", { name: "Filter as JSON" }).focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText('{"nothing": {"_eq": 1}}');
     await page.keyboard.press("Control+Enter");
     await page.getByRole("alert").filter({ hasText: "Unknown field" }).waitFor();
     await page.getByRole("button", { name: "Remove the filter" }).click();
