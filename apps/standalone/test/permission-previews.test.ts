@@ -39,11 +39,14 @@ beforeAll(async () => {
     create sequence public.notes start 100;
     create function public.note() returns int language sql volatile as
       $$ insert into public.hidden values (nextval('public.notes'), 'noted') returning id $$;
-    create view public.noisy as select t.id, public.note() as noted from public.tasks t`);
+    create view public.noisy as select t.id, public.note() as noted from public.tasks t;
+    create view public.noisy_late as
+      select g as id, case when g = 200000 then public.note() end as noted from generate_series(1, 200000) g`);
   await expose(database, "public", "teams", "GET");
   await expose(database, "public", "tasks", "GET", "PATCH");
   await expose(database, "public", "hidden", "GET");
   await expose(database, "public", "noisy", "GET");
+  await expose(database, "public", "noisy_late", "GET");
   await createRole(database, "Clerks");
   await createRole(database, "Readers");
   clerk = await createUser(database, "clerk@example.com", "Clerks", "Readers");
@@ -63,6 +66,7 @@ beforeAll(async () => {
   });
   await grant(ids.Clerks, ids.teams, { fields: ["id", "name"] });
   await grant(ids.Clerks, ids.noisy, {});
+  await grant(ids.Clerks, ids.noisy_late, {});
   ids.view = await create("/data-views", {
     name: "Open tasks",
     resourceId: ids.tasks,
@@ -172,11 +176,19 @@ describe("POST /admin/api/permissions/preview", () => {
         )
       )[0]?.n;
     const before = await count();
-    const seen = await preview({ userId: clerk.id, path });
-    expect([seen.status, JSON.parse(seen.body).errors[0].code]).toEqual([409, "CONFLICT"]);
+    for (const headers of [{}, { Accept: "text/csv" }, { Accept: "application/x-ndjson" }]) {
+      const seen = await preview({ userId: clerk.id, path, headers });
+      expect([seen.status, JSON.parse(seen.body).errors[0].code]).toEqual([409, "CONFLICT"]);
+    }
     expect(await count()).toBe(before);
     expect((await environment.ask("GET", path, { as: clerk.secret })).status).toBe(200);
     expect(await count()).toBeGreaterThan(before ?? 0);
+  });
+
+  it("explains a write after the first rows of an export", async () => {
+    const headers = { Accept: "text/csv" };
+    const seen = await preview({ userId: clerk.id, path: "/api/public/view/noisy_late", headers });
+    expect([seen.status, JSON.parse(seen.body).errors[0].code]).toEqual([409, "CONFLICT"]);
   });
 
   it("creates no credential, and writes an entry for each previewed caller", async () => {

@@ -8,10 +8,15 @@ export const connectionsMaxDefault = 10;
 /** Custom startup parameter; poolers reject or drop it. */
 export const ownSessionSetting = "rowhouse.own_session";
 
-/** Connects to the server itself; each connection keeps its session until it closes. */
+/**
+ * Connects to the server itself; each connection keeps its session until it closes.
+ *
+ * @param settings - configuration parameters of PostgreSQL that each session starts with
+ */
 export function connectDirectly(
   options: DatabaseOptions,
   own: Partial<StreamClientOptions> = {},
+  settings: Readonly<Record<string, string>> = {},
 ): postgres.Sql {
   return connect(options.directUrl ?? options.url, options, {
     ...own,
@@ -22,6 +27,7 @@ export function connectDirectly(
       idle_in_transaction_session_timeout: 60_000,
       // Only a session that belongs to this connection alone returns this setting.
       [ownSessionSetting]: "yes",
+      ...settings,
     },
   });
 }

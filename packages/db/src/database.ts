@@ -28,6 +28,7 @@ import type {
   TransactionOptions,
 } from "./queryable.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
+import { readOnlySession } from "./session-settings.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
 
@@ -148,7 +149,11 @@ class PooledDatabase implements Database {
       parameters,
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       connect: (own) =>
-        connectDirectly({ ...options, statementTimeoutMs: streamOptions.timeoutMs }, own),
+        connectDirectly(
+          { ...options, statementTimeoutMs: streamOptions.timeoutMs },
+          own,
+          streamOptions.readOnly === true ? readOnlySession : {},
+        ),
       query: (cancel, values) => runStatement(this.#pool.main, cancel, values),
     });
     this.#streams.add(stream);

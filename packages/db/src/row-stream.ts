@@ -12,6 +12,8 @@ export interface StreamOptions {
   readonly timeoutMs: number;
   /** Ends the stream and its statement in PostgreSQL at any point. */
   readonly signal?: AbortSignal;
+  /** True if a statement that writes must fail. */
+  readonly readOnly?: boolean;
 }
 
 /** The driver's options that a stream overrides. */

@@ -42,6 +42,9 @@ const idleSettings = { idle_session_timeout: "0" } as const satisfies Settings;
 /** The startup parameters of a connection to the server itself. */
 export const directSettings: Settings = { ...reportedSettings, ...ownSettings, ...idleSettings };
 
+/** The startup parameters of a session in which a statement that writes fails. */
+export const readOnlySession: Settings = { default_transaction_read_only: "on" };
+
 /** The same settings as command-line options, for a driver that uses the startup parameter `options`. */
 export const sessionOptions = Object.entries(directSettings)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, "\\$&")}`)

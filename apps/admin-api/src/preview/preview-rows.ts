@@ -1,23 +1,20 @@
 import {
-  type Address,
   type ExportEngine,
-  type ExportFormat,
   exportFormatOf,
   exportHeadersOf,
   parseAddress,
   parseExportRequest,
   parseRequest,
-  type RequestOrigin,
   receiveRequest,
   requestLimitsOf,
-  requestOptionsOf,
-  requireHonored,
+  requestOriginOf,
 } from "@rowhouse/data";
 import type { SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { type Settings, settingsOf } from "@rowhouse/settings";
+import { splitQuery } from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
 import type { PreviewedAnswer, PreviewedRequest } from "./previewed-request.ts";
-import type { ReadingEngine } from "./read-only-engine.ts";
+import { explainWrite, type ReadingEngine } from "./read-only-engine.ts";
 
 interface PreviewRowsDependencies {
   readonly snapshots: SnapshotStore;
@@ -36,21 +33,24 @@ export async function previewRows(
   signal: AbortSignal,
 ): Promise<PreviewedAnswer> {
   const settings = settingsOf(await snapshots.fresh());
-  const [path = "", query = ""] = split(previewed.path);
+  const [path, query] = splitQuery(previewed.path);
   const address = parseAddress(path);
   try {
-    const origin = originOf(previewed, address, query, settings);
+    const origin = requestOriginOf(previewed.headers, {
+      parts: { ...address, method: "GET", query },
+      bodyBytes: 0,
+      settings,
+      isAbandoned: () => signal.aborted,
+    });
     const format =
       address.id === null ? exportFormatOf(previewed.headers.get("accept")) : undefined;
     if (format !== undefined) {
       const request = receiveRequest(parseExportRequest, origin);
-      const body = await exports.open(request, previewed.caller, {
-        format,
-        signal,
-        // The body ends with the error.
-        onBroken: () => {},
-      });
-      return await exported(body, format, address, settings);
+      const open = (onBroken: (error: unknown) => void) =>
+        exports.open(request, previewed.caller, { format, signal, onBroken, readOnly: true });
+      const body = await readExport(open, settings["data.max_response_bytes"]).catch(explainWrite);
+      const headers = exportHeadersOf(format, address.target.name);
+      return { status: 200, contentType: headers["Content-Type"] ?? null, body };
     }
     const request = receiveRequest(parseRequest, origin);
     const { status, body } = await engine.answer(request, previewed.caller);
@@ -66,53 +66,31 @@ export async function previewRows(
   }
 }
 
-function split(path: string): [path: string, query: string] {
-  const mark = path.indexOf("?");
-  return mark < 0 ? [path, ""] : [path.slice(0, mark), path.slice(mark + 1)];
-}
-
-/** @throws AppError QUERY_INVALID for a header that the request cannot honor */
-function originOf(
-  { headers }: PreviewedRequest,
-  { target, id }: Address,
-  query: string,
-  settings: Settings,
-): RequestOrigin {
-  requireHonored(headers, { method: "GET", isRow: id !== null });
-  return {
-    parts: { target, id, method: "GET", query },
-    options: requestOptionsOf(headers),
-    timeZone: headers.get("x-service-timezone"),
-    bodyBytes: 0,
-    settings,
-    isTimed: false,
-    isAbandoned: () => false,
-  };
-}
-
 /** Reads an export, which may have as many bytes as a list. */
-async function exported(
-  body: ReadableStream<Uint8Array>,
-  format: ExportFormat,
-  { target }: Address,
-  settings: Settings,
-): Promise<PreviewedAnswer> {
-  const bytesMax = settings["data.max_response_bytes"];
+async function readExport(
+  open: (onBroken: (error: unknown) => void) => Promise<ReadableStream<Uint8Array>>,
+  bytesMax: number,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop cancels the stream, which ends the statement.
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) {
-      throw createError("QUERY_INVALID", {
-        message: "The export exceeds data.max_response_bytes: preview fewer rows or fields",
-      });
+  let broken: unknown;
+  const body = await open((error) => {
+    broken = error;
+  });
+  try {
+    // Leaving the loop cancels the stream, which ends the statement.
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) {
+        throw createError("QUERY_INVALID", {
+          message: "The export exceeds data.max_response_bytes: preview fewer rows or fields",
+        });
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error) {
+    // The stream's own error does not name the cause.
+    throw broken ?? error;
   }
-  return {
-    status: 200,
-    contentType: exportHeadersOf(format, target.name)["Content-Type"] ?? null,
-    body: Buffer.concat(chunks).toString("utf8"),
-  };
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -26,7 +26,8 @@ export function readOnlyEngine(engine: DataEngine, database: Database): ReadingE
   };
 }
 
-function explainWrite(error: unknown): never {
+/** @throws AppError CONFLICT if a read-only transaction refused a write; otherwise the error itself */
+export function explainWrite(error: unknown): never {
   const failed = error instanceof AppError ? error.cause : error;
   if (readPostgresFailure(failed)?.code !== readOnlyState) throw error;
   throw createError("CONFLICT", {

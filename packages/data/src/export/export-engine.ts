@@ -30,6 +30,8 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
   /** Receives the error of an export that fails after its first byte, when the status is already sent. */
   readonly onBroken: (error: unknown) => void;
+  /** True if an export that writes, such as by a function of a view, must fail. */
+  readonly readOnly?: boolean;
 }
 
 /** Lists as files of any length. */
@@ -122,7 +124,7 @@ async function start(
   { statement }: Compiled,
   parameters: readonly Parameter[],
   { snapshot, principal }: Rights,
-  { format, signal, onBroken }: ExportOptions,
+  { format, signal, onBroken, readOnly = false }: ExportOptions,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const settings = settingsOf(snapshot);
   const release = slots.take(principal.userId, settings);
@@ -130,6 +132,7 @@ async function start(
     const rows = database.stream(statement.text, parameters, {
       timeoutMs: settings["data.export_timeout_ms"],
       signal,
+      readOnly,
     });
     const { value: first = [] }: IteratorResult<TextRow[], undefined> = await rows.next();
     if (first[0]?.[0] === "true") {
