@@ -41,6 +41,7 @@ export type {
   Target,
 } from "./parse/request.ts";
 export { requestLimitsOf } from "./parse/request-limits.ts";
+export { requestOriginOf } from "./parse/request-origin.ts";
 export {
   idempotencyKeyOf,
   isKnownVersion,

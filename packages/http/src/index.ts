@@ -57,7 +57,7 @@ export {
 } from "./openapi-document.ts";
 export { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 export { parseQueryStrict, type QueryShape, type StrictQuery } from "./parse-query-strict.ts";
-export { rawPath } from "./raw-path.ts";
+export { rawPath, splitQuery } from "./raw-path.ts";
 export { type ProcessArguments, readArguments } from "./read-arguments.ts";
 export {
   decodeText,

@@ -11,3 +11,9 @@ export function rawPath(request: Request): string {
   }
   return url.slice(start);
 }
+
+/** Splits a URL, or a path with a query, before its question mark; the query is empty without one. */
+export function splitQuery(url: string): [path: string, query: string] {
+  const mark = url.indexOf("?");
+  return mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
+}

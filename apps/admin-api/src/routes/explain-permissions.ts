@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { explainRequest, type RequestExplanation } from "@rowhouse/data";
 import type { Database, Relation, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, splitQuery } from "@rowhouse/http";
 import { type ExplainedUser, readExplainedUser } from "../explained-user.ts";
 import { dataAnswer, exactDataBody } from "../route-parts.ts";
 import { grantAnswer } from "./grants.ts";
@@ -80,16 +80,11 @@ export function mountExplainPermissionsRoute(
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
   router.openapi(explain, async (c) => {
-    const { userId, method, path, query, body } = c.req.valid("json").data;
+    const { userId, method, path: target, query, body } = c.req.valid("json").data;
     const explained = await findUser(database, userId);
     const snapshot = await snapshots.fresh();
-    const mark = path.indexOf("?");
-    const request = {
-      method,
-      path: mark < 0 ? path : path.slice(0, mark),
-      query: query ?? (mark < 0 ? "" : path.slice(mark + 1)),
-      data: dataOf(body),
-    };
+    const [path, ownQuery] = splitQuery(target);
+    const request = { method, path, query: query ?? ownQuery, data: dataOf(body) };
     const { user, principal } = explained;
     const report = explainRequest(request, snapshot, principal, user);
     return c.json({ data: describe(report, snapshot, explained) }, 200);

@@ -7,7 +7,7 @@ import {
   requireHonored,
 } from "@rowhouse/data";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
-import type { Service, ServiceEnvironment } from "@rowhouse/http";
+import { type Service, type ServiceEnvironment, splitQuery } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
@@ -65,8 +65,8 @@ async function answerBatch(
 
 /** @throws AppError QUERY_INVALID for parameters and headers that a batch does not have */
 function requirePlain({ url, headers }: Request): void {
-  const mark = url.indexOf("?");
-  const parameters = mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1)).keys()];
+  const [, query] = splitQuery(url);
+  const parameters = [...new URLSearchParams(query).keys()];
   throwFaults(
     parameters.map((path) => createFault("QUERY_INVALID", { path, message: "Unknown parameter" })),
   );

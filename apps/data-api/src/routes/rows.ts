@@ -20,8 +20,7 @@ import {
   type RequestParser,
   type RequestParts,
   receiveRequest,
-  requestOptionsOf,
-  requireHonored,
+  requestOriginOf,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
@@ -30,6 +29,7 @@ import {
   noContent,
   type Service,
   type ServiceEnvironment,
+  splitQuery,
   standardHeaders,
 } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
@@ -166,21 +166,15 @@ function originOf(
   settings: Settings,
 ): RequestOrigin {
   const { headers, url } = c.req.raw;
-  const isQuery = method === "QUERY";
-  const { target, id } = isQuery ? queryAddressOf(c.req.raw) : addressOf(c.req.raw);
-  requireHonored(headers, { method: isQuery ? "GET" : method, isRow: id !== null });
-  const mark = url.indexOf("?");
-  const parts = { target, id, method, query: mark < 0 ? "" : url.slice(mark + 1), data };
-  return {
-    parts,
-    options: requestOptionsOf(headers),
-    timeZone: headers.get("x-service-timezone"),
+  const { target, id } = method === "QUERY" ? queryAddressOf(c.req.raw) : addressOf(c.req.raw);
+  const [, query] = splitQuery(url);
+  return requestOriginOf(headers, {
+    parts: { target, id, method, query, data },
     bodyBytes: data === undefined ? 0 : lengthOf(headers),
     settings,
-    isTimed: headers.get("x-service-timing") === "true",
     // The signal is created on first use, which is a slow statement.
     isAbandoned: () => c.req.raw.signal.aborted,
-  };
+  });
 }
 
 /** Bodies up to this size, in characters, are sent at once. */

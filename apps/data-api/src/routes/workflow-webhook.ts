@@ -7,6 +7,7 @@ import {
   readBodyBytes,
   type Service,
   type ServiceEnvironment,
+  splitQuery,
 } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { acceptWebhook, type WorkflowConnections } from "@rowhouse/workflows";
@@ -52,7 +53,7 @@ async function answerWebhook(
     {
       slug: c.req.param("slug") ?? "",
       method: request.method,
-      search: searchOf(request.url),
+      search: splitQuery(request.url)[1],
       headers: callerHeadersOf(request, requestId),
       ip: clientAddress,
       requestId,
@@ -91,9 +92,4 @@ function settingsOfRequest(snapshots: SnapshotStore): RequestSettings {
       known ??= snapshots.current().then(settingsOf);
     },
   };
-}
-
-function searchOf(url: string): string {
-  const start = url.indexOf("?");
-  return start === -1 ? "" : url.slice(start + 1);
 }
