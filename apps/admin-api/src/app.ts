@@ -17,6 +17,7 @@ import {
   readinessOf,
   type Service,
 } from "@rowhouse/http";
+import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
@@ -74,6 +75,8 @@ export interface AdminApiDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly mails: AccountMails;
+  /** Counts the test mails. */
+  readonly rateLimits: RateLimits;
   /** Seals the secrets of providers and of workflows. */
   readonly vault: Vault;
   /** The clock of this process, in milliseconds; Postgres has its own. */
@@ -148,7 +151,7 @@ function mountAdminRoutes(
   service: Service,
   dependencies: AdminApiDependencies,
 ): void {
-  const { logger, database, snapshots, mails, vault, sqlConsole } = dependencies;
+  const { logger, database, snapshots, mails, rateLimits, vault, sqlConsole } = dependencies;
   const { wakeRun = () => {} } = dependencies;
   // GET /openapi · GET /openapi/data?role=
   mountOpenApiRoutes(router, { snapshots, routes: service });
@@ -199,8 +202,8 @@ function mountAdminRoutes(
   mountTokenRoutes(router, { database, snapshots });
   // GET POST /invitations · GET DELETE /invitations/{id}
   mountInvitationRoutes(router, { database, mails });
-  // GET POST /templates · GET PATCH DELETE /templates/{id}
-  mountTemplateRoutes(router, { database });
+  // GET POST /templates · GET PATCH DELETE /templates/{id} · POST …/preview …/test-mail
+  mountTemplateRoutes(router, { database, snapshots, mails, rateLimits });
   // GET POST /auth-providers · GET PATCH DELETE /auth-providers/{id}
   mountAuthProviderRoutes(router, { database, vault });
   // GET PATCH /settings

@@ -1,5 +1,6 @@
 import { openDatabase, spareConnections } from "@rowhouse/db";
 import { createAssertionVerifier, databasePlace, readArguments, runProcess } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/rate-limit";
 import { openServiceProcess } from "@rowhouse/service-process";
 import { settingDefinitions } from "@rowhouse/settings";
 import { consolePool, createSqlConsole } from "@rowhouse/sql-console";
@@ -40,9 +41,15 @@ await runProcess(async (signal) => {
     redisUrl,
     report: (error) => logger.warn({ err: error }, "The wake-up of a worker failed"),
   });
+  const rateLimits = openRateLimits({
+    database,
+    redisUrl,
+    report: (error) => logger.error({ err: error }, "The rate limit counters are unavailable"),
+  });
   const consoleDatabase = openDatabase({ ...place, ...consolePool });
   const app = createApp({
     ...service,
+    rateLimits,
     sqlConsole: createSqlConsole({
       database: consoleDatabase,
       databaseUrl: sessionUrl,
@@ -58,6 +65,7 @@ await runProcess(async (signal) => {
   return service.listen(app, {
     name: "Admin API",
     afterStop: async () => {
+      await rateLimits.close();
       await starter.close();
       await consoleDatabase.close();
     },

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { entityTagsOf } from "@rowhouse/data";
 import type { PageRequest } from "@rowhouse/db";
 import { exactBody } from "@rowhouse/http";
 import { roundNumbers, writeExactJson } from "@rowhouse/json";
@@ -106,6 +107,33 @@ function mapValues(value: Readonly<Record<string, unknown>>, map: (item: unknown
 /** A response `{ "data": … }`. */
 export function dataAnswer<Schema extends z.ZodType>(data: Schema, description: string) {
   return { description, content: { "application/json": { schema: z.object({ data }) } } };
+}
+
+const tagHeader = z.string().openapi({ description: "Entity tag of the definition" });
+
+/** The same response with the `ETag` of the record. */
+export function taggedAnswer<Answer extends object>(answer: Answer) {
+  return { ...answer, headers: z.object({ ETag: tagHeader }) };
+}
+
+/** The header `If-Match` of a change. */
+export function tagCondition(noun: string) {
+  return z.object({
+    "if-match": z
+      .string()
+      .optional()
+      .openapi({
+        description: `The \`ETag\` of the ${noun} as last read: a ${noun} changed since then is 412`,
+      }),
+  });
+}
+
+/** Returns the tags of `If-Match`; undefined without the header. */
+export function ifMatchOf(headers: {
+  readonly "if-match"?: string | undefined;
+}): readonly string[] | undefined {
+  const text = headers["if-match"];
+  return text === undefined ? undefined : entityTagsOf(text);
 }
 
 /** A response `{ "data": [ … ], "meta": { "nextCursor" } }`. */

@@ -159,3 +159,151 @@ describe("mail templates", () => {
     expect((await find("limit=1000")).map(({ id }) => id)).not.toContain(other?.id);
   });
 });
+
+describe("the text that the service ships", () => {
+  it("is part of a template, and equals what an installation starts with", async () => {
+    const all = (await api.ask("GET", "/templates?limit=1000")).body.data;
+    const shipped = all.filter(({ language }: Template) => ["de", "en"].includes(language));
+    expect(shipped).toHaveLength(16);
+    for (const { subject, text, html, builtIn } of shipped) {
+      expect(builtIn).toEqual({ subject, text, html });
+    }
+  });
+
+  it("is null for a language that an administrator added", async () => {
+    const { id, builtIn } = (await api.ask("POST", "/templates", good)).body.data;
+    expect(builtIn).toBeNull();
+    await api.ask("DELETE", `/templates/${id}`);
+  });
+});
+
+describe("two administrators who change one template", () => {
+  const etagOf = async (id: string) =>
+    (await api.ask("GET", `/templates/${id}`)).headers.get("etag") ?? "";
+  const change = (id: string, subject: string, etag: string) =>
+    api.ask("PATCH", `/templates/${id}`, { subject }, undefined, { "If-Match": etag });
+
+  it("do not overwrite each other: the second change with the old tag is 412", async () => {
+    const { id } = (await api.ask("POST", "/templates", good)).body.data;
+    const read = await etagOf(id);
+    const first = await change(id, "Ett", read);
+    expect([first.status, first.headers.get("etag")]).toEqual([200, await etagOf(id)]);
+    const second = await change(id, "Två", read);
+    expect([second.status, second.faults]).toEqual([412, ["PRECONDITION_FAILED"]]);
+    expect((await api.ask("GET", `/templates/${id}`)).body.data.subject).toBe("Ett");
+    expect((await change(id, "Två", await etagOf(id))).status).toBe(200);
+    expect((await change(id, "Tre", "*")).status).toBe(200);
+    expect((await change(id, "Fyra", "tag")).faults).toEqual(["QUERY_INVALID If-Match"]);
+    await api.ask("DELETE", `/templates/${id}`);
+  });
+});
+
+describe("the preview of a template", () => {
+  const preview = async (data: object, id?: string) =>
+    api.ask("POST", `/templates/${id ?? (await reset())}/preview`, data);
+  const link = "https://example.com/admin/auth/example#token=example";
+
+  it("renders the stored parts with sample values, and lists the values", async () => {
+    const { status, body } = await preview({});
+    expect(status).toBe(200);
+    expect(body.data.subject).toBe("Set a new password");
+    expect(body.data.text).toContain("Hello Ada Lovelace,");
+    expect(body.data.text).toContain(link);
+    expect(body.data.html).toContain(`<a href="${link}">`);
+    expect(body.data.variables).toEqual([
+      { name: "email", value: "ada@example.com" },
+      { name: "link", value: link },
+      { name: "minutes", value: 15 },
+      { name: "name", value: "Ada Lovelace" },
+    ]);
+  });
+
+  it("renders drafted parts without a change of the template, an audit entry or a link", async () => {
+    const id = await reset();
+    const state = async () => [(await api.ask("GET", `/templates/${id}`)).body, await api.traces()];
+    const before = await state();
+    const draft = {
+      subject: "For\n{{ email }}",
+      text: "{{ minutes | plus: 1 }} {{ link }}",
+      html: null,
+    };
+    const { body } = await preview(draft, id);
+    expect(body.data).toMatchObject({
+      subject: "For ada@example.com",
+      text: `16 ${link}`,
+      html: null,
+    });
+    expect(await state()).toEqual(before);
+    expect(await api.test.database.query("select 1 from system.links")).toEqual([]);
+    expect(await api.test.database.query("select 1 from system.mails")).toEqual([]);
+  });
+
+  it("escapes given values in HTML, and treats a name as a mail does", async () => {
+    const html = "<p>{{ name }}</p>{{ link }}";
+    const named = async (name: string) =>
+      (await preview({ html, values: { name } })).body.data.html;
+    expect(await named("<b>Eve & Co</b>")).toBe(`<p>ada@example.com</p>${link}`);
+    expect(await named("Eve & Co <3")).toBe(`<p>Eve &amp; Co &lt;3</p>${link}`);
+    expect(await named("visit evil.example")).toBe(`<p>ada@example.com</p>${link}`);
+    expect(await named("{{ link }}")).toBe(`<p>{{ link }}</p>${link}`);
+  });
+
+  it.each<[string, object, string[]]>([
+    ["a part that cannot be stored", { text: "{{" }, ["VALUE_INVALID /data/text"]],
+    [
+      "several parts",
+      { subject: "{{ nope }}", html: "<p>{{ name }}</p>" },
+      ["VALUE_INVALID /data/subject", "VALUE_INVALID /data/html"],
+    ],
+    ["an empty part", { subject: "" }, ["BODY_INVALID /data/subject"]],
+    ["an unknown field", { language: "de" }, ["BODY_INVALID /data/language"]],
+    [
+      "a value of an unknown variable",
+      { values: { nope: 1 } },
+      ["VALUE_INVALID /data/values/nope"],
+    ],
+    [
+      "a value of an inherited name",
+      { values: { constructor: "x" } },
+      ["BODY_INVALID /data/values/constructor"],
+    ],
+    ["another link", { values: { link: "https://a.b" } }, ["VALUE_INVALID /data/values/link"]],
+    [
+      "values for which the template fails",
+      {
+        text: "{% if minutes == 7 %}{{ name | nope }}{% endif %}{{ link }}",
+        values: { minutes: 7 },
+      },
+      ["VALUE_INVALID /data/text"],
+    ],
+    [
+      "values for which the template reads a file",
+      {
+        text: "{% if minutes == 7 %}{% include 'x' %}{% endif %}{{ link }}",
+        values: { minutes: 7 },
+      },
+      ["VALUE_INVALID /data/values"],
+    ],
+  ])("places the faults of %s", async (_name, data, faults) => {
+    const answer = await preview(data);
+    expect([answer.status, answer.faults]).toEqual([400, faults]);
+  });
+
+  it("is 404 for an unknown template and for the template of another mail", async () => {
+    const [other] = await api.test.database.query<{ id: string }>(
+      "insert into system.templates (key, subject, text) values ('report.daily', 's', 't') returning id",
+    );
+    for (const id of [nobody, other?.id]) {
+      expect((await preview({}, id)).status).toBe(404);
+      expect((await api.ask("POST", `/templates/${id}/test-mail`, {})).status).toBe(404);
+    }
+  });
+});
+
+describe("a test mail without a mail server", () => {
+  it("is refused, and no file is written", async () => {
+    const answer = await api.ask("POST", `/templates/${await reset()}/test-mail`, {});
+    expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT"]]);
+    expect(answer.body.errors[0].message).toContain("SMTP_URL");
+  });
+});

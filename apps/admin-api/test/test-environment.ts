@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/rate-limit";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   type AnswerCheck,
@@ -83,6 +84,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
     database: pool,
     snapshots,
     mails,
+    rateLimits: openRateLimits({ database: pool, redisUrl: undefined, report: () => {} }),
     vault,
     sqlConsole: createSqlConsole({
       database: pool,

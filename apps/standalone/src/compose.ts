@@ -79,6 +79,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     database,
     snapshots,
     mails,
+    rateLimits,
     vault: options.vault,
     sqlConsole: options.sqlConsole,
     wakeRun: (runId, priority) => wakeForRun(workflows, runId, priority),

@@ -279,3 +279,91 @@ describe("an invalid mail template", () => {
     expect(server.received[0]?.text).toContain(`Here: ${publicUrl}/admin/auth/reset#token=rhl_`);
   });
 });
+
+describe("a test mail", () => {
+  const asAdmin = (method: string, path: string, body?: unknown) =>
+    environment.ask(method, `/admin/api${path}`, { as: environment.admin.secret, body });
+  const send = async (data: object) => {
+    const found = await asAdmin("GET", "/templates?key=auth.reset&language=en");
+    const { id } = found.body.data[0];
+    return { id, answer: await asAdmin("POST", `/templates/${id}/test-mail`, { data }) };
+  };
+  const audited = async () => {
+    const log = await asAdmin("GET", "/audit-log?action=template.test_mail");
+    return (log.body.data as { targetId: string; outcome: string }[]).map((entry) => [
+      entry.targetId,
+      entry.outcome,
+    ]);
+  };
+
+  it("reaches the caller's own address with the drafted parts and a link without a secret", async () => {
+    await server.start();
+    const { id, answer } = await send({ subject: "Draft for {{ name }}" });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.data).toEqual({
+      to: environment.admin.email,
+      response: expect.stringMatching(/^250 /),
+    });
+    const [mail] = server.received;
+    expect(mail?.recipients).toEqual([environment.admin.email]);
+    expect(mail?.subject).toBe("Draft for Ada Lovelace");
+    expect(mail?.text).toContain("https://example.com/admin/auth/example#token=example");
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(secretPattern);
+    expect(await waiting()).toEqual([]);
+    expect(await environment.test.database.query("select 1 from system.links")).toEqual([]);
+    expect(await audited()).toEqual([[id, "SUCCEEDED"]]);
+    const stored = await asAdmin("GET", `/templates/${id}`);
+    expect(stored.body.data.subject).toBe("Set a new password");
+  });
+
+  it("accepts no recipient, and sends nothing for an invalid draft", async () => {
+    await server.start();
+    const { answer } = await send({ to: "eve@example.com" });
+    expect(answer.faults).toEqual(["BODY_INVALID /data/to"]);
+    expect((await send({ text: "no link" })).answer.faults).toEqual(["VALUE_INVALID /data/text"]);
+    expect(server.connections()).toBe(0);
+    expect(await audited()).toEqual([]);
+  });
+
+  it("that the mail server rejects is 409 with the server's words, and leaves nothing in the outbox", async () => {
+    await server.start();
+    server.manners.recipient = { code: 550, says: "No such user here" };
+    const { id, answer } = await send({});
+    expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT"]]);
+    expect(answer.body.errors[0]).toMatchObject({
+      message: expect.stringContaining("550 No such user here"),
+      details: { responseCode: 550 },
+    });
+    expect(await waiting()).toEqual([]);
+    expect(await audited()).toEqual([[id, "FAILED"]]);
+  });
+
+  it("is 409 while the mail server is unreachable", async () => {
+    const { id, answer } = await send({});
+    expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT"]]);
+    expect(answer.body.errors[0].message).toContain("ECONNREFUSED");
+    expect(await audited()).toEqual([[id, "FAILED"]]);
+  });
+
+  it("is limited by auth.mails_per_minute", async () => {
+    await server.start();
+    await environment.set("auth.mails_per_minute", 2);
+    const statuses = [];
+    for (let n = 0; n < 3; n += 1) statuses.push((await send({})).answer.status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("is refused to members of other roles", async () => {
+    await server.start();
+    const { id } = await send({});
+    for (const path of ["preview", "test-mail"]) {
+      const answer = await environment.ask("POST", `/admin/api/templates/${id}/${path}`, {
+        as: environment.member.secret,
+        body: { data: {} },
+      });
+      expect(answer.faults).toEqual(["ACTION_DENIED"]);
+    }
+    expect(server.received).toHaveLength(1);
+  });
+});

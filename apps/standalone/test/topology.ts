@@ -88,7 +88,7 @@ export async function openInProcess(
     consoleUrl: undefined,
     secret: () => installationSecret,
   });
-  const adminApi = createAdminApi({ ...shared, sqlConsole });
+  const adminApi = createAdminApi({ ...shared, rateLimits, sqlConsole });
   return {
     services: [dataApi, adminApi],
     send: async (path, init, edge) => {

@@ -31,7 +31,13 @@ export {
   type MailConfig,
   openAccountMails,
 } from "./mail/open-account-mails.ts";
+export {
+  previewTemplate,
+  type TemplateDraft,
+  type TemplatePreview,
+} from "./mail/preview-template.ts";
 export { renderTemplate, type Template } from "./mail/render-template.ts";
+export { type SentTestMail, sendTestMail } from "./mail/send-test-mail.ts";
 export {
   createTemplate,
   deleteTemplate,
@@ -39,6 +45,7 @@ export {
   type MailTemplate,
   readTemplate,
   type TemplateParts,
+  tagOfTemplate,
   updateTemplate,
 } from "./mail/templates.ts";
 export { actorOf, type Origin } from "./origin.ts";

@@ -27,6 +27,7 @@ export {
 export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
 export type { Edge, Edges } from "./edges.ts";
+export { entityTagOf, requireEntityTag } from "./entity-tag.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
 export { migrate } from "./migrate.ts";
 export type { Orm } from "./orm.ts";

@@ -3,6 +3,7 @@ import {
   appendAuditEntry,
   type Database,
   readPostgresFailure,
+  requireEntityTag,
   type Transaction,
   toAppError,
 } from "@rowhouse/db";
@@ -120,11 +121,8 @@ export async function alterTable(
   });
 }
 
-function requireTag(table: TableState, { ifMatch = ["*"] }: AlterTableInput): void {
-  if (ifMatch.includes("*") || ifMatch.includes(tagOfTable(table))) return;
-  throw createError("PRECONDITION_FAILED", {
-    message: "The table has changed since it was read",
-  });
+function requireTag(table: TableState, { ifMatch }: AlterTableInput): void {
+  requireEntityTag(tagOfTable(table), ifMatch, "The table has changed since it was read");
 }
 
 /** @returns false, without any change, if the table differs from the state that was planned for */

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { checkMessagePrefix, type Database, type Queryable } from "@rowhouse/db";
+import { checkMessagePrefix, type Database, entityTagOf, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { OnDelete } from "./definition.ts";
 import { loadTableSql } from "./load-table-sql.ts";
@@ -148,7 +147,7 @@ export function isSameTable(a: TableState, b: TableState): boolean {
 
 /** The entity tag of a table, without quotes. It changes with every change that `isSameTable` finds. */
 export function tagOfTable(state: TableState): string {
-  return createHash("sha256").update(essenceOf(state)).digest("base64url").slice(0, 22);
+  return entityTagOf(essenceOf(state));
 }
 
 function essenceOf({ rowEstimate, tableBytes, indexBytes, indexes, ...rest }: TableState): string {

@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { entityTagsOf } from "@rowhouse/data";
 import type { Database } from "@rowhouse/db";
 import {
   alterTable,
@@ -12,27 +11,10 @@ import {
 } from "@rowhouse/ddl";
 import { type ApiRouter, errorAnswers, mixedErrorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
-import { dataAnswer, dataBody } from "../route-parts.ts";
+import { dataAnswer, dataBody, ifMatchOf, tagCondition, taggedAnswer } from "../route-parts.ts";
 import { changePreview, tableAlteration, tableDescription } from "./table-answers.ts";
 
 const tableParams = z.object({ schema: z.string(), table: z.string() });
-
-const tagHeader = z.string().openapi({ description: "Entity tag of the definition" });
-const withTag = <Answer extends object>(answer: Answer) => ({
-  ...answer,
-  headers: z.object({ ETag: tagHeader }),
-});
-const tagCondition = z.object({
-  "if-match": z.string().optional().openapi({
-    description: "The `ETag` of the table as last read: a table changed since then is 412",
-  }),
-});
-
-/** Returns the tags of `If-Match`. */
-function condition(headers: z.infer<typeof tagCondition>): readonly string[] | undefined {
-  const text = headers["if-match"];
-  return text === undefined ? undefined : entityTagsOf(text);
-}
 
 const read = createRoute({
   method: "get",
@@ -40,7 +22,7 @@ const read = createRoute({
   summary: "Get a table: its definition, size and dependents",
   request: { params: tableParams },
   responses: {
-    200: withTag(dataAnswer(tableDescription, "The table")),
+    200: taggedAnswer(dataAnswer(tableDescription, "The table")),
     ...errorAnswers("NOT_FOUND"),
   },
 });
@@ -62,9 +44,9 @@ const alter = createRoute({
   method: "patch",
   path: "/admin/api/schema/{schema}/tables/{table}",
   summary: "Alter a table",
-  request: { params: tableParams, headers: tagCondition, ...dataBody(tableAlteration) },
+  request: { params: tableParams, headers: tagCondition("table"), ...dataBody(tableAlteration) },
   responses: {
-    200: withTag(dataAnswer(tableDescription, "The table after the change")),
+    200: taggedAnswer(dataAnswer(tableDescription, "The table after the change")),
     ...alterationFaults,
   },
 });
@@ -73,7 +55,7 @@ const previewAlter = createRoute({
   method: "post",
   path: "/admin/api/schema/{schema}/tables/{table}/preview",
   summary: "Preview what an alteration would execute, lock, lose and fail on",
-  request: { params: tableParams, headers: tagCondition, ...dataBody(tableAlteration) },
+  request: { params: tableParams, headers: tagCondition("table"), ...dataBody(tableAlteration) },
   responses: { 200: dataAnswer(changePreview, "The effects of the change"), ...alterationFaults },
 });
 
@@ -123,13 +105,13 @@ export function mountTableRoutes(
   });
   router.openapi(alter, async (c) => {
     const alteration = c.req.valid("json").data;
-    const ifMatch = condition(c.req.valid("header"));
+    const ifMatch = ifMatchOf(c.req.valid("header"));
     const input = { ...c.req.valid("param"), alteration, ifMatch, actor: actorOf(c) };
     const { table, tag } = await alterTable(database, input);
     return c.json({ data: table }, 200, { ETag: `"${tag}"` });
   });
   router.openapi(previewAlter, async (c) => {
-    const ifMatch = condition(c.req.valid("header"));
+    const ifMatch = ifMatchOf(c.req.valid("header"));
     const input = { ...c.req.valid("param"), alteration: c.req.valid("json").data, ifMatch };
     return c.json({ data: await previewAlterTable(database, input) }, 200);
   });

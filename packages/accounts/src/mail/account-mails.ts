@@ -3,15 +3,14 @@ import type { Vault } from "@rowhouse/vault";
 import { z } from "zod";
 import { type Background, createBackground } from "../background.ts";
 import { type Delivery, type MailLog, startDelivery } from "./deliver-mails.ts";
+import { fillTemplate, type Reader } from "./fill-template.ts";
 import { isMailKey, type MailKey, mailKinds } from "./mail-kinds.ts";
-import type { Mailer } from "./mailer.ts";
+import type { Mail, Mailer } from "./mailer.ts";
 import { noticeSchema, noticeVariables } from "./notice.ts";
 import { type ClaimedMail, type MailTarget, putMail } from "./outbox.ts";
-import { renderTemplate, type Template } from "./render-template.ts";
+import type { Template } from "./render-template.ts";
 
-export interface Recipient {
-  readonly email: string;
-  readonly name: string;
+export interface Recipient extends Reader {
   readonly language: string | null;
 }
 
@@ -46,6 +45,11 @@ export interface AccountMails {
   put(transaction: Queryable, mail: AccountMail): Promise<void>;
   /** Adds a workflow's mail to the outbox, in the transaction of its step. */
   putRunMail(transaction: Queryable, mail: RunMail): Promise<void>;
+  /**
+   * Sends a mail to the mail server at once, without the outbox, and returns the server's response; null if no mail
+   * server is configured.
+   */
+  readonly sendNow: ((mail: Mail) => Promise<string>) | null;
   /** Notifies the delivery of a new mail in the outbox. */
   wake(): void;
   /** Resolves once no mail is left that can be sent now. */
@@ -91,11 +95,8 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     to: Recipient,
     variables: Readonly<Record<string, string | number>>,
   ): Promise<void> => {
-    const parts = await renderTemplate(await loadTemplate(database, template, to.language), {
-      ...variables,
-      name: greetingOf(to),
-      email: to.email,
-    });
+    const loaded = await loadTemplate(database, template, to.language);
+    const parts = await fillTemplate(loaded, to, variables);
     await mailer.send({ to: to.email, ...parts });
   };
   const send = async ({ content, about, target }: ClaimedMail): Promise<void> => {
@@ -132,6 +133,7 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
       const target = { kind: "run", id: runId } as const;
       await putMail(transaction, { about, target, sealed, goodFor: runMailGoodFor });
     },
+    sendNow: mailer.sendNow,
     wake: delivery.wake,
     idle: async () => {
       await background.idle();
@@ -142,19 +144,6 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
       await delivery.close();
     },
   };
-}
-
-// Mail programs turn texts with these characters into links.
-const linkLike = /[/\\@]|\.\p{L}{2}/u;
-const nameMax = 60;
-
-/**
- * The reader's name in a mail. At registration, name and address come from the caller, and the address may belong to
- * another person. A name that could carry a message or a link to that person is replaced by the address.
- */
-function greetingOf({ name, email }: Recipient): string {
-  const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();
-  return line === "" || line.length > nameMax || linkLike.test(line) ? email : line;
 }
 
 /** Encryption context of a mail. */

@@ -1,32 +1,16 @@
 import { createFault, type Fault } from "@rowhouse/errors";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
-import { type Template, tryTemplatePart, type Variables } from "./render-template.ts";
+import { type Template, tryTemplatePart } from "./render-template.ts";
+import { sampleLink, sampleValuesOf } from "./sample-values.ts";
 
-const exampleLink = "https://example.com/admin/auth/example#token=example";
 /**
- * Example name with markup, as a user could choose it. A template that renders it unescaped would let that user write
+ * Sample name with markup, as a user could choose it. A template that renders it unescaped would let that user write
  * HTML into the mail.
  */
-const exampleMarkup = "<ada>";
-
-/** Example values of all variables that the mail's template may use. */
-function exampleOf(key: MailKey): Variables {
-  const { page, variables } = mailKinds[key];
-  return {
-    ...variables,
-    name: `Ada ${exampleMarkup}`,
-    email: "ada@example.com",
-    ...(page === null ? {} : { link: exampleLink }),
-  };
-}
-
-/** Names of the variables that the mail's template may use. */
-export function variablesOf(key: MailKey): string[] {
-  return Object.keys(exampleOf(key)).sort();
-}
+const sampleMarkup = "<ada>";
 
 /**
- * Checks a template by rendering it with example values. Failures at sending time go unnoticed, so a template that fails
+ * Checks a template by rendering it with sample values. Failures at sending time go unnoticed, so a template that fails
  * to render, or omits its link, is rejected before it is stored.
  *
  * @returns the faults
@@ -48,18 +32,23 @@ async function checkPart(
   ];
   let filled: string;
   try {
-    filled = await tryTemplatePart(part, text, exampleOf(key));
+    const values = { ...sampleValuesOf(key), name: `Ada ${sampleMarkup}` };
+    filled = await tryTemplatePart(part, text, values);
   } catch (error) {
-    // Liquid's message quotes the template, which the administrator wrote.
-    const [reason = ""] = (error instanceof Error ? error.message : "").split("\n");
-    return fault(`Cannot be rendered: ${reason.slice(0, 200)}`);
+    return fault(`Cannot be rendered: ${reasonOf(error)}`);
   }
   if (filled.trim() === "") return fault("Must not render to an empty text");
   if (part === "subject") return [];
-  if (mailKinds[key].page !== null && !filled.includes(exampleLink)) {
+  if (mailKinds[key].page !== null && !filled.includes(sampleLink)) {
     return fault("Must contain the link: {{ link }}");
   }
-  return part === "html" && filled.includes(exampleMarkup)
+  return part === "html" && filled.includes(sampleMarkup)
     ? fault("Must escape values; remove `raw`")
     : [];
+}
+
+/** Returns the reason of Liquid's error. It quotes the template, which the administrator wrote. */
+export function reasonOf(error: unknown): string {
+  const [reason = ""] = (error instanceof Error ? error.message : "").split("\n");
+  return reason.slice(0, 200);
 }

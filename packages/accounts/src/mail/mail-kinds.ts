@@ -4,7 +4,7 @@ export interface MailKind {
   readonly about: string;
   /** The admin page that the link opens; null for a mail without a link. */
   readonly page: "reset" | "verify" | "invitation" | null;
-  /** Template variables besides `name`, `email` and, if the mail has one, `link`; with example values. */
+  /** Template variables besides `name`, `email` and, if the mail has one, `link`; with sample values. */
   readonly variables: Readonly<Record<string, string | number>>;
 }
 

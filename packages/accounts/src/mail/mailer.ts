@@ -14,6 +14,8 @@ export interface Mail {
 export interface Mailer {
   /** Resolves once the mail was handed to the server or written to a file. */
   send(mail: Mail): Promise<void>;
+  /** Sends a mail whose sender waits, and returns the mail server's response; null if mails are written to files. */
+  readonly sendNow: ((mail: Mail) => Promise<string>) | null;
 }
 
 export interface MailerOptions {
@@ -31,6 +33,7 @@ export interface MailerOptions {
 const timeoutMs = 20_000;
 /** Limit of a whole delivery, even if the server keeps sending data. */
 const sendMs = 90_000;
+const sendNowMs = 30_000;
 
 /** Creates a mailer: by SMTP, or one that writes each mail to an `.eml` file that only its owner can read. */
 export function createMailer(options: MailerOptions): Mailer {
@@ -53,14 +56,21 @@ export function createMailer(options: MailerOptions): Mailer {
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
     });
+    const sendWithin = async (mail: Mail, ms: number): Promise<string> => {
+      const signal = AbortSignal.timeout(ms);
+      const { response } = await transport.sendMail({ ...fields(mail), signal });
+      return response;
+    };
     return {
       send: async (mail) => {
-        await transport.sendMail({ ...fields(mail), signal: AbortSignal.timeout(sendMs) });
+        await sendWithin(mail, sendMs);
       },
+      sendNow: (mail) => sendWithin(mail, sendNowMs),
     };
   }
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
+    sendNow: null,
     send: async (mail) => {
       const { message } = await transport.sendMail(fields(mail));
       await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -2,12 +2,14 @@ import {
   type AuditActor,
   arrayLiteral,
   type Database,
+  entityTagOf,
   isUuid,
   makeChange,
   type Page,
   type PageRequest,
   type Queryable,
   readCursor,
+  requireEntityTag,
   requireFound,
   schema,
   toPage,
@@ -16,9 +18,11 @@ import { createError, throwFaults } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
 import { canonicalLanguage } from "@rowhouse/settings";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { checkTemplate, variablesOf } from "./check-template.ts";
+import { builtInTemplate } from "./built-in/built-in-template.ts";
+import { checkTemplate } from "./check-template.ts";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Template } from "./render-template.ts";
+import { variablesOf } from "./sample-values.ts";
 
 /** The text of an account mail in one language. */
 export interface MailTemplate extends Template {
@@ -27,6 +31,8 @@ export interface MailTemplate extends Template {
   readonly language: string;
   /** Names of the variables that it may use. */
   readonly variables: string[];
+  /** The text that the service ships in this language; null if it ships none. */
+  readonly builtIn: Template | null;
   readonly updatedAt: string;
 }
 
@@ -129,15 +135,32 @@ export async function createTemplate(
   );
 }
 
+/** Returns the template with the given parts changed. */
+export function mergeParts(current: Template, changes: TemplateParts): Template {
+  return {
+    subject: changes.subject ?? current.subject,
+    text: changes.text ?? current.text,
+    html: changes.html === undefined ? current.html : changes.html,
+  };
+}
+
+/** The entity tag of a template, without quotes. It changes with every part. */
+export function tagOfTemplate({ id, subject, text, html }: Template & { id: string }): string {
+  return entityTagOf(JSON.stringify([id, subject, text, html]));
+}
+
 /**
  * Changes the given fields of a template.
  *
- * @throws AppError NOT_FOUND; VALUE_INVALID for parts that fail to render
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED if the template has none of the tags; VALUE_INVALID for parts that
+ * fail to render
  */
 export async function updateTemplate(
   database: Database,
   id: string,
   changes: TemplateParts,
+  ifMatch: readonly string[] | undefined,
   actor: AuditActor,
 ): Promise<MailTemplate> {
   const changedFields = Object.keys(changes);
@@ -149,11 +172,9 @@ export async function updateTemplate(
       .where(and(eq(templates.id, id), inArray(key, mailKeys)))
       .for("update");
     const current = requireFound(row);
-    const next: Template = {
-      subject: changes.subject ?? current.subject,
-      text: changes.text ?? current.text,
-      html: changes.html === undefined ? current.html : changes.html,
-    };
+    const tag = tagOfTemplate({ id, ...current });
+    requireEntityTag(tag, ifMatch, "The template has changed since it was read");
+    const next = mergeParts(current, changes);
     if (changedFields.length > 0) {
       throwFaults(await checkTemplate(current.key, next));
       await transaction.orm
@@ -201,6 +222,6 @@ export async function deleteTemplate(
 }
 
 function toTemplate(row: TemplateRow): MailTemplate {
-  const { id, key, language, subject, text, html, updatedAt } = row;
-  return { id, key, language, subject, text, html, variables: variablesOf(key), updatedAt };
+  const { key, language } = row;
+  return { ...row, variables: variablesOf(key), builtIn: builtInTemplate(key, language) };
 }

@@ -205,6 +205,11 @@ export type MailTemplate = {
   text: string;
   html: string | null;
   variables: string[];
+  builtIn: {
+    subject: string;
+    text: string;
+    html: string | null;
+  } | null;
   updatedAt: string;
 };
 
@@ -1974,6 +1979,47 @@ export interface AdminOperations {
     query: null;
     body: null;
     answer: { data?: never };
+  };
+  "POST /templates/{id}/preview": {
+    path: {
+      id: string;
+    };
+    query: null;
+    data: {
+      subject?: string;
+      text?: string;
+      html?: string | null;
+      values?: { [name: string]: string | number };
+    };
+    answer: {
+      data: {
+        subject: string;
+        text: string;
+        html: string | null;
+        variables: ({
+          name: string;
+          value: string | number;
+        })[];
+      };
+    };
+  };
+  "POST /templates/{id}/test-mail": {
+    path: {
+      id: string;
+    };
+    query: null;
+    data: {
+      subject?: string;
+      text?: string;
+      html?: string | null;
+      values?: { [name: string]: string | number };
+    };
+    answer: {
+      data: {
+        to: string;
+        response: string;
+      };
+    };
   };
   "GET /auth-providers": {
     path: null;
