@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
 
 interface FieldChoiceProps {
   readonly columns: readonly NavigationColumn[];
@@ -38,9 +39,14 @@ export function FieldChoice({ columns, fields, fault, onChange }: FieldChoicePro
         </ul>
       )}
       {fields !== null && (
-        <p role="status" className="text-2 text-ink-2">
-          {t("grant.someFields", { count: fields.length, all: columns.length })}
-        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <p role="status" className="text-2 text-ink-2">
+            {t("grant.someFields", { count: fields.length, all: columns.length })}
+          </p>
+          {fields.length > 0 && (
+            <ToolButton onClick={() => onChange([])}>{t("grant.noFields")}</ToolButton>
+          )}
+        </div>
       )}
       {fault !== undefined && (
         <p role="alert" className="text-2 text-danger">

@@ -4,14 +4,15 @@ import type { FilterFault } from "../../records/filter/filter-faults.ts";
 import type { Where } from "../../records/filter/filter-tree.ts";
 import { addressOf } from "../../records/model/resource.ts";
 import { client } from "../../shell/client.ts";
+import { usesHiddenTable } from "./hidden-table.ts";
 import type { FilterResource } from "./use-filter-resource.ts";
 
 /** The number of rows that a filter matches now, as the Data API counts them for this administrator. */
-export function useMatchCount(found: FilterResource, where: Where | null, isWanted = true) {
-  const { resource, isReadable } = found;
+export function useMatchCount(found: FilterResource, where: Where | null) {
+  const { resource } = found;
   return useQuery({
     queryKey: ["access", "matches", resource.id, where],
-    enabled: isReadable && isWanted,
+    enabled: isCountable(found, where),
     staleTime: 0,
     queryFn: async ({ signal }) => {
       const options = { limit: 0, count: "exact", signal } as const;
@@ -21,6 +22,10 @@ export function useMatchCount(found: FilterResource, where: Where | null, isWant
       return page.meta.count ?? 0;
     },
   });
+}
+
+function isCountable(found: FilterResource, where: Where | null): boolean {
+  return found.isReadable && (where === null || !usesHiddenTable(found, where));
 }
 
 /** The faults of the request that counted, at the places of its filter. */
@@ -42,6 +47,7 @@ export function MatchCount(props: {
   const all = useMatchCount(found, null);
   const say = () => {
     if (!found.isReadable) return t("grant.notCounted");
+    if (!isCountable(found, where)) return t("grant.hiddenTable");
     if (matching.error !== null) return t("grant.countFailed");
     if (matching.data === undefined || all.data === undefined) return t("grant.counting");
     return t(isPersonal ? "grant.matchesYours" : "grant.matches", {

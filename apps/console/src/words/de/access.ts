@@ -16,12 +16,15 @@ export const access: typeof english = {
     choose: "Teil des Namens eingeben",
     allFields: "Alle Felder, auch später ergänzte",
     someFields: "{count} von {all, plural, one {# Feld} other {# Feldern}}",
+    noFields: "Keine auswählen",
     ownCheck: "Geänderte Zeilen mit einer eigenen Bedingung prüfen",
     matches: "Passt jetzt zu {count, number} von {all, plural, one {# Zeile} other {# Zeilen}}",
     matchesYours:
       "Passt jetzt zu {count, number} von {all, plural, one {# Zeile} other {# Zeilen}} mit Ihren eigenen Werten; jedes Mitglied hat seine",
     counting: "Zeilen werden gezählt …",
     countFailed: "Mit dieser Bedingung lassen sich die Zeilen nicht zählen.",
+    hiddenTable:
+      "Nach einer Tabelle, die nicht freigegeben ist, lassen sich Zeilen nicht zählen. Der Dienst prüft die Bedingung beim Speichern.",
     notCounted: "Gezählt wird, sobald GET freigegeben ist.",
     lost: "Diese Berechtigung erlaubt nichts, weil eine Spalte fehlt, die sie verwendet. Ändern Sie den Teil, und speichern Sie.",
     shut: "Die Berechtigung wirkt noch nicht: Die Methode dieser Aktion ist verborgen. Geben Sie sie in der Matrix frei.",

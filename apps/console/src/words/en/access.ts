@@ -13,12 +13,15 @@ export const access = {
     choose: "Type a part of its name",
     allFields: "All fields, also those added later",
     someFields: "{count} of {all, plural, one {# field} other {# fields}}",
+    noFields: "Choose none",
     ownCheck: "Check changed rows by a condition of its own",
     matches: "Matches {count, number} of {all, plural, one {# row} other {# rows}} now",
     matchesYours:
       "Matches {count, number} of {all, plural, one {# row} other {# rows}} now with your own values; each member has theirs",
     counting: "Counting rows…",
     countFailed: "The rows cannot be counted with this condition.",
+    hiddenTable:
+      "Rows cannot be counted by a table that is not exposed. The service checks the condition when you save.",
     notCounted: "Rows are counted once GET is exposed.",
     lost: "This grant allows nothing, because a column that it uses was dropped. Change the part, and save.",
     shut: "The grant has no effect yet: the method of this action is hidden. Expose it in the matrix.",
