@@ -106,6 +106,8 @@ describe("a gateway whose assertions a service rejects", () => {
     await expect.poll(() => statusOf(gateway.url)).toBe(503);
     // Only one message per process, independent of the number of requests.
     const sentences = () => gateway.output().split("rejects this gateway").length - 1;
+    await expect.poll(sentences).toBe(2);
+    expect(await statusOf(gateway.url)).toBe(503);
     expect(sentences()).toBe(2);
 
     await gateway.moveClock(0);

@@ -42,7 +42,7 @@ describe.runIf(hasRedis())(
       };
       const started = await Promise.all(apps.map((app) => launchApp(app, environment)));
       for (const { url } of started) {
-        await expect.poll(() => isLive(url)).toBe(true);
+        await expect.poll(() => isLive(url), { timeout: 90_000 }).toBe(true);
       }
       return started;
     };
