@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { SearchField } from "../shell/search-field.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Select } from "../ui/select.tsx";
 import { type AuditSearch, auditOutcomes, auditTexts } from "./audit-search.ts";
@@ -12,19 +13,13 @@ interface AuditFiltersProps {
 /** The filters of the audit log that are set, each with the button that removes it. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const t = useTranslations("audit");
-  const words = useTranslations("manage");
   const set = auditTexts.filter((name) => name !== "search" && search[name] !== undefined);
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <input
-        type="search"
-        aria-label={t("filters.search")}
-        placeholder={words("search")}
-        value={search.search ?? ""}
-        onChange={(event) =>
-          onChange({ search: event.target.value === "" ? undefined : event.target.value })
-        }
-        className="h-8 w-64 min-w-0 rounded-control border border-line-input bg-surface px-2.5"
+      <SearchField
+        label={t("filters.search")}
+        value={search.search}
+        onChange={(text) => onChange({ search: text })}
       />
       <Select
         label={t("outcome")}

@@ -3,15 +3,15 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { Listing } from "../shell/listing.tsx";
+import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { InvitationList } from "./invitation-list.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
-import { Listing } from "./listing.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { searchOf } from "./people-search.ts";
 import { RevokeInvitationDialog } from "./revoke-invitation-dialog.tsx";
-import { SearchField } from "./search-field.tsx";
 
 type Invitation = AdminOperations["GET /invitations"]["answer"]["data"][number];
 
@@ -30,15 +30,13 @@ export function InvitationsPage() {
   );
   return (
     <PeoplePage tab="invitations" text={t("text")} add={t("new")} onAdd={() => invite(true)}>
-      <div>
-        <SearchField
-          label={t("search")}
-          value={search.search}
-          onChange={(text) =>
-            void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
-          }
-        />
-      </div>
+      <SearchField
+        label={t("search")}
+        value={search.search}
+        onChange={(text) =>
+          void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
+        }
+      />
       <Listing
         listing={invitations}
         isFiltered={search.search !== undefined}

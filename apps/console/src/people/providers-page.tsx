@@ -2,17 +2,17 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { Listing } from "../shell/listing.tsx";
+import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Entries } from "../ui/entries.tsx";
-import { Listing } from "./listing.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import type { Provider } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
 import { type ProviderDeed, ProviderDeedDialog } from "./provider-deed-dialog.tsx";
 import { ProviderDialog } from "./provider-dialog.tsx";
 import { ProviderEntry } from "./provider-entry.tsx";
-import { SearchField } from "./search-field.tsx";
 
 const route = getRouteApi("/frame/admin/people/providers");
 
@@ -29,15 +29,13 @@ export function ProvidersPage() {
   );
   return (
     <PeoplePage tab="providers" text={t("text")} add={t("new")} onAdd={() => edit("new")}>
-      <div>
-        <SearchField
-          label={t("search")}
-          value={search.search}
-          onChange={(text) =>
-            void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
-          }
-        />
-      </div>
+      <SearchField
+        label={t("search")}
+        value={search.search}
+        onChange={(text) =>
+          void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
+        }
+      />
       <Listing
         listing={providers}
         isFiltered={search.search !== undefined}

@@ -5,7 +5,9 @@ import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
 import { findUsers } from "../shell/find-people.ts";
+import { Listing } from "../shell/listing.tsx";
 import { Moment } from "../shell/moment.tsx";
+import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { StateBadge } from "../ui/entries.tsx";
@@ -14,10 +16,8 @@ import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { AddMembership } from "./add-membership.tsx";
 import { LeaveDialog, type Membership } from "./leave-dialog.tsx";
-import { Listing } from "./listing.tsx";
 import type { Role } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
-import { SearchField } from "./search-field.tsx";
 
 type Member = AdminOperations["GET /roles/{id}/members"]["answer"]["data"][number];
 
@@ -45,15 +45,13 @@ export function RoleMembers({ role }: { readonly role: Role }) {
         without={(members.items ?? []).map(({ userId }) => userId)}
         membershipOf={({ id, label }) => ({ person: { id, name: label }, role })}
       />
-      <div>
-        <SearchField
-          label={t("searchMembers")}
-          value={search.search}
-          onChange={(text) =>
-            void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
-          }
-        />
-      </div>
+      <SearchField
+        label={t("searchMembers")}
+        value={search.search}
+        onChange={(text) =>
+          void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
+        }
+      />
       <Listing
         listing={members}
         isFiltered={search.search !== undefined}

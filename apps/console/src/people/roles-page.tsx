@@ -2,14 +2,14 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { Listing } from "../shell/listing.tsx";
+import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Listing } from "./listing.tsx";
 import { NewRoleDialog } from "./new-role-dialog.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { searchOf } from "./people-search.ts";
 import { RoleList } from "./role-list.tsx";
-import { SearchField } from "./search-field.tsx";
 
 const route = getRouteApi("/frame/admin/people/roles");
 
@@ -25,15 +25,13 @@ export function RolesPage() {
   );
   return (
     <PeoplePage tab="roles" text={t("text")} add={t("new")} onAdd={() => create(true)}>
-      <div>
-        <SearchField
-          label={t("search")}
-          value={search.search}
-          onChange={(text) =>
-            void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
-          }
-        />
-      </div>
+      <SearchField
+        label={t("search")}
+        value={search.search}
+        onChange={(text) =>
+          void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
+        }
+      />
       <Listing
         listing={roles}
         isFiltered={search.search !== undefined}

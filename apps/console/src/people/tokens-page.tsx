@@ -1,10 +1,10 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { SearchField } from "../shell/search-field.tsx";
 import { Select } from "../ui/select.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { PeoplePage } from "./people-page.tsx";
-import { SearchField } from "./search-field.tsx";
 import { TokenListing } from "./token-listing.tsx";
 import { readTokenState, tokenStates } from "./token-state.ts";
 

@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { Listing } from "../shell/listing.tsx";
+import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/section.tsx";
-import { Listing } from "./listing.tsx";
 import type { User } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
 import { PermissionList } from "./permission-list.tsx";
-import { SearchField } from "./search-field.tsx";
 
 const route = getRouteApi("/frame/admin/people/users/$id");
 
@@ -50,15 +50,13 @@ export function UserPermissions({ user }: { readonly user: User }) {
   return (
     <Section title={t("userTabs.permissions")} text={t("permissionsText")}>
       {text !== undefined && <Notice kind="info">{text}</Notice>}
-      <div>
-        <SearchField
-          label={t("searchResources")}
-          value={search.search}
-          onChange={(value) =>
-            void navigate({ search: (last) => ({ ...last, search: value }), replace: true })
-          }
-        />
-      </div>
+      <SearchField
+        label={t("searchResources")}
+        value={search.search}
+        onChange={(value) =>
+          void navigate({ search: (last) => ({ ...last, search: value }), replace: true })
+        }
+      />
       <Listing
         listing={resources}
         isFiltered={search.search !== undefined}

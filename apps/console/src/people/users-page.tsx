@@ -2,14 +2,14 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { Listing } from "../shell/listing.tsx";
+import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
-import { Listing } from "./listing.tsx";
 import { NewUserDialog } from "./new-user-dialog.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { searchOf } from "./people-search.ts";
-import { SearchField } from "./search-field.tsx";
 import { UserList } from "./user-list.tsx";
 
 const route = getRouteApi("/frame/admin/people/users");

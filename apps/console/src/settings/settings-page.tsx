@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { FailureNotice } from "../shell/failure-notice.tsx";
+import { SearchField } from "../shell/search-field.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { Button } from "../ui/button.tsx";
@@ -57,18 +58,11 @@ export function SettingsPage() {
       onSubmit={task.submit}
       className="grid grid-cols-[minmax(0,1fr)] gap-5 **:scroll-mb-24"
     >
-      <input
-        type="search"
-        aria-label={t("find")}
+      <SearchField
+        label={t("find")}
         placeholder={t("find")}
         value={search}
-        onChange={(event) =>
-          void navigate({
-            search: { search: event.target.value === "" ? undefined : event.target.value },
-            replace: true,
-          })
-        }
-        className="h-8 w-80 max-w-full rounded-control border border-line-input bg-surface px-2.5"
+        onChange={(text) => void navigate({ search: { search: text }, replace: true })}
       />
       {shown.length === 0 && <EmptyState title={words("nothingFound")} />}
       {[...groupsOf(shown)].map(([group, own]) => (

@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { SearchField } from "../../shell/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import type { ResourceEntry, Role } from "../access-queries.ts";
 import type { MatrixSearch } from "./matrix-search.ts";
@@ -13,19 +14,15 @@ interface MatrixFiltersProps {
 /** Narrows the matrix to names, a schema and a role. */
 export function MatrixFilters({ search, resources, roles, onChange }: MatrixFiltersProps) {
   const t = useTranslations("access");
-  const words = useTranslations("manage");
   const schemas = [...new Set(resources.map(({ schema }) => schema))].toSorted();
   const own = roles.filter(({ isAdministrators }) => !isAdministrators);
   const given = (value: string) => (value === "" ? undefined : value);
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <input
-        type="search"
-        aria-label={t("matrix.search")}
-        placeholder={words("search")}
-        value={search.search ?? ""}
-        onChange={(event) => onChange({ search: given(event.target.value) })}
-        className="h-8 w-56 min-w-0 rounded-control border border-line-input bg-surface px-2.5"
+      <SearchField
+        label={t("matrix.search")}
+        value={search.search}
+        onChange={(text) => onChange({ search: text })}
       />
       <Select
         label={t("matrix.schema")}

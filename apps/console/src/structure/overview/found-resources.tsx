@@ -1,12 +1,12 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
+import { Listing } from "../../shell/listing.tsx";
 import { useListing } from "../../shell/use-listing.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
+import { Section } from "../../ui/section.tsx";
 import { structurePath } from "../model/paths.ts";
 import { ExposureBadge } from "./exposure-badge.tsx";
-import { ListFrame } from "./list-frame.tsx";
 import { NameLink } from "./name-link.tsx";
 
 type Found = AdminOperations["GET /resources"]["answer"]["data"][number];
@@ -19,11 +19,9 @@ export function FoundResources({ search }: { readonly search: string }) {
     client.admin.get("/resources", { query: { search, limit: 100, ...page }, signal }),
   );
   return (
-    <ListFrame title={t("found")} list={list}>
-      {(items) =>
-        items.length === 0 ? (
-          <EmptyState title={words("nothingFound")} />
-        ) : (
+    <Section title={t("found")}>
+      <Listing listing={list} isFiltered empty={null}>
+        {(items) => (
           <ListTable<Found>
             label={t("found")}
             items={items}
@@ -55,8 +53,8 @@ export function FoundResources({ search }: { readonly search: string }) {
               },
             ]}
           />
-        )
-      }
-    </ListFrame>
+        )}
+      </Listing>
+    </Section>
   );
 }

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { SearchField } from "../../shell/search-field.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
@@ -32,18 +33,13 @@ export function StructurePage() {
       <PageHead title={t("title")} text={t("text")}>
         <ToolButton onClick={() => setCreating(true)}>{t("newSchema")}</ToolButton>
       </PageHead>
-      <input
-        type="search"
-        aria-label={t("find")}
+      <SearchField
+        label={t("find")}
         placeholder={t("find")}
-        value={search ?? ""}
-        onChange={({ target: { value } }) =>
-          void navigate({
-            search: (last) => ({ ...last, search: value === "" ? undefined : value }),
-            replace: true,
-          })
+        value={search}
+        onChange={(text) =>
+          void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
         }
-        className="h-8 w-72 max-w-full min-w-0 rounded-control border border-line-input bg-surface px-2.5"
       />
       {data === undefined && error !== null && (
         <FailureNotice error={error} onRetry={() => void refetch()} />

@@ -3,12 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useLocale, useTranslations } from "use-intl";
 import { bytesText } from "../../records/values/show-number.ts";
 import { client } from "../../shell/client.ts";
+import { Listing } from "../../shell/listing.tsx";
 import { useListing } from "../../shell/use-listing.ts";
 import { ListTable } from "../../ui/list-table.tsx";
+import { Section } from "../../ui/section.tsx";
 import { structurePath } from "../model/paths.ts";
 import { exposureQuery } from "../model/queries.ts";
 import { ExposureBadge } from "./exposure-badge.tsx";
-import { ListFrame } from "./list-frame.tsx";
 import { NameLink } from "./name-link.tsx";
 
 type Table = AdminOperations["GET /schema/{schema}/tables"]["answer"]["data"][number];
@@ -31,63 +32,65 @@ export function TableList({ schema }: { readonly schema: string }) {
       ? t("unknown")
       : bytesText(String(tableBytes + indexBytes), locale);
   return (
-    <ListFrame title={t("tables")} list={list}>
-      {(items) => (
-        <ListTable<Table>
-          label={t("tables")}
-          items={items}
-          keyOf={({ name }) => name}
-          columns={[
-            {
-              key: "name",
-              label: t("table"),
-              cell: ({ name }) => (
-                <NameLink href={structurePath(schema, "table", name)} name={name} />
-              ),
-            },
-            {
-              key: "comment",
-              label: t("comment"),
-              cell: ({ comment }) =>
-                comment === null ? null : (
-                  <span title={comment} dir="auto" className="text-ink-2">
-                    {comment}
-                  </span>
+    <Section title={t("tables")}>
+      <Listing listing={list} isFiltered={false} empty={null}>
+        {(items) => (
+          <ListTable<Table>
+            label={t("tables")}
+            items={items}
+            keyOf={({ name }) => name}
+            columns={[
+              {
+                key: "name",
+                label: t("table"),
+                cell: ({ name }) => (
+                  <NameLink href={structurePath(schema, "table", name)} name={name} />
                 ),
-            },
-            {
-              key: "columns",
-              label: t("columns"),
-              width: "w-22",
-              isNumber: true,
-              cell: ({ columns }) => format.number(columns),
-            },
-            {
-              key: "rows",
-              label: t("rows"),
-              width: "w-28",
-              isNumber: true,
-              cell: ({ rowEstimate }) =>
-                rowEstimate === null ? t("unknown") : format.number(rowEstimate),
-            },
-            {
-              key: "size",
-              label: t("size"),
-              width: "w-24",
-              isNumber: true,
-              cell: (table) => <bdi>{sizeOf(table)}</bdi>,
-            },
-            {
-              key: "exposure",
-              label: t("dataApi"),
-              width: "w-28",
-              cell: ({ resourceId }) => (
-                <ExposureBadge methods={resourceId === null ? [] : exposure?.get(resourceId)} />
-              ),
-            },
-          ]}
-        />
-      )}
-    </ListFrame>
+              },
+              {
+                key: "comment",
+                label: t("comment"),
+                cell: ({ comment }) =>
+                  comment === null ? null : (
+                    <span title={comment} dir="auto" className="text-ink-2">
+                      {comment}
+                    </span>
+                  ),
+              },
+              {
+                key: "columns",
+                label: t("columns"),
+                width: "w-22",
+                isNumber: true,
+                cell: ({ columns }) => format.number(columns),
+              },
+              {
+                key: "rows",
+                label: t("rows"),
+                width: "w-28",
+                isNumber: true,
+                cell: ({ rowEstimate }) =>
+                  rowEstimate === null ? t("unknown") : format.number(rowEstimate),
+              },
+              {
+                key: "size",
+                label: t("size"),
+                width: "w-24",
+                isNumber: true,
+                cell: (table) => <bdi>{sizeOf(table)}</bdi>,
+              },
+              {
+                key: "exposure",
+                label: t("dataApi"),
+                width: "w-28",
+                cell: ({ resourceId }) => (
+                  <ExposureBadge methods={resourceId === null ? [] : exposure?.get(resourceId)} />
+                ),
+              },
+            ]}
+          />
+        )}
+      </Listing>
+    </Section>
   );
 }

@@ -2,13 +2,14 @@ import type { AdminOperations } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
+import { Listing } from "../../shell/listing.tsx";
 import { useListing } from "../../shell/use-listing.ts";
 import { StateBadge } from "../../ui/entries.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
+import { Section } from "../../ui/section.tsx";
 import { structurePath } from "../model/paths.ts";
 import { exposureQuery } from "../model/queries.ts";
 import { ExposureBadge } from "./exposure-badge.tsx";
-import { ListFrame } from "./list-frame.tsx";
 import { NameLink } from "./name-link.tsx";
 
 type View = AdminOperations["GET /schema/{schema}/views"]["answer"]["data"][number];
@@ -26,59 +27,61 @@ export function ViewList({ schema }: { readonly schema: string }) {
     }),
   );
   return (
-    <ListFrame title={t("views")} list={list}>
-      {(items) => (
-        <ListTable<View>
-          label={t("views")}
-          items={items}
-          keyOf={({ name }) => name}
-          columns={[
-            {
-              key: "name",
-              label: t("view"),
-              cell: ({ name }) => (
-                <NameLink href={structurePath(schema, "view", name)} name={name} />
-              ),
-            },
-            {
-              key: "comment",
-              label: t("comment"),
-              cell: ({ comment }) =>
-                comment === null ? null : (
-                  <span title={comment} dir="auto" className="text-ink-2">
-                    {comment}
+    <Section title={t("views")}>
+      <Listing listing={list} isFiltered={false} empty={null}>
+        {(items) => (
+          <ListTable<View>
+            label={t("views")}
+            items={items}
+            keyOf={({ name }) => name}
+            columns={[
+              {
+                key: "name",
+                label: t("view"),
+                cell: ({ name }) => (
+                  <NameLink href={structurePath(schema, "view", name)} name={name} />
+                ),
+              },
+              {
+                key: "comment",
+                label: t("comment"),
+                cell: ({ comment }) =>
+                  comment === null ? null : (
+                    <span title={comment} dir="auto" className="text-ink-2">
+                      {comment}
+                    </span>
+                  ),
+              },
+              {
+                key: "kind",
+                label: t("kind"),
+                width: "w-56",
+                cell: ({ materialized, populated }) => (
+                  <span className="flex flex-wrap gap-2">
+                    {t(materialized ? "materialized" : "plainView")}
+                    {!populated && <StateBadge look="warn">{t("notFilled")}</StateBadge>}
                   </span>
                 ),
-            },
-            {
-              key: "kind",
-              label: t("kind"),
-              width: "w-56",
-              cell: ({ materialized, populated }) => (
-                <span className="flex flex-wrap gap-2">
-                  {t(materialized ? "materialized" : "plainView")}
-                  {!populated && <StateBadge look="warn">{t("notFilled")}</StateBadge>}
-                </span>
-              ),
-            },
-            {
-              key: "columns",
-              label: t("columns"),
-              width: "w-22",
-              isNumber: true,
-              cell: ({ columns }) => format.number(columns),
-            },
-            {
-              key: "exposure",
-              label: t("dataApi"),
-              width: "w-28",
-              cell: ({ resourceId }) => (
-                <ExposureBadge methods={resourceId === null ? [] : exposure?.get(resourceId)} />
-              ),
-            },
-          ]}
-        />
-      )}
-    </ListFrame>
+              },
+              {
+                key: "columns",
+                label: t("columns"),
+                width: "w-22",
+                isNumber: true,
+                cell: ({ columns }) => format.number(columns),
+              },
+              {
+                key: "exposure",
+                label: t("dataApi"),
+                width: "w-28",
+                cell: ({ resourceId }) => (
+                  <ExposureBadge methods={resourceId === null ? [] : exposure?.get(resourceId)} />
+                ),
+              },
+            ]}
+          />
+        )}
+      </Listing>
+    </Section>
   );
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { FailureNotice } from "../shell/failure-notice.tsx";
-import type { Listing as LoadedListing } from "../shell/use-listing.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { FailureNotice } from "./failure-notice.tsx";
+import type { Listing as LoadedListing } from "./use-listing.ts";
 
 interface ListingProps<Item> {
   readonly listing: LoadedListing<Item>;
