@@ -1,22 +1,18 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
-import { Combobox } from "../ui/combobox.tsx";
-import { Field, inputClasses } from "../ui/field.tsx";
+import { FindBox } from "../shell/find-box.tsx";
+import { findAccounts } from "../shell/find-people.ts";
 
 /** A person with their roles. */
 export type Person = AdminOperations["GET /users/{id}"]["answer"]["data"];
 
 interface PersonPickerProps {
-  readonly id: string;
   readonly userId: string | undefined;
   readonly onChoose: (userId: string) => void;
   readonly fault?: string | undefined;
 }
-
-const shownMax = 20;
 
 /** Loads a person; nothing without an id. */
 export function usePerson(userId: string | undefined) {
@@ -34,45 +30,18 @@ export function personName({ name, email }: Pick<Person, "name" | "email">): str
 }
 
 /** Finds a person by a part of the name or address. */
-export function PersonPicker({ id, userId, onChoose, fault }: PersonPickerProps) {
+export function PersonPicker({ userId, onChoose, fault }: PersonPickerProps) {
   const t = useTranslations("access");
-  const words = useTranslations("manage");
-  const [typed, setTyped] = useState<string | null>(null);
-  const person = usePerson(userId);
-  const search = typed ?? "";
-  const found = useQuery({
-    queryKey: ["access", "people", search],
-    queryFn: async ({ signal }) => {
-      const query = { limit: shownMax, ...(search === "" ? {} : { search }) };
-      return (await client.admin.get("/users", { query, signal })).data;
-    },
-    placeholderData: (last) => last,
-  });
-  // The people of the last text stay until those of the present one arrive; Enter must not choose another person.
-  const people = (found.data ?? []).filter((one) =>
-    personName(one).toLowerCase().includes(search.toLowerCase()),
-  );
-  const present = person.data === undefined ? "" : personName(person.data);
+  const { data: person } = usePerson(userId);
   return (
-    <Field id={id} label={t("person.label")} fault={fault}>
-      <Combobox
-        id={id}
-        label={t("person.label")}
-        text={typed ?? present}
-        onText={setTyped}
-        options={people.map((one) => ({ id: one.id, label: personName(one) }))}
-        chosen={userId}
-        onChoose={(chosen) => {
-          setTyped(null);
-          onChoose(chosen);
-        }}
-        onLeave={() => setTyped(null)}
-        message={found.isFetched && people.length === 0 ? words("nothingFound") : undefined}
-        placeholder={t("person.placeholder")}
-        inputClassName={inputClasses}
-        isInvalid={fault !== undefined}
-        describedBy={fault === undefined ? undefined : `${id}-fault`}
-      />
-    </Field>
+    <FindBox
+      label={t("person.label")}
+      fault={fault}
+      chosen={person === undefined ? undefined : { id: person.id, label: personName(person) }}
+      onChoose={({ id }) => onChoose(id)}
+      findKey={["access", "people"]}
+      find={findAccounts}
+      placeholder={t("person.placeholder")}
+    />
   );
 }

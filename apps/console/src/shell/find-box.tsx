@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { Combobox } from "../ui/combobox.tsx";
-import { describedBy, Field, inputClasses } from "../ui/field.tsx";
+import { ComboField } from "../ui/combo-field.tsx";
 
 /** A record that was found by a text. */
 export interface Found {
@@ -22,13 +21,13 @@ interface FindBoxProps {
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly Found[]>;
   /** Ids that are not offered. */
   readonly without?: readonly string[];
+  readonly placeholder?: string;
   readonly isFirst?: boolean;
 }
 
 /** A field that finds a record of the service by a part of its name. */
 export function FindBox(props: FindBoxProps) {
   const { chosen, find, findKey, without = [] } = props;
-  const id = useId();
   const words = useTranslations("manage");
   const [typed, setTyped] = useState<string>();
   const [isWanted, want] = useState(false);
@@ -39,37 +38,29 @@ export function FindBox(props: FindBoxProps) {
     enabled: isWanted || typed !== undefined,
   });
   const found = (data ?? []).filter((one) => !without.includes(one.id));
-  const { "aria-describedby": description } = {
-    "aria-describedby": undefined,
-    ...describedBy(id, props.hint, props.fault),
-  };
   const message = () => {
     if (error !== null) return words("notLoaded");
     if (data === undefined) return words("loading");
     return found.length === 0 ? words("nothingFound") : undefined;
   };
   return (
-    <Field id={id} label={props.label} hint={props.hint} fault={props.fault}>
-      <Combobox
-        id={id}
-        label={undefined}
-        text={typed ?? chosen?.label ?? ""}
-        onText={setTyped}
-        options={found}
-        chosen={chosen?.id}
-        onChoose={(at) => {
-          setTyped(undefined);
-          const one = found.find((other) => other.id === at);
-          if (one !== undefined) props.onChoose(one);
-        }}
-        onOpen={() => want(true)}
-        onLeave={() => setTyped(undefined)}
-        message={message()}
-        inputClassName={inputClasses}
-        describedBy={description}
-        isInvalid={props.fault !== undefined}
-        autoFocus={props.isFirst === true}
-      />
-    </Field>
+    <ComboField
+      label={props.label}
+      hint={props.hint}
+      fault={props.fault}
+      shown={chosen?.label ?? ""}
+      chosen={chosen?.id}
+      typed={typed}
+      onType={setTyped}
+      options={found}
+      onChoose={(id) => {
+        const one = found.find((other) => other.id === id);
+        if (one !== undefined) props.onChoose(one);
+      }}
+      onOpen={() => want(true)}
+      message={message()}
+      placeholder={props.placeholder}
+      isFirst={props.isFirst === true}
+    />
   );
 }

@@ -5,13 +5,29 @@ const limit = 20;
 
 /** Finds users by a part of the name or address; system accounts are left out. */
 export async function findUsers(search: string, signal: AbortSignal): Promise<readonly Found[]> {
+  const accounts = await loadAccounts(search, signal);
+  return accounts.filter(({ isSystem }) => !isSystem).map(accountFound);
+}
+
+/** Finds users and system accounts by a part of the name or address. */
+export async function findAccounts(search: string, signal: AbortSignal): Promise<readonly Found[]> {
+  return (await loadAccounts(search, signal)).map(accountFound);
+}
+
+async function loadAccounts(search: string, signal: AbortSignal) {
   const { data } = await client.admin.get("/users", {
     query: { limit, ...(search === "" ? {} : { search }) },
     signal,
   });
-  return data
-    .filter(({ isSystem }) => !isSystem)
-    .map(({ id, name, email }) => userFound(id, name, email));
+  return data;
+}
+
+function accountFound(account: {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}) {
+  return userFound(account.id, account.name, account.email);
 }
 
 /** A user as an option: the name, and the address beside it. */

@@ -1,9 +1,9 @@
 import { Check, Copy } from "lucide-react";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { useCopied } from "../ui/use-copied.ts";
 
 /** Shows the secret of a token once, to be copied. Only its button closes it. */
 export function SecretDialog(props: {
@@ -12,7 +12,7 @@ export function SecretDialog(props: {
   readonly onClose: () => void;
 }) {
   const t = useTranslations("account.tokens");
-  const [isCopied, setCopied] = useState(false);
+  const { isCopied, copy } = useCopied();
   const Icon = isCopied ? Check : Copy;
   return (
     <Dialog title={t("secretOf", { name: props.name })}>
@@ -22,12 +22,7 @@ export function SecretDialog(props: {
           {props.secret}
         </code>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button
-            kind="primary"
-            onPress={() =>
-              void navigator.clipboard.writeText(props.secret).then(() => setCopied(true))
-            }
-          >
+          <Button kind="primary" onPress={() => copy(props.secret)}>
             <Icon size={16} aria-hidden="true" />
             {t("copy")}
           </Button>

@@ -13,6 +13,7 @@ export interface Option {
 
 interface ComboboxProps {
   readonly id?: string | undefined;
+  /** The name of the field; undefined if a label elsewhere names it. */
   readonly label: string | undefined;
   /** The text in the field, by which the options were found. */
   readonly text: string;
@@ -141,7 +142,7 @@ export function Combobox(props: ComboboxProps) {
         id={listId}
         popover="manual"
         role="listbox"
-        aria-label={props.label ?? text}
+        aria-label={props.label ?? labelOf(input.current)}
         // A press on the scroll bar or on an option leaves the focus in the field.
         onMouseDown={(event) => event.preventDefault()}
         className={floatingClasses}
@@ -188,4 +189,9 @@ export function Combobox(props: ComboboxProps) {
       </div>
     </div>
   );
+}
+
+/** The text of the label of a field. */
+function labelOf(input: HTMLInputElement | null): string | undefined {
+  return input?.labels?.[0]?.textContent ?? undefined;
 }

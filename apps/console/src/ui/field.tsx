@@ -36,7 +36,11 @@ export function Field({ id, label, hint, fault, aside, children }: FieldProps) {
 }
 
 /** The attributes that connect an input to the texts of its field. */
-export function describedBy(id: string, hint: ReactNode, fault: string | undefined) {
+export function describedBy(
+  id: string,
+  hint: ReactNode,
+  fault: string | undefined,
+): { readonly "aria-invalid"?: true; readonly "aria-describedby"?: string } {
   if (fault !== undefined) return { "aria-invalid": true, "aria-describedby": `${id}-fault` };
   return hint === undefined ? {} : { "aria-describedby": `${id}-hint` };
 }

@@ -33,7 +33,6 @@ export function ExplainForm({ search, faultAt, onAsk }: ExplainFormProps) {
   return (
     <form className="grid max-w-200 gap-4" onSubmit={submit}>
       <PersonPicker
-        id="explain-person"
         userId={user}
         onChoose={setUser}
         fault={missing(user) ?? faultAt("/data/userId")}

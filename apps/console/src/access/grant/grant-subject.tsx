@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { Combobox } from "../../ui/combobox.tsx";
-import { Field, inputClasses } from "../../ui/field.tsx";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { actionMethods, resourceName, resourcesQuery, rolesQuery } from "../access-queries.ts";
 import type { GrantDraft } from "./grant-draft.ts";
@@ -70,31 +69,22 @@ function Finder(props: {
   const { label, fault, chosen, items, onChoose } = props;
   const t = useTranslations("access");
   const words = useTranslations("manage");
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useState<string>();
   const wanted = (typed ?? "").toLowerCase();
   const found = items.filter((item) => item.label.toLowerCase().includes(wanted));
   const present = items.find(({ id }) => id === chosen)?.label ?? "";
-  const id = `grant-${label}`;
   return (
-    <Field id={id} label={label} fault={fault}>
-      <Combobox
-        id={id}
-        label={label}
-        text={typed ?? present}
-        onText={setTyped}
-        options={found.slice(0, shownMax)}
-        chosen={chosen}
-        onChoose={(next) => {
-          setTyped(null);
-          onChoose(next);
-        }}
-        onLeave={() => setTyped(null)}
-        message={found.length === 0 ? words("nothingFound") : undefined}
-        placeholder={t("grant.choose")}
-        inputClassName={inputClasses}
-        isInvalid={fault !== undefined}
-        describedBy={fault === undefined ? undefined : `${id}-fault`}
-      />
-    </Field>
+    <ComboField
+      label={label}
+      fault={fault}
+      shown={present}
+      chosen={chosen}
+      typed={typed}
+      onType={setTyped}
+      options={found.slice(0, shownMax)}
+      onChoose={onChoose}
+      message={found.length === 0 ? words("nothingFound") : undefined}
+      placeholder={t("grant.choose")}
+    />
   );
 }

@@ -53,7 +53,6 @@ export function ViewAsForm({ search, onShow }: ViewAsFormProps) {
       </div>
       {kind === "person" ? (
         <PersonPicker
-          id="view-as-person"
           userId={user}
           onChoose={setUser}
           fault={isTried && !isReady ? t("explain.missing") : undefined}

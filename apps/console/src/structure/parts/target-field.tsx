@@ -1,10 +1,6 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
-import { Combobox } from "../../ui/combobox.tsx";
-import { Field, inputClasses } from "../../ui/field.tsx";
-import { useDelayed } from "../draft/use-delayed.ts";
+import { FindBox, type Found } from "../../shell/find-box.tsx";
 
 /** A table that a foreign key refers to. */
 export interface Target {
@@ -20,44 +16,26 @@ export function TargetField(props: {
 }) {
   const t = useTranslations("tableDraft");
   const words = useTranslations("manage");
-  const id = useId();
   const { target } = props;
-  const [text, setText] = useState("");
-  const search = useDelayed(text, 150);
-  const { data } = useQuery({
-    queryKey: ["structure", "targets", search],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const query = { kind: "TABLE", limit: 50, ...(search !== "" && { search }) } as const;
-      return (await client.admin.get("/resources", { query, signal })).data;
-    },
-  });
-  // The list of an earlier text must not offer what the present one does not find.
-  const wanted = text.toLowerCase();
-  const found = (data ?? []).filter(({ schema, name, label }) =>
-    [`${schema}.${name}`, label ?? ""].some((one) => one.toLowerCase().includes(wanted)),
-  );
-  const shown = target === undefined ? "" : `${target.schema}.${target.name}`;
   return (
-    <Field id={id} label={t("targetTable")}>
-      <Combobox
-        id={id}
-        label={undefined}
-        text={text === "" ? shown : text}
-        onText={setText}
-        options={found.map((one) => ({ id: one.id, label: one.name, detail: one.schema }))}
-        chosen={target?.id}
-        onChoose={(chosen) => {
-          const next = found.find((one) => one.id === chosen);
-          if (next === undefined) return;
-          setText("");
-          props.onChange(next);
-        }}
-        message={data !== undefined && found.length === 0 ? words("nothingFound") : undefined}
-        placeholder={words("search")}
-        inputClassName={inputClasses}
-        autoFocus
-      />
-    </Field>
+    <FindBox
+      label={t("targetTable")}
+      chosen={
+        target === undefined
+          ? undefined
+          : { id: target.id, label: `${target.schema}.${target.name}` }
+      }
+      onChoose={({ id, label, detail = "" }) => props.onChange({ id, schema: detail, name: label })}
+      findKey={["structure", "targets"]}
+      find={findTables}
+      placeholder={words("search")}
+      isFirst
+    />
   );
+}
+
+async function findTables(search: string, signal: AbortSignal): Promise<readonly Found[]> {
+  const query = { kind: "TABLE", limit: 50, ...(search !== "" && { search }) } as const;
+  const { data } = await client.admin.get("/resources", { query, signal });
+  return data.map(({ id, schema, name }) => ({ id, label: name, detail: schema }));
 }
