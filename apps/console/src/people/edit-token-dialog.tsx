@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
+import { namedPointers } from "./named-fields.tsx";
 import type { Token } from "./people-queries.ts";
 import { usePeopleChange } from "./people-queries.ts";
-import { TokenTexts, tokenPointers } from "./token-texts.tsx";
+import { TokenTexts } from "./token-texts.tsx";
 
 /** Changes the name or the description of a token. */
 export function EditTokenDialog(props: { readonly token: Token; readonly onClose: () => void }) {
@@ -32,23 +32,19 @@ export function EditTokenDialog(props: { readonly token: Token; readonly onClose
     await client.admin.patch("/tokens/{id}", { path, data: changes });
     await onChange();
     onClose();
-  }, tokenPointers);
+  }, namedPointers);
   return (
-    <Dialog title={t("editTitle", { name: token.name })} onClose={onClose}>
-      <form noValidate onSubmit={task.submit} className="grid gap-4">
-        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
-        {isChanged && (
-          <Notice kind="danger">{t("changed", { name: base.name, text: base.description })}</Notice>
-        )}
-        <TokenTexts form={form} onChange={setForm} task={task} isFirst />
-        <DialogActions>
-          <Button onPress={onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy}>
-            {words("save")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("editTitle", { name: token.name })}
+      onClose={onClose}
+      task={task}
+      submit={words("save")}
+    >
+      {isChanged && (
+        <Notice kind="danger">{t("changed", { name: base.name, text: base.description })}</Notice>
+      )}
+      <TokenTexts form={form} onChange={setForm} task={task} isFirst />
+    </FormDialog>
   );
 }
 

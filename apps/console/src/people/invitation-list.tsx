@@ -4,8 +4,8 @@ import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
 import { Moment } from "../shell/moment.tsx";
+import { NameLink } from "../shell/name-link.tsx";
 import { StateBadge } from "../ui/entries.tsx";
-import { linkClasses } from "../ui/link-classes.ts";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 
@@ -47,14 +47,7 @@ export function InvitationList({ invitations, onRevoke }: InvitationListProps) {
             {label}
           </span>
         ) : (
-          <AppLink
-            href={`/admin/people/users/${userId}`}
-            className={`${linkClasses} max-w-full truncate align-middle font-medium`}
-            title={label}
-            dir="auto"
-          >
-            {label}
-          </AppLink>
+          <NameLink href={`/admin/people/users/${userId}`} name={label} />
         );
       },
     },

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import type { Found } from "../shell/find-box.tsx";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
@@ -50,51 +51,42 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog title={t("new")} onClose={onClose}>
-      <form noValidate onSubmit={task.submit} className="grid gap-4">
-        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
-        <TextField
-          label={people("email")}
-          name="email"
-          type="email"
-          autoComplete="off"
-          value={email}
-          onChange={setEmail}
-          fault={at(
-            "/data/email",
-            task.code === "CONFLICT" ? people("emailTaken") : people("emailFault"),
-          )}
-          isFirst
-        />
-        <TextField
-          label={words("name")}
-          name="name"
-          autoComplete="off"
-          value={name}
-          onChange={setName}
-          hint={t("nameHint")}
-          fault={at("/data/name", people("nameFault"))}
-        />
-        <RoleChoice
-          chosen={roles}
-          onChange={setRoles}
-          hint={t("rolesHint")}
-          fault={at("/data/roleIds", t("rolesFault"))}
-        />
-        <MailLanguageSelect
-          label={people("language")}
-          anyLabel={t("languageAny")}
-          value={language}
-          onChange={setLanguage}
-        />
-        <p className="text-2 text-ink-2">{t("newText")}</p>
-        <DialogActions>
-          <Button onPress={onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy}>
-            {t("send")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title={t("new")} onClose={onClose} task={task} submit={t("send")}>
+      <TextField
+        label={people("email")}
+        name="email"
+        type="email"
+        autoComplete="off"
+        value={email}
+        onChange={setEmail}
+        fault={at(
+          "/data/email",
+          task.code === "CONFLICT" ? people("emailTaken") : people("emailFault"),
+        )}
+        isFirst
+      />
+      <TextField
+        label={words("name")}
+        name="name"
+        autoComplete="off"
+        value={name}
+        onChange={setName}
+        hint={t("nameHint")}
+        fault={at("/data/name", people("nameFault"))}
+      />
+      <RoleChoice
+        chosen={roles}
+        onChange={setRoles}
+        hint={t("rolesHint")}
+        fault={at("/data/roleIds", t("rolesFault"))}
+      />
+      <MailLanguageSelect
+        label={people("language")}
+        anyLabel={t("languageAny")}
+        value={language}
+        onChange={setLanguage}
+      />
+      <p className="text-2 text-ink-2">{t("newText")}</p>
+    </FormDialog>
   );
 }

@@ -2,12 +2,11 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { namedPointers } from "./named-fields.tsx";
 import { usePeopleChange } from "./people-queries.ts";
-import { RoleFields, type RoleForm, rolePointers } from "./role-fields.tsx";
+import { RoleFields, type RoleForm } from "./role-fields.tsx";
 
 const blank: RoleForm = { name: "", description: "", apiAccess: true, tokenCreation: false };
 
@@ -22,20 +21,11 @@ export function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
     const { data } = await client.admin.post("/roles", { data: form });
     await onChange();
     open(`/admin/people/roles/${data.id}`);
-  }, rolePointers);
+  }, namedPointers);
   return (
-    <Dialog title={t("new")} onClose={onClose}>
-      <form noValidate onSubmit={task.submit} className="grid gap-4">
-        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
-        <RoleFields form={form} onChange={setForm} task={task} isFirst />
-        <p className="text-2 text-ink-2">{t("newText")}</p>
-        <DialogActions>
-          <Button onPress={onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy}>
-            {words("create")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title={t("new")} onClose={onClose} task={task} submit={words("create")}>
+      <RoleFields form={form} onChange={setForm} task={task} isFirst />
+      <p className="text-2 text-ink-2">{t("newText")}</p>
+    </FormDialog>
   );
 }

@@ -3,14 +3,14 @@ import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { FindBox, type Found } from "../shell/find-box.tsx";
 import { findUsers } from "../shell/find-people.ts";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { SecretDialog } from "../shell/secret-dialog.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Select } from "../ui/select.tsx";
+import { namedPointers } from "./named-fields.tsx";
 import { usePeopleChange } from "./people-queries.ts";
-import { TokenTexts, tokenPointers } from "./token-texts.tsx";
+import { TokenTexts } from "./token-texts.tsx";
 
 /** Days; the first leaves the choice to the setting of the service. */
 const lifetimes = ["", "7", "30", "90", "365"] as const;
@@ -24,7 +24,6 @@ export function NewTokenDialog(props: {
 }) {
   const t = useTranslations("tokens");
   const account = useTranslations("account.tokens");
-  const words = useTranslations("manage");
   const onChange = usePeopleChange();
   const [owner, setOwner] = useState(props.owner);
   const [form, setForm] = useState({ name: "", description: "" });
@@ -45,66 +44,55 @@ export function NewTokenDialog(props: {
     });
     show(data.secret);
     await onChange();
-  }, [...tokenPointers, "/data/plane", "/data/userId"]);
+  }, [...namedPointers, "/data/plane", "/data/userId"]);
   if (secret !== undefined) {
     return <SecretDialog name={form.name.trim()} secret={secret} onClose={props.onClose} />;
   }
   const isRefused = task.faultAt("/data/plane") !== undefined;
   return (
-    <Dialog title={account("new")} onClose={props.onClose}>
-      <form noValidate onSubmit={task.submit} className="grid gap-4">
-        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
-        {isRefused && <Notice kind="danger">{t(`planeFault.${plane}`)}</Notice>}
-        {props.owner === undefined && (
-          <FindBox
-            label={t("owner")}
-            hint={t("ownerHint")}
-            fault={
-              isOwnerMissing || task.faultAt("/data/userId") !== undefined
-                ? t("ownerFault")
-                : undefined
-            }
-            chosen={owner}
-            onChoose={setOwner}
-            findKey={["people", "find-users"]}
-            find={findUsers}
-            isFirst
-          />
-        )}
-        <TokenTexts
-          form={form}
-          onChange={setForm}
-          task={task}
-          isFirst={props.owner !== undefined}
+    <FormDialog
+      title={account("new")}
+      onClose={props.onClose}
+      task={task}
+      submit={account("create")}
+    >
+      {isRefused && <Notice kind="danger">{t(`planeFault.${plane}`)}</Notice>}
+      {props.owner === undefined && (
+        <FindBox
+          label={t("owner")}
+          hint={t("ownerHint")}
+          fault={
+            isOwnerMissing || task.faultAt("/data/userId") !== undefined
+              ? t("ownerFault")
+              : undefined
+          }
+          chosen={owner}
+          onChoose={setOwner}
+          findKey={["people", "find-users"]}
+          find={findUsers}
+          isFirst
         />
-        <div className="grid gap-2 *:justify-between">
-          <Select
-            label={account("plane")}
-            value={plane}
-            options={planes.map((value) => ({ value, label: account(`planes.${value}`) }))}
-            onChange={setPlane}
-          />
-          <Select
-            label={account("lifetime")}
-            value={lifetime}
-            options={lifetimes.map((value) => ({
-              value,
-              label:
-                value === ""
-                  ? account("lifetimeDefault")
-                  : account("days", { count: Number(value) }),
-            }))}
-            onChange={setLifetime}
-          />
-        </div>
-        <p className="text-2 text-ink-2">{t("rights")}</p>
-        <DialogActions>
-          <Button onPress={props.onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy}>
-            {account("create")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      <TokenTexts form={form} onChange={setForm} task={task} isFirst={props.owner !== undefined} />
+      <div className="grid gap-2 *:justify-between">
+        <Select
+          label={account("plane")}
+          value={plane}
+          options={planes.map((value) => ({ value, label: account(`planes.${value}`) }))}
+          onChange={setPlane}
+        />
+        <Select
+          label={account("lifetime")}
+          value={lifetime}
+          options={lifetimes.map((value) => ({
+            value,
+            label:
+              value === "" ? account("lifetimeDefault") : account("days", { count: Number(value) }),
+          }))}
+          onChange={setLifetime}
+        />
+      </div>
+      <p className="text-2 text-ink-2">{t("rights")}</p>
+    </FormDialog>
   );
 }

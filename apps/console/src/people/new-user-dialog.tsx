@@ -2,13 +2,11 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
 import { NewPasswordField } from "../shell/new-password-field.tsx";
 import { TimeZoneField } from "../shell/time-zone-field.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
-import { Notice } from "../ui/notice.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { usePeopleChange } from "./people-queries.ts";
 import { useUserFaults } from "./use-user-faults.ts";
@@ -39,56 +37,47 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
   }, ["/data/email", "/data/name", "/data/password", "/data/timeZone"]);
   const faults = useUserFaults(task);
   return (
-    <Dialog title={t("new")} onClose={onClose}>
-      <form noValidate onSubmit={task.submit} className="grid gap-4">
-        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
-        <TextField
-          label={t("email")}
-          name="email"
-          type="email"
-          autoComplete="off"
-          value={email}
-          onChange={setEmail}
-          hint={t("vouched")}
-          fault={faults.email}
-          isFirst
-        />
-        <TextField
-          label={words("name")}
-          name="name"
-          autoComplete="off"
-          value={name}
-          onChange={setName}
-          fault={faults.name}
-        />
-        <NewPasswordField
-          label={t("password")}
-          value={password}
-          onChange={setPassword}
-          about={[email, name]}
-          fault={task.faultAt("/data/password")}
-        />
-        <TimeZoneField
-          label={t("timeZone")}
-          hint={t("timeZoneHint")}
-          fault={faults.timeZone}
-          value={timeZone}
-          onChange={setTimeZone}
-        />
-        <MailLanguageSelect
-          label={t("language")}
-          anyLabel={t("languageAny")}
-          value={language}
-          onChange={setLanguage}
-        />
-        <p className="text-2 text-ink-2">{t("newText")}</p>
-        <DialogActions>
-          <Button onPress={onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy}>
-            {words("create")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title={t("new")} onClose={onClose} task={task} submit={words("create")}>
+      <TextField
+        label={t("email")}
+        name="email"
+        type="email"
+        autoComplete="off"
+        value={email}
+        onChange={setEmail}
+        hint={t("vouched")}
+        fault={faults.email}
+        isFirst
+      />
+      <TextField
+        label={words("name")}
+        name="name"
+        autoComplete="off"
+        value={name}
+        onChange={setName}
+        fault={faults.name}
+      />
+      <NewPasswordField
+        label={t("password")}
+        value={password}
+        onChange={setPassword}
+        about={[email, name]}
+        fault={task.faultAt("/data/password")}
+      />
+      <TimeZoneField
+        label={t("timeZone")}
+        hint={t("timeZoneHint")}
+        fault={faults.timeZone}
+        value={timeZone}
+        onChange={setTimeZone}
+      />
+      <MailLanguageSelect
+        label={t("language")}
+        anyLabel={t("languageAny")}
+        value={language}
+        onChange={setLanguage}
+      />
+      <p className="text-2 text-ink-2">{t("newText")}</p>
+    </FormDialog>
   );
 }

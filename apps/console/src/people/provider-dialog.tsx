@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
 import type { Provider } from "./people-queries.ts";
@@ -49,25 +48,18 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
     onClose();
   }, providerPointers);
   return (
-    <Dialog
+    <FormDialog
       title={provider === undefined ? t("new") : t("editTitle", { name: provider.name })}
       onClose={onClose}
+      task={task}
+      submit={provider === undefined ? words("create") : words("save")}
     >
-      <form noValidate onSubmit={task.submit} className="grid gap-4">
-        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
-        {isChanged && (
-          <Notice kind="danger">
-            {t("changed", { name: base.name, issuer: base.issuer, clientId: base.clientId })}
-          </Notice>
-        )}
-        <ProviderFields form={form} onChange={setForm} task={task} isNew={provider === undefined} />
-        <DialogActions>
-          <Button onPress={onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy}>
-            {provider === undefined ? words("create") : words("save")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      {isChanged && (
+        <Notice kind="danger">
+          {t("changed", { name: base.name, issuer: base.issuer, clientId: base.clientId })}
+        </Notice>
+      )}
+      <ProviderFields form={form} onChange={setForm} task={task} isNew={provider === undefined} />
+    </FormDialog>
   );
 }

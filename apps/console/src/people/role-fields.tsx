@@ -1,18 +1,13 @@
 import { useTranslations } from "use-intl";
 import type { Task } from "../shell/use-task.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { NamedFields, type NamedTexts } from "./named-fields.tsx";
 
 /** What an administrator sets of a role. */
-export interface RoleForm {
-  readonly name: string;
-  readonly description: string;
+export interface RoleForm extends NamedTexts {
   readonly apiAccess: boolean;
   readonly tokenCreation: boolean;
 }
-
-/** JSON pointers of the fields that show their own faults. */
-export const rolePointers = ["/data/name", "/data/description"];
 
 /** The fields of a role. */
 export function RoleFields(props: {
@@ -24,27 +19,15 @@ export function RoleFields(props: {
   readonly isAdministrators?: boolean;
 }) {
   const t = useTranslations("roles");
-  const words = useTranslations("manage");
   const { form, onChange, task } = props;
-  const nameFault = t(task.code === "CONFLICT" ? "nameTaken" : "nameFault");
   return (
     <>
-      <TextField
-        label={words("name")}
-        name="name"
-        autoComplete="off"
-        value={form.name}
-        onChange={(name) => onChange({ ...form, name })}
-        fault={task.faultAt("/data/name") === undefined ? undefined : nameFault}
+      <NamedFields
+        form={form}
+        onChange={onChange}
+        task={task}
+        nameFault={t(task.code === "CONFLICT" ? "nameTaken" : "nameFault")}
         isFirst={props.isFirst === true}
-      />
-      <TextField
-        label={words("description")}
-        name="description"
-        autoComplete="off"
-        value={form.description}
-        onChange={(description) => onChange({ ...form, description })}
-        fault={task.faultAt("/data/description") === undefined ? undefined : t("descriptionFault")}
       />
       <div className="grid gap-1">
         {props.isAdministrators !== true && (

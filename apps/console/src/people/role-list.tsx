@@ -1,6 +1,5 @@
 import { useFormatter, useTranslations } from "use-intl";
-import { AppLink } from "../shell/app-link.tsx";
-import { linkClasses } from "../ui/link-classes.ts";
+import { NameLink } from "../shell/name-link.tsx";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import type { Role } from "./people-queries.ts";
 import { RoleBadges } from "./role-badges.tsx";
@@ -14,16 +13,7 @@ export function RoleList({ roles }: { readonly roles: readonly Role[] }) {
     {
       key: "name",
       label: words("name"),
-      cell: ({ id, name }) => (
-        <AppLink
-          href={`/admin/people/roles/${id}`}
-          className={`${linkClasses} max-w-full truncate align-middle font-medium`}
-          title={name}
-          dir="auto"
-        >
-          {name}
-        </AppLink>
-      ),
+      cell: ({ id, name }) => <NameLink href={`/admin/people/roles/${id}`} name={name} />,
     },
     {
       key: "description",

@@ -2,16 +2,15 @@ import type { AdminOperations } from "@rowhouse/client";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { AppLink } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
 import { findUsers } from "../shell/find-people.ts";
 import { Listing } from "../shell/listing.tsx";
 import { Moment } from "../shell/moment.tsx";
+import { NameLink } from "../shell/name-link.tsx";
 import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { StateBadge } from "../ui/entries.tsx";
-import { linkClasses } from "../ui/link-classes.ts";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { AddMembership } from "./add-membership.tsx";
@@ -85,14 +84,7 @@ function MemberList(props: {
       key: "name",
       label: words("name"),
       cell: ({ userId, name, email }) => (
-        <AppLink
-          href={`/admin/people/users/${userId}`}
-          className={`${linkClasses} max-w-full truncate align-middle font-medium`}
-          title={name}
-          dir="auto"
-        >
-          {name === "" ? email : name}
-        </AppLink>
+        <NameLink href={`/admin/people/users/${userId}`} name={name === "" ? email : name} />
       ),
     },
     {

@@ -7,8 +7,9 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses } from "../ui/section.tsx";
 import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
+import { namedPointers } from "./named-fields.tsx";
 import { type Role, roleQuery, usePeopleChange } from "./people-queries.ts";
-import { RoleFields, type RoleForm, rolePointers } from "./role-fields.tsx";
+import { RoleFields, type RoleForm } from "./role-fields.tsx";
 
 /** Name, description and rights of a role. Only fields that differ are sent. */
 export function RoleSettings({ role }: { readonly role: Role }) {
@@ -37,7 +38,7 @@ export function RoleSettings({ role }: { readonly role: Role }) {
     setForm(formOf(data));
     await onChange();
     tell("saved");
-  }, rolePointers);
+  }, namedPointers);
   const losesAccess = base.apiAccess && !form.apiAccess;
   return (
     <form noValidate onSubmit={task.submit} className={`${panelClasses} max-w-200`}>

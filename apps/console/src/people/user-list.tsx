@@ -1,7 +1,6 @@
 import { useTranslations } from "use-intl";
-import { AppLink } from "../shell/app-link.tsx";
 import { Moment } from "../shell/moment.tsx";
-import { linkClasses } from "../ui/link-classes.ts";
+import { NameLink } from "../shell/name-link.tsx";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import type { User } from "./people-queries.ts";
 import { UserBadges } from "./user-badges.tsx";
@@ -18,14 +17,7 @@ export function UserList({ users }: { readonly users: readonly User[] }) {
       key: "name",
       label: words("name"),
       cell: ({ id, name, email }) => (
-        <AppLink
-          href={`/admin/people/users/${id}`}
-          className={`${linkClasses} max-w-full truncate align-middle font-medium`}
-          title={name}
-          dir="auto"
-        >
-          {name === "" ? email : name}
-        </AppLink>
+        <NameLink href={`/admin/people/users/${id}`} name={name === "" ? email : name} />
       ),
     },
     {

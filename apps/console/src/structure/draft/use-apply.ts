@@ -2,12 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { flushSync } from "react-dom";
 import { client } from "../../shell/client.ts";
-import { navigationQuery } from "../../shell/navigation.ts";
 import { type Task, useTask } from "../../shell/use-task.ts";
 import { compileNewTable } from "../model/compile-new-table.ts";
 import type { Change } from "../model/draft.ts";
 import { structurePath } from "../model/paths.ts";
 import { tableQuery } from "../model/queries.ts";
+import { useStructureChange } from "./use-structure-change.ts";
 import type { TableDraft } from "./use-table-draft.ts";
 
 /** Returns the task that makes the changes of a draft, each confirmed with the text at its pointer. */
@@ -18,6 +18,7 @@ export function useApply(
 ): Task {
   const queries = useQueryClient();
   const router = useRouter();
+  const onChange = useStructureChange();
   return useTask(async () => {
     const name =
       table === null
@@ -31,10 +32,7 @@ export function useApply(
     if (name !== table?.name) {
       await router.navigate({ href: structurePath(schema, "table", name), replace: true });
     }
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ["structure"] }),
-      queries.invalidateQueries({ queryKey: navigationQuery.queryKey }),
-    ]);
+    await onChange();
   }, Object.keys(confirmations));
 
   function confirmedChanges(): Change[] {

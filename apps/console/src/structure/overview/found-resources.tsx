@@ -2,12 +2,12 @@ import type { AdminOperations } from "@rowhouse/client";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { Listing } from "../../shell/listing.tsx";
+import { NameLink } from "../../shell/name-link.tsx";
 import { useListing } from "../../shell/use-listing.ts";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { structurePath } from "../model/paths.ts";
 import { ExposureBadge } from "./exposure-badge.tsx";
-import { NameLink } from "./name-link.tsx";
 
 type Found = AdminOperations["GET /resources"]["answer"]["data"][number];
 

@@ -2,10 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { useTask } from "../../shell/use-task.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 
 /** Asks for the name of a schema and creates it. */
@@ -23,25 +21,16 @@ export function NewSchemaDialog(props: {
     props.onCreated(data.name);
   }, ["/data/name"]);
   return (
-    <Dialog title={t("newSchema")} onClose={props.onClose}>
-      <form onSubmit={task.submit} className="grid gap-4">
-        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
-        <TextField
-          label={words("name")}
-          name="name"
-          autoComplete="off"
-          value={name}
-          onChange={setName}
-          fault={task.faultAt("/data/name")}
-          isFirst
-        />
-        <DialogActions>
-          <Button onPress={props.onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy}>
-            {words("create")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title={t("newSchema")} onClose={props.onClose} task={task} submit={words("create")}>
+      <TextField
+        label={words("name")}
+        name="name"
+        autoComplete="off"
+        value={name}
+        onChange={setName}
+        fault={task.faultAt("/data/name")}
+        isFirst
+      />
+    </FormDialog>
   );
 }

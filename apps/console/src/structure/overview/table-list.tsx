@@ -4,13 +4,13 @@ import { useFormatter, useLocale, useTranslations } from "use-intl";
 import { bytesText } from "../../records/values/show-number.ts";
 import { client } from "../../shell/client.ts";
 import { Listing } from "../../shell/listing.tsx";
+import { NameLink } from "../../shell/name-link.tsx";
 import { useListing } from "../../shell/use-listing.ts";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { structurePath } from "../model/paths.ts";
 import { exposureQuery } from "../model/queries.ts";
 import { ExposureBadge } from "./exposure-badge.tsx";
-import { NameLink } from "./name-link.tsx";
 
 type Table = AdminOperations["GET /schema/{schema}/tables"]["answer"]["data"][number];
 

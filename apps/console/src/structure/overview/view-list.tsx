@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { Listing } from "../../shell/listing.tsx";
+import { NameLink } from "../../shell/name-link.tsx";
 import { useListing } from "../../shell/use-listing.ts";
 import { StateBadge } from "../../ui/entries.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
@@ -10,7 +11,6 @@ import { Section } from "../../ui/section.tsx";
 import { structurePath } from "../model/paths.ts";
 import { exposureQuery } from "../model/queries.ts";
 import { ExposureBadge } from "./exposure-badge.tsx";
-import { NameLink } from "./name-link.tsx";
 
 type View = AdminOperations["GET /schema/{schema}/views"]["answer"]["data"][number];
 

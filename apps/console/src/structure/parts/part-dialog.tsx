@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 
 /** A dialog that adds a part to the draft. */
 export function PartDialog(props: {
@@ -12,26 +11,19 @@ export function PartDialog(props: {
   readonly children: ReactNode;
 }) {
   const t = useTranslations("tableDraft");
-  const words = useTranslations("manage");
+  const run = () => {
+    props.onAdd();
+    props.onClose();
+  };
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!props.isComplete) return;
-          props.onAdd();
-          props.onClose();
-        }}
-      >
-        {props.children}
-        <DialogActions>
-          <Button onPress={props.onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={!props.isComplete}>
-            {t("addToDraft")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={props.title}
+      task={{ run, isBusy: false, failure: undefined }}
+      submit={t("addToDraft")}
+      isReady={props.isComplete}
+      onClose={props.onClose}
+    >
+      {props.children}
+    </FormDialog>
   );
 }

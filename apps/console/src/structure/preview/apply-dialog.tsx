@@ -1,8 +1,6 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { useApply } from "../draft/use-apply.ts";
 import { ConfirmationFields, isConfirmed } from "./confirmation-fields.tsx";
@@ -17,7 +15,6 @@ interface ApplyDialogProps {
 /** Asks before the changes are made: what waits meanwhile and what is lost, whose names are typed. */
 export function ApplyDialog({ onClose, onDone }: ApplyDialogProps) {
   const t = useTranslations("tableDraft");
-  const words = useTranslations("manage");
   const draft = useDraft();
   const { table, preview, changeCount } = draft;
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -25,46 +22,32 @@ export function ApplyDialog({ onClose, onDone }: ApplyDialogProps) {
   const { confirmations = [], losses = [], locks = [] } = preview.effects ?? {};
   const heavy = locks.filter(({ work }) => work !== "NONE");
   const isReady = preview.effects !== undefined && isConfirmed(confirmations, typed);
+  const isOutdated = task.code === "PRECONDITION_FAILED";
+  const shownTask = isOutdated ? { ...task, failure: t("outdatedNothing") } : task;
   return (
-    <Dialog
+    <FormDialog
       title={
         table === null
           ? t("createTitle", { name: draft.draft.name ?? "" })
           : t("applyTitle", { count: changeCount, name: table.name })
       }
       onClose={onClose}
+      task={shownTask}
+      submit={t(table === null ? "createNow" : "applyNow")}
+      isReady={isReady}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) task.run();
-        }}
-      >
-        {task.failure !== undefined && (
-          <Notice kind="danger">
-            {task.code === "PRECONDITION_FAILED" ? t("outdatedNothing") : task.failure}
-          </Notice>
-        )}
-        {table === null && <p className="text-ink-2">{t("createText")}</p>}
-        {heavy.length > 0 && <LockList locks={heavy} notes={[]} />}
-        {losses.length > 0 && <LossList losses={losses} />}
-        {table !== null && heavy.length === 0 && losses.length === 0 && (
-          <p className="text-ink-2">{t("nothingLost")}</p>
-        )}
-        <ConfirmationFields
-          confirmations={confirmations}
-          typed={typed}
-          onChange={setTyped}
-          faultAt={task.faultAt}
-        />
-        <DialogActions>
-          <Button onPress={onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy || !isReady}>
-            {t(table === null ? "createNow" : "applyNow")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      {table === null && <p className="text-ink-2">{t("createText")}</p>}
+      {heavy.length > 0 && <LockList locks={heavy} notes={[]} />}
+      {losses.length > 0 && <LossList losses={losses} />}
+      {table !== null && heavy.length === 0 && losses.length === 0 && (
+        <p className="text-ink-2">{t("nothingLost")}</p>
+      )}
+      <ConfirmationFields
+        confirmations={confirmations}
+        typed={typed}
+        onChange={setTyped}
+        faultAt={task.faultAt}
+      />
+    </FormDialog>
   );
 }

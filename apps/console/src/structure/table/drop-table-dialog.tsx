@@ -1,17 +1,14 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
-import { navigationQuery } from "../../shell/navigation.ts";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { useTask } from "../../shell/use-task.ts";
-import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { schemaListPath } from "../model/paths.ts";
+import { useLeaveDropped } from "../draft/use-structure-change.ts";
 import type { Table } from "../model/queries.ts";
 import { ConfirmationFields, isConfirmed } from "../preview/confirmation-fields.tsx";
 import { LossList } from "../preview/loss-list.tsx";
@@ -24,13 +21,11 @@ interface DropTableDialogProps {
 /** Drops a table: first what goes with it, then its name is typed. */
 export function DropTableDialog({ table, onClose }: DropTableDialogProps) {
   const t = useTranslations("tableDraft");
-  const words = useTranslations("manage");
   const describe = useFailureText();
-  const queries = useQueryClient();
-  const router = useRouter();
   const [cascade, setCascade] = useState(false);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const { schema, name } = table;
+  const leave = useLeaveDropped("table", schema, name);
   const path = { schema, table: name };
   const { data, error } = useQuery({
     queryKey: ["structure-preview", "drop", schema, name, cascade],
@@ -50,47 +45,33 @@ export function DropTableDialog({ table, onClose }: DropTableDialogProps) {
       cascade: cascade ? ("true" as const) : ("false" as const),
     };
     await client.admin.delete("/schema/{schema}/tables/{table}", { path, query });
-    await router.navigate({ href: schemaListPath(schema), replace: true });
-    queries.removeQueries({ queryKey: ["structure", "table", schema, name] });
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ["structure"] }),
-      queries.invalidateQueries({ queryKey: navigationQuery.queryKey }),
-    ]);
+    await leave();
   }, ["confirm"]);
   return (
-    <Dialog title={t("dropTitle", { name })} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) task.run();
-        }}
-      >
-        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
-        {error !== null && <Notice kind="danger">{describe(error)}</Notice>}
-        {data === undefined && error === null && <Skeleton label={t("computing")} rows={4} />}
-        {data !== undefined && <LossList losses={data.losses} />}
-        {(cascade || error !== null) && (
-          <Checkbox label={t("cascade")} isChecked={cascade} onChange={setCascade} />
-        )}
-        {data?.notes.map((note) => (
-          <p key={note} className="text-ink-2">
-            {note}
-          </p>
-        ))}
-        <ConfirmationFields
-          confirmations={confirmations}
-          typed={typed}
-          onChange={setTyped}
-          faultAt={task.faultAt}
-        />
-        <DialogActions>
-          <Button onPress={onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy || !isReady}>
-            {t("dropTable")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("dropTitle", { name })}
+      onClose={onClose}
+      task={task}
+      submit={t("dropTable")}
+      isReady={isReady}
+    >
+      {error !== null && <Notice kind="danger">{describe(error)}</Notice>}
+      {data === undefined && error === null && <Skeleton label={t("computing")} rows={4} />}
+      {data !== undefined && <LossList losses={data.losses} />}
+      {(cascade || error !== null) && (
+        <Checkbox label={t("cascade")} isChecked={cascade} onChange={setCascade} />
+      )}
+      {data?.notes.map((note) => (
+        <p key={note} className="text-ink-2">
+          {note}
+        </p>
+      ))}
+      <ConfirmationFields
+        confirmations={confirmations}
+        typed={typed}
+        onChange={setTyped}
+        faultAt={task.faultAt}
+      />
+    </FormDialog>
   );
 }

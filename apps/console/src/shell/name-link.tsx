@@ -1,7 +1,7 @@
-import { AppLink } from "../../shell/app-link.tsx";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../ui/link-classes.ts";
+import { AppLink } from "./app-link.tsx";
 
-/** The name of a table or view, which leads to its page. */
+/** The name of a record in a list, which leads to its page. */
 export function NameLink({ href, name }: { readonly href: string; readonly name: string }) {
   return (
     <AppLink

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogActions } from "../ui/dialog.tsx";
+import { Notice } from "../ui/notice.tsx";
+import type { Task } from "./use-task.ts";
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly task: Pick<Task, "isBusy" | "run" | "failure">;
+  /** What the button does, in words of the deed. */
+  readonly submit: string;
+  /** Whether the form can be sent. */
+  readonly isReady?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog with a form that runs a task: the failure of its request, the fields, and the buttons. */
+export function FormDialog(props: FormDialogProps) {
+  const { task, isReady = true, onClose } = props;
+  const words = useTranslations("manage");
+  return (
+    <Dialog title={props.title} onClose={onClose}>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) task.run();
+        }}
+      >
+        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+        {props.children}
+        <DialogActions>
+          <Button onPress={onClose}>{words("cancel")}</Button>
+          <Button type="submit" kind="primary" isBusy={task.isBusy || !isReady}>
+            {props.submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
