@@ -1,15 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
-import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses } from "../ui/section.tsx";
-import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
 import { namedPointers } from "./named-fields.tsx";
 import { type Role, roleQuery, usePeopleChange } from "./people-queries.ts";
 import { RoleFields, type RoleForm } from "./role-fields.tsx";
+import { useRecordForm } from "./use-record-form.ts";
 
 /** Name, description and rights of a role. Only fields that differ are sent. */
 export function RoleSettings({ role }: { readonly role: Role }) {
@@ -17,28 +15,16 @@ export function RoleSettings({ role }: { readonly role: Role }) {
   const words = useTranslations("manage");
   const cache = useQueryClient();
   const onChange = usePeopleChange();
-  const [base, setBase] = useState(() => formOf(role));
-  const [form, setForm] = useState(base);
-  const [outcome, tell] = useState<"saved" | "changed">();
-  const task = useTask(async () => {
-    tell(undefined);
-    const changes = changedFields(base, form);
-    const now = formOf(await cache.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }));
-    if (isChangedMeanwhile(base, now, changes)) {
-      setForm(carryOver(form, base, now));
-      setBase(now);
-      tell("changed");
-      return;
-    }
-    const { data } = await client.admin.patch("/roles/{id}", {
-      path: { id: role.id },
-      data: changes,
-    });
-    setBase(formOf(data));
-    setForm(formOf(data));
-    await onChange();
-    tell("saved");
-  }, namedPointers);
+  const { base, form, setForm, outcome, task } = useRecordForm({
+    record: formOf(role),
+    read: async () => formOf(await cache.fetchQuery({ ...roleQuery(role.id), staleTime: 0 })),
+    write: async (data) => {
+      const answer = await client.admin.patch("/roles/{id}", { path: { id: role.id }, data });
+      await onChange();
+      return formOf(answer.data);
+    },
+    pointers: namedPointers,
+  });
   const losesAccess = base.apiAccess && !form.apiAccess;
   return (
     <form noValidate onSubmit={task.submit} className={`${panelClasses} max-w-200`}>

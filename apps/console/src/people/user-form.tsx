@@ -4,14 +4,13 @@ import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
 import { TimeZoneField } from "../shell/time-zone-field.tsx";
-import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses } from "../ui/section.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
 import { type User, usePeopleChange, userQuery } from "./people-queries.ts";
+import { useRecordForm } from "./use-record-form.ts";
 import { useUserFaults } from "./use-user-faults.ts";
 
 /** Name, address, time zone and language of a person. Only fields that differ are sent. */
@@ -20,39 +19,28 @@ export function UserForm({ user }: { readonly user: User }) {
   const words = useTranslations("manage");
   const cache = useQueryClient();
   const onChange = usePeopleChange();
-  const [base, setBase] = useState(() => formOf(user));
-  const [form, setForm] = useState(base);
   const [isVouched, vouch] = useState(false);
-  const [outcome, tell] = useState<"saved" | "changed">();
+  const { base, form, setForm, outcome, task } = useRecordForm({
+    record: formOf(user),
+    tidy: (typed) => ({ ...typed, email: typed.email.trim(), timeZone: typed.timeZone.trim() }),
+    read: async () => formOf(await cache.fetchQuery({ ...userQuery(user.id), staleTime: 0 })),
+    write: async ({ timeZone, language, ...texts }) => {
+      const { data } = await client.admin.patch("/users/{id}", {
+        path: { id: user.id },
+        data: {
+          ...texts,
+          ...(timeZone === undefined ? {} : { timeZone: timeZone === "" ? null : timeZone }),
+          ...(language === undefined ? {} : { language: language === "" ? null : language }),
+          ...(texts.email !== undefined && isVouched ? { emailVerified: true } : {}),
+        },
+      });
+      vouch(false);
+      await onChange();
+      return formOf(data);
+    },
+    pointers: ["/data/email", "/data/name", "/data/timeZone"],
+  });
   const isMoved = form.email.trim() !== base.email;
-  const task = useTask(async () => {
-    tell(undefined);
-    const trimmed = { ...form, email: form.email.trim(), timeZone: form.timeZone.trim() };
-    const changes = changedFields(base, trimmed);
-    const query = { ...userQuery(user.id), staleTime: 0 };
-    const now = formOf(await cache.fetchQuery(query));
-    if (isChangedMeanwhile(base, now, changes)) {
-      setForm(carryOver(trimmed, base, now));
-      setBase(now);
-      tell("changed");
-      return;
-    }
-    const { timeZone, language, ...texts } = changes;
-    const { data } = await client.admin.patch("/users/{id}", {
-      path: { id: user.id },
-      data: {
-        ...texts,
-        ...(timeZone === undefined ? {} : { timeZone: timeZone === "" ? null : timeZone }),
-        ...(language === undefined ? {} : { language: language === "" ? null : language }),
-        ...(isMoved && isVouched ? { emailVerified: true } : {}),
-      },
-    });
-    setBase(formOf(data));
-    setForm(formOf(data));
-    vouch(false);
-    await onChange();
-    tell("saved");
-  }, ["/data/email", "/data/name", "/data/timeZone"]);
   const faults = useUserFaults(task);
   return (
     <form noValidate onSubmit={task.submit} className={panelClasses}>

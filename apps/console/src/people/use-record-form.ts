@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { type Task, useTask } from "../shell/use-task.ts";
+import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
+
+interface RecordFormOptions<Form> {
+  /** The fields of the record as the page has read it. */
+  readonly record: Form;
+  /** Removes what does not belong to the values, such as spaces around them. */
+  readonly tidy?: (form: Form) => Form;
+  /** Reads the fields as they are now. */
+  readonly read: () => Promise<Form>;
+  /** Sends the fields that differ, and returns all as they are then. */
+  readonly write: (changes: Partial<Form>) => Promise<Form>;
+  /** JSON pointers of the fields that show their own faults. */
+  readonly pointers: readonly string[];
+}
+
+interface RecordForm<Form> {
+  /** The fields of the record, as they were last read. */
+  readonly base: Form;
+  readonly form: Form;
+  readonly setForm: (form: Form) => void;
+  /** Of the last attempt; `changed` if another person has changed a field of the form meanwhile. */
+  readonly outcome: "saved" | "changed" | undefined;
+  readonly task: Task;
+}
+
+/** A form over a record. Only fields that differ are sent, and none that another person has changed meanwhile. */
+export function useRecordForm<Form extends object>({
+  record,
+  tidy = (form) => form,
+  read,
+  write,
+  pointers,
+}: RecordFormOptions<Form>): RecordForm<Form> {
+  const [base, setBase] = useState(record);
+  const [form, setForm] = useState(base);
+  const [outcome, setOutcome] = useState<"saved" | "changed">();
+  const task = useTask(async () => {
+    setOutcome(undefined);
+    const tidied = tidy(form);
+    const changes = changedFields(base, tidied);
+    const now = await read();
+    const isChanged = isChangedMeanwhile(base, now, changes);
+    const next = isChanged ? now : await write(changes);
+    setBase(next);
+    setForm(isChanged ? carryOver(tidied, base, now) : next);
+    setOutcome(isChanged ? "changed" : "saved");
+  }, pointers);
+  return { base, form, setForm, outcome, task };
+}
