@@ -1,9 +1,8 @@
-import { type AdminOperations, RowhouseError } from "@rowhouse/client";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { AdminOperations } from "@rowhouse/client";
 import { client } from "../../shell/client.ts";
 import type { PlacedChange } from "../model/compile-draft.ts";
 import type { Locate, PlacedText } from "../model/places.ts";
-import { useDelayed } from "./use-delayed.ts";
+import { useDraftAnswer } from "./use-draft-answer.ts";
 
 /** The effects of a change. */
 export type ChangePreview =
@@ -38,41 +37,27 @@ export interface Preview {
   retry(): void;
 }
 
-/** Milliseconds without a change until a preview is asked for. */
-const delayMs = 300;
-
-/** Asks for the effects of a draft after each change. Only the answer to the latest draft is shown. */
+/** Asks for the effects of a draft of a table. */
 export function usePreview(request: PreviewRequest): Preview {
   const { schema, table, etag, locate } = request;
-  const body = useDelayed(request.body, delayMs);
-  const isEmpty = body === "";
-  const query = useQuery({
-    queryKey: ["structure-preview", schema, table, etag, body],
-    queryFn: async ({ signal }) => ({
+  const { last, answer, refusal, failure, isCurrent, retry } = useDraftAnswer({
+    key: [schema, table, etag],
+    body: request.body,
+    load: async (body, signal) => ({
       effects: await load(request, body, signal),
       changes: request.changes,
     }),
-    enabled: !isEmpty,
-    // The rows of the table change without the draft.
-    staleTime: 0,
-    gcTime: 0,
-    placeholderData: keepPreviousData,
   });
-  const error = isEmpty ? null : query.error;
-  const isFault = error instanceof RowhouseError && error.status >= 400 && error.status < 500;
-  const isOutdated = error instanceof RowhouseError && error.status === 412;
+  const isOutdated = refusal?.status === 412;
+  const faults = isOutdated ? [] : (refusal?.faults ?? []);
   return {
-    effects: isEmpty || error !== null ? undefined : query.data?.effects,
-    changes: query.data?.changes ?? [],
-    faults:
-      isFault && !isOutdated
-        ? error.faults.map(({ path, message }) => ({ ...locate(path), message }))
-        : [],
-    failure: isFault ? null : error,
+    effects: answer?.effects,
+    changes: last?.changes ?? [],
+    faults: faults.map(({ path, message }) => ({ ...locate(path), message })),
+    failure,
     isOutdated,
-    isCurrent:
-      body === request.body && (isEmpty || (!query.isFetching && !query.isPlaceholderData)),
-    retry: () => void query.refetch(),
+    isCurrent,
+    retry,
   };
 }
 

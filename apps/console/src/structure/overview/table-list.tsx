@@ -1,16 +1,12 @@
 import type { AdminOperations } from "@rowhouse/client";
-import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useLocale, useTranslations } from "use-intl";
 import { bytesText } from "../../records/values/show-number.ts";
 import { client } from "../../shell/client.ts";
 import { Listing } from "../../shell/listing.tsx";
-import { NameLink } from "../../shell/name-link.tsx";
 import { useListing } from "../../shell/use-listing.ts";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Section } from "../../ui/section.tsx";
-import { structurePath } from "../model/paths.ts";
-import { exposureQuery } from "../model/queries.ts";
-import { ExposureBadge } from "./exposure-badge.tsx";
+import { useResourceColumns } from "./use-resource-columns.tsx";
 
 type Table = AdminOperations["GET /schema/{schema}/tables"]["answer"]["data"][number];
 
@@ -19,7 +15,7 @@ export function TableList({ schema }: { readonly schema: string }) {
   const t = useTranslations("structure");
   const format = useFormatter();
   const locale = useLocale();
-  const { data: exposure } = useQuery(exposureQuery(schema));
+  const shared = useResourceColumns("table", schema);
   const list = useListing(["structure", "tables", schema], (page, signal) =>
     client.admin.get("/schema/{schema}/tables", {
       path: { schema },
@@ -40,30 +36,9 @@ export function TableList({ schema }: { readonly schema: string }) {
             items={items}
             keyOf={({ name }) => name}
             columns={[
-              {
-                key: "name",
-                label: t("table"),
-                cell: ({ name }) => (
-                  <NameLink href={structurePath(schema, "table", name)} name={name} />
-                ),
-              },
-              {
-                key: "comment",
-                label: t("comment"),
-                cell: ({ comment }) =>
-                  comment === null ? null : (
-                    <span title={comment} dir="auto" className="text-ink-2">
-                      {comment}
-                    </span>
-                  ),
-              },
-              {
-                key: "columns",
-                label: t("columns"),
-                width: "w-22",
-                isNumber: true,
-                cell: ({ columns }) => format.number(columns),
-              },
+              shared.name,
+              shared.comment,
+              shared.columns,
               {
                 key: "rows",
                 label: t("rows"),
@@ -79,14 +54,7 @@ export function TableList({ schema }: { readonly schema: string }) {
                 isNumber: true,
                 cell: (table) => <bdi>{sizeOf(table)}</bdi>,
               },
-              {
-                key: "exposure",
-                label: t("dataApi"),
-                width: "w-28",
-                cell: ({ resourceId }) => (
-                  <ExposureBadge methods={resourceId === null ? [] : exposure?.get(resourceId)} />
-                ),
-              },
+              shared.exposure,
             ]}
           />
         )}

@@ -1,24 +1,19 @@
 import type { AdminOperations } from "@rowhouse/client";
-import { useQuery } from "@tanstack/react-query";
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { Listing } from "../../shell/listing.tsx";
-import { NameLink } from "../../shell/name-link.tsx";
 import { useListing } from "../../shell/use-listing.ts";
 import { StateBadge } from "../../ui/entries.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Section } from "../../ui/section.tsx";
-import { structurePath } from "../model/paths.ts";
-import { exposureQuery } from "../model/queries.ts";
-import { ExposureBadge } from "./exposure-badge.tsx";
+import { useResourceColumns } from "./use-resource-columns.tsx";
 
 type View = AdminOperations["GET /schema/{schema}/views"]["answer"]["data"][number];
 
 /** The views of a schema. */
 export function ViewList({ schema }: { readonly schema: string }) {
   const t = useTranslations("structure");
-  const format = useFormatter();
-  const { data: exposure } = useQuery(exposureQuery(schema));
+  const shared = useResourceColumns("view", schema);
   const list = useListing(["structure", "views", schema], (page, signal) =>
     client.admin.get("/schema/{schema}/views", {
       path: { schema },
@@ -35,23 +30,8 @@ export function ViewList({ schema }: { readonly schema: string }) {
             items={items}
             keyOf={({ name }) => name}
             columns={[
-              {
-                key: "name",
-                label: t("view"),
-                cell: ({ name }) => (
-                  <NameLink href={structurePath(schema, "view", name)} name={name} />
-                ),
-              },
-              {
-                key: "comment",
-                label: t("comment"),
-                cell: ({ comment }) =>
-                  comment === null ? null : (
-                    <span title={comment} dir="auto" className="text-ink-2">
-                      {comment}
-                    </span>
-                  ),
-              },
+              shared.name,
+              shared.comment,
               {
                 key: "kind",
                 label: t("kind"),
@@ -63,21 +43,8 @@ export function ViewList({ schema }: { readonly schema: string }) {
                   </span>
                 ),
               },
-              {
-                key: "columns",
-                label: t("columns"),
-                width: "w-22",
-                isNumber: true,
-                cell: ({ columns }) => format.number(columns),
-              },
-              {
-                key: "exposure",
-                label: t("dataApi"),
-                width: "w-28",
-                cell: ({ resourceId }) => (
-                  <ExposureBadge methods={resourceId === null ? [] : exposure?.get(resourceId)} />
-                ),
-              },
+              shared.columns,
+              shared.exposure,
             ]}
           />
         )}
