@@ -43,6 +43,7 @@ import { mountDashboardRoutes } from "./routes/dashboards.ts";
 import { mountDataViewRoutes } from "./routes/data-views.ts";
 import { mountDocsRoutes } from "./routes/docs.ts";
 import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
+import { mountForeignKeysRoutes } from "./routes/foreign-keys.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
 import { mountOpenApiRoutes } from "./routes/openapi.ts";
@@ -159,6 +160,7 @@ function mountAdminRoutes(
   mountSchemaRoutes(router, { database });
   // GET POST /schema/{schema}/tables · POST …/preview
   mountTablesRoutes(router, { database });
+  mountForeignKeysRoutes(router, { database });
   // GET PATCH DELETE /schema/{schema}/tables/{table} · POST …/preview …/drop-preview
   mountTableRoutes(router, { database });
   // GET POST /schema/{schema}/views · POST …/preview · GET PUT DELETE …/{view} · POST …/{view}/preview

@@ -37,6 +37,7 @@ export type {
   TypeReference,
 } from "./guarded-table.ts";
 export { type GuardedView, guardReplacement, guardView } from "./guarded-view.ts";
+export { type ForeignKeySummary, listForeignKeys } from "./list-foreign-keys.ts";
 export { listTables, type TableSummary } from "./list-tables.ts";
 export { listViews, type ViewSummary } from "./list-views.ts";
 export { parseTableDefinition } from "./parse-definition.ts";

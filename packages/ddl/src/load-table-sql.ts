@@ -1,5 +1,5 @@
 /** SQL for the column names of an array of attribute numbers, in its order. */
-const namesOf = (relation: string, numbers: string): string => `
+export const namesOf = (relation: string, numbers: string): string => `
     (select coalesce(json_agg(a.attname order by u.position), '[]')
      from unnest(${numbers}) with ordinality u (number, position)
      join pg_attribute a on a.attrelid = ${relation} and a.attnum = u.number)`;

@@ -97,7 +97,8 @@ export interface IndexState {
 
 const kinds = { r: "TABLE", p: "PARTITIONED_TABLE", f: "FOREIGN_TABLE" } as const;
 const keyKinds = { p: "PRIMARY_KEY", u: "UNIQUE", x: "EXCLUSION" } as const;
-const actions = {
+/** The actions of a foreign key by their letter in `pg_constraint`. */
+export const actions = {
   a: "NO ACTION",
   r: "RESTRICT",
   c: "CASCADE",

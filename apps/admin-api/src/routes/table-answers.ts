@@ -42,6 +42,20 @@ export const tableSummary = z
   })
   .openapi("TableSummary");
 
+/** A foreign key in a list. */
+export const foreignKeySummary = z
+  .object({
+    name: z.string(),
+    schema: z.string(),
+    table: z.string(),
+    columns: names,
+    targetSchema: z.string(),
+    targetTable: z.string(),
+    targetColumns: names,
+    onDelete: action,
+  })
+  .openapi("ForeignKeySummary");
+
 const key = z.object({ name: z.string(), columns: names });
 
 /** One table with its definition. */
