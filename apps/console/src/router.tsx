@@ -18,6 +18,7 @@ import { MissingPage } from "./shell/missing-page.tsx";
 import { pageAddress } from "./shell/return-to.ts";
 import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
+import { readMapSearch } from "./structure/map/map-search.ts";
 import { readStructureSearch } from "./structure/overview/structure-search.ts";
 import { readTableSearch } from "./structure/table/table-search.ts";
 
@@ -239,6 +240,13 @@ const schemas = createRoute({
   ),
 });
 
+const schemaMap = createRoute({
+  getParentRoute: () => structure,
+  path: "/map",
+  validateSearch: readMapSearch,
+  component: lazyRouteComponent(() => import("./structure/map/map-page.tsx"), "MapPage"),
+});
+
 const newTable = createRoute({
   getParentRoute: () => structure,
   path: "/$schema/new/table",
@@ -371,7 +379,7 @@ export const router = createRouter({
         viewAs,
         audit,
         settings.addChildren([allSettings, sealedValues]),
-        structure.addChildren([schemas, newTable, table, newView, view]),
+        structure.addChildren([schemas, schemaMap, newTable, table, newView, view]),
       ]),
     ]),
   ]),

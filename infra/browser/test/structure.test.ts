@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium, startChromium } from "../src/chromium.ts";
@@ -237,6 +238,85 @@ describe.runIf(hasChromium())("the structure", () => {
       const form = page.getByRole("form", { name: /^plate/ });
       await form.getByText("Shown as its source").waitFor();
       await form.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
+    });
+  });
+
+  it("the map is read by the keyboard alone, as a drawing and as a list, and saved as an image of its own", async () => {
+    const hostile = "<img src=x onerror=alert(1)>";
+    await service.test.database.query(
+      `create table haulage."${hostile}" (id int primary key, trip_id bigint references haulage.trips)`,
+    );
+    await visit("/admin/structure?schema=haulage", async (page) => {
+      const { keyboard } = page;
+      await tabTo(page, "link", "Map");
+      await keyboard.press("Enter");
+      await page.waitForURL("**/admin/structure/map?schema=haulage");
+      await page.getByRole("heading", { name: "Map" }).waitFor();
+      await tabTo(
+        ...([page, "link"] as const),
+        `haulage.${hostile}, 1 foreign key, no key refers to it`,
+      );
+      // A table stands to the right of those that it refers to.
+      await keyboard.press("ArrowLeft");
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+      expect(await focused()).toBe("haulage.trips, 1 foreign key, 1 key refers to it");
+      const drawing = page.getByRole("region", { name: "Map of the tables" }).locator("svg");
+      const widthOf = async () => Number(await drawing.getAttribute("width"));
+      const before = await widthOf();
+      for (let press = 0; press < 6; press += 1) await keyboard.press("+");
+      await expect.poll(widthOf).toBeGreaterThan(before);
+      await keyboard.press("ArrowLeft");
+      expect(await focused()).toMatch(/^haulage\.vehicles, no foreign key, /);
+      await keyboard.press("Enter");
+      await page.waitForURL("**/admin/structure/haulage/table/vehicles");
+      await page.goBack();
+      await drawing.waitFor();
+      await tabTo(page, "combobox", "Show as");
+      await keyboard.press("ArrowDown");
+      await page.waitForURL("**/admin/structure/map?schema=haulage&view=list");
+      const row = page
+        .getByRole("row")
+        .filter({ has: page.getByRole("rowheader", { name: "trips", exact: true }) });
+      expect(await row.getByRole("listitem").allTextContents()).toEqual([
+        ...["vehiclesvehicle_id", `${hostile}trip_id`],
+      ]);
+      await keyboard.press("ArrowUp");
+      await drawing.waitFor();
+      await tabTo(page, "button", "Save as SVG");
+      const [file] = await Promise.all([page.waitForEvent("download"), keyboard.press("Enter")]);
+      expect(file.suggestedFilename()).toBe("haulage.svg");
+      const text = await readFile(await file.path(), "utf8");
+      expect(text).toContain("&lt;img src=x onerror=alert(1)&gt;");
+      expect(text).not.toMatch(/var\(|class=|href=|<img|<style|<script/);
+      expect(text).toContain('font-family="Inter, system-ui, sans-serif"');
+      const viewer = await page.context().newPage();
+      await viewer.goto(`data:image/svg+xml;base64,${Buffer.from(text).toString("base64")}`);
+      const shown = await viewer.locator("text").allTextContents();
+      await viewer.close();
+      expect(shown).toEqual(expect.arrayContaining(["trips", "vehicles", "vehicle_id", "trip_id"]));
+    });
+  });
+
+  it("a drag moves the map and opens no table, and buttons move it too", async () => {
+    await visit("/admin/structure/map?schema=haulage", async (page) => {
+      const box = page.getByRole("region", { name: "Map of the tables" });
+      for (let press = 0; press < 6; press += 1) {
+        await page.getByRole("button", { name: "Enlarge" }).click();
+      }
+      const placeOf = () => box.evaluate(({ scrollLeft, scrollTop }) => scrollLeft + scrollTop);
+      const start = await placeOf();
+      const table = await box.getByRole("link", { name: /^haulage\.trips/ }).boundingBox();
+      if (table === null) throw new Error("The map shows no trips");
+      await page.mouse.move(table.x + 10, table.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(table.x + 60, table.y + 40, { steps: 4 });
+      await page.mouse.up();
+      await expect.poll(placeOf).not.toBe(start);
+      expect(new URL(page.url()).pathname).toBe("/admin/structure/map");
+      const dragged = await placeOf();
+      await page.getByRole("button", { name: "Move right" }).click();
+      await page.getByRole("button", { name: "Move down" }).click();
+      await expect.poll(placeOf).not.toBe(dragged);
     });
   });
 });

@@ -3,7 +3,7 @@ import { classes } from "./classes.ts";
 
 interface ToolButtonProps extends Omit<ComponentProps<"button">, "type"> {
   readonly children: ReactNode;
-  readonly kind?: "primary" | "plain" | "bare" | "danger";
+  readonly kind?: keyof typeof kinds;
 }
 
 const kinds = {
@@ -13,19 +13,17 @@ const kinds = {
   danger: "border border-line-strong bg-surface text-danger hover:bg-danger-soft",
 };
 
+/** The look of a button of a toolbar, for links beside such buttons. */
+export function toolClasses(kind: keyof typeof kinds): string {
+  return classes(
+    "inline-flex h-7 min-w-7 shrink-0 items-center justify-center gap-1.5 rounded-control px-2.5 font-medium whitespace-nowrap disabled:opacity-50",
+    kinds[kind],
+  );
+}
+
 /** A button of a toolbar. */
 export function ToolButton({ kind = "plain", className, ...button }: ToolButtonProps) {
-  return (
-    <button
-      {...button}
-      type="button"
-      className={classes(
-        "inline-flex h-7 min-w-7 shrink-0 items-center justify-center gap-1.5 rounded-control px-2.5 font-medium whitespace-nowrap disabled:opacity-50",
-        kinds[kind],
-        className,
-      )}
-    />
-  );
+  return <button {...button} type="button" className={classes(toolClasses(kind), className)} />;
 }
 
 /** A key, as a hint beside what it does. */

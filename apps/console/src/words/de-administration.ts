@@ -7,6 +7,7 @@ import { people } from "./de/people.ts";
 import { presentation } from "./de/presentation.ts";
 import { providers } from "./de/providers.ts";
 import { roles } from "./de/roles.ts";
+import { schemaMap } from "./de/schema-map.ts";
 import { settings } from "./de/settings.ts";
 import { sql } from "./de/sql.ts";
 import { structure } from "./de/structure.ts";
@@ -28,6 +29,7 @@ export const deAdministration: AdministrationWords = {
   presentation,
   structure,
   tableDraft,
+  schemaMap,
   settings,
   tokens,
   viewEditor,

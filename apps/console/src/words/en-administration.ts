@@ -7,6 +7,7 @@ import { people } from "./en/people.ts";
 import { presentation } from "./en/presentation.ts";
 import { providers } from "./en/providers.ts";
 import { roles } from "./en/roles.ts";
+import { schemaMap } from "./en/schema-map.ts";
 import { settings } from "./en/settings.ts";
 import { sql } from "./en/sql.ts";
 import { structure } from "./en/structure.ts";
@@ -27,6 +28,7 @@ export const enAdministration = {
   presentation,
   structure,
   tableDraft,
+  schemaMap,
   settings,
   tokens,
   viewEditor,

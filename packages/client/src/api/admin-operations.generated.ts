@@ -160,6 +160,17 @@ export type FieldPermission = {
   everyRow: boolean;
 };
 
+export type ForeignKeySummary = {
+  name: string;
+  schema: string;
+  table: string;
+  columns: string[];
+  targetSchema: string;
+  targetTable: string;
+  targetColumns: string[];
+  onDelete: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT";
+};
+
 export type Grant = {
   id: string;
   roleId: string;
@@ -939,6 +950,22 @@ export interface AdminOperations {
     answer: {
       data: {
         sql: string[];
+      };
+    };
+  };
+  "GET /foreign-keys": {
+    path: null;
+    query: {
+      limit?: number;
+      cursor?: string;
+      search?: string;
+      schema?: string;
+    };
+    body: null;
+    answer: {
+      data: ForeignKeySummary[];
+      meta: {
+        nextCursor: string | null;
       };
     };
   };

@@ -22,3 +22,9 @@ export function schemaListPath(schema: string): string {
 function schemaPath(schema: string): string {
   return `/admin/structure/${encodeURIComponent(schema)}`;
 }
+
+/** Returns the address of the map of a schema, or of every schema. */
+export function mapPath(schema: string | undefined): string {
+  const path = "/admin/structure/map";
+  return schema === undefined ? path : `${path}?schema=${encodeURIComponent(schema)}`;
+}

@@ -6,14 +6,11 @@ import { client } from "../../shell/client.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ToolButton } from "../../ui/tool-button.tsx";
+import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
 import { newPath } from "../model/paths.ts";
 import type { Schema } from "../model/queries.ts";
 import { TableList } from "./table-list.tsx";
 import { ViewList } from "./view-list.tsx";
-
-const linkLook =
-  "inline-flex h-7 items-center rounded-control px-2.5 font-medium whitespace-nowrap";
 
 /** The tables and views of a schema, with the ways to new ones. */
 export function SchemaContent({ schema }: { readonly schema: Schema }) {
@@ -50,16 +47,10 @@ export function SchemaContent({ schema }: { readonly schema: Schema }) {
               {t("dropSchema")}
             </ToolButton>
           )}
-          <AppLink
-            href={newPath(name, "view")}
-            className={`${linkLook} border border-line-strong bg-surface hover:bg-sunken`}
-          >
+          <AppLink href={newPath(name, "view")} className={toolClasses("plain")}>
             {t("newView")}
           </AppLink>
-          <AppLink
-            href={newPath(name, "table")}
-            className={`${linkLook} bg-accent text-accent-ink hover:bg-[color-mix(in_oklch,var(--accent),var(--ink)_14%)]`}
-          >
+          <AppLink href={newPath(name, "table")} className={toolClasses("primary")}>
             {t("newTable")}
           </AppLink>
         </div>

@@ -2,13 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { ToolButton } from "../../ui/tool-button.tsx";
+import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
+import { mapPath } from "../model/paths.ts";
 import { schemasQuery } from "../model/queries.ts";
 import { FoundResources } from "./found-resources.tsx";
 import { NewSchemaDialog } from "./new-schema-dialog.tsx";
@@ -31,6 +33,9 @@ export function StructurePage() {
   return (
     <div className={pageClasses}>
       <PageHead title={t("title")} text={t("text")}>
+        <AppLink href={mapPath(chosen?.name)} className={toolClasses("plain")}>
+          {t("map")}
+        </AppLink>
         <ToolButton onClick={() => setCreating(true)}>{t("newSchema")}</ToolButton>
       </PageHead>
       <SearchField

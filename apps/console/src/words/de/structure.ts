@@ -12,6 +12,7 @@ export const structure: typeof english = {
   view: "Sicht",
   find: "Tabelle oder Sicht finden",
   found: "Gefundene Tabellen und Sichten",
+  map: "Übersichtskarte",
   newSchema: "Neues Schema",
   newTable: "Neue Tabelle",
   newView: "Neue Sicht",

@@ -10,6 +10,7 @@ export const structure = {
   view: "View",
   find: "Find a table or view",
   found: "Found tables and views",
+  map: "Map",
   newSchema: "New schema",
   newTable: "New table",
   newView: "New view",

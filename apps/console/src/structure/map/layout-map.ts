@@ -1,0 +1,111 @@
+import { Graph, layout } from "@dagrejs/dagre";
+import type { MapGraph } from "./map-graph.ts";
+
+/** A place on the map, in pixels at full size. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rectangle on the map. */
+export interface Box extends Point, Size {}
+
+/** The places of all tables and foreign keys, in the order of the graph. */
+export interface MapLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly boxes: readonly Box[];
+  /** The line of each foreign key, from its table to the one that it refers to. */
+  readonly lines: readonly (readonly Point[])[];
+}
+
+interface Part extends Size {
+  readonly boxes: ReadonlyMap<number, Box>;
+  readonly lines: ReadonlyMap<number, readonly Point[]>;
+}
+
+const gap = 28;
+const levelGap = 72;
+const margin = 24;
+
+/**
+ * Places the tables of a map: a table stands to the right of those that it refers to. Tables that no key connects are
+ * laid out apart, and the parts are then put beside and below one another.
+ *
+ * @param sizes the sizes of the tables in the order of the graph
+ */
+export function layoutMap(graph: MapGraph, sizes: readonly Size[]): MapLayout {
+  const parts = connectedParts(graph).map((tables) => layoutPart(graph, sizes, tables));
+  const boxes = new Map<number, Box>();
+  const lines = new Map<number, readonly Point[]>();
+  const area = parts.reduce((sum, part) => sum + (part.width + gap) * (part.height + gap), 0);
+  const rowWidth = Math.max(Math.sqrt(area * 1.6), ...parts.map((part) => part.width));
+  let [x, y, rowHeight, width] = [0, 0, 0, 0];
+  for (const part of parts) {
+    if (x > 0 && x + part.width > rowWidth) {
+      [x, y, rowHeight] = [0, y + rowHeight + gap, 0];
+    }
+    const move = (point: Point) => ({ x: point.x + x + margin, y: point.y + y + margin });
+    for (const [table, box] of part.boxes) boxes.set(table, { ...box, ...move(box) });
+    for (const [key, line] of part.lines) lines.set(key, line.map(move));
+    width = Math.max(width, x + part.width);
+    rowHeight = Math.max(rowHeight, part.height);
+    x += part.width + gap;
+  }
+  return {
+    width: width + 2 * margin,
+    height: y + rowHeight + 2 * margin,
+    boxes: graph.tables.map((_table, index) => boxes.get(index) ?? nowhere),
+    lines: graph.keys.map((_key, index) => lines.get(index) ?? []),
+  };
+}
+
+const nowhere: Box = { x: 0, y: 0, width: 0, height: 0 };
+
+/** The sets of tables that keys connect, the largest first. */
+function connectedParts({ tables, keys }: MapGraph): readonly (readonly number[])[] {
+  const roots = tables.map((_table, index) => index);
+  const rootOf = (table: number): number => {
+    let root = table;
+    while (roots[root] !== root) root = roots[root] ?? root;
+    roots[table] = root;
+    return root;
+  };
+  for (const { from, to } of keys) roots[rootOf(from)] = rootOf(to);
+  const parts = new Map<number, number[]>();
+  for (const table of roots.keys()) {
+    const root = rootOf(table);
+    parts.set(root, [...(parts.get(root) ?? []), table]);
+  }
+  return [...parts.values()].toSorted((one, other) => other.length - one.length);
+}
+
+function layoutPart({ keys }: MapGraph, sizes: readonly Size[], tables: readonly number[]): Part {
+  const members = new Set(tables);
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({ rankdir: "LR", nodesep: gap, ranksep: levelGap, ranker: "tight-tree" });
+  for (const table of tables) graph.setNode(String(table), { ...sizes[table] });
+  const own = keys.flatMap(({ from, to }, index) =>
+    members.has(from) ? [{ from, to, index }] : [],
+  );
+  for (const { from, to, index } of own) graph.setEdge(String(to), String(from), {}, String(index));
+  layout(graph);
+  const boxes = new Map<number, Box>();
+  for (const table of tables) {
+    // The place of a node is that of its middle.
+    const { x, y, width, height } = graph.node(String(table));
+    boxes.set(table, { x: x - width / 2, y: y - height / 2, width, height });
+  }
+  const lines = new Map<number, readonly Point[]>();
+  for (const { from, to, index } of own) {
+    const { points = [] } = graph.edge(String(to), String(from), String(index));
+    lines.set(index, points.map(({ x, y }: Point) => ({ x, y })).toReversed());
+  }
+  const { width = 0, height = 0 } = graph.graph();
+  return { width, height, boxes, lines };
+}

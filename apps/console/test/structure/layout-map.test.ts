@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { findNeighbor } from "../../src/structure/map/find-neighbor.ts";
+import { type Box, layoutMap } from "../../src/structure/map/layout-map.ts";
+import { createGraph } from "../../src/structure/map/map-graph.ts";
+
+const size = { width: 160, height: 48 };
+
+const keyOf = (table: string, targetTable: string, name = `${table}_fkey`) => ({
+  ...{ name, schema: "s", table, columns: [`${targetTable}_id`] },
+  ...{ targetSchema: "s", targetTable, targetColumns: ["id"], onDelete: "NO ACTION" as const },
+});
+const tablesOf = (...names: string[]) => names.map((name) => ({ schema: "s", name }));
+
+const overlap = (one: Box, other: Box) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
+describe("the layout of the map", () => {
+  it("puts no two of 300 tables over one another, and all within its size", () => {
+    const names = Array.from({ length: 300 }, (_none, index) => `t${index}`);
+    const keys = names.slice(20, 220).map((name, index) => keyOf(name, `t${index % 17}`));
+    const graph = createGraph(tablesOf(...names), keys);
+    const { boxes, lines, width, height } = layoutMap(
+      graph,
+      graph.tables.map(() => size),
+    );
+    expect(boxes).toHaveLength(300);
+    const overlaps = boxes.flatMap((one, index) =>
+      boxes.slice(index + 1).filter((other) => overlap(one, other)),
+    );
+    expect(overlaps).toEqual([]);
+    for (const box of boxes) {
+      expect(box.x >= 0 && box.x + box.width <= width).toBe(true);
+      expect(box.y >= 0 && box.y + box.height <= height).toBe(true);
+    }
+    expect(lines.every((line) => line.length > 1)).toBe(true);
+  });
+
+  it("starts the line of a key at its table and ends it at the one that it refers to", () => {
+    const graph = createGraph(tablesOf("drivers", "trips"), [keyOf("trips", "drivers")]);
+    const { boxes, lines } = layoutMap(
+      graph,
+      graph.tables.map(() => size),
+    );
+    const [drivers, trips] = boxes;
+    const [line] = lines;
+    expect(trips?.x).toBeGreaterThan((drivers?.x ?? 0) + size.width);
+    expect(line?.[0]?.x).toBeCloseTo(trips?.x ?? 0);
+    expect(line?.at(-1)?.x).toBeCloseTo((drivers?.x ?? 0) + size.width);
+  });
+
+  it("draws tables with the names of object members, keys to themselves, and several keys between two", () => {
+    const names = ["__proto__", "constructor", "toString", "a b"];
+    const graph = createGraph(tablesOf(...names), [
+      keyOf("__proto__", "constructor", "one"),
+      keyOf("__proto__", "constructor", "two"),
+      keyOf("toString", "toString"),
+    ]);
+    expect(graph.tables.map(({ name }) => name)).toEqual(names);
+    const { boxes, lines } = layoutMap(
+      graph,
+      graph.tables.map(() => size),
+    );
+    expect(boxes.every(({ x, y, width }) => x >= 0 && y >= 0 && width === size.width)).toBe(true);
+    expect(lines.map((line) => line.length > 1)).toEqual([true, true, true]);
+    expect(lines.flat().every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
+  });
+
+  it("has the table of another schema that a key refers to", () => {
+    const graph = createGraph(tablesOf("trips"), [
+      { ...keyOf("trips", "users"), targetSchema: "other" },
+    ]);
+    expect(graph.tables).toEqual([
+      { schema: "s", name: "trips", columns: ["users_id"] },
+      { schema: "other", name: "users", columns: [] },
+    ]);
+  });
+});
+
+describe("the neighbor of a table", () => {
+  const at = (x: number, y: number): Box => ({ x, y, ...size });
+
+  it("is the nearest one ahead, and none at the edge", () => {
+    const boxes = [at(0, 0), at(300, 10), at(300, 400), at(0, 200), at(900, 0)];
+    expect(findNeighbor(boxes, 0, "ArrowRight")).toBe(1);
+    expect(findNeighbor(boxes, 0, "ArrowDown")).toBe(3);
+    expect(findNeighbor(boxes, 1, "ArrowRight")).toBe(4);
+    expect(findNeighbor(boxes, 2, "ArrowUp")).toBe(1);
+    expect(findNeighbor(boxes, 0, "ArrowLeft")).toBeUndefined();
+  });
+});
