@@ -49,7 +49,7 @@ export function MapLines({ graph, lines, active }: MapLinesProps) {
 }
 
 /** A foreign key in words: its columns, and those that they refer to. */
-export function keyText({ tables, keys }: MapGraph, index: number): string {
+function keyText({ tables, keys }: MapGraph, index: number): string {
   const key = keys[index];
   if (key === undefined) return "";
   const side = (table: number, columns: readonly string[]) =>
