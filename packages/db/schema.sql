@@ -222,7 +222,8 @@ create table system.resources (
   exposed_methods text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
   label text,
-  description text
+  description text,
+  history boolean not null default false
 );
 
 create table system.role_members (
@@ -239,6 +240,33 @@ create table system.roles (
   token_creation boolean not null default false,
   is_administrators boolean not null default false,
   created_at timestamp with time zone not null default now()
+);
+
+create table system.row_history (
+  place bigint not null generated always as identity,
+  id uuid not null default gen_random_uuid(),
+  resource_id uuid not null,
+  layout_id bigint not null,
+  row_key text not null,
+  operation text not null,
+  ends boolean not null,
+  old_row json,
+  new_values json,
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  user_id uuid,
+  token_id uuid,
+  run_id uuid,
+  request_id text
+);
+
+create table system.row_history_layouts (
+  id bigint not null generated always as identity,
+  resource_id uuid not null,
+  relation_oid oid not null,
+  stored_names text[] not null,
+  column_names text[] not null,
+  column_numbers smallint[] not null,
+  key_numbers smallint[] not null
 );
 
 create table system.saved_views (
@@ -687,6 +715,14 @@ alter table system.roles add constraint roles_name_check CHECK (((length(name) >
 
 alter table system.roles add constraint roles_pkey PRIMARY KEY (id);
 
+alter table system.row_history_layouts add constraint row_history_layouts_pkey PRIMARY KEY (id);
+
+alter table system.row_history_layouts add constraint row_history_layouts_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.row_history add constraint row_history_operation_check CHECK ((operation = ANY (ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])));
+
+alter table system.row_history add constraint row_history_pkey PRIMARY KEY (place);
+
 alter table system.saved_views add constraint saved_views_name UNIQUE (user_id, resource_id, name);
 
 alter table system.saved_views add constraint saved_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
@@ -897,6 +933,12 @@ CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
 
 CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_administrators) WHERE is_administrators;
 
+CREATE INDEX row_history_age ON system.row_history USING btree (changed_at);
+
+CREATE INDEX row_history_key ON system.row_history USING btree (resource_id, row_key, place DESC);
+
+CREATE INDEX row_history_layouts_resource ON system.row_history_layouts USING btree (resource_id);
+
 CREATE INDEX saved_views_resource ON system.saved_views USING btree (resource_id);
 
 CREATE INDEX sessions_expiry ON system.sessions USING btree (expires_at);
@@ -941,18 +983,19 @@ create view system.event_triggers as
  SELECT tgrelid AS relation_oid,
     (tgname)::text AS name,
         CASE
-            WHEN (tgname ~ '^rowhouse_[a-z]+_[0-9a-f-]{36}$'::text) THEN ("right"((tgname)::text, 36))::uuid
+            WHEN (tgname ~ '^rowhouse_(history_)?[a-z]+_[0-9a-f-]{36}$'::text) THEN ("right"((tgname)::text, 36))::uuid
             ELSE NULL::uuid
         END AS resource_id,
         CASE
             WHEN (((tgtype)::integer & 4) <> 0) THEN 'INSERT'::text
             WHEN (((tgtype)::integer & 8) <> 0) THEN 'DELETE'::text
+            WHEN (((tgtype)::integer & 32) <> 0) THEN 'TRUNCATE'::text
             ELSE 'UPDATE'::text
         END AS operation,
     (((tgtype)::integer & 1) = 1) AS for_each_row,
     (tgenabled <> 'D'::"char") AS is_on
    FROM pg_trigger t
-  WHERE ((tgfoid = ('system.record_events()'::regprocedure)::oid) AND (tgparentid = (0)::oid) AND (tgname ~ '^rowhouse_[a-z]+_[0-9a-f-]{36}$'::text));
+  WHERE ((tgfoid = ANY (ARRAY[('system.record_events()'::regprocedure)::oid, ('system.record_history()'::regprocedure)::oid])) AND (tgparentid = (0)::oid) AND (tgname ~ '^rowhouse_(history_)?[a-z]+_[0-9a-f-]{36}$'::text));
 
 create view system.managed_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
@@ -995,18 +1038,35 @@ create view system.secret_views as
    FROM tainted;
 
 create view system.wanted_event_triggers as
- SELECT DISTINCT c.oid AS relation_oid,
-    format('rowhouse_%s_%s'::text, lower(o.operation), r.id) AS name,
-    r.id AS resource_id,
-    o.operation,
-    ((c.relkind = 'p'::"char") OR (EXISTS ( SELECT 1
+ SELECT w.relation_oid,
+    format('rowhouse_%s%s_%s'::text,
+        CASE
+            WHEN (w.function_name = 'record_history'::text) THEN 'history_'::text
+            ELSE NULL::text
+        END, lower(w.operation), w.resource_id) AS name,
+    w.resource_id,
+    w.operation,
+    ((w.operation <> 'TRUNCATE'::text) AND ((c.relkind = 'p'::"char") OR (EXISTS ( SELECT 1
            FROM pg_inherits i
-          WHERE ((c.oid = i.inhrelid) OR (c.oid = i.inhparent))))) AS for_each_row
-   FROM ((((system.workflow_watches w
-     JOIN system.workflows f ON (((f.id = w.workflow_id) AND f.enabled)))
-     JOIN system.resources r ON ((r.id = w.resource_id)))
-     JOIN pg_class c ON ((c.oid = r.relation_oid)))
-     CROSS JOIN LATERAL unnest(w.operations) o(operation));
+          WHERE ((c.oid = i.inhrelid) OR (c.oid = i.inhparent)))))) AS for_each_row,
+    w.function_name
+   FROM (( SELECT r.relation_oid,
+            r.id AS resource_id,
+            o.operation,
+            'record_events'::text AS function_name
+           FROM (((system.workflow_watches w_1
+             JOIN system.workflows f ON (((f.id = w_1.workflow_id) AND f.enabled)))
+             JOIN system.resources r ON ((r.id = w_1.resource_id)))
+             CROSS JOIN LATERAL unnest(w_1.operations) o(operation))
+        UNION
+         SELECT r.relation_oid,
+            r.id,
+            o.operation,
+            'record_history'::text
+           FROM (system.resources r
+             CROSS JOIN unnest('{INSERT,UPDATE,DELETE,TRUNCATE}'::text[]) o(operation))
+          WHERE (r.history AND (r.kind = 'TABLE'::text))) w
+     JOIN pg_class c ON (((c.oid = w.relation_oid) AND (c.relkind = ANY (ARRAY['r'::"char", 'p'::"char"])))));
 
 CREATE OR REPLACE FUNCTION system.act_as(person uuid)
  RETURNS void
@@ -1585,6 +1645,19 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.is_row_history_layout(layout bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from system.row_history_layouts l
+    join system.resources r on r.id = l.resource_id and r.relation_oid = l.relation_oid
+    join pg_catalog.pg_index i on i.indrelid = r.relation_oid and i.indisprimary
+    where l.id = layout and l.key_numbers = pg_catalog.string_to_array(i.indkey::text, ' ')::smallint[])
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.is_time_zone(name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1605,6 +1678,37 @@ CREATE OR REPLACE FUNCTION system.lock_places(workflow uuid)
  LANGUAGE sql
 AS $function$
   select pg_advisory_xact_lock(772311820, hashtext(workflow::text))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.mend_row_history()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update system.row_history_layouts l
+    set relation_oid = r.relation_oid,
+        column_numbers = array(
+          select case when u.number = 0 then 0 else coalesce(a.attnum, 0) end
+          from unnest(l.column_numbers, l.column_names) with ordinality u (number, name, place)
+          left join pg_attribute a on a.attrelid = r.relation_oid and a.attname::text = u.name and a.attnum > 0 and not a.attisdropped
+          order by u.place),
+        key_numbers = array(
+          select coalesce(a.attnum, 0)
+          from unnest(l.key_numbers) with ordinality k (number, place)
+          left join unnest(l.column_numbers, l.column_names) u (number, name) on u.number = k.number and u.number > 0
+          left join pg_attribute a on a.attrelid = r.relation_oid and a.attname::text = u.name and a.attnum > 0 and not a.attisdropped
+          order by k.place)
+    from system.resources r where r.id = l.resource_id and r.relation_oid <> l.relation_oid;
+  update system.row_history_layouts l
+    set column_names = n.names, column_numbers = n.numbers
+    from (select x.id, y.names, y.numbers from system.row_history_layouts x
+          cross join lateral (
+            select array_agg(coalesce(a.attname::text, u.name) order by u.place) as names,
+                   array_agg(coalesce(a.attnum, 0::smallint) order by u.place) as numbers
+            from unnest(x.column_numbers, x.column_names) with ordinality u (number, name, place)
+            left join pg_attribute a on a.attrelid = x.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped) y) n
+    where n.id = l.id and (l.column_names, l.column_numbers) is distinct from (n.names, n.numbers);
 $function$
 ;
 
@@ -1680,6 +1784,26 @@ CREATE OR REPLACE FUNCTION system.password_of(person uuid)
 AS $function$
   select password_hash from system.users where id = person
 $function$
+;
+
+CREATE OR REPLACE FUNCTION system.past_row(base anyelement, stored json, layout bigint)
+ RETURNS anyelement
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if stored is null then return null; end if;
+  return json_populate_record(base, coalesce((
+    select json_object_agg(a.attname, e.value)
+    from system.row_history_layouts l
+    cross join unnest(l.stored_names, l.column_numbers) u (name, number)
+    join json_each(stored) e on e.key = u.name
+    join pg_attribute a on a.attrelid = l.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped
+    where l.id = layout), '{}'));
+exception when others then
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION system.prepare_template()
@@ -1956,6 +2080,81 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.record_history()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO, MDY'
+ SET "IntervalStyle" TO 'iso_8601'
+ SET bytea_output TO 'hex'
+ SET extra_float_digits TO '1'
+AS $function$
+declare
+  resource constant uuid := tg_argv[0]::uuid;
+  operation constant text := case tg_op when 'TRUNCATE' then 'DELETE' else tg_op end;
+  layout record;
+  writer record;
+  olds refcursor;
+  news refcursor;
+  was record;
+  is_now record;
+  old_json text;
+  new_json text;
+  old_key text;
+  new_key text;
+  changed text[];
+begin
+  -- Without its casts a row has no text that could be trusted; without a key an entry could not be found.
+  if not system.trusts_json_casts() then return null; end if;
+  select * into layout from system.row_history_layout(resource);
+  if layout.id is null then return null; end if;
+  select * into writer from system.row_writer();
+
+  if tg_op = 'TRUNCATE' then
+    if not has_table_privilege(tg_relid, 'select') then return null; end if;
+    open olds for execute format('select t.* from %s t', tg_relid::regclass);
+  elsif tg_level = 'STATEMENT' then
+    if operation <> 'INSERT' then open olds for select o.* from old_rows o; end if;
+    if operation <> 'DELETE' then open news for select n.* from new_rows n; end if;
+  else
+    was := old;
+    is_now := new;
+  end if;
+  loop
+    -- One for one: a statement adds a row's old and new form to the two tables at once.
+    if tg_level = 'STATEMENT' then
+      if operation <> 'INSERT' then fetch olds into was; exit when not found; end if;
+      if operation <> 'DELETE' then fetch news into is_now; exit when not found; end if;
+    end if;
+    old_json := null;
+    new_json := null;
+    changed := null;
+    if operation <> 'INSERT' then old_json := system.event_json(was); end if;
+    if operation <> 'DELETE' then new_json := system.event_json(is_now); end if;
+    if operation = 'UPDATE' then changed := system.changed_columns(old_json, new_json, layout.relation_oid); end if;
+    if changed is distinct from '{}' then
+      old_key := system.row_history_key(old_json, layout.key_names);
+      new_key := system.row_history_key(new_json, layout.key_names);
+      -- A changed key is an entry of both keys.
+      insert into system.row_history
+          (resource_id, layout_id, row_key, operation, ends, old_row, new_values, user_id, token_id, run_id, request_id)
+        select resource, layout.id, k.row_key, operation, k.ends, old_json::json,
+               case when operation = 'UPDATE' then (
+                   select json_object_agg(e.key, e.value) from json_each(new_json::json) e where e.key = any (changed))
+                 else new_json::json end,
+               writer.user_id, writer.token_id, writer.run_id, writer.request_id
+        from (select new_key as row_key, false as ends where new_key is not null
+              union all
+              select old_key, true where old_key is not null and old_key is distinct from new_key) k;
+    end if;
+    exit when tg_level = 'ROW';
+  end loop;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.refresh_lock(resource uuid)
  RETURNS integer
  LANGUAGE sql
@@ -2124,6 +2323,70 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.row_history_key(row_json text, names text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select json_agg(row_json::json -> k.name order by k.place)::text
+  from unnest(names) with ordinality k (name, place) where row_json is not null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.row_history_layout(resource uuid, OUT id bigint, OUT relation_oid oid, OUT key_names text[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  names text[];
+  numbers smallint[];
+  keys smallint[];
+begin
+  select i.indrelid, string_to_array(i.indkey::text, ' ')::smallint[],
+         array(select a.attname::text from unnest(i.indkey::smallint[]) with ordinality k (number, place)
+               join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number order by k.place)
+    into relation_oid, keys, key_names
+    from system.resources r join pg_index i on i.indrelid = r.relation_oid and i.indisprimary
+    where r.id = resource and r.history;
+  if not found then return; end if;
+  select array_agg(a.attname::text order by a.attnum), array_agg(a.attnum order by a.attnum) into names, numbers
+    from pg_attribute a where a.attrelid = relation_oid and a.attnum > 0 and not a.attisdropped;
+  select l.id into row_history_layout.id from system.row_history_layouts l
+    where l.resource_id = resource and l.relation_oid = row_history_layout.relation_oid
+      and l.stored_names = names and l.column_numbers = numbers and l.key_numbers = keys
+    limit 1;
+  if found then return; end if;
+  insert into system.row_history_layouts as l
+      (resource_id, relation_oid, stored_names, column_names, column_numbers, key_numbers)
+    values (resource, row_history_layout.relation_oid, names, names, numbers, keys)
+    returning l.id into row_history_layout.id;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.row_writer(OUT user_id uuid, OUT token_id uuid, OUT run_id uuid, OUT request_id text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  named jsonb;
+begin
+  if has_table_privilege(session_user, 'system.row_history', 'select') then
+    named := nullif(current_setting('rowhouse.writer', true), '')::jsonb;
+    user_id := (named ->> 'user')::uuid;
+    token_id := (named ->> 'token')::uuid;
+    request_id := named ->> 'request';
+    run_id := nullif(current_setting('rowhouse.run', true), '')::uuid;
+  else
+    select r.user_id into row_writer.user_id
+      from system.sql_console_runs r cross join pg_stat_get_activity(pg_backend_pid()) s
+      where r.backend_pid = pg_backend_pid() and coalesce(s.backend_start::text = r.backend_start, r.ends_at > now());
+  end if;
+exception when others then
+  null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.serve_from(migration integer)
  RETURNS void
  LANGUAGE sql
@@ -2168,12 +2431,13 @@ begin
     left join system.event_triggers t on t.name = w.name and t.relation_oid = w.relation_oid
     where w.resource_id = resource and t.name is null
   loop
-    execute format('create trigger %I after %s on %s %s execute function system.record_events(%L)',
-      item.name, item.operation, item.relation_oid::regclass,
+    execute format('create trigger %I %s %s on %s %s execute function system.%I(%L)',
+      item.name, case when item.operation = 'TRUNCATE' then 'before' else 'after' end, item.operation, item.relation_oid::regclass,
       case when item.for_each_row then 'for each row'
+        when item.operation = 'TRUNCATE' then 'for each statement'
         else 'referencing ' || concat_ws(' ', case when item.operation <> 'INSERT' then 'old table as old_rows' end,
           case when item.operation <> 'DELETE' then 'new table as new_rows' end) || ' for each statement' end,
-      item.resource_id);
+      item.function_name, item.resource_id);
   end loop;
 end $function$
 ;
@@ -2361,7 +2625,7 @@ AS $function$
       when lost.names is not null then format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
       when f.enabled and exists (
         select 1 from system.wanted_event_triggers n
-        where n.resource_id = w.resource_id and n.operation = any (w.operations) and not exists (
+        where n.resource_id = w.resource_id and n.function_name = 'record_events' and n.operation = any (w.operations) and not exists (
           select 1 from system.event_triggers t where t.name = n.name and t.relation_oid = n.relation_oid and t.is_on
             and t.for_each_row = n.for_each_row))
         then format('The table %s.%s has lost its trigger', w.schema_name, w.table_name)

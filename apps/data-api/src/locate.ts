@@ -4,7 +4,7 @@ import { type Database, isUuid, type SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { Locate } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
-import { addressOf, queryAddressOf } from "./row-address.ts";
+import { addressOf, upperAddressOf } from "./row-address.ts";
 
 interface LocateDependencies {
   readonly database: Database;
@@ -50,13 +50,14 @@ export function createLocate({ database, snapshots, engine }: LocateDependencies
     await unlessDenied(engine.answer(row, caller));
   };
   const lookAtTarget: Look = (_, c) => lookAtRows(addressOf(c.req.raw), c);
-  const lookAtQueried: Look = (_, c) => lookAtRows(queryAddressOf(c.req.raw), c);
+  const lookAbove: Look = (_, c) => lookAtRows(upperAddressOf(c.req.raw), c);
   const looks: Readonly<Record<string, Look>> = {
     "/api/:schema/table/:table": lookAtTarget,
     "/api/:schema/table/:table/:id": lookAtTarget,
-    "/api/:schema/table/:table/query": lookAtQueried,
+    "/api/:schema/table/:table/:id/history": lookAbove,
+    "/api/:schema/table/:table/query": lookAbove,
     "/api/:schema/view/:name": lookAtTarget,
-    "/api/:schema/view/:name/query": lookAtQueried,
+    "/api/:schema/view/:name/query": lookAbove,
     "/api/auth/tokens/:id": owned("tokens"),
     "/api/auth/sessions/:id": owned("sessions", " and expires_at > system.clock()"),
     "/api/auth/linked-accounts/:id": owned("provider_accounts"),

@@ -11,11 +11,11 @@ export function addressOf(request: Request): Address {
 }
 
 /**
- * Returns the target in the path of `POST …/query`.
+ * Returns the target and the id above the last segment of a path: `…/query`, `…/{id}/history`.
  *
  * @throws AppError NOT_FOUND for any other path
  */
-export function queryAddressOf(request: Request): Address {
+export function upperAddressOf(request: Request): Address {
   const path = rawPath(request);
   return parseAddress(path.slice(0, path.lastIndexOf("/")));
 }

@@ -1,5 +1,5 @@
 import { type AccountMails, openAccountMails } from "@rowhouse/accounts";
-import { createSnapshotStore } from "@rowhouse/db";
+import { createSnapshotStore, syncTriggers } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import {
@@ -116,6 +116,14 @@ const checkAnswer = createDocumentCheck(async (path, authorization) => {
   const answer = await send(path, { headers: { authorization } }, "document");
   return { status: answer.status, text: await answer.text() };
 });
+/** Switches the row history of a table on, as the Admin API does. */
+const recordHistory = async (table: string): Promise<void> => {
+  const [row] = await test.service.query<{ id: string }>(
+    "update system.resources set history = true where relation_name = $1::text returning id",
+    [table],
+  );
+  await syncTriggers(test.service, row?.id ?? "");
+};
 const count = async () =>
   (await test.database.query<{ n: number }>("select count(*)::int as n from public.things"))[0]?.n;
 
@@ -150,8 +158,15 @@ describe("a document and its responses", () => {
     expect((await call("GET", `?fields=${columns.join()}&limit=1`, { base })).status).toBe(200);
     // Every value that was read can be written again.
     const { id: _, ...rest } = row;
+    await recordHistory("kinds");
     const written = await call("PATCH", "/1", { base, body: { data: rest } });
     expect([written.status, written.json().data]).toEqual([200, { ...row, id: "1" }]);
+    // The history has the same values.
+    const [{ changes }] = (await call("GET", "/1/history", { base })).json().data;
+    const entries = changes.map((change: { field: string; new: unknown }) => [
+      ...[change.field, change.new],
+    ]);
+    expect(Object.fromEntries(entries)).toEqual(rest);
     const aggregate =
       "?aggregate=count,sum(n),min(dt),count_distinct(mo)&group_by=mo,date_trunc(month,tstz)";
     const groups = (await call("GET", aggregate, { base })).json().data;
@@ -166,6 +181,32 @@ describe("rows over HTTP", () => {
     });
     expect(created.status).toBe(201);
     expect(created.json().data.amount).toBe("12345678901234567890.10");
+  });
+
+  it("have a history once it is switched on, with the author and the request of each change", async () => {
+    await call("POST", "", { body: { data: { id: 1, name: "a" } } });
+    expect((await call("GET", "/1/history")).status).toBe(404);
+    await recordHistory("things");
+    await call("PATCH", "/1", { body: { data: { name: "b" } } });
+    const answer = await call("GET", "/1/history");
+    expect(answer.json()).toMatchObject({
+      data: [
+        {
+          action: "UPDATE",
+          by: { id: admin.id },
+          ...{ tokenId: null, runId: null },
+          changes: [{ field: "name", old: "a", new: "b" }],
+        },
+      ],
+    });
+    expect((await call("GET", "/1/history?fields=name")).status).toBe(400);
+    expect((await call("GET", "/1/history", { headers: { "If-None-Match": '"a"' } })).status).toBe(
+      400,
+    );
+    expect((await call("GET", "/1/history?cursor=AAAA")).status).toBe(400);
+    expect((await call("GET", "/x/history")).status).toBe(404);
+    expect((await call("POST", "/1/history")).status).toBe(405);
+    expect((await call("GET", "/2/history")).status).toBe(404);
   });
 
   it("create, change by key and by filter, and delete", async () => {

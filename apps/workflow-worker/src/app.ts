@@ -1,6 +1,12 @@
 import { createPrincipalCache } from "@rowhouse/access";
 import { type AccountMails, countWaitingMails, purgeIdentity } from "@rowhouse/accounts";
-import { createDataEngine, createRowEngine, forgetAnswers, requestLimitsOf } from "@rowhouse/data";
+import {
+  createDataEngine,
+  createRowEngine,
+  forgetAnswers,
+  purgeRowHistory,
+  requestLimitsOf,
+} from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
@@ -85,7 +91,9 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     retentionDays: async () => (await settings())["workflows.run_retention_days"],
     purgeOthers: async () => {
       await forgetAnswers(database);
-      await purgeIdentity(database, (await settings())["api_keys.purge_after_days"]);
+      const now = await settings();
+      await purgeIdentity(database, now["api_keys.purge_after_days"]);
+      await purgeRowHistory(database, now["data.history_retention_days"]);
     },
     report,
   });

@@ -26,6 +26,7 @@ export type { CallOptions, ClientOptions, Fetch } from "./request/client-options
 export type { Address } from "./rows/address.ts";
 export type { BatchOptions, BatchResults, BatchWrite } from "./rows/batch.ts";
 export type { RowExport } from "./rows/export.ts";
+export type { HistoryChange, HistoryEntry, HistoryOptions, HistoryPage } from "./rows/history.ts";
 export type { Imported, ImportOptions, ImportSource } from "./rows/import.ts";
 export type { Page, PageMeta } from "./rows/page.ts";
 export type { Deep, ExportOptions, GetOptions, ListOptions } from "./rows/read-options.ts";

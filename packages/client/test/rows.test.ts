@@ -170,6 +170,27 @@ describe("several rows", () => {
   });
 });
 
+describe("the history of a row", () => {
+  it("is read page by page", async () => {
+    const { database, service } = garage.environment.test;
+    const ofServices = "from system.resources where relation_name = 'services'";
+    await database.query(
+      "update system.resources set history = true where relation_name = 'services'",
+    );
+    await service.query(`select system.sync_event_triggers(id) ${ofServices}`);
+    const services = garage.client().from("garage.services");
+    for (const done_on of ["2026-02-01", "2026-03-01"]) {
+      await services.update(["2", 1], { done_on });
+    }
+    const first = await services.history(["2", 1], { limit: 1 });
+    expect(first.entries).toMatchObject([
+      { action: "UPDATE", changes: [{ field: "done_on", old: "2026-02-01", new: "2026-03-01" }] },
+    ]);
+    const next = await services.history(["2", 1], { cursor: first.nextCursor ?? "" });
+    expect([next.entries.length, next.nextCursor]).toEqual([1, null]);
+  });
+});
+
 describe("aggregates", () => {
   it("are named as the service names them", async () => {
     const { rows } = await typed()

@@ -2,6 +2,7 @@ import { type Caller, standingOf } from "@rowhouse/access";
 import { type Parameter, proofOf, type Queryable } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
+import { actionOf } from "./authorize/authorize-plan.ts";
 import { answerTooLarge } from "./compile/answer-size.ts";
 import { estimateRows } from "./compile/compile-estimate.ts";
 import { takeMarks } from "./compile/cut-lists.ts";
@@ -233,6 +234,6 @@ async function explainRefusedStatement(
   return refusal;
 }
 
-function isRead({ kind }: DataRequest): boolean {
-  return kind === "LIST" || kind === "AGGREGATE" || kind === "READ";
+function isRead(request: DataRequest): boolean {
+  return actionOf(request) === "READ";
 }

@@ -69,6 +69,7 @@ export {
 } from "./reading.ts";
 export type { DataAnswer } from "./render/render-response.ts";
 export { createRowEngine, type RowEngine } from "./row-engine.ts";
+export { purgeRowHistory } from "./row-history.ts";
 export { forgetAnswers } from "./stored-answers.ts";
 export {
   isVisibleResource,

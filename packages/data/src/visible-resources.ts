@@ -8,6 +8,8 @@ import { accessOf } from "./document/relation-access.ts";
 export interface VisibleResource {
   readonly relation: Relation;
   readonly actions: readonly Action[];
+  /** Whether the history of a row can be read. */
+  readonly history: boolean;
   readonly columns: readonly VisibleColumn[];
   readonly relations: readonly VisibleRelation[];
 }
@@ -52,7 +54,7 @@ export function visibleResources(
   return snapshot.catalogue.relations.flatMap((relation) => {
     const access = accessOf(relation, snapshot, visibility, names);
     if (access === undefined) return [];
-    const { visible, reads, creates, updates, deletes } = access;
+    const { visible, reads, history, creates, updates, deletes } = access;
     const actions: Action[] = [];
     if (reads) actions.push("READ");
     if (creates !== null) actions.push("CREATE");
@@ -70,7 +72,7 @@ export function visibleResources(
       const edge = visible.edgeByName(name);
       return edge === undefined ? [] : [describeEdge(visible, edge, snapshot)];
     });
-    return [{ relation, actions, columns, relations }];
+    return [{ relation, actions, history, columns, relations }];
   });
 }
 

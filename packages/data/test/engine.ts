@@ -14,6 +14,7 @@ import {
   type RequestOptions,
   type Target,
 } from "../src/index.ts";
+import { parseHistoryRequest } from "../src/parse/parse-history.ts";
 import { parseListRequest, parseReadRequest } from "../src/parse/parse-read.ts";
 import {
   parseCreateRequest,
@@ -87,6 +88,8 @@ export function createClient(database: Database) {
       })),
     read: (user: TestUser, name: string, id: string, query = "") =>
       answer(user, () => parseReadRequest(target(name), id, query, limits)),
+    history: (user: TestUser, name: string, id: string, query = "") =>
+      answer(user, () => parseHistoryRequest(target(name), id, query, limits)),
     create: (
       user: TestUser,
       name: string,

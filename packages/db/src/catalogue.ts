@@ -74,6 +74,7 @@ function isSameExposure(a: Exposure, b: Exposure): boolean {
   return (
     a.label === b.label &&
     a.description === b.description &&
+    a.history === b.history &&
     a.exposedMethods.join() === b.exposedMethods.join()
   );
 }

@@ -8,6 +8,8 @@ export interface Deletion {
   readonly key: string;
   readonly where: string;
   readonly parameters?: readonly Parameter[];
+  /** False if nothing else locks rows of the table; such a deletion needs no UPDATE privilege. */
+  readonly skipsLocked?: boolean;
 }
 
 /** Rows of one statement; small enough that no statement holds locks for long. */
@@ -21,13 +23,13 @@ const rowsAtOnce = 1000;
  */
 export async function deletePiecewise(
   database: Queryable,
-  { table, key, where, parameters = [] }: Deletion,
+  { table, key, where, parameters = [], skipsLocked = true }: Deletion,
 ): Promise<number> {
   let count = 0;
   for (;;) {
     const gone = await database.query(
       `delete from ${table} where (${key}) in (
-         select ${key} from ${table} where ${where} limit ${rowsAtOnce} for update skip locked)
+         select ${key} from ${table} where ${where} limit ${rowsAtOnce}${skipsLocked ? " for update skip locked" : ""})
        returning 1 as gone`,
       parameters,
     );

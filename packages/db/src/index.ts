@@ -120,3 +120,4 @@ export {
   toAppError,
 } from "./sqlstate.ts";
 export { type StartOptions, startDatabase } from "./start-database.ts";
+export { syncTriggers } from "./sync-triggers.ts";

@@ -152,10 +152,9 @@ function createType({ type, length_max, folds }: ColumnRow): ColumnType {
   };
 }
 
-const hidden: Exposure = { exposedMethods: [], label: null, description: null };
+const hidden: Exposure = { exposedMethods: [], label: null, description: null, history: false };
 
 /** The resource with its current exposure; hidden if it has none. */
 export function exposeResource({ id, kind }: Pick<Resource, "id" | "kind">, exposures: Exposures) {
-  const { exposedMethods, label, description } = exposures.get(id) ?? hidden;
-  return { id, kind, exposedMethods, label, description };
+  return { id, kind, ...(exposures.get(id) ?? hidden) };
 }

@@ -1,6 +1,6 @@
 /**
- * Exposure, label and description by resource id. A resource without an entry is hidden and has no label or
- * description.
+ * Exposure, label, description and row history by resource id. A resource without an entry is hidden and has none of
+ * them.
  */
 export type Exposures = ReadonlyMap<string, Exposure>;
 
@@ -23,6 +23,8 @@ export interface Resource {
   /** The display name; null if it is the name of the relation. */
   readonly label: string | null;
   readonly description: string | null;
+  /** Whether triggers record its row history. */
+  readonly history: boolean;
 }
 
 export interface Relation {

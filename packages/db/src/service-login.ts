@@ -68,6 +68,8 @@ narrow (name, privileges) as (values
   ('audit_log', '{select,insert}'::text[]),
   -- Only the deletion of a user writes it.
   ('former_users', '{select,delete}'),
+  -- Only triggers write entries.
+  ('row_history', '{select,delete}'), ('row_history_layouts', '{select,update}'),
   ('migrations', '{select}'), ('installation', '{select}'), ('epoch', '{select,update}')),
 -- Only system.password_of reads it.
 withheld (name, columns) as (values ('users', '{password_hash}'::text[])),

@@ -28,6 +28,8 @@ export interface ResourceSummary {
   readonly relationKind: RelationKind;
   readonly label: string | null;
   readonly exposedMethods: Method[];
+  /** Whether triggers record the changes of its rows. */
+  readonly history: boolean;
   /** The estimate of the last ANALYZE; null before the first, and for a view that stores no rows. */
   readonly rowEstimate: number | null;
 }
@@ -137,10 +139,10 @@ export function summaryOf(
   relation: Relation,
   estimates: ReadonlyMap<number, number | null>,
 ): ResourceSummary {
-  const { id, kind, label, exposedMethods } = relation.resource;
+  const { id, kind, label, exposedMethods, history } = relation.resource;
   return {
     ...{ id, schema: relation.schema, name: relation.name, kind, relationKind: relation.kind },
-    ...{ label, exposedMethods: [...exposedMethods] },
+    ...{ label, exposedMethods: [...exposedMethods], history },
     rowEstimate: estimates.get(relation.oid) ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import {
   type AuditActor,
+  arrayLiteral,
   type Database,
   findRelation,
   type Method,
@@ -7,11 +8,10 @@ import {
   type Queryable,
   requireFound,
   type SnapshotStore,
-  schema,
+  syncTriggers,
   type Transaction,
 } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { inArray } from "drizzle-orm";
 import { loadRowEstimates } from "./relation-sizes.ts";
 import {
   methods,
@@ -26,6 +26,7 @@ export interface ResourceChanges {
   readonly exposedMethods?: readonly Method[] | undefined;
   readonly label?: string | null | undefined;
   readonly description?: string | null | undefined;
+  readonly history?: boolean | undefined;
 }
 
 /** The changes of one resource in a list of several. */
@@ -41,7 +42,8 @@ export interface UpdatedResource extends ResourceSummary {
 /**
  * Changes the given fields of a resource.
  *
- * @throws AppError NOT_FOUND, or BODY_INVALID for a method that this resource cannot have
+ * @throws AppError NOT_FOUND; BODY_INVALID for a method or a history that this resource cannot have; CONFLICT if its
+ * table is locked while its triggers change
  */
 export async function updateResource(
   database: Database,
@@ -52,9 +54,9 @@ export async function updateResource(
 ): Promise<ResourceDetail> {
   if (givenFields(changes).length > 0) {
     await makeChange(database, actor, async (transaction) => {
-      const kinds = await lockResources(transaction, [id]);
-      const kind = requireFound(kinds.get(id.toLowerCase()));
-      throwFaults(findImpossibleMethods(changes, kind, "/data"));
+      const locked = await lockResources(transaction, [id]);
+      const resource = requireFound(locked.get(id.toLowerCase()));
+      throwFaults(findImpossible(changes, resource, "/data"));
       await writeChanges(transaction, [{ ...changes, id }]);
       return { result: undefined, entry: entryOf({ ...changes, id }) };
     });
@@ -68,7 +70,7 @@ export async function updateResource(
  *
  * @returns the resources in the order of `updates`
  * @throws AppError with every fault at its path, `/data/<index>/…`: an unknown resource, a resource that is named
- * twice, a method that a resource cannot have
+ * twice, a method or a history that a resource cannot have; CONFLICT if a table is locked while its triggers change
  */
 export async function updateResources(
   database: Database,
@@ -77,11 +79,11 @@ export async function updateResources(
   actor: AuditActor,
 ): Promise<UpdatedResource[]> {
   await makeChange(database, actor, async (transaction) => {
-    const kinds = await lockResources(
+    const locked = await lockResources(
       transaction,
       updates.map(({ id }) => id),
     );
-    throwFaults(findFaults(updates, kinds));
+    throwFaults(findFaults(updates, locked));
     const changed = updates.filter((update) => givenFields(update).length > 0);
     await writeChanges(transaction, changed);
     return { result: undefined, entry: changed.map(entryOf) };
@@ -96,18 +98,35 @@ export async function updateResources(
   }));
 }
 
-type Kinds = ReadonlyMap<string, "TABLE" | "VIEW">;
+/** The facts of a resource that limit its changes. */
+interface LockedResource {
+  readonly id: string;
+  readonly kind: "TABLE" | "VIEW";
+  /** The reason why its changes cannot be recorded; null if they can. */
+  readonly without_history: string | null;
+}
+
+type LockedResources = ReadonlyMap<string, LockedResource>;
 
 /** Locks resources in the order of their ids, which prevents deadlocks between changes of the same resources. */
-async function lockResources({ orm }: Transaction, ids: readonly string[]): Promise<Kinds> {
-  const { id: resourceId, kind: resourceKind } = schema.resources;
-  const rows = await orm
-    .select({ id: resourceId, kind: resourceKind })
-    .from(schema.resources)
-    .where(inArray(resourceId, [...ids]))
-    .orderBy(resourceId)
-    .for("update");
-  return new Map(rows.map(({ id, kind }) => [id, kind]));
+async function lockResources(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<LockedResources> {
+  const rows = await transaction.query<LockedResource>(
+    `select r.id, r.kind, case
+       when c.relkind in ('v', 'm') then 'A view has no row history; record that of the tables that it reads'
+       when c.relkind = 'f' then 'A foreign table has no row history; its rows change on another server'
+       when r.schema_name = 'system' then 'Tables of the schema system have no row history; the audit log has their changes'
+       when not exists (select from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary)
+         then 'A row history needs a primary key'
+       when not pg_catalog.has_table_privilege(c.oid, 'trigger')
+         then 'The service''s database login lacks the TRIGGER privilege on this table' end as without_history
+     from system.resources r left join pg_catalog.pg_class c on c.oid = r.relation_oid
+     where r.id = any ($1::text::uuid[]) order by r.id for update of r`,
+    [arrayLiteral(ids)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 async function writeChanges(
@@ -115,7 +134,7 @@ async function writeChanges(
   updates: readonly ResourceUpdate[],
 ): Promise<void> {
   if (updates.length === 0) return;
-  const records = updates.map(({ id, exposedMethods, label, description }) => ({
+  const records = updates.map(({ id, exposedMethods, label, description, history }) => ({
     id,
     methods:
       exposedMethods === undefined
@@ -125,20 +144,25 @@ async function writeChanges(
     sets_label: label !== undefined,
     description,
     sets_description: description !== undefined,
+    history,
   }));
   await transaction.query(
     `update system.resources r set exposed_methods = coalesce(u.methods, r.exposed_methods),
        label = case when u.sets_label then u.label else r.label end,
-       description = case when u.sets_description then u.description else r.description end
+       description = case when u.sets_description then u.description else r.description end,
+       history = coalesce(u.history, r.history)
      from json_to_recordset($1::text::json)
-       u (id uuid, methods text[], label text, sets_label boolean, description text, sets_description boolean)
+       u (id uuid, methods text[], label text, sets_label boolean, description text, sets_description boolean, history boolean)
      where r.id = u.id`,
     [JSON.stringify(records)],
   );
+  for (const { id, history } of updates) {
+    if (history !== undefined) await syncTriggers(transaction, id);
+  }
 }
 
-function givenFields({ exposedMethods, label, description }: ResourceChanges): string[] {
-  const given = Object.entries({ exposedMethods, label, description });
+function givenFields({ exposedMethods, label, description, history }: ResourceChanges): string[] {
+  const given = Object.entries({ exposedMethods, label, description, history });
   return given.filter(([, value]) => value !== undefined).map(([field]) => field);
 }
 
@@ -151,23 +175,33 @@ function entryOf(update: ResourceUpdate) {
   };
 }
 
-function* findFaults(updates: readonly ResourceUpdate[], kinds: Kinds): Generator<Fault> {
+function* findFaults(
+  updates: readonly ResourceUpdate[],
+  locked: LockedResources,
+): Generator<Fault> {
   const seen = new Set<string>();
   for (const [index, update] of updates.entries()) {
     const id = update.id.toLowerCase();
-    const kind = kinds.get(id);
+    const resource = locked.get(id);
     const refuse = (message: string) =>
       createFault("VALUE_INVALID", { path: `/data/${index}/id`, message });
-    if (kind === undefined) yield refuse("No such resource");
+    if (resource === undefined) yield refuse("No such resource");
     else if (seen.has(id)) yield refuse("A resource may be named only once");
-    else yield* findImpossibleMethods(update, kind, `/data/${index}`);
+    else yield* findImpossible(update, resource, `/data/${index}`);
     seen.add(id);
   }
 }
 
+function findImpossible(changes: ResourceChanges, resource: LockedResource, path: string): Fault[] {
+  const faults = findImpossibleMethods(changes, resource, path);
+  const message = resource.without_history;
+  if (changes.history !== true || message === null) return faults;
+  return [...faults, createFault("BODY_INVALID", { path: `${path}/history`, message })];
+}
+
 function findImpossibleMethods(
   { exposedMethods = [] }: ResourceChanges,
-  kind: "TABLE" | "VIEW",
+  { kind }: LockedResource,
   path: string,
 ): Fault[] {
   return exposedMethods.flatMap((method, index) => {

@@ -188,6 +188,11 @@ export const settingDefinitions = {
     description:
       "Rows of a to-many list where `deep` gives no `limit`; `meta.more` names lists that have more",
   },
+  "data.history_retention_days": {
+    schema: whole(1, 36_500),
+    default: 365,
+    description: "Number of days for which the row history of tables is stored",
+  },
   "data.max_response_bytes": {
     schema: whole(65_536, 268_435_456),
     default: 33_554_432,

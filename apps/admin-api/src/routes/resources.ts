@@ -40,6 +40,9 @@ const summary = z
     ] as const),
     label: z.string().nullable(),
     exposedMethods,
+    history: z
+      .boolean()
+      .openapi({ description: "Whether triggers record the changes of its rows" }),
     rowEstimate: z.int().nullable().openapi({
       description: "The row estimate of the last ANALYZE; null before the first, and for a view",
     }),
@@ -109,6 +112,7 @@ const changes = z.strictObject({
   exposedMethods: exposedMethods.optional(),
   label: text(200).nullable().optional(),
   description: text(5000).nullable().optional(),
+  history: z.boolean().optional(),
 });
 
 /** Maximum number of resources that one request changes: the size of the longest page of the list. */
@@ -131,21 +135,21 @@ const updateSeveral = createRoute({
       z.array(summary.extend({ description: z.string().nullable() })),
       "The resources, in the order of the body",
     ),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID"),
+    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
   },
 });
 
 const update = createRoute({
   method: "patch",
   path: "/admin/api/resources/{id}",
-  summary: "Expose methods, or hide the resource; change its label and description",
+  summary: "Expose methods, or hide the resource; change its label, description and row history",
   request: {
     params: idParams,
     ...dataBody(changes),
   },
   responses: {
     200: dataAnswer(detail, "The resource"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
 

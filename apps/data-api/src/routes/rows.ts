@@ -34,7 +34,7 @@ import {
 } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
-import { addressOf, queryAddressOf } from "../row-address.ts";
+import { addressOf, upperAddressOf } from "../row-address.ts";
 import { answerExport, type ExportRoutesDependencies } from "./exports.ts";
 import { heldBody } from "./held-body.ts";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
@@ -49,7 +49,7 @@ export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportR
 
 type RowContext = Context<ServiceEnvironment>;
 
-/** `/api/{schema}/table/{table}` with rows and `/query`, and `/api/{schema}/view/{name}` with `/query`. */
+/** `/api/{schema}/table/{table}` with rows, their history and `/query`, and `/api/{schema}/view/{name}` with `/query`. */
 export function mountRowRoutes(service: Service, dependencies: RowRoutesDependencies): void {
   const rows = "/api/:schema/table/:table";
   const row = "/api/:schema/table/:table/:id";
@@ -72,6 +72,7 @@ export function mountRowRoutes(service: Service, dependencies: RowRoutesDependen
   service.post(`${rows}/query`, queryRows);
   service.post("/api/:schema/view/:name/query", queryRows);
   service.get(row, answer("GET"));
+  service.get(`${row}/history`, answer("HISTORY"));
   service.post(rows, (c) => {
     const format = importFormatOf(c.req.raw.headers);
     return format === undefined
@@ -166,7 +167,8 @@ function originOf(
   settings: Settings,
 ): RequestOrigin {
   const { headers, url } = c.req.raw;
-  const { target, id } = method === "QUERY" ? queryAddressOf(c.req.raw) : addressOf(c.req.raw);
+  const isBelow = method === "QUERY" || method === "HISTORY";
+  const { target, id } = isBelow ? upperAddressOf(c.req.raw) : addressOf(c.req.raw);
   const [, query] = splitQuery(url);
   return requestOriginOf(headers, {
     parts: { target, id, method, query, data },

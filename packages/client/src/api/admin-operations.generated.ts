@@ -352,6 +352,7 @@ export type ResourceSummary = {
   relationKind: "TABLE" | "PARTITIONED_TABLE" | "FOREIGN_TABLE" | "VIEW" | "MATERIALIZED_VIEW";
   label: string | null;
   exposedMethods: ("GET" | "POST" | "PATCH" | "DELETE")[];
+  history: boolean;
   rowEstimate: number | null;
 };
 
@@ -1210,6 +1211,7 @@ export interface AdminOperations {
       exposedMethods?: ("GET" | "POST" | "PATCH" | "DELETE")[];
       label?: string | null;
       description?: string | null;
+      history?: boolean;
       id: string;
     })[];
     answer: {
@@ -1237,6 +1239,7 @@ export interface AdminOperations {
       exposedMethods?: ("GET" | "POST" | "PATCH" | "DELETE")[];
       label?: string | null;
       description?: string | null;
+      history?: boolean;
     };
     answer: {
       data: Resource;
@@ -2157,6 +2160,7 @@ export interface AdminOperations {
       "data.max_affected"?: number | null;
       "data.max_relation_depth"?: number | null;
       "data.max_related_rows"?: number | null;
+      "data.history_retention_days"?: number | null;
       "data.max_response_bytes"?: number | null;
       "data.max_response_bytes_at_once"?: number | null;
       "data.max_exports"?: number | null;

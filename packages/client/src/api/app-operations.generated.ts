@@ -10,6 +10,7 @@ export type Navigation = {
     description: string | null;
     path: string;
     actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
+    history: boolean;
     primaryKey: string[];
     columns: ({
       name: string;

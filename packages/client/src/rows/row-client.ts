@@ -9,6 +9,7 @@ import type { Filter } from "../types/filter.ts";
 import type { ChangeOf, KeyOf, KeyValue, NewOf, WrittenOf } from "../types/resource.ts";
 import { affectedQuery, keySegment } from "./address.ts";
 import { RowExport } from "./export.ts";
+import type { HistoryOptions, HistoryPage } from "./history.ts";
 import {
   type Imported,
   type ImportOptions,
@@ -91,6 +92,24 @@ export class RowClient<R, N extends keyof R> {
     if (data === undefined) throw clientError(request, answer.status, "RESPONSE_INVALID", noRow);
     const etag = answer.headers.get("etag") ?? undefined;
     return { row: data as Selected<R, N, F[number]>, etag, meta: isRecord(meta) ? meta : {} };
+  }
+
+  /** Reads a page of the changes of one row, newest first, of a table that records its row history. */
+  async history(key: KeyOf<R, N>, options: HistoryOptions = {}): Promise<HistoryPage> {
+    const { limit, cursor, signal } = options;
+    const query = [
+      ["limit", limit?.toString()],
+      ["cursor", cursor],
+    ] as const;
+    const path = `${this.#rowPath(key)}/history`;
+    const request = { method: "GET", path, query, signal, repeatable: "ALWAYS" } as const;
+    const answer = await this.#transport.json(request);
+    const { meta } = members(answer);
+    const nextCursor = isRecord(meta) ? meta.nextCursor : undefined;
+    return {
+      entries: rowsOf(answer),
+      nextCursor: typeof nextCursor === "string" ? nextCursor : null,
+    };
   }
 
   /** Creates one row, or a list of rows in one transaction. */

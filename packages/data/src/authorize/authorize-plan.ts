@@ -5,6 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import type { DataRequest } from "../parse/request.ts";
 import { idOf, methodOf, type Plan } from "../plan/plan-request.ts";
 import { authorizeAggregate } from "./authorize-aggregate.ts";
+import { authorizeHistory } from "./authorize-history.ts";
 import { authorizeList, authorizeRead } from "./authorize-read.ts";
 import {
   authorizeCreate,
@@ -19,6 +20,7 @@ const actions: Readonly<Record<DataRequest["kind"], Action>> = {
   LIST: "READ",
   AGGREGATE: "READ",
   READ: "READ",
+  HISTORY: "READ",
   CREATE: "CREATE",
   UPDATE: "UPDATE",
   DELETE: "DELETE",
@@ -64,6 +66,10 @@ export function authorizePlan(
       return authorizeAggregate(common, request, depthMax);
     case "READ":
       return authorizeRead(common, plan.key, request, depthMax);
+    case "HISTORY": {
+      const users = snapshot.catalogue.relationByName("system", "users");
+      return authorizeHistory(common, plan.key, request, visibility, users);
+    }
     case "CREATE":
       return authorizeCreate(rights, request);
     case "UPDATE":

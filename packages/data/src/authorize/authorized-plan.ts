@@ -19,6 +19,7 @@ export type AuthorizedPlan =
   | AuthorizedList
   | AuthorizedAggregate
   | AuthorizedRead
+  | AuthorizedHistory
   | AuthorizedCreate
   | AuthorizedUpdate
   | AuthorizedDelete;
@@ -95,6 +96,16 @@ export interface AuthorizedRead extends Authorized {
   /** Whether the request names no fields, so that the response is the whole row. */
   readonly isWhole: boolean;
   readonly key: readonly Column[];
+}
+
+export interface AuthorizedHistory extends Authorized {
+  readonly kind: "HISTORY";
+  readonly key: readonly Column[];
+  readonly limit: number;
+  /** Whether the page continues another one. */
+  readonly isContinued: boolean;
+  /** `system.users`, if the caller may read names in it. */
+  readonly people: Visible | null;
 }
 
 /** A column that a request writes. */

@@ -1,5 +1,12 @@
 import { type CallerKind, callerRowSql } from "@rowhouse/access";
-import { builtInType, proofQuery, type Snapshot } from "@rowhouse/db";
+import {
+  builtInType,
+  type Catalogue,
+  proofQuery,
+  type Relation,
+  type Snapshot,
+} from "@rowhouse/db";
+import { isAdministrative } from "./refused-change.ts";
 import type { StatementBuilder } from "./statement.ts";
 
 /**
@@ -27,10 +34,28 @@ export function gateSql(
 }
 
 /**
+ * Returns the gate of a write, which also names the author of the change. Statements on the user's tables omit it while
+ * no table has a row history; any of them may cause changes in another table.
+ */
+export function writingGateSql(
+  builder: StatementBuilder,
+  gate: string,
+  relation: Relation,
+  { relations }: Pick<Catalogue, "relations">,
+): string {
+  const acting = isAdministrative(relation) ? actingGateSql(builder, gate) : gate;
+  if (!relations.some(({ resource }) => resource.history)) return acting;
+  // Not the actor: it would give the triggers of the table's owner the rights of the caller on system records.
+  const writer = builder.place({ kind: "WRITER" });
+  return `select w.*, pg_catalog.set_config('rowhouse.writer', ${writer}, true) as writer
+  from (${acting}) w`;
+}
+
+/**
  * Extends a gate: it also sets the actor before a row is written, because the triggers of the system schema check the
  * actor. The user's tables have no such triggers, so their statements omit it.
  */
-export function actingGateSql(builder: StatementBuilder, gate: string): string {
+function actingGateSql(builder: StatementBuilder, gate: string): string {
   const uuid = builtInType("uuid");
   const user = builder.place({ kind: "ACTOR", part: "USER" }, uuid);
   const token = builder.place({ kind: "ACTOR", part: "TOKEN" }, uuid);

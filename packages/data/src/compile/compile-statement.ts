@@ -1,12 +1,13 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
+import { actionOf } from "../authorize/authorize-plan.ts";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { compileAggregate } from "./compile-aggregate.ts";
 import { compileDelete, compileUpdate } from "./compile-change.ts";
 import { compileCreate } from "./compile-create.ts";
-import { actingGateSql, gateSql } from "./compile-gate.ts";
+import { gateSql, writingGateSql } from "./compile-gate.ts";
+import { compileHistory } from "./compile-history.ts";
 import { compileList, compileRead } from "./compile-read.ts";
-import { isAdministrative } from "./refused-change.ts";
 import { gatePlaceholder, type Statement, StatementBuilder } from "./statement.ts";
 
 /**
@@ -19,7 +20,7 @@ export function compileStatement(
   snapshot: Pick<Snapshot, "guard" | "catalogue">,
   callerKind: CallerKind,
 ): Statement {
-  const reads = plan.kind === "LIST" || plan.kind === "AGGREGATE" || plan.kind === "READ";
+  const reads = actionOf(plan) === "READ";
   const builder = new StatementBuilder(snapshot.catalogue, reads);
   const rest = compileRest(plan, builder);
   const gate = gateSql(builder, snapshot, builder.scope, callerKind);
@@ -28,7 +29,7 @@ export function compileStatement(
     // several times.
     text: reads
       ? rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`)
-      : `with gate as materialized (${isAdministrative(plan.relation) ? actingGateSql(builder, gate) : gate})${rest}`,
+      : `with gate as materialized (${writingGateSql(builder, gate, plan.relation, snapshot.catalogue)})${rest}`,
     parameters: builder.parameters,
     relation: plan.relation,
     scope: builder.scope,
@@ -45,6 +46,8 @@ function compileRest(plan: AuthorizedPlan, builder: StatementBuilder): string {
       return compileAggregate(plan, builder);
     case "READ":
       return compileRead(plan, builder);
+    case "HISTORY":
+      return compileHistory(plan, builder);
     case "CREATE":
       return compileCreate(plan, builder);
     case "UPDATE":

@@ -39,6 +39,8 @@ export type ParameterSource =
   | { readonly kind: "CALLER"; readonly part: CallerPart }
   /** The author of an administrative record: user, token, client address and request. */
   | { readonly kind: "ACTOR"; readonly part: "USER" | "TOKEN" | "ADDRESS" | "REQUEST" }
+  /** The author of a change for the row history: user, token and request as a JSON object. */
+  | { readonly kind: "WRITER" }
   | { readonly kind: "OFFSET" }
   | { readonly kind: "TIME_ZONE" }
   | { readonly kind: "CURSOR"; readonly index: number }

@@ -38,6 +38,7 @@ const codesOf = {
     ...["BODY_INVALID", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
   ],
   read: [...always, ...reading],
+  history: [...always, "QUERY_INVALID"],
   create: [...always, ...sending, "IDEMPOTENCY_CONFLICT", "RATE_LIMIT_EXCEEDED"],
   update: [...always, ...sending, "PRECONDITION_FAILED"],
   updateMany: [...always, ...sending],

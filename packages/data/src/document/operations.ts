@@ -4,14 +4,14 @@ import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
 import type { ErrorAnswers, Verb } from "./operation-errors.ts";
 import { conflictParameter, whereParameter } from "./parameters.ts";
 import type { RelationAccess } from "./relation-access.ts";
-import { writtenRow } from "./row-schemas.ts";
+import { historyEntrySchema, writtenRow } from "./row-schemas.ts";
 
 /** Returns the operations of a relation by path and method. */
 export function operationsOf(
   access: RelationAccess,
   errors: ErrorAnswers,
 ): Record<string, Record<string, Json>> {
-  const { relation, reads, creates, updates, deletes, key } = access;
+  const { relation, reads, history, creates, updates, deletes, key } = access;
   const { schema, name, resource } = relation;
   const kind = resource.kind === "VIEW" ? "view" : "table";
   const rows = `/api/${encodeURIComponent(schema)}/${kind}/${encodeURIComponent(name)}`;
@@ -38,6 +38,7 @@ export function operationsOf(
     ...(Object.keys(many).length === 0 ? {} : { [rows]: many }),
     ...(reads ? { [`${rows}/query`]: query } : {}),
     ...(isRow ? { [`${rows}/{id}`]: one } : {}),
+    ...(history ? { [`${rows}/{id}/history`]: { get: describe.history() } } : {}),
   };
 }
 
@@ -142,6 +143,25 @@ class OperationWriter {
           ),
         },
         304: this.#nothing("The row has one of the tags of `If-None-Match`"),
+      },
+    });
+  }
+
+  history(): Json {
+    const fields = this.#access.visible.fields.map(({ column }) => column.name);
+    const meta = objectOf({ nextCursor: { type: "string" } });
+    return this.#operation("history", "List the changes of a row, newest first", {
+      parameters: [this.#id(), ...shared("Limit", "Cursor")],
+      success: {
+        200: {
+          description: "The changes that the caller may see",
+          headers: requestIdHeader,
+          content: jsonContent(
+            objectOf({ data: { type: "array", items: historyEntrySchema(fields) }, meta }, [
+              "data",
+            ]),
+          ),
+        },
       },
     });
   }

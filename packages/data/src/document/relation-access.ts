@@ -16,6 +16,8 @@ export interface RelationAccess {
   /** The columns of the primary key; empty if rows have no path of their own. */
   readonly key: readonly Column[];
   readonly reads: boolean;
+  /** Whether the history of a row can be read. */
+  readonly history: boolean;
   /** The fields that a create or an update may set; null without that right. */
   readonly creates: readonly WritableField[] | null;
   readonly updates: readonly WritableField[] | null;
@@ -62,6 +64,7 @@ export function accessOf(
     edges: reads ? edgesOf(relation, snapshot, visible, names) : [],
     key: key.length === relation.primaryKey.length ? key : [],
     reads,
+    history: reads && key.length > 0 && relation.resource.history,
     creates: create === null ? null : writableFields(relation, create),
     updates: update === null ? null : writableFields(relation, update),
     deletes,

@@ -129,3 +129,27 @@ function changeSchema(fields: readonly WritableField[]): Json {
 function inputs(fields: readonly WritableField[]): Record<string, Json> {
   return Object.fromEntries(fields.map(({ column }) => [column.name, inputSchema(column)]));
 }
+
+/** Returns the schema of a change in the history of a row. */
+export function historyEntrySchema(fields: readonly string[]): Json {
+  const id: Json = { type: "string", format: "uuid" };
+  const idOrNull: Json = { type: ["string", "null"], format: "uuid" };
+  const by = objectOf({ id, name: { type: ["string", "null"] } }, ["id", "name"]);
+  const change = objectOf({ field: { type: "string", enum: fields }, old: {}, new: {} }, [
+    ...["field", "old", "new"],
+  ]);
+  const members: Record<string, Json> = {
+    id,
+    at: { type: "string", format: "date-time" },
+    action: { type: "string", enum: ["CREATE", "UPDATE", "DELETE"] },
+    by: {
+      description: "The user; the name only if the caller may read it in `system.users`",
+      anyOf: [by, { type: "null" }],
+    },
+    tokenId: idOrNull,
+    runId: idOrNull,
+    requestId: { type: ["string", "null"] },
+    changes: { type: "array", items: change },
+  };
+  return objectOf(members, Object.keys(members));
+}

@@ -68,10 +68,15 @@ function bindParameter(
       return callerPartOf(caller, source.part);
     case "ACTOR":
       return bindActor(source.part, principal, caller);
+    case "WRITER": {
+      const { userId, tokenId } = principal;
+      const request = caller.origin?.requestId ?? null;
+      return JSON.stringify({ user: userId, token: tokenId, request });
+    }
     case "OFFSET":
       return "offset" in request ? String(request.offset) : "0";
     case "CURSOR":
-      return (request.kind === "LIST" ? request.after?.[source.index] : null) ?? null;
+      return ("after" in request ? request.after?.[source.index] : null) ?? null;
     case "TIME_ZONE":
       return postgresTimeZone(settingsOf(snapshot)["system.timezone"] ?? request.timeZone ?? "UTC");
     case "CONSTANT":

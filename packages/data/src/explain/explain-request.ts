@@ -60,7 +60,7 @@ export interface ExplainedParameter {
 }
 
 export interface ExplainInput extends Pick<RequestParts, "query" | "data"> {
-  readonly method: Exclude<RequestParts["method"], "QUERY">;
+  readonly method: Exclude<RequestParts["method"], "QUERY" | "HISTORY">;
   readonly path: string;
 }
 

@@ -2,9 +2,8 @@ import type { CallerKind } from "@rowhouse/access";
 import type { Column, Snapshot } from "@rowhouse/db";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
 import { compileInsert, refuseMissingSql } from "../compile/compile-create.ts";
-import { actingGateSql, gateSql } from "../compile/compile-gate.ts";
+import { gateSql, writingGateSql } from "../compile/compile-gate.ts";
 import { rootScope } from "../compile/compile-read.ts";
-import { isAdministrative } from "../compile/refused-change.ts";
 import { rootAlias, type Statement, StatementBuilder } from "../compile/statement.ts";
 
 /** The staging table of an import. It exists only in the transaction of its import. */
@@ -56,7 +55,7 @@ export function compileImport(
       : `case when gate.ok and r.inserted + r.updated < s.staged then ${refuseMissingSql(plan)} end`;
   const gate = gateSql(builder, snapshot, builder.scope, callerKind);
   return {
-    text: `with gate as materialized (${isAdministrative(plan.relation) ? actingGateSql(builder, gate) : gate})${ctes}
+    text: `with gate as materialized (${writingGateSql(builder, gate, plan.relation, snapshot.catalogue)})${ctes}
 select gate.proof, gate.version, r.inserted::text as inserted, r.updated::text as updated, s.staged::text as staged, ${missing} as missing
 from gate, (${numbers}) r, (${staged}) s`,
     parameters: builder.parameters,

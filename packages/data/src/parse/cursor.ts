@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 import { type AppError, createError } from "@rowhouse/errors";
-import type { CursorValues, DataRequest, ListRequest } from "./request.ts";
+import type { CursorValues, DataRequest, HistoryRequest, ListRequest } from "./request.ts";
 
 const macLength = 16;
 /** Ciphertexts are padded to a multiple of this, so that their length reveals little of their content. */
@@ -48,18 +48,19 @@ function readCursor(text: string, query: string, key: string): CursorValues {
 }
 
 /** Returns the parameters that determine the rows and their order; page size and fields may differ between pages. */
-export function cursorQueryOf(request: ListRequest): string {
+export function cursorQueryOf(request: ListRequest | HistoryRequest): string {
+  if (request.kind === "HISTORY") return JSON.stringify(["HISTORY", request.target, request.id]);
   const { target, where, search, slots, order } = request;
   return JSON.stringify([target, where, search, slots.map((slot) => slot.value), order]);
 }
 
 /**
- * Replaces the cursor of a list by the position that it marks; returns other requests unchanged.
+ * Replaces the cursor of a list or a history by the position that it marks; returns other requests unchanged.
  *
  * @throws AppError QUERY_INVALID for a cursor of another query
  */
 export function openCursor<Request extends DataRequest>(request: Request, key: string): Request {
-  if (request.kind !== "LIST" || request.cursor === null) return request;
+  if (!("cursor" in request) || request.cursor === null) return request;
   const after = readCursor(request.cursor, cursorQueryOf(request), key);
   const nulls = after.map((value) => (value === null ? "0" : "1")).join("");
   return { ...request, after, shape: `${request.shape} ${nulls}` };

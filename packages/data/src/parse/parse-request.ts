@@ -1,5 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { isPossibleName } from "@rowhouse/json";
+import { parseHistoryRequest } from "./parse-history.ts";
 import { noOptions, type RequestLimits } from "./parse-parts.ts";
 import { parseQueryBody } from "./parse-query-body.ts";
 import { parseListRequest, parseReadRequest } from "./parse-read.ts";
@@ -61,6 +62,10 @@ export function parseRequest(
 ): DataRequest {
   const isView = target.kind === "VIEW";
   if (method === "QUERY") return parseQueryBody({ target, query, data }, limits, options);
+  if (method === "HISTORY") {
+    if (isView || id === null) throw createError("NOT_FOUND");
+    return parseHistoryRequest(target, id, query, limits);
+  }
   if ((isView && method !== "GET") || (method === "POST" && id !== null)) {
     const allow = isView ? "GET, HEAD" : "GET, HEAD, PATCH, DELETE";
     throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: allow } });

@@ -34,6 +34,7 @@ export type DataRequest =
   | ListRequest
   | AggregateRequest
   | ReadRequest
+  | HistoryRequest
   | CreateRequest
   | UpdateRequest
   | DeleteRequest;
@@ -65,8 +66,8 @@ export interface Address {
 
 /** The parts of an HTTP request, from which parsing creates a `DataRequest`. */
 export interface RequestParts extends Address {
-  /** `QUERY` is a list or an aggregation with its parameters in the body. */
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "QUERY";
+  /** `QUERY` is a list or an aggregation with its parameters in the body, `HISTORY` the list of a row's changes. */
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "QUERY" | "HISTORY";
   /** The query string as sent, without the question mark. */
   readonly query: string;
   /** The body's member `data`; undefined without a body. */
@@ -134,6 +135,18 @@ export interface ReadRequest extends Request {
   readonly deep: Deep;
   /** The literals of `deep`. */
   readonly slots: readonly Slot[];
+}
+
+/** `GET …/{id}/history`: the changes of one row, newest first. */
+export interface HistoryRequest extends Request {
+  readonly kind: "HISTORY";
+  readonly id: readonly string[];
+  /** Maximum number of entries. */
+  readonly limit: number;
+  /** The cursor as sent. */
+  readonly cursor: string | null;
+  /** The place of the last entry before this page; null for the first page. */
+  readonly after: CursorValues | null;
 }
 
 /** `POST`: one row, or several in one transaction. */

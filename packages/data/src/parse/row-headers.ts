@@ -16,7 +16,7 @@ export function requestOptionsOf(headers: Headers): RequestOptions {
 
 /** The properties of a request that decide which headers apply. */
 export interface RowRequestKind {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "HISTORY";
   /** Whether the path names one row by its key. */
   readonly isRow: boolean;
 }
@@ -27,7 +27,7 @@ export interface RowRequestKind {
  * @throws AppError QUERY_INVALID that names the header, and where it applies or its form
  */
 export function requireHonored(headers: Headers, { method, isRow }: RowRequestKind): void {
-  const isWrite = method !== "GET";
+  const isWrite = method !== "GET" && method !== "HISTORY";
   const faults: Fault[] = [];
   const refuse = (name: string, message: string): void => {
     if (headers.has(name)) faults.push(createFault("QUERY_INVALID", { path: name, message }));
@@ -35,8 +35,9 @@ export function requireHonored(headers: Headers, { method, isRow }: RowRequestKi
   if (!isRow || !isWrite) {
     refuse("If-Match", "If-Match applies to PATCH and DELETE of one row by its id");
   }
-  if (!isRow || isWrite)
+  if (!isRow || method !== "GET") {
     refuse("If-None-Match", "If-None-Match applies to GET of one row by its id");
+  }
   if (isWrite && method !== "POST" && !isRow) {
     refuse("Idempotency-Key", "Idempotency-Key applies to POST, and to one row by its id");
   }

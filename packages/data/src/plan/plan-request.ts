@@ -14,6 +14,7 @@ const methods: Readonly<Record<DataRequest["kind"], Method>> = {
   LIST: "GET",
   AGGREGATE: "GET",
   READ: "GET",
+  HISTORY: "GET",
   CREATE: "POST",
   UPDATE: "PATCH",
   DELETE: "DELETE",
@@ -38,7 +39,7 @@ export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
 
 /** Returns the id by which a request names one row; null if it names none. */
 export function idOf(request: DataRequest): readonly string[] | null {
-  if (request.kind === "READ") return request.id;
+  if (request.kind === "READ" || request.kind === "HISTORY") return request.id;
   return "selection" in request && request.selection.by === "KEY" ? request.selection.id : null;
 }
 

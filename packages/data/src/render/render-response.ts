@@ -5,6 +5,7 @@ import type {
   CreateRequest,
   CursorValues,
   DataRequest,
+  HistoryRequest,
   ListRequest,
   Selection,
 } from "../parse/request.ts";
@@ -51,6 +52,8 @@ export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: st
   switch (request.kind) {
     case "LIST":
       return renderList(request, row, cursorKey);
+    case "HISTORY":
+      return ok(requireData(row), metaOf(nextPart(request, row, cursorKey)));
     case "AGGREGATE":
       return ok(requireData(row), row.count == null ? "" : `,"meta":{"count":${row.count}}`);
     case "READ": {
@@ -82,7 +85,7 @@ const minimal: DataAnswer = {
 };
 
 function renderList(request: ListRequest, row: AnswerRow, cursorKey: string): DataAnswer {
-  const answer = ok(requireData(row), metaOf(request, row, cursorKey));
+  const answer = ok(requireData(row), metaOf(listParts(request, row, cursorKey)));
   return request.etags ? { ...answer, headers: { "Preference-Applied": "etags" } } : answer;
 }
 
@@ -137,14 +140,25 @@ function moreOf(more: readonly string[]): string {
   return `"more":${JSON.stringify(more)}`;
 }
 
-function metaOf(request: ListRequest, row: AnswerRow, cursorKey: string): string {
-  const { count, next, more = [] } = row;
+function listParts(request: ListRequest, row: AnswerRow, cursorKey: string): string[] {
+  const { count, more = [] } = row;
   const parts: string[] = more.length === 0 ? [] : [moreOf(more)];
   if (count != null) parts.push(`"count":${count}`);
   if (request.etags) parts.push(`"etags":${row.etags ?? "[]"}`);
-  if (next != null) {
-    const values = JSON.parse(next) as CursorValues;
-    parts.push(`"nextCursor":"${writeCursor(values, cursorQueryOf(request), cursorKey)}"`);
-  }
+  return [...parts, ...nextPart(request, row, cursorKey)];
+}
+
+/** The cursor of the next page; empty after the last. */
+function nextPart(
+  request: ListRequest | HistoryRequest,
+  { next }: AnswerRow,
+  cursorKey: string,
+): string[] {
+  if (next == null) return [];
+  const values = JSON.parse(next) as CursorValues;
+  return [`"nextCursor":"${writeCursor(values, cursorQueryOf(request), cursorKey)}"`];
+}
+
+function metaOf(parts: readonly string[]): string {
   return parts.length === 0 ? "" : `,"meta":{${parts.join(",")}}`;
 }

@@ -53,6 +53,7 @@ export const resources = system.table("resources", {
   createdAt: moment("created_at").notNull().defaultNow(),
   label: text("label"),
   description: text("description"),
+  history: boolean("history").notNull().default(false),
 });
 
 export const resourceColumns = system.table(

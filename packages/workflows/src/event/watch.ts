@@ -1,9 +1,6 @@
-import { arrayLiteral, type Queryable, readPostgresFailure } from "@rowhouse/db";
-import { createError, createFault, type Fault } from "@rowhouse/errors";
+import { arrayLiteral, type Queryable, syncTriggers } from "@rowhouse/db";
+import { createFault, type Fault } from "@rowhouse/errors";
 import type { DatabaseEventTrigger, Trigger } from "../definition/definition.ts";
-
-/** How long a change of a workflow waits for a table that is being written. */
-const lockTimeout = "3s";
 
 interface WatchedTable {
   readonly resource_id: string;
@@ -114,25 +111,11 @@ export async function syncWatch(transaction: Queryable, workflowId: string): Pro
   if (watch?.resource_id != null) await syncTriggers(transaction, watch.resource_id);
 }
 
-async function syncTriggers(transaction: Queryable, resourceId: string): Promise<void> {
-  try {
-    await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
-    await transaction.query("select system.sync_event_triggers($1::text::uuid)", [resourceId]);
-  } catch (error) {
-    const code = readPostgresFailure(error)?.code;
-    if (code === "55P03") {
-      const message = "The table that the workflow watches is locked; try again";
-      throw createError("CONFLICT", { message, cause: error });
-    }
-    if (code === "42501") {
-      const message = "The service's database login lacks the TRIGGER privilege on the table";
-      throw createError("CONFLICT", { message, cause: error });
-    }
-    throw error;
-  }
-}
-
-/** Repairs watches after changes outside the service: renamed tables, a restored dump, dropped triggers. */
+/**
+ * Repairs watches and row histories after changes outside the service: renamed tables and columns, a restored dump,
+ * dropped triggers.
+ */
 export async function mendWatches(database: Queryable): Promise<void> {
+  await database.query("select system.mend_row_history()");
   await database.query("select system.mend_watches() from set_config('lock_timeout', '1s', true)");
 }

@@ -32,6 +32,9 @@ const navigation = z
         description: z.string().nullable(),
         path: z.string().openapi({ description: "Path in the Data API" }),
         actions: z.array(z.enum(["READ", "CREATE", "UPDATE", "DELETE"])),
+        history: z
+          .boolean()
+          .openapi({ description: "Whether the Data API lists the changes of a row" }),
         primaryKey: z.array(z.string()).openapi({ description: "Empty if rows have no address" }),
         columns: z.array(
           fieldSchema.extend({
@@ -145,7 +148,7 @@ export function mountNavigationRoute(
 }
 
 function describe(
-  { relation, actions, columns, relations }: VisibleResource,
+  { relation, actions, history, columns, relations }: VisibleResource,
   present: ColumnPresenter,
 ) {
   const { schema, name, resource } = relation;
@@ -158,6 +161,7 @@ function describe(
     description: resource.description,
     path: `/api/${encodeURIComponent(schema)}/${kind}/${encodeURIComponent(name)}`,
     actions: [...actions],
+    history,
     // A reader cannot build an address from a key with an unreadable column.
     primaryKey: relation.primaryKey.every((column) => readable.has(column))
       ? [...relation.primaryKey]

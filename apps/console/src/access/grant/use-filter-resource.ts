@@ -58,6 +58,7 @@ function hiddenResource(
     ...{ id, schema, name, kind, label, description, primaryKey },
     path: "",
     actions: [],
+    history: false,
     relations: own?.relations ?? [],
     columns: columns.map(hiddenColumn),
   };

@@ -1,0 +1,35 @@
+import type { CallOptions } from "../request/client-options.ts";
+
+/** A change of one row, as far as the caller may see it. */
+export type HistoryEntry = {
+  readonly id: string;
+  readonly at: string;
+  readonly action: "CREATE" | "UPDATE" | "DELETE";
+  /** The user; null for a change by another client of the database. The name is null if the caller may not read it. */
+  readonly by: { readonly id: string; readonly name: string | null } | null;
+  readonly tokenId: string | null;
+  /** The run of the workflow that made the change. */
+  readonly runId: string | null;
+  readonly requestId: string | null;
+  readonly changes: readonly HistoryChange[];
+};
+
+/** The values of one field before and after a change. */
+export type HistoryChange = {
+  readonly field: string;
+  readonly old: unknown;
+  readonly new: unknown;
+};
+
+/** A page of a history. */
+export type HistoryPage = {
+  readonly entries: readonly HistoryEntry[];
+  /** Null after the last page. */
+  readonly nextCursor: string | null;
+};
+
+/** Options of `history`. */
+export type HistoryOptions = CallOptions & {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+};
