@@ -1,4 +1,7 @@
-import type { ForeignKey } from "./map-query.ts";
+import type { AdminOperations } from "@rowhouse/client";
+
+/** A foreign key between two tables, as the service returns it. */
+type ForeignKey = AdminOperations["GET /foreign-keys"]["answer"]["data"][number];
 
 /** The full name of a table. */
 export interface TableName {

@@ -1,10 +1,6 @@
-import type { AdminOperations } from "@rowhouse/client";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../../shell/client.ts";
 import type { TableName } from "./map-graph.ts";
-
-/** A foreign key between two tables. */
-export type ForeignKey = AdminOperations["GET /foreign-keys"]["answer"]["data"][number];
 
 interface Page<Item> {
   readonly data: readonly Item[];
