@@ -1,88 +1,18 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router";
+import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { readExplainSearch } from "./access/explain/explain-search.ts";
 import { readGrantSearch } from "./access/grant/grant-search.ts";
 import { readMatrixSearch } from "./access/matrix/matrix-search.ts";
 import { readViewAsSearch } from "./access/view-as/view-as-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readRowsSearch } from "./data/page/rows-address.ts";
+import { openRoutes, root } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
-import { FailurePage } from "./shell/failure-page.tsx";
-import { homePath } from "./shell/home-path.ts";
 import { MissingPage } from "./shell/missing-page.tsx";
-import { pageAddress } from "./shell/return-to.ts";
 import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
 import { readMapSearch } from "./structure/map/map-search.ts";
 import { readStructureSearch } from "./structure/overview/structure-search.ts";
 import { readTableSearch } from "./structure/table/table-search.ts";
-
-const root = createRootRoute({
-  notFoundComponent: () => <MissingPage />,
-  errorComponent: FailurePage,
-});
-
-const done = ["reset", "verified"] as const;
-
-interface SignInSearch {
-  readonly return_to?: string | undefined;
-  readonly done?: (typeof done)[number] | undefined;
-}
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: "/admin/auth/sign-in",
-  // Every parameter is in the result: the router adds it to the unchecked ones, and a missing one would stay unchecked.
-  validateSearch: (search: Record<string, unknown>): SignInSearch => ({
-    return_to: pageAddress(search.return_to),
-    done: done.find((one) => one === search.done),
-  }),
-  beforeLoad: ({ search }) => {
-    if (currentSession() !== null) throw redirect({ href: search.return_to ?? homePath });
-  },
-  component: lazyRouteComponent(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
-});
-
-const register = createRoute({
-  getParentRoute: () => root,
-  path: "/admin/auth/register",
-  component: lazyRouteComponent(() => import("./sign-in/register-page.tsx"), "RegisterPage"),
-});
-
-const forgot = createRoute({
-  getParentRoute: () => root,
-  path: "/admin/auth/forgot",
-  component: lazyRouteComponent(() => import("./sign-in/forgot-page.tsx"), "ForgotPage"),
-});
-
-const reset = createRoute({
-  getParentRoute: () => root,
-  path: "/admin/auth/reset",
-  component: lazyRouteComponent(() => import("./sign-in/reset-page.tsx"), "ResetPage"),
-});
-
-const verify = createRoute({
-  getParentRoute: () => root,
-  path: "/admin/auth/verify",
-  component: lazyRouteComponent(() => import("./sign-in/verify-page.tsx"), "VerifyPage"),
-});
-
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: "/admin/auth/invitation",
-  component: lazyRouteComponent(() => import("./sign-in/invitation-page.tsx"), "InvitationPage"),
-});
-
-const complete = createRoute({
-  getParentRoute: () => root,
-  path: "/admin/auth/complete",
-  component: lazyRouteComponent(() => import("./sign-in/complete-page.tsx"), "CompletePage"),
-});
 
 /** The frame of the pages behind the sign-in. */
 const frame = createRoute({
@@ -225,6 +155,24 @@ const sealedValues = createRoute({
   ),
 });
 
+const templates = createRoute({
+  getParentRoute: () => settings,
+  path: "/templates",
+  component: lazyRouteComponent(
+    () => import("./settings/templates/templates-page.tsx"),
+    "TemplatesPage",
+  ),
+});
+
+const template = createRoute({
+  getParentRoute: () => administration,
+  path: "/settings/templates/$id",
+  component: lazyRouteComponent(
+    () => import("./settings/templates/template-page.tsx"),
+    "TemplatePage",
+  ),
+});
+
 const structure = createRoute({
   getParentRoute: () => administration,
   path: "/structure",
@@ -347,13 +295,7 @@ const tokens = createRoute({
 /** Every address of the pages. */
 export const router = createRouter({
   routeTree: root.addChildren([
-    signIn,
-    register,
-    forgot,
-    reset,
-    verify,
-    invitation,
-    complete,
+    ...openRoutes,
     frame.addChildren([
       workspace.addChildren([
         home,
@@ -378,7 +320,8 @@ export const router = createRouter({
         explain,
         viewAs,
         audit,
-        settings.addChildren([allSettings, sealedValues]),
+        settings.addChildren([allSettings, templates, sealedValues]),
+        template,
         structure.addChildren([schemas, schemaMap, newTable, table, newView, view]),
       ]),
     ]),

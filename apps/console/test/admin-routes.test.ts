@@ -11,7 +11,6 @@ const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
   [/^GET \/resources\/\{id\}\/columns\/\{column\}$/, "the list of columns has it"],
   [/^GET \/invitations\/\{id\}$/, "the list of invitations has it"],
   [/ \/(?:data-views|dashboards)(?:\/|$)/, "they have no page yet"],
-  [/ \/templates(?:\/|$)/, "they have no page yet"],
   [/ \/workflow-secrets(?:\/|$)/, "they have no page yet"],
   [/^(?!GET \/workflows$)\w+ \/workflows(?:\/|$)/, "only the overview reads workflows yet"],
 ];

@@ -12,6 +12,11 @@ export async function openAdministration(page: Page, session: string, path: stri
 /** The screens of the administration's frame and of the audit log. */
 export function administrationScreens({ administrator, typical }: People): Screen[] {
   const at = (path: string) => (page: Page) => openAdministration(page, administrator, path);
+  const atTemplate = async (page: Page): Promise<void> => {
+    await at("/admin/settings/templates")(page);
+    await page.locator("main table a").first().click();
+    await page.locator("main [aria-busy=false]").waitFor();
+  };
   return [
     { name: "missing", show: (page) => openAdministration(page, typical, "/admin/nowhere") },
     { name: "administration", show: at("/admin") },
@@ -29,6 +34,26 @@ export function administrationScreens({ administrator, typical }: People): Scree
         await page.locator("textarea").first().fill("http://plain.example\nno origin");
         await page.locator("button[type=submit]").click();
         await page.locator("[aria-invalid=true]").waitFor();
+      },
+    },
+    { name: "settings-templates", show: at("/admin/settings/templates") },
+    { name: "settings-template", show: atTemplate },
+    {
+      name: "settings-template-refused",
+      show: async (page) => {
+        await atTemplate(page);
+        await page.locator("input[name=subject]").fill("{{ nobody }} ".repeat(30));
+        await page.locator("textarea[name=html]").fill("<p>{{ name | raw }}</p>");
+        await page.locator("[aria-invalid=true]").nth(1).waitFor();
+      },
+    },
+    {
+      name: "settings-template-add",
+      isOneWidth: true,
+      show: async (page) => {
+        await at("/admin/settings/templates")(page);
+        await page.locator("main section button").first().click();
+        await page.getByRole("dialog").waitFor();
       },
     },
     { name: "sealed-values", show: at("/admin/settings/sealed-values") },

@@ -92,6 +92,91 @@ describe.runIf(hasChromium())("the administration", () => {
     expect(await page.getByText("An origin without TLS").count()).toBe(0);
   });
 
+  it("a mail is changed with a live preview, sent to oneself and restored, by the keyboard alone", async () => {
+    const { service } = journey;
+    const { page } = await journey.open();
+    const { keyboard } = page;
+    await enterAs(page, administrator, "/admin/settings/templates");
+    await page.getByRole("table", { name: "Mail templates" }).waitFor();
+    const [stored] = (await service.administer(
+      "GET",
+      "/templates?key=auth.invite&language=en",
+    )) as { id: string; builtIn: { text: string } }[];
+    const read = async () =>
+      (await service.administer("GET", `/templates/${stored?.id}`)) as Record<string, unknown>;
+    await page.locator(`a[href$="${stored?.id}"]`).focus();
+    await keyboard.press("Enter");
+    await page.getByText("Sent to a person whom an administrator invites.").waitFor();
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByText("Hello Ada Lovelace").first().waitFor();
+
+    await tabTo(page, "textbox", "Subject");
+    await keyboard.press("End");
+    await keyboard.type(" for ");
+    await page.getByRole("button", { name: "Insert email" }).focus();
+    await keyboard.press("Enter");
+    // The cursor is behind the variable again.
+    await keyboard.type("!");
+    await preview.getByText("for ada@example.com!").waitFor();
+    const name = page.getByLabel("Value of name in the preview");
+    await name.fill("<b>Zoë</b> of Oslo");
+    await name.fill("Zoë <3");
+    await preview.getByText("Hello Zoë &lt;3").waitFor();
+    await page.getByLabel("HTML", { exact: true }).fill("<p>{{ nmae }}</p>");
+    await page.getByText("undefined variable: nmae").waitFor();
+    await page.getByRole("checkbox", { name: "Also as HTML" }).uncheck();
+    await preview.getByText("HTML, as source").waitFor({ state: "detached" });
+
+    await tabTo(page, "button", "Send me a test mail");
+    await keyboard.press("Enter");
+    await page.getByText("Sent to boss@example.com. The mail server said: 250").waitFor();
+    expect(await service.linkTo("boss@example.com")).toContain("https://example.com/");
+    expect(await read()).toMatchObject({ html: expect.stringContaining("<p>") });
+
+    // Another administrator saves the same mail: its subject in conflict, its text beside.
+    await service.administer("PATCH", `/templates/${stored?.id}`, {
+      subject: "Theirs",
+      text: "Theirs: {{ link }}",
+    });
+    await page.getByRole("button", { name: "Save" }).focus();
+    await keyboard.press("Enter");
+    await page.getByText("Their text: Subject").waitFor();
+    expect(await read()).toMatchObject({ subject: "Theirs" });
+    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe("Theirs: {{ link }}");
+    await page.getByRole("button", { name: "Save" }).focus();
+    await keyboard.press("Enter");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await read()).toMatchObject({
+      subject: expect.stringMatching(/ for \{\{ email \}\}!$/),
+      text: "Theirs: {{ link }}",
+      html: null,
+    });
+    await page.getByRole("button", { name: "Restore the shipped text" }).focus();
+    await keyboard.press("Enter");
+    await page.getByRole("button", { name: "Save" }).focus();
+    await keyboard.press("Enter");
+    await expect.poll(read).toMatchObject({ ...stored?.builtIn });
+  });
+
+  it("a language is added to a mail, refused at its field, and deleted", async () => {
+    const { page } = await journey.open();
+    await enterAs(page, administrator, "/admin/settings/templates");
+    await page.getByRole("button", { name: "Add a language" }).click();
+    const tag = page.getByLabel("Language tag");
+    await tag.fill("no language");
+    await page.keyboard.press("Enter");
+    await page.getByText("Must be a language tag").waitFor();
+    await tag.fill("fr");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/templates\/[0-9a-f-]+$/);
+    await page.getByText("French").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL("**/admin/settings/templates");
+    await page.getByRole("table", { name: "Mail templates" }).waitFor();
+    expect(await page.getByText("French").count()).toBe(0);
+  });
+
   it("the audit log leads from an entry to all of its request, and the filters are the address", async () => {
     const { page } = await journey.open();
     await enterAs(page, administrator, "/admin/audit?search=setting");
@@ -132,6 +217,20 @@ describe.runIf(hasChromium())("the administration", () => {
     await page.goto("/admin");
     await page.getByRole("heading", { name: "Runs of the last day" }).waitFor();
     expect(await page.getByRole("link", { name: "public.unreached" }).count()).toBe(0);
+  });
+
+  it("the overview names the mails that were given up, and leads to their entries of the audit log", async () => {
+    const { service } = journey;
+    await service.test.database.query(
+      `insert into system.audit_log (action, target_kind, target_id, outcome)
+       values ('mail.send', 'invitation', gen_random_uuid()::text, 'FAILED')`,
+    );
+    const { page } = await journey.open();
+    await enterAs(page, administrator, "/admin");
+    const lost = page.getByRole("region", { name: "Mails that were given up" });
+    await lost.getByRole("link").click();
+    await page.waitForURL("**/admin/audit?search=mail.send&targetId=*");
+    await page.getByRole("table", { name: "Audit log" }).getByText("mail.send").waitFor();
   });
 
   it("shows the workspace as a person sees it, read-only, and none of the names that they may not know", async () => {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
 import { FailureNotice } from "../shell/failure-notice.tsx";
+import { Moment } from "../shell/moment.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHead, pageClasses } from "../ui/page-head.tsx";
@@ -36,9 +37,9 @@ function Concerns({ overview }: { readonly overview: Overview }) {
   const t = useTranslations("overview");
   const unsafe = useTranslations("settings.unsafe");
   const format = useFormatter();
-  const { unreached, ineffective, expiring, broken, runs } = overview;
+  const { unreached, ineffective, expiring, broken, lostMails, runs } = overview;
   const failed = runs.filter(({ status }) => status === "FAILED");
-  const parts = [unreached, ineffective, expiring, broken, failed, overview.unsafe];
+  const parts = [unreached, ineffective, expiring, broken, lostMails, failed, overview.unsafe];
   if (parts.every((part) => part.length === 0)) {
     return <EmptyState title={t("nothing")} text={t("nothingText")} />;
   }
@@ -93,6 +94,16 @@ function Concerns({ overview }: { readonly overview: Overview }) {
           key: id,
           name: <bdi>{name}</bdi>,
           detail: <span lang="en">{problem}</span>,
+        }))}
+      />
+      <Concern
+        title={t("lostMails.title")}
+        text={t("lostMails.text")}
+        entries={lostMails.map(({ id, occurredAt, targetKind, targetId }) => ({
+          key: id,
+          name: <Moment at={occurredAt} />,
+          detail: <code>{targetKind}</code>,
+          href: `/admin/audit?search=mail.send&targetId=${targetId}`,
         }))}
       />
       <Concern

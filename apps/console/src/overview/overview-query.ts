@@ -14,6 +14,7 @@ export type Resource = Items<"GET /resources">;
 export type Token = Items<"GET /tokens">;
 export type Workflow = Items<"GET /workflows">;
 export type Run = Items<"GET /workflow-runs">;
+export type AuditEntry = Items<"GET /audit-log">;
 
 /** What an administrator should look at. Lists have at most 1000 entries. */
 export interface Overview {
@@ -27,6 +28,8 @@ export interface Overview {
   readonly expiring: readonly Token[];
   readonly unsafe: readonly { readonly key: string; readonly warning: SettingWarning }[];
   readonly broken: readonly Workflow[];
+  /** Mails that were given up in the last day: rejected for good, or not delivered before their link expired. */
+  readonly lostMails: readonly AuditEntry[];
   /** The runs that were accepted in the last day. */
   readonly runs: readonly Run[];
   /** When they were read, in milliseconds. */
@@ -43,16 +46,20 @@ export const overviewQuery = queryOptions({
   staleTime: 0,
   queryFn: async ({ signal }): Promise<Overview> => {
     const readAt = Date.now();
-    const acceptedSince = new Date(readAt - dayMs).toISOString();
+    const since = new Date(readAt - dayMs).toISOString();
     const { admin } = client;
-    const [resources, grants, tokens, settings, workflows, runs] = await Promise.all([
+    const [resources, grants, tokens, settings, workflows, runs, mails] = await Promise.all([
       admin.get("/resources", { query: { limit, exposed: "true" }, signal }),
       admin.get("/grants", { query: { limit }, signal }),
       admin.get("/tokens", { query: { limit, expiresSoon: "true", state: "active" }, signal }),
       admin.get("/settings", { signal }),
       admin.get("/workflows", { query: { limit }, signal }),
       admin.get("/workflow-runs", {
-        query: { limit, acceptedSince, orderBy: "-acceptedAt" },
+        query: { limit, acceptedSince: since, orderBy: "-acceptedAt" },
+        signal,
+      }),
+      admin.get("/audit-log", {
+        query: { limit, action: "mail.send", outcome: "FAILED", since },
         signal,
       }),
     ]);
@@ -73,6 +80,7 @@ export const overviewQuery = queryOptions({
         return warning === undefined ? [] : [{ key, warning }];
       }),
       broken: workflows.data.filter(({ problem }) => problem !== null),
+      lostMails: mails.data,
       runs: runs.data,
       readAt,
     };

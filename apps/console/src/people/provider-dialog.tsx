@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { carryOver, changedFields, isChangedMeanwhile } from "../shell/changed-fields.ts";
 import { client } from "../shell/client.ts";
 import { FormDialog } from "../shell/form-dialog.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Notice } from "../ui/notice.tsx";
-import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
 import type { Provider } from "./people-queries.ts";
 import { usePeopleChange } from "./people-queries.ts";
 import { ProviderFields, providerPointers } from "./provider-fields.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { carryOver, changedFields, isChangedMeanwhile } from "../shell/changed-fields.ts";
 import { type Task, useTask } from "../shell/use-task.ts";
-import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
 
 interface RecordFormOptions<Form> {
   /** The fields of the record as the page has read it. */

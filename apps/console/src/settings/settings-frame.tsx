@@ -13,6 +13,7 @@ export function SettingsFrame() {
         label={t("title")}
         tabs={[
           { href: "/admin/settings", label: t("tabs.settings") },
+          { href: "/admin/settings/templates", label: t("tabs.templates") },
           { href: "/admin/settings/sealed-values", label: t("tabs.sealed") },
         ]}
       />

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, useBlocker } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { FailureNotice } from "../shell/failure-notice.tsx";
 import { SearchField } from "../shell/search-field.tsx";
+import { useLeaveGuard } from "../shell/use-leave-guard.ts";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { Button } from "../ui/button.tsx";
@@ -39,11 +40,7 @@ export function SettingsPage() {
     settings.map(({ key }) => `/data/${key}`),
   );
   useTitle(t("title"));
-  useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      changed > 0 && current.pathname !== next.pathname && !window.confirm(t("leave")),
-    enableBeforeUnload: changed > 0,
-  });
+  useLeaveGuard(changed > 0, t("leave"));
   const shown = settings.filter((setting) => matches(setting, search));
   const onChange = ({ key }: Setting, text: string | null) => {
     setSaved(false);

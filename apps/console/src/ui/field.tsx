@@ -4,7 +4,7 @@ interface FieldProps {
   readonly id: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  readonly fault?: string | undefined;
+  readonly fault?: ReactNode;
   /** Beside the label, such as a link that helps. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;

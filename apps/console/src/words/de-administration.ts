@@ -12,6 +12,7 @@ import { settings } from "./de/settings.ts";
 import { sql } from "./de/sql.ts";
 import { structure } from "./de/structure.ts";
 import { tableDraft } from "./de/table-draft.ts";
+import { templates } from "./de/templates.ts";
 import { tokens } from "./de/tokens.ts";
 import { viewEditor } from "./de/view-editor.ts";
 import type { AdministrationWords } from "./words.ts";
@@ -31,6 +32,7 @@ export const deAdministration: AdministrationWords = {
   tableDraft,
   schemaMap,
   settings,
+  templates,
   tokens,
   viewEditor,
   sql,

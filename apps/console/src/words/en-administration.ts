@@ -12,6 +12,7 @@ import { settings } from "./en/settings.ts";
 import { sql } from "./en/sql.ts";
 import { structure } from "./en/structure.ts";
 import { tableDraft } from "./en/table-draft.ts";
+import { templates } from "./en/templates.ts";
 import { tokens } from "./en/tokens.ts";
 import { viewEditor } from "./en/view-editor.ts";
 
@@ -30,6 +31,7 @@ export const enAdministration = {
   tableDraft,
   schemaMap,
   settings,
+  templates,
   tokens,
   viewEditor,
   sql,

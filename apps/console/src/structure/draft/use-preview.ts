@@ -1,8 +1,8 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { client } from "../../shell/client.ts";
+import { useDraftAnswer } from "../../shell/use-draft-answer.ts";
 import type { PlacedChange } from "../model/compile-draft.ts";
 import type { Locate, PlacedText } from "../model/places.ts";
-import { useDraftAnswer } from "./use-draft-answer.ts";
 
 /** The effects of a change. */
 export type ChangePreview =

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { TabLinks } from "../../shell/tab-links.tsx";
+import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ColumnsTab } from "../columns/columns-tab.tsx";
 import { TableDraftProvider } from "../draft/draft-context.ts";
-import { useLeaveGuard } from "../draft/use-leave-guard.ts";
 import { useTableDraft } from "../draft/use-table-draft.ts";
 import { structurePath } from "../model/paths.ts";
 import type { Table } from "../model/queries.ts";

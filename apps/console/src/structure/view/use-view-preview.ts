@@ -1,5 +1,5 @@
 import { client } from "../../shell/client.ts";
-import { useDraftAnswer } from "../draft/use-draft-answer.ts";
+import { useDraftAnswer } from "../../shell/use-draft-answer.ts";
 import type { ViewDraft } from "./use-view-draft.ts";
 
 /** What the service says of the definition of a view. */

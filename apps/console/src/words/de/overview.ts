@@ -30,5 +30,9 @@ export const overview: typeof english = {
     title: "Abläufe mit einem Problem",
     text: "Sie können erst wieder laufen, wenn es behoben ist.",
   },
+  lostMails: {
+    title: "Aufgegebene Mails",
+    text: "Des letzten Tages: Der Mailserver hat sie abgelehnt, oder ihr Link ist vorher abgelaufen. Die Empfänger müssen eine neue anfordern.",
+  },
   failed: { title: "Fehlgeschlagene Läufe", text: "Des letzten Tages, mit dem Code des Fehlers." },
 };

@@ -24,5 +24,9 @@ export const overview = {
   },
   unsafe: { title: "Unsafe settings", text: "These values are not safe in production." },
   broken: { title: "Workflows with a problem", text: "They cannot run until it is mended." },
+  lostMails: {
+    title: "Mails that were given up",
+    text: "Of the last day: the mail server rejected them, or their link expired first. Their readers must request another.",
+  },
   failed: { title: "Failed runs", text: "Of the last day, with the code of the error." },
 };

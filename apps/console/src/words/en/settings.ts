@@ -1,7 +1,7 @@
 /** The texts of the settings in English. */
 export const settings = {
   title: "Settings",
-  tabs: { settings: "Settings", sealed: "Sealed values" },
+  tabs: { settings: "Settings", templates: "Mail templates", sealed: "Sealed values" },
   valueOf: "Value of {key}",
   find: "Find a setting",
   default: "Default: {value}",

@@ -32,10 +32,10 @@ export function useDraftAnswer<Answer>(question: Question<Answer>): DraftAnswer<
   const body = useDelayed(question.body, delayMs);
   const isEmpty = body === "";
   const query = useQuery({
-    queryKey: ["structure-preview", ...question.key, body],
+    queryKey: ["draft-answer", ...question.key, body],
     queryFn: ({ signal }) => question.load(body, signal),
     enabled: !isEmpty,
-    // The rows of a table change without the draft.
+    // What the draft is about changes without it.
     staleTime: 0,
     gcTime: 0,
     placeholderData: keepPreviousData,

@@ -1,10 +1,10 @@
 import { RowhouseError } from "@rowhouse/client";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { FailureNotice } from "../shell/failure-notice.tsx";
-import { MissingPage } from "../shell/missing-page.tsx";
 import { pageClasses } from "../ui/page-head.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { FailureNotice } from "./failure-notice.tsx";
+import { MissingPage } from "./missing-page.tsx";
 
 interface RecordPageProps<T> {
   readonly record: T | undefined;

@@ -1,0 +1,40 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { useOpen } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
+import { useTask } from "../../shell/use-task.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { MailTemplate } from "./template-parts.ts";
+import { templatesQuery } from "./template-queries.ts";
+
+interface DeleteTemplateDialogProps {
+  readonly template: MailTemplate;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Deletes a language of a mail. */
+export function DeleteTemplateDialog({ template, name, onClose }: DeleteTemplateDialogProps) {
+  const t = useTranslations("templates");
+  const words = useTranslations("manage");
+  const cache = useQueryClient();
+  const open = useOpen();
+  const task = useTask(async () => {
+    await client.admin.delete("/templates/{id}", { path: { id: template.id } });
+    await cache.invalidateQueries({ queryKey: templatesQuery.queryKey, exact: true });
+    open("/admin/settings/templates");
+  }, []);
+  return (
+    <ConfirmDialog
+      title={t("deleteTitle", { name })}
+      confirm={words("delete")}
+      cancel={words("cancel")}
+      failure={task.failure}
+      isBusy={task.isBusy}
+      onConfirm={task.run}
+      onClose={onClose}
+    >
+      {t("deleteText")}
+    </ConfirmDialog>
+  );
+}

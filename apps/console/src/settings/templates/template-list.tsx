@@ -1,0 +1,64 @@
+import { useTranslations } from "use-intl";
+import { Moment } from "../../shell/moment.tsx";
+import { NameLink } from "../../shell/name-link.tsx";
+import { StateBadge } from "../../ui/entries.tsx";
+import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
+import { LanguageName } from "./language-name.tsx";
+import { isSameText, type MailTemplate, useMailNames } from "./template-parts.ts";
+
+/** Templates with their languages and subjects. */
+export function TemplateList({ templates }: { readonly templates: readonly MailTemplate[] }) {
+  const t = useTranslations("templates");
+  const { nameOf } = useMailNames();
+  const columns: readonly ListColumn<MailTemplate>[] = [
+    {
+      key: "mail",
+      label: t("mail"),
+      cell: ({ id, key }) => (
+        <NameLink href={`/admin/settings/templates/${id}`} name={nameOf(key)} />
+      ),
+    },
+    {
+      key: "language",
+      label: t("language"),
+      width: "w-40",
+      cell: ({ language }) => <LanguageName tag={language} />,
+    },
+    {
+      key: "subject",
+      label: t("parts.subject"),
+      cell: ({ subject }) => (
+        <span dir="auto" title={subject}>
+          {subject}
+        </span>
+      ),
+    },
+    {
+      key: "state",
+      label: t("state"),
+      width: "w-44",
+      cell: (template) => <TemplateState template={template} />,
+    },
+    {
+      key: "changed",
+      label: t("changedAt"),
+      width: "w-44",
+      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+    },
+  ];
+  return (
+    <ListTable label={t("title")} items={templates} columns={columns} keyOf={({ id }) => id} />
+  );
+}
+
+/** Whether a template still has the text that the service ships. */
+export function TemplateState({ template }: { readonly template: MailTemplate }) {
+  const t = useTranslations("templates");
+  const { builtIn } = template;
+  if (builtIn === null) return <StateBadge look="plain">{t("own")}</StateBadge>;
+  return isSameText(template, builtIn) ? (
+    <StateBadge look="plain">{t("shipped")}</StateBadge>
+  ) : (
+    <StateBadge look="ok">{t("changed")}</StateBadge>
+  );
+}
