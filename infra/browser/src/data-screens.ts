@@ -28,6 +28,32 @@ export async function prepareDepotPerson(service: BrowserService): Promise<{
   return { session: await enter(service, "iris@example.com", "Iris Lund", role.id), resources };
 }
 
+/** Switches the row history of a table of the fixture on. */
+export async function recordHistory(
+  service: BrowserService,
+  resources: readonly DepotResource[],
+  table: string,
+): Promise<void> {
+  const resource = resources.find(({ name }) => name === table);
+  await service.administer("PATCH", `/resources/${resource?.id}`, { history: true });
+}
+
+/** Changes a row of the fixture as a person. */
+export async function changeRow(
+  service: BrowserService,
+  session: string,
+  row: string,
+  data: object,
+): Promise<void> {
+  const { token } = JSON.parse(session) as { readonly token: string };
+  const answer = await fetch(`${service.url}/api/depot/table/${row}`, {
+    method: "PATCH",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ data }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
 /** Opens the rows of a table as a person, and waits for the first of them. */
 export async function openRows(page: Page, session: string, path: string): Promise<void> {
   await page.goto("/admin/auth/forgot");
@@ -38,7 +64,12 @@ export async function openRows(page: Page, session: string, path: string): Promi
 
 /** The screens of rows. */
 export async function dataScreens(service: BrowserService): Promise<Screen[]> {
-  const { session } = await prepareDepotPerson(service);
+  const { session, resources } = await prepareDepotPerson(service);
+  await recordHistory(service, resources, "vehicles");
+  await service.test.database.query(
+    "update depot.vehicles set status = 'ON_TRIP', price = price + 1.5, equipment = '{tow bar,roof rack}' where id = 5",
+  );
+  await changeRow(service, session, "vehicles/5", { model: "Transit", inspected_on: null });
   const rows =
     (name: string, query = "", kind: "table" | "view" = "table") =>
     async (page: Page) =>
@@ -65,6 +96,14 @@ export async function dataScreens(service: BrowserService): Promise<Screen[]> {
         await rows("vehicles", `?open=${encodeURIComponent('["depot/table/vehicles/5"]')}`)(page);
         await page.getByRole("tab").nth(1).click();
         await page.locator("aside li").first().waitFor();
+      },
+    },
+    {
+      name: "rows-history",
+      show: async (page) => {
+        await rows("vehicles", `?open=${encodeURIComponent('["depot/table/vehicles/5"]')}`)(page);
+        await page.getByRole("tab").last().click();
+        await page.locator("aside ol li").first().waitFor();
       },
     },
     { name: "rows-empty", show: rows("empty_table") },

@@ -93,7 +93,7 @@ export function prepareJourney(start = startBrowserService): Journey {
 /** Presses Tab until an element has the focus. */
 export async function tabTo(
   page: Page,
-  role: "link" | "textbox" | "button" | "checkbox" | "combobox" | "radio" | "searchbox",
+  role: "link" | "textbox" | "button" | "checkbox" | "combobox" | "radio" | "searchbox" | "tab",
   name: string,
 ): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: true });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
+import { changeRow, recordHistory } from "../src/data-screens.ts";
+import { enter } from "../src/people.ts";
 import { cell, columnOf, prepareDepotJourney, saved, typeInto, undo } from "./depot-journey.ts";
 import { tabTo } from "./journey.ts";
 
@@ -9,7 +11,8 @@ function opened(...paths: readonly string[]): string {
 }
 
 describe.runIf(hasChromium())("a record beside the grid", () => {
-  const { query, open, addTables } = prepareDepotJourney();
+  const depot = prepareDepotJourney();
+  const { query, open, addTables } = depot;
 
   it("creates a row in a form by the keyboard alone, asks before it closes, and duplicates", async () => {
     const page = await open("vehicles");
@@ -170,6 +173,51 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     expect(await query("select model from depot.vehicles where id = 5")).toEqual([
       { model: "a draft" },
     ]);
+  });
+
+  it("finds who changed a row by the keyboard alone, and puts the earlier value back", async () => {
+    const { journey, resources } = depot;
+    const { service } = journey;
+    const [role] = (await service.administer("GET", "/roles?search=Depot")) as { id: string }[];
+    const [users] = (await service.administer("GET", "/resources?search=system.users")) as {
+      readonly id: string;
+    }[];
+    await service.administer("PATCH", `/resources/${users?.id}`, { exposedMethods: ["GET"] });
+    const grant = { roleId: role?.id, resourceId: users?.id, action: "READ", fields: ["name"] };
+    await service.administer("POST", "/grants", grant);
+    await recordHistory(service, resources, "vehicles");
+    const other = await enter(service, "otto@example.com", "Otto Berg", role?.id ?? "");
+    const modelSql = "select model from depot.vehicles where id = 1";
+    const before = await query(modelSql);
+    await changeRow(service, other, "vehicles/1", { model: "by Otto" });
+    const page = await open("vehicles", "?order_by=id");
+    const keys = page.keyboard;
+    await page.getByRole("grid").focus();
+    await keys.press("Control+Enter");
+    const record = page.getByRole("complementary", { name: "Record" });
+    await tabTo(page, "tab", "History");
+    await keys.press("Enter");
+    const newest = record.getByRole("list", { name: "History" }).getByRole("listitem").first();
+    await newest.getByText("Otto Berg").waitFor();
+    await newest.getByText("by Otto").waitFor();
+    // Another change meanwhile is shown, and not overwritten.
+    await query("update depot.vehicles set model = 'theirs' where id = 1");
+    await tabTo(page, "button", "Put the earlier value of model back");
+    await keys.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Another person has changed this row" });
+    await dialog.getByText("theirs", { exact: true }).waitFor();
+    await keys.press("Escape");
+    expect(await query(modelSql)).toEqual([{ model: "theirs" }]);
+    await newest.getByText("Another program of the database").waitFor();
+    await newest.getByRole("button", { name: "Put the earlier value of model back" }).focus();
+    await keys.press("Enter");
+    await newest.getByText("You", { exact: true }).waitFor();
+    expect(await query(modelSql)).toEqual([{ model: "by Otto" }]);
+    await undo(page);
+    await expect.poll(() => query(modelSql)).toEqual([{ model: "theirs" }]);
+    await query(
+      `update depot.vehicles set model = '${(before[0] as { model: string }).model}' where id = 1`,
+    );
   });
 
   it("chooses the row of several columns in one field, in the tenant that another reference has", async () => {

@@ -241,6 +241,28 @@ describe.runIf(hasChromium())("the structure", () => {
     });
   });
 
+  it("the row history of a table is switched on and off by the keyboard alone", async () => {
+    const history = async () => {
+      const [resource] = (await service.administer(
+        "GET",
+        "/resources?schema=haulage&search=trips",
+      )) as { history: boolean }[];
+      return resource?.history;
+    };
+    await visit(`${trips}?tab=presentation`, async (page) => {
+      const record = page.getByRole("checkbox", { name: "Record the changes" });
+      const switchTo = async (isOn: boolean) => {
+        await tabTo(page, "checkbox", "Record the changes of this table's rows");
+        await page.keyboard.press("Space");
+        await expect.poll(() => record.isChecked()).toBe(isOn);
+        expect(await history()).toBe(isOn);
+      };
+      await expect.poll(() => record.isEnabled()).toBe(true);
+      await switchTo(true);
+      await switchTo(false);
+    });
+  });
+
   it("the map is read by the keyboard alone, as a drawing and as a list, and saved as an image of its own", async () => {
     const hostile = "<img src=x onerror=alert(1)>";
     await service.test.database.query(

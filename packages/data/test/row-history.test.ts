@@ -298,15 +298,23 @@ describe("the rights of a reader", () => {
     expect(await client.history(reader, t, "1")).toMatchObject({ status: 404 });
   });
 
-  it("shows names of people only to readers of system.users", async () => {
-    await expose(test.database, "system", "users", "GET");
+  it("shows names of people to administrators, and to readers of names if users are exposed", async () => {
     await run(
       `update system.users set name = 'Ada' from (select system.act_as('${admin.id}')) a where id = '${admin.id}'`,
     );
     await allow({});
     await client.create(admin, t, { id: "1" });
-    expect((await historyOf(reader, "1")).data[0]?.by).toEqual({ id: admin.id, name: null });
-    expect((await historyOf(admin, "1")).data[0]?.by).toEqual({ id: admin.id, name: "Ada" });
+    const names = async () => [
+      (await historyOf(reader, "1")).data[0]?.by?.name,
+      (await historyOf(admin, "1")).data[0]?.by?.name,
+    ];
+    expect(await names()).toEqual([null, "Ada"]);
+    const readable = { action: "READ", fields: ["name"] } as const;
+    await grant(test.database, client.snapshots, roleId, "system/users", readable);
+    expect(await names()).toEqual([null, "Ada"]);
+    await expose(test.database, "system", "users", "GET");
+    expect(await names()).toEqual(["Ada", "Ada"]);
+    await expose(test.database, "system", "users");
   });
 
   it("row security of the database on the table hides the history", async () => {

@@ -4,6 +4,7 @@ import { useId } from "react";
 export function Checkbox(props: {
   readonly label: string;
   readonly isChecked: boolean;
+  readonly isDisabled?: boolean;
   readonly onChange: (isChecked: boolean) => void;
 }) {
   const id = useId();
@@ -13,6 +14,7 @@ export function Checkbox(props: {
         id={id}
         type="checkbox"
         checked={props.isChecked}
+        disabled={props.isDisabled === true}
         onChange={(event) => props.onChange(event.target.checked)}
         className="size-4 accent-accent"
       />

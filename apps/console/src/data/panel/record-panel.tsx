@@ -10,14 +10,15 @@ import { valueText } from "../../records/values/show-value.ts";
 import { useWays } from "../../records/values/ways.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { classes } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ConflictDialog } from "../page/conflict-dialog.tsx";
 import { type RowChanges, useRowChanges } from "../page/use-row-changes.ts";
 import { RecordForm } from "./record-form.tsx";
 import type { PushRecord, RecordAddress } from "./record-path.ts";
+import { type RecordTab, RecordTabs } from "./record-tabs.tsx";
 import { RelatedRows } from "./related-rows.tsx";
+import { RowHistory } from "./row-history.tsx";
 import { PanelHead } from "./side-panel.tsx";
 
 interface RecordPanelProps {
@@ -30,13 +31,20 @@ interface RecordPanelProps {
   readonly onPush: PushRecord;
 }
 
-/** One record: its values, which can be changed, and the rows that refer to it. */
+const rowTab = "row";
+const historyTab = "history";
+
+function relatedTab(relation: string): string {
+  return `related ${relation}`;
+}
+
+/** One record: its values, which can be changed, the rows that refer to it, and its history. */
 export function RecordPanel({ address, resources, tools, own, onPush }: RecordPanelProps) {
   const t = useTranslations("record");
   const describe = useFailureText();
   const ways = useWays();
   const { resource, key } = address;
-  const [tab, setTab] = useState<string | null>(null);
+  const [tab, setTab] = useState(rowTab);
   const fields = useMemo(
     () => readableColumns(resource).map(({ name }) => writeName(name)),
     [resource],
@@ -62,41 +70,25 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
   const lists = resource.relations.filter(
     ({ kind, columns }) => kind === "MANY" && columns !== null && columns.length > 0,
   );
-  const list = lists.find(({ name }) => name === tab);
+  const list = lists.find(({ name }) => relatedTab(name) === tab);
+  const tabs: RecordTab[] = [
+    { id: rowTab, label: t("row") },
+    ...lists.map(({ name }) => ({ id: relatedTab(name), label: name })),
+    ...(resource.history ? [{ id: historyTab, label: t("history") }] : []),
+  ];
   return (
     <>
       <PanelHead title={title}>{tools}</PanelHead>
-      {lists.length > 0 && (
-        <div
-          role="tablist"
-          aria-label={title}
-          className="flex shrink-0 gap-4 overflow-x-auto border-line border-b px-4"
-        >
-          {[null, ...lists.map(({ name }) => name)].map((name) => (
-            <button
-              key={name ?? ""}
-              type="button"
-              role="tab"
-              aria-selected={tab === name}
-              onClick={() => setTab(name)}
-              className={classes(
-                "-mb-px h-9 shrink-0 border-b-2 font-medium",
-                tab === name
-                  ? "border-accent text-ink"
-                  : "border-transparent text-ink-2 hover:text-ink",
-              )}
-            >
-              {name ?? t("row")}
-            </button>
-          ))}
-        </div>
-      )}
+      <RecordTabs label={title} tabs={tabs} chosen={tab} onChoose={setTab} />
       {error !== null && (
         <div className="p-4">
           <Notice kind="danger">{describe(error)}</Notice>
         </div>
       )}
-      {row === undefined && error === null && (
+      {tab === historyTab && (
+        <RowHistory resource={resource} rowKey={key} row={row} changes={changes} />
+      )}
+      {row === undefined && error === null && tab !== historyTab && (
         <div className="p-4">
           <Skeleton label={t("loading")} rows={8} />
         </div>
@@ -114,7 +106,7 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
       )}
       {row !== undefined && (
         // Another tab keeps the draft of the form.
-        <div hidden={list !== undefined} className="contents">
+        <div hidden={tab !== rowTab} className="contents">
           <RecordForm
             resource={resource}
             resources={resources}

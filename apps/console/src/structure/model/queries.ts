@@ -43,6 +43,15 @@ export function tableQuery(schema: string, table: string) {
   });
 }
 
+/** `GET /admin/api/resources/{id}`. */
+export function resourceQuery(id: string) {
+  return queryOptions({
+    queryKey: ["structure", "resource", id],
+    queryFn: async ({ signal }) =>
+      (await client.admin.get("/resources/{id}", { path: { id }, signal })).data,
+  });
+}
+
 /** `GET /admin/api/resources/{id}/columns`. */
 export function columnsQuery(id: string) {
   return queryOptions({

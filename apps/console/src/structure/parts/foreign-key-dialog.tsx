@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { client } from "../../shell/client.ts";
 import { Select } from "../../ui/select.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { columnModels } from "../model/column-model.ts";
 import type { OnDelete } from "../model/draft.ts";
 import { addPart } from "../model/edit-draft.ts";
+import { resourceQuery } from "../model/queries.ts";
 import { PartDialog } from "./part-dialog.tsx";
 import { type Target, TargetField } from "./target-field.tsx";
 
@@ -21,10 +21,8 @@ export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) 
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
   const [onDelete, setOnDelete] = useState<OnDelete>("NO ACTION");
   const { data: resource } = useQuery({
-    queryKey: ["structure", "target", target?.id],
+    ...resourceQuery(target?.id ?? ""),
     enabled: target !== undefined,
-    queryFn: async ({ signal }) =>
-      (await client.admin.get("/resources/{id}", { path: { id: target?.id ?? "" }, signal })).data,
   });
   const keys = resource === undefined ? [] : [resource.primaryKey, ...resource.uniqueKeys];
   // Without primary key, its place is empty. A new table has foreign keys of one column.

@@ -10,6 +10,7 @@ import { Section } from "../../ui/section.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnsQuery } from "../model/queries.ts";
 import { ColumnPresentation } from "./column-presentation.tsx";
+import { HistorySection } from "./history-section.tsx";
 
 interface PresentationTabProps {
   readonly resourceId: string;
@@ -36,6 +37,7 @@ export function PresentationTab({ resourceId, schema, name, kind }: Presentation
   });
   return (
     <WaysProvider value={ways}>
+      {kind === "table" && <HistorySection resourceId={resourceId} />}
       <Section title={t("title")} text={t("text")}>
         {isReadable === false && <Notice kind="info">{t("notExposed")}</Notice>}
         {columns === undefined && error !== null && (

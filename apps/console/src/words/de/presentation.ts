@@ -3,6 +3,10 @@ import type { presentation as english } from "../en/presentation.ts";
 /** The texts of the presentation of columns in German. */
 export const presentation: typeof english = {
   title: "Darstellung",
+  history: "Verlauf der Zeilen",
+  historyText:
+    "Jede Änderung einer Zeile mit Urheber, altem und neuem Wert, gleich welches Programm sie macht. Personen finden ihn neben der Zeile, soweit sie sie lesen dürfen. Einträge werden nach so vielen Tagen gelöscht, wie die Einstellung data.history_retention_days angibt, auch nach dem Ausschalten; bis zum Einschalten sieht sie dann niemand.",
+  recordHistory: "Die Änderungen der Zeilen dieser Tabelle aufzeichnen",
   text: "Beschriftung, Format und Farben jeder Spalte, überall, wo sie vorkommt. Die Daten bleiben, wie sie sind.",
   notExposed:
     "Geben Sie die Tabelle oder Sicht zum Lesen frei, um hier Beispiele aus ihren Zeilen zu sehen.",

@@ -26,5 +26,18 @@ export const record: typeof english = {
   missingFields: "{count, plural, one {# Pflichtfeld ist leer} other {# Pflichtfelder sind leer}}",
   isOld:
     "Diese Zeile hat sich geändert, seit Sie begonnen haben. Beim Speichern sehen Sie beide Fassungen.",
+  history: "Verlauf",
+  noHistory: "Für Sie ist keine aufgezeichnete Änderung dieser Zeile offen.",
+  CREATE: "angelegt",
+  DELETE: "gelöscht",
+  byToken: "durch ein Token",
+  byWorkflow: "durch einen Workflow",
+  otherClient: "Ein anderes Programm der Datenbank",
+  you: "Sie",
+  somebody: "Jemand, dessen Namen Sie nicht lesen dürfen",
+  became: "wurde zu",
+  putBack: "Den früheren Wert von {name} zurücksetzen",
+  cannotPutBack: "Sie dürfen {name} dieser Zeile nicht ändern",
+  isBack: "Der frühere Wert von {name} gilt wieder.",
   leave: "Die Änderungen nicht speichern und weiter?",
 };

@@ -1,6 +1,10 @@
 /** The texts of the presentation of columns in English. */
 export const presentation = {
   title: "Presentation",
+  history: "Row history",
+  historyText:
+    "Each change of a row with its author and its old and new values, whichever program makes it. People find it beside the row, as far as they may read it. Entries are deleted after the days that the setting data.history_retention_days gives, also once it is off; until it is on again nobody sees them.",
+  recordHistory: "Record the changes of this table's rows",
   text: "Label, format and colors of each column, everywhere it appears. The data stays as it is.",
   notExposed: "Expose the table or view for reading to see a sample of its rows here.",
   inherited: "Shown as its source; change it there:",

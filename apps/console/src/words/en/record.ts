@@ -23,5 +23,18 @@ export const record = {
   missingFields:
     "{count, plural, one {# required field is empty} other {# required fields are empty}}",
   isOld: "This row has changed since you began. When you save, you see both versions.",
+  history: "History",
+  noHistory: "No recorded change of this row is open to you.",
+  CREATE: "created",
+  DELETE: "deleted",
+  byToken: "by a token",
+  byWorkflow: "by a workflow",
+  otherClient: "Another program of the database",
+  you: "You",
+  somebody: "A person whose name you may not read",
+  became: "became",
+  putBack: "Put the earlier value of {name} back",
+  cannotPutBack: "You may not change {name} of this row",
+  isBack: "The earlier value of {name} is back.",
   leave: "Leave without saving your changes?",
 };

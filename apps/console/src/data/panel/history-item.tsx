@@ -1,0 +1,80 @@
+import type { HistoryChange, HistoryEntry } from "@rowhouse/client";
+import { useQuery } from "@tanstack/react-query";
+import { useFormatter, useTranslations } from "use-intl";
+import { titleOf } from "../../records/model/resource.ts";
+import type { GridRow } from "../../records/rows/row-store.ts";
+import { AppLink } from "../../shell/app-link.tsx";
+import { type NavigationResource, personQuery } from "../../shell/navigation.ts";
+import { StateBadge } from "../../ui/entries.tsx";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { ChangedField } from "./changed-field.tsx";
+
+interface HistoryItemProps {
+  readonly entry: HistoryEntry;
+  readonly resource: NavigationResource;
+  readonly row: GridRow | undefined;
+  readonly isBusy: boolean;
+  readonly onPutBack: (base: GridRow, change: HistoryChange, title: string) => void;
+}
+
+/** One change of a record: who made it, when, and the values before and after it. */
+export function HistoryItem({ entry, resource, row, isBusy, onPutBack }: HistoryItemProps) {
+  const t = useTranslations("record");
+  const format = useFormatter();
+  const { action, at, tokenId, runId } = entry;
+  const time = format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "medium" });
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 border-line border-b py-2.5 last:border-b-0">
+      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+        <Author by={entry.by} />
+        <time dateTime={at} className="text-2 text-ink-2 tabular-nums">
+          {time}
+        </time>
+        {action !== "UPDATE" && (
+          <StateBadge look={action === "DELETE" ? "warn" : "plain"}>{t(action)}</StateBadge>
+        )}
+        {tokenId !== null && <StateBadge look="plain">{t("byToken")}</StateBadge>}
+        {runId !== null && <StateBadge look="plain">{t("byWorkflow")}</StateBadge>}
+      </p>
+      <ul className="grid grid-cols-[minmax(0,1fr)]">
+        {entry.changes.map((change) => {
+          const column = resource.columns.find(({ name }) => name === change.field);
+          if (column === undefined) return null;
+          const putBack = (base: GridRow) => onPutBack(base, change, titleOf(column));
+          return (
+            <ChangedField
+              key={change.field}
+              action={action}
+              change={change}
+              column={column}
+              row={row}
+              isBusy={isBusy}
+              onPutBack={putBack}
+            />
+          );
+        })}
+      </ul>
+    </li>
+  );
+}
+
+/** The person of a change; for an administrator a link to the account. */
+function Author({ by }: Pick<HistoryEntry, "by">) {
+  const t = useTranslations("record");
+  const { data: person } = useQuery(personQuery);
+  if (by === null) return <span className="font-medium">{t("otherClient")}</span>;
+  const name = by.id === person?.id ? t("you") : by.name || t("somebody");
+  return person?.isAdministrator === true ? (
+    <AppLink
+      href={`/admin/people/users/${by.id}`}
+      dir="auto"
+      className={`${linkClasses} wrap-anywhere font-medium`}
+    >
+      {name}
+    </AppLink>
+  ) : (
+    <span className="wrap-anywhere font-medium" dir="auto" title={by.id}>
+      {name}
+    </span>
+  );
+}
