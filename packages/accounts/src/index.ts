@@ -74,6 +74,7 @@ export {
   type ProviderInput,
   type ProviderKind,
   readProvider,
+  tagOfProvider,
   updateProvider,
 } from "./providers/provider.ts";
 export { normalizeReturnPath } from "./providers/return-path.ts";

@@ -74,7 +74,9 @@ export {
   type RecordFilter,
   type RecordKind,
   type RecordSource,
+  readMatching,
   readRecord,
+  type TagCondition,
   updateRecord,
 } from "./record.ts";
 export {

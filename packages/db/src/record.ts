@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { AuditActor } from "./audit-log.ts";
 import { type Conflict, makeChange, requireFound } from "./change.ts";
+import { requireEntityTag } from "./entity-tag.ts";
 import { isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
 import type { Database, Queryable, Transaction } from "./queryable.ts";
 
@@ -79,6 +80,30 @@ export async function readRecord<Item>(
   return requireFound(row).item;
 }
 
+/** A condition of `If-Match` on a record. */
+export interface TagCondition<Item> {
+  /** The tags of `If-Match`; undefined without the header. */
+  readonly ifMatch: readonly string[] | undefined;
+  /** Returns the entity tag of a record, without quotes. */
+  readonly tagOf: (item: Item) => string;
+}
+
+/**
+ * Returns one record that satisfies a condition.
+ *
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+ */
+export async function readMatching<Item>(
+  database: Queryable,
+  kind: RecordKind,
+  id: string,
+  { ifMatch, tagOf }: TagCondition<Item>,
+): Promise<Item> {
+  const item = await readRecord<Item>(database, kind, id);
+  requireEntityTag(tagOf(item), ifMatch, `The ${kind.name} has changed since it was read`);
+  return item;
+}
+
 /**
  * Creates a record and its audit entry in one transaction.
  *
@@ -104,12 +129,18 @@ export async function createRecord<Item>(
   return makeChange(database, actor, change, conflict);
 }
 
+interface UpdateOptions<Item> {
+  readonly action?: string;
+  readonly conflict?: Conflict;
+  readonly condition?: TagCondition<Item>;
+}
+
 /**
  * Changes a record and writes its audit entry in one transaction.
  *
  * @param changedFields names for the audit entry
  * @param options `action` replaces `update` in the audit entry
- * @throws AppError NOT_FOUND; CONFLICT, as `conflict` describes it, for a duplicate
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT, as `conflict` describes it, for a duplicate
  */
 export async function updateRecord<Item>(
   database: Database,
@@ -118,10 +149,15 @@ export async function updateRecord<Item>(
   changedFields: readonly string[],
   update: (transaction: Transaction) => Promise<void>,
   actor: AuditActor,
-  options: { readonly action?: string; readonly conflict?: Conflict } = {},
+  options: UpdateOptions<Item> = {},
 ): Promise<Item> {
   const action = `${kind.name}.${options.action ?? "update"}`;
+  const { condition } = options;
   const change = async (transaction: Transaction) => {
+    if (condition?.ifMatch !== undefined) {
+      await lockRecord(transaction, kind, id);
+      await readMatching(transaction, kind, id, condition);
+    }
     await update(transaction);
     return {
       result: await readRecord<Item>(transaction, kind, id),

@@ -3,6 +3,7 @@ import {
   type AuditActor,
   type Database,
   deleteRecord,
+  entityTagOf,
   findRelation,
   type GrantRecord,
   isCurrent,
@@ -13,6 +14,7 @@ import {
   type Page,
   type PageRequest,
   readCursor,
+  requireEntityTag,
   requireFound,
   requireRelation,
   type Snapshot,
@@ -22,6 +24,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { writeExactJson } from "@rowhouse/json";
 import { eq } from "drizzle-orm";
 import { type NamedGrant, nameGrant } from "./grant-names.ts";
 
@@ -85,6 +88,11 @@ export function listGrants(snapshot: Snapshot, request: PageRequest & GrantFilte
  */
 export function readGrant(snapshot: Snapshot, id: string): Grant {
   return describeGrant(snapshot, findRecord(snapshot, id));
+}
+
+/** The entity tag of a grant, without quotes. It changes with its terms, and with the name of a column that they use. */
+export function tagOfGrant({ effective, lost, ...terms }: Grant): string {
+  return entityTagOf(writeExactJson(terms));
 }
 
 /**
@@ -156,11 +164,14 @@ export async function updateGrant(
   id: string,
   changes: GrantTerms,
   actor: AuditActor,
+  ifMatch?: readonly string[],
 ): Promise<Grant> {
   const changedFields = Object.keys(changes);
-  for (let attempt = 0; changedFields.length > 0; attempt += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     const snapshot = await snapshots.fresh();
     const present = readGrant(snapshot, id);
+    requireEntityTag(tagOfGrant(present), ifMatch, "The grant has changed since it was read");
+    if (changedFields.length === 0) return present;
     const relation = requireRelation(snapshot, present.resourceId);
     const merged = { ...present, ...changes };
     const bound = await bindGrant(database, snapshot.catalogue, relation, {
@@ -182,12 +193,11 @@ export async function updateGrant(
         entry: { action: "grant.update", targetKind: "grant", targetId: id, changedFields },
       };
     });
-    if (isDone) break;
+    if (isDone) return readGrant(await snapshots.fresh(), id);
     if (attempt + 1 >= attemptsMax) {
       throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
     }
   }
-  return readGrant(await snapshots.fresh(), id);
 }
 
 /**

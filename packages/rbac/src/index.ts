@@ -9,6 +9,7 @@ export {
   listGrants,
   type NewGrant,
   readGrant,
+  tagOfGrant,
   updateGrant,
 } from "./grants.ts";
 export {
@@ -25,6 +26,7 @@ export {
   type RoleChanges,
   type RoleInput,
   readRole,
+  tagOfRole,
   updateRole,
 } from "./roles.ts";
 export {
@@ -33,6 +35,7 @@ export {
   listUsers,
   type NewUser,
   readUser,
+  tagOfUser,
   type User,
   type UserChanges,
   updateUser,

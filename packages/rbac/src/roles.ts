@@ -4,11 +4,13 @@ import {
   createRecord,
   type Database,
   deleteRecord,
+  entityTagOf,
   listRecords,
   type Page,
   type PageRequest,
   type Queryable,
   type RecordKind,
+  readMatching,
   readRecord,
   schema,
   type Transaction,
@@ -70,6 +72,11 @@ export async function readRole(database: Queryable, id: string): Promise<Role> {
   return readRecord(database, kind, id);
 }
 
+/** The entity tag of a role, without quotes. Its members do not affect it. */
+export function tagOfRole({ memberCount, ...definition }: Role): string {
+  return entityTagOf(JSON.stringify(definition));
+}
+
 /**
  * Creates a role without members and grants.
  *
@@ -93,24 +100,28 @@ export async function createRole(
 /**
  * Changes the given fields of a role.
  *
- * @throws AppError NOT_FOUND; CONFLICT for a name in use, and for removing the API access of Administrators
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a name in use, and for removing the API access of
+ * Administrators
  */
 export async function updateRole(
   database: Database,
   id: string,
   input: RoleChanges,
   actor: AuditActor,
+  ifMatch?: readonly string[],
 ): Promise<Role> {
   const changedFields = Object.keys(input);
-  if (changedFields.length === 0) return readRole(database, id);
+  const condition = { ifMatch, tagOf: tagOfRole };
+  if (changedFields.length === 0) return readMatching(database, kind, id, condition);
   const update = async ({ orm }: Transaction) => {
     await orm
       .update(schema.roles)
       .set({ ...input })
       .where(eq(schema.roles.id, id));
   };
-  const conflict = nameTaken;
-  return updateRecord(database, kind, id, changedFields, update, actor, { conflict });
+  const options = { conflict: nameTaken, condition };
+  return updateRecord(database, kind, id, changedFields, update, actor, options);
 }
 
 /**

@@ -4,11 +4,13 @@ import {
   type Conflict,
   createRecord,
   type Database,
+  entityTagOf,
   listRecords,
   type Page,
   type PageRequest,
   type Queryable,
   type RecordKind,
+  readMatching,
   readRecord,
   requireFound,
   schema,
@@ -100,6 +102,11 @@ export async function readUser(database: Queryable, id: string): Promise<User> {
   return readRecord(database, kind, id);
 }
 
+/** The entity tag of a user, without quotes. Roles and sign-ins do not affect it. */
+export function tagOfUser({ roles, lastSignInAt, ...account }: User): string {
+  return entityTagOf(JSON.stringify(account));
+}
+
 /**
  * Creates a user without roles. The administrator vouches for the address, so it counts as verified.
  *
@@ -136,20 +143,23 @@ export async function createUser(
 /**
  * Changes the given fields of a user. Deactivation revokes the user's sessions.
  *
- * @throws AppError NOT_FOUND; BODY_INVALID for an unknown time zone or language; CONFLICT for the address of another
- * user, for a system account and for the last active administrator; ACTION_DENIED for a token that changes the address
- * or the state of its owner
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; BODY_INVALID for an unknown time zone or language; CONFLICT for the
+ * address of another user, for a system account and for the last active administrator; ACTION_DENIED for a token that
+ * changes the address or the state of its owner
  */
 export async function updateUser(
   database: Database,
   id: string,
   changes: UserChanges,
   actor: AuditActor,
+  ifMatch?: readonly string[],
 ): Promise<User> {
   throwFaults([...checkTimeZone(changes.timeZone), ...checkLanguage(changes.language)]);
   const { emailVerified, ...columns } = changes;
   const changedFields = Object.keys(changes);
-  if (changedFields.length === 0) return readUser(database, id);
+  const condition = { ifMatch, tagOf: tagOfUser };
+  if (changedFields.length === 0) return readMatching(database, kind, id, condition);
   const update = async (transaction: Transaction) => {
     await requireChangeable(transaction, id);
     await transaction.orm
@@ -164,7 +174,7 @@ export async function updateUser(
       })
       .where(eq(schema.users.id, id));
   };
-  const options = { action: actionOf(changes), conflict: addressTaken };
+  const options = { action: actionOf(changes), conflict: addressTaken, condition };
   return updateRecord(database, kind, id, changedFields, update, actor, options);
 }
 

@@ -4,6 +4,7 @@ import {
   deleteProvider,
   listProviders,
   readProvider,
+  tagOfProvider,
   updateProvider,
 } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
@@ -15,11 +16,15 @@ import {
   dataAnswer,
   dataBody,
   idParams,
+  ifMatchOf,
   listAnswer,
   moment,
   pageEnvelope,
   pageQuery,
   pageRequest,
+  tagCondition,
+  taggedAnswer,
+  tagHeaders,
 } from "../route-parts.ts";
 
 const kind = z.enum(["google", "github", "oidc"]);
@@ -77,10 +82,14 @@ const update = createRoute({
   method: "patch",
   path: "/admin/api/auth-providers/{id}",
   summary: "Change a provider",
-  request: { params: idParams, ...dataBody(z.strictObject(changeable).partial()) },
+  request: {
+    params: idParams,
+    headers: tagCondition("provider"),
+    ...dataBody(z.strictObject(changeable).partial()),
+  },
   responses: {
-    200: dataAnswer(provider, "The provider"),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "NOT_FOUND"),
+    200: taggedAnswer(dataAnswer(provider, "The provider")),
+    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "NOT_FOUND", "PRECONDITION_FAILED"),
   },
 });
 
@@ -102,11 +111,14 @@ export function mountAuthProviderRoutes(
     provider,
     { summary: "Get a provider", description: "The provider" },
     (id) => readProvider(database, id),
+    tagOfProvider,
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
-    const { data } = c.req.valid("json");
-    return c.json({ data: await updateProvider(dependencies, id, data, actorOf(c)) }, 200);
+    const changes = c.req.valid("json").data;
+    const ifMatch = ifMatchOf(c.req.valid("header"));
+    const data = await updateProvider(dependencies, id, changes, actorOf(c), ifMatch);
+    return c.json({ data }, 200, tagHeaders(tagOfProvider(data)));
   });
   mountDelete(
     router,

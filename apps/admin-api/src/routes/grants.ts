@@ -1,7 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { createGrant, deleteGrant, listGrants, readGrant, updateGrant } from "@rowhouse/rbac";
+import {
+  createGrant,
+  deleteGrant,
+  listGrants,
+  readGrant,
+  tagOfGrant,
+  updateGrant,
+} from "@rowhouse/rbac";
 import { actorOf } from "../administrator.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {
@@ -9,10 +16,14 @@ import {
   exactDataBody,
   exactObject,
   idParams,
+  ifMatchOf,
   listAnswer,
   pageEnvelope,
   pageQuery,
   pageRequest,
+  tagCondition,
+  taggedAnswer,
+  tagHeaders,
 } from "../route-parts.ts";
 
 const action = z.enum(["READ", "CREATE", "UPDATE", "DELETE"]);
@@ -92,10 +103,16 @@ const update = createRoute({
   method: "patch",
   path: "/admin/api/grants/{id}",
   summary: "Change the terms of a grant",
-  request: { params: idParams, ...exactDataBody(terms) },
+  request: { params: idParams, headers: tagCondition("grant"), ...exactDataBody(terms) },
   responses: {
-    200: dataAnswer(grantAnswer, "The grant"),
-    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
+    200: taggedAnswer(dataAnswer(grantAnswer, "The grant")),
+    ...errorAnswers(
+      "BODY_INVALID",
+      "FIELD_UNKNOWN",
+      "VALUE_INVALID",
+      "NOT_FOUND",
+      "PRECONDITION_FAILED",
+    ),
   },
 });
 
@@ -119,11 +136,14 @@ export function mountGrantRoutes(
     grantAnswer,
     { summary: "Get a grant, with current column names", description: "The grant" },
     async (id) => readGrant(await snapshots.fresh(), id),
+    tagOfGrant,
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const changes = c.req.valid("json").data;
-    return c.json({ data: await updateGrant(database, snapshots, id, changes, actorOf(c)) }, 200);
+    const ifMatch = ifMatchOf(c.req.valid("header"));
+    const data = await updateGrant(database, snapshots, id, changes, actorOf(c), ifMatch);
+    return c.json({ data }, 200, tagHeaders(tagOfGrant(data)));
   });
   mountDelete(
     router,

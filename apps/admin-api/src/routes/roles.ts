@@ -1,18 +1,22 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { createRole, deleteRole, listRoles, readRole, updateRole } from "@rowhouse/rbac";
+import { createRole, deleteRole, listRoles, readRole, tagOfRole, updateRole } from "@rowhouse/rbac";
 import { actorOf } from "../administrator.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   dataBody,
   idParams,
+  ifMatchOf,
   listAnswer,
   moment,
   pageEnvelope,
   pageQuery,
   pageRequest,
+  tagCondition,
+  taggedAnswer,
+  tagHeaders,
 } from "../route-parts.ts";
 
 const role = z
@@ -58,10 +62,10 @@ const update = createRoute({
   method: "patch",
   path: "/admin/api/roles/{id}",
   summary: "Change a role",
-  request: { params: idParams, ...dataBody(input.partial()) },
+  request: { params: idParams, headers: tagCondition("role"), ...dataBody(input.partial()) },
   responses: {
-    200: dataAnswer(role, "The role"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
+    200: taggedAnswer(dataAnswer(role, "The role")),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "PRECONDITION_FAILED", "CONFLICT"),
   },
 });
 
@@ -82,13 +86,14 @@ export function mountRoleRoutes(
     role,
     { summary: "Get a role", description: "The role" },
     (id) => readRole(database, id),
+    tagOfRole,
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(
-      { data: await updateRole(database, id, c.req.valid("json").data, actorOf(c)) },
-      200,
-    );
+    const changes = c.req.valid("json").data;
+    const ifMatch = ifMatchOf(c.req.valid("header"));
+    const data = await updateRole(database, id, changes, actorOf(c), ifMatch);
+    return c.json({ data }, 200, tagHeaders(tagOfRole(data)));
   });
   mountDelete(
     router,

@@ -11,7 +11,14 @@ import {
 } from "@rowhouse/ddl";
 import { type ApiRouter, errorAnswers, mixedErrorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
-import { dataAnswer, dataBody, ifMatchOf, tagCondition, taggedAnswer } from "../route-parts.ts";
+import {
+  dataAnswer,
+  dataBody,
+  ifMatchOf,
+  tagCondition,
+  taggedAnswer,
+  tagHeaders,
+} from "../route-parts.ts";
 import { changePreview, tableAlteration, tableDescription } from "./table-answers.ts";
 
 const tableParams = z.object({ schema: z.string(), table: z.string() });
@@ -101,14 +108,14 @@ export function mountTableRoutes(
   router.openapi(read, async (c) => {
     const { schema, table } = c.req.valid("param");
     const state = await readTableState(database, schema, table);
-    return c.json({ data: describeTable(state) }, 200, { ETag: `"${tagOfTable(state)}"` });
+    return c.json({ data: describeTable(state) }, 200, tagHeaders(tagOfTable(state)));
   });
   router.openapi(alter, async (c) => {
     const alteration = c.req.valid("json").data;
     const ifMatch = ifMatchOf(c.req.valid("header"));
     const input = { ...c.req.valid("param"), alteration, ifMatch, actor: actorOf(c) };
     const { table, tag } = await alterTable(database, input);
-    return c.json({ data: table }, 200, { ETag: `"${tag}"` });
+    return c.json({ data: table }, 200, tagHeaders(tag));
   });
   router.openapi(previewAlter, async (c) => {
     const ifMatch = ifMatchOf(c.req.valid("header"));

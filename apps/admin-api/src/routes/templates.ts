@@ -30,6 +30,7 @@ import {
   pageRequest,
   tagCondition,
   taggedAnswer,
+  tagHeaders,
 } from "../route-parts.ts";
 
 const key = z.enum(Object.keys(mailKinds) as [MailKey, ...MailKey[]]);
@@ -177,14 +178,14 @@ export function mountTemplateRoutes(
   });
   router.openapi(read, async (c) => {
     const data = await readTemplate(database, c.req.valid("param").id);
-    return c.json({ data }, 200, { ETag: `"${tagOfTemplate(data)}"` });
+    return c.json({ data }, 200, tagHeaders(tagOfTemplate(data)));
   });
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const changes = c.req.valid("json").data;
     const ifMatch = ifMatchOf(c.req.valid("header"));
     const data = await updateTemplate(database, id, changes, ifMatch, actorOf(c));
-    return c.json({ data }, 200, { ETag: `"${tagOfTemplate(data)}"` });
+    return c.json({ data }, 200, tagHeaders(tagOfTemplate(data)));
   });
   router.openapi(preview, async (c) => {
     const { id } = c.req.valid("param");

@@ -2,17 +2,22 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type AccountMails, checkPassword, resendVerification } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { createUser, listUsers, readUser, updateUser } from "@rowhouse/rbac";
+import { createUser, listUsers, readUser, tagOfUser, updateUser } from "@rowhouse/rbac";
 import { actorOf } from "../administrator.ts";
+import { mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   dataBody,
   idParams,
+  ifMatchOf,
   listAnswer,
   moment,
   pageEnvelope,
   pageQuery,
   pageRequest,
+  tagCondition,
+  taggedAnswer,
+  tagHeaders,
 } from "../route-parts.ts";
 
 const user = z
@@ -62,20 +67,13 @@ const create = createRoute({
   },
 });
 
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/users/{id}",
-  summary: "Get a user with their roles",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(user, "The user"), ...errorAnswers("NOT_FOUND") },
-});
-
 const update = createRoute({
   method: "patch",
   path: "/admin/api/users/{id}",
   summary: "Change a user",
   request: {
     params: idParams,
+    headers: tagCondition("user"),
     ...dataBody(
       z.strictObject({
         email: z.email().max(320).optional().openapi({
@@ -94,8 +92,8 @@ const update = createRoute({
     ),
   },
   responses: {
-    200: dataAnswer(user, "The user"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
+    200: taggedAnswer(dataAnswer(user, "The user")),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "PRECONDITION_FAILED", "CONFLICT"),
   },
 });
 
@@ -131,19 +129,25 @@ export function mountUserRoutes(
     const { data } = c.req.valid("json");
     return c.json({ data: await createUser(database, data, actorOf(c), checkPassword) }, 201);
   });
-  router.openapi(read, async (c) =>
-    c.json({ data: await readUser(database, c.req.valid("param").id) }, 200),
+  mountRead(
+    router,
+    "/admin/api/users",
+    user,
+    { summary: "Get a user with their roles", description: "The user" },
+    (id) => readUser(database, id),
+    tagOfUser,
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const { data } = c.req.valid("json");
-    const changed = await updateUser(database, id, data, actorOf(c));
+    const ifMatch = ifMatchOf(c.req.valid("header"));
+    const changed = await updateUser(database, id, data, actorOf(c), ifMatch);
     if (data.email !== undefined && !changed.emailVerified) {
       resendVerification(dependencies, changed.email);
     }
     // The old address receives a notice.
     mails.wake();
-    return c.json({ data: changed }, 200);
+    return c.json({ data: changed }, 200, tagHeaders(tagOfUser(changed)));
   });
   router.openapi(deactivate, async (c) => {
     const { id } = c.req.valid("param");

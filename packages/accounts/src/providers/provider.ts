@@ -1,12 +1,15 @@
 import {
   type AuditActor,
   type Database,
+  entityTagOf,
   isUuid,
+  lockRecord,
   makeChange,
   type Page,
   type PageRequest,
   type Queryable,
   readCursor,
+  requireEntityTag,
   requireFound,
   schema,
   type Transaction,
@@ -109,6 +112,11 @@ export async function readProvider(database: Queryable, id: string): Promise<Pro
   return requireFound(row).provider;
 }
 
+/** The entity tag of a provider, without quotes. Its secret does not affect it. */
+export function tagOfProvider(provider: Provider): string {
+  return entityTagOf(JSON.stringify(provider));
+}
+
 /**
  * Adds a provider.
  *
@@ -150,13 +158,15 @@ export async function createProvider(
 /**
  * Changes the given fields of a provider.
  *
- * @throws AppError as `createProvider`; NOT_FOUND
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError as `createProvider`; NOT_FOUND; PRECONDITION_FAILED
  */
 export async function updateProvider(
   dependencies: { readonly database: Database; readonly vault: Vault },
   id: string,
   changes: ProviderInput,
   actor: AuditActor,
+  ifMatch?: readonly string[],
 ): Promise<Provider> {
   const { database, vault } = dependencies;
   if (changes.issuer !== undefined) checkIssuer(changes.issuer);
@@ -167,6 +177,9 @@ export async function updateProvider(
       : await vault.seal(changes.clientSecret, contextOf(key));
   const changedFields = Object.keys(changes);
   return makeChange(database, actor, async (transaction) => {
+    await lockRecord(transaction, { table: authProviders }, id);
+    const tag = tagOfProvider(await readProvider(transaction, id));
+    requireEntityTag(tag, ifMatch, "The provider has changed since it was read");
     await checkRole(transaction, changes.roleId);
     const { name, issuer, clientId, allowedDomains, roleId, enabled } = changes;
     const [row] = await transaction.orm

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+
+let api: TestEnvironment;
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  api = await openTestEnvironment();
+  await api.test.database.query("create table notes (id bigint primary key, text text)");
+  const create = async (path: string, data: object): Promise<string> =>
+    (await api.ask("POST", path, data)).body.data.id;
+  ids.roles = await create("/roles", { name: "Clerks" });
+  ids.users = await create("/users", { email: "clerk@example.com", name: "Kim" });
+  const { data } = (await api.ask("GET", "/resources?search=notes")).body;
+  ids.grants = await create("/grants", {
+    ...{ roleId: ids.roles, resourceId: data[0].id, action: "READ", fields: ["id"] },
+    rowFilter: { id: { _lt: 100 } },
+  });
+  ids["auth-providers"] = await create("/auth-providers", {
+    ...{ key: "corp", name: "Corp", kind: "oidc", issuer: "https://id.example.com" },
+    ...{ clientId: "rows", clientSecret: "a secret of the office" },
+  });
+});
+afterAll(() => api.test.drop());
+
+describe.each([
+  { kind: "roles", changes: [{ name: "Porters" }, { name: "Packers" }] },
+  { kind: "users", changes: [{ name: "Kari" }, { name: "Knut" }] },
+  { kind: "grants", changes: [{ fields: ["id", "text"] }, { fields: null }] },
+  { kind: "auth-providers", changes: [{ name: "Office" }, { enabled: false }] },
+])("one of the $kind", ({ kind, changes: [first = {}, second = {}] }) => {
+  const path = () => `/${kind}/${ids[kind]}`;
+  const tagOf = async () => (await api.ask("GET", path())).headers.get("etag") ?? "";
+  const change = (data: object, tag: string) =>
+    api.ask("PATCH", path(), data, undefined, { "If-Match": tag });
+
+  it("is not changed with the tag of an older version", async () => {
+    const read = await tagOf();
+    const changed = await change(first, read);
+    expect([changed.status, changed.headers.get("etag")]).toEqual([200, await tagOf()]);
+    const before = await api.traces();
+    for (const data of [second, {}]) {
+      const refused = await change(data, read);
+      expect([refused.status, refused.faults]).toEqual([412, ["PRECONDITION_FAILED"]]);
+    }
+    expect((await api.ask("GET", path())).body).toEqual(changed.body);
+    expect(await api.traces()).toBe(before);
+    expect((await change({}, await tagOf())).status).toBe(200);
+    expect((await change({}, "*")).status).toBe(200);
+    expect((await change({}, "tag")).faults).toEqual(["QUERY_INVALID If-Match"]);
+  });
+
+  it("is changed by one of many requests with the same tag", async () => {
+    const read = await tagOf();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => change(second, read)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+  });
+});
+
+it("a member and a sign-in do not affect the tags of a role and a user", async () => {
+  const tags = async () => [
+    (await api.ask("GET", `/roles/${ids.roles}`)).headers.get("etag"),
+    (await api.ask("GET", `/users/${ids.users}`)).headers.get("etag"),
+  ];
+  const before = await tags();
+  await api.ask("POST", `/roles/${ids.roles}/members`, { userId: ids.users });
+  await api.test.database.query("update system.users set last_sign_in_at = now()");
+  expect(await tags()).toEqual(before);
+});
