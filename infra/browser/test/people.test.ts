@@ -115,6 +115,26 @@ describe.runIf(hasChromium())("the pages of people", () => {
     expect([ola.name, ola.timeZone]).toEqual(["Ola Nordmann", "America/Lima"]);
   });
 
+  it("a change between the comparison and the write is compared as well", async () => {
+    const { id } = (await administer("POST", "/users", {
+      email: "eva@example.com",
+      name: "Eva",
+    })) as Named;
+    const page = await openAs(`/admin/people/users/${id}`);
+    const meanwhile = [{ timeZone: "America/Lima" }, { name: "Eva Berg" }];
+    await page.route(`**/admin/api/users/${id}`, async (route) => {
+      const next = route.request().method() === "PATCH" ? meanwhile.shift() : undefined;
+      if (next !== undefined) await administer("PATCH", `/users/${id}`, next);
+      await route.continue();
+    });
+    await page.getByLabel("Name").fill("Eva Dahl");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("It is now: Eva Berg, eva@example.com, America/Lima").waitFor();
+    const eva = await userOf("eva@example.com");
+    expect([eva.name, eva.timeZone]).toEqual(["Eva Berg", "America/Lima"]);
+    expect(await page.getByLabel("Name").inputValue()).toBe("Eva Dahl");
+  });
+
   it("a deactivated person is signed out, and the page says so beforehand", async () => {
     const session = await createPerson("leaving@example.com");
     const { id } = await userOf("leaving@example.com");

@@ -17,7 +17,10 @@ export function EditTokenDialog(props: { readonly token: Token; readonly onClose
   const path = { id: token.id };
   const { base, form, setForm, outcome, task } = useRecordForm({
     record: textsOf(token),
-    read: async () => textsOf((await client.admin.get("/tokens/{id}", { path })).data),
+    read: async () => {
+      const { data, etag } = await client.admin.get("/tokens/{id}", { path });
+      return { fields: textsOf(data), etag };
+    },
     write: async (data) => {
       const answer = await client.admin.patch("/tokens/{id}", { path, data });
       await onChange();

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { carryOver, changedFields, isChangedMeanwhile } from "../shell/changed-fields.ts";
 import { client } from "../shell/client.ts";
 import { FormDialog } from "../shell/form-dialog.tsx";
+import { onPresentVersion } from "../shell/present-version.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Notice } from "../ui/notice.tsx";
 import type { Provider } from "./people-queries.ts";
@@ -35,14 +36,20 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
     } else {
       const path = { id: provider.id };
       const changes = changedFields(base, form);
-      const now = providerFormOf((await client.admin.get("/auth-providers/{id}", { path })).data);
-      setChanged(isChangedMeanwhile(base, now, changes));
-      if (isChangedMeanwhile(base, now, changes)) {
-        setForm(carryOver(form, base, now));
-        setBase(now);
-        return;
-      }
-      await client.admin.patch("/auth-providers/{id}", { path, data: providerChanges(changes) });
+      const isRefused = await onPresentVersion(async () => {
+        const answer = await client.admin.get("/auth-providers/{id}", { path });
+        const now = providerFormOf(answer.data);
+        if (isChangedMeanwhile(base, now, changes)) {
+          setForm(carryOver(form, base, now));
+          setBase(now);
+          return true;
+        }
+        const data = providerChanges(changes);
+        await client.admin.patch("/auth-providers/{id}", { path, data, ifMatch: answer.etag });
+        return false;
+      });
+      setChanged(isRefused);
+      if (isRefused) return;
     }
     await onChange();
     onClose();

@@ -15,11 +15,16 @@ export function RoleSettings({ role }: { readonly role: Role }) {
   const words = useTranslations("manage");
   const cache = useQueryClient();
   const onChange = usePeopleChange();
+  const path = { id: role.id };
   const { base, form, setForm, outcome, task } = useRecordForm({
     record: formOf(role),
-    read: async () => formOf(await cache.fetchQuery({ ...roleQuery(role.id), staleTime: 0 })),
-    write: async (data) => {
-      const answer = await client.admin.patch("/roles/{id}", { path: { id: role.id }, data });
+    read: async () => {
+      const { data, etag } = await client.admin.get("/roles/{id}", { path });
+      cache.setQueryData(roleQuery(role.id).queryKey, data);
+      return { fields: formOf(data), etag };
+    },
+    write: async (data, ifMatch) => {
+      const answer = await client.admin.patch("/roles/{id}", { path, data, ifMatch });
       await onChange();
       return formOf(answer.data);
     },

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { carryOver, changedFields, isChangedMeanwhile } from "../shell/changed-fields.ts";
+import { onPresentVersion } from "../shell/present-version.ts";
 import { type Task, useTask } from "../shell/use-task.ts";
 
 interface RecordFormOptions<Form> {
@@ -7,10 +8,10 @@ interface RecordFormOptions<Form> {
   readonly record: Form;
   /** Removes what does not belong to the values, such as spaces around them. */
   readonly tidy?: (form: Form) => Form;
-  /** Reads the fields as they are now. */
-  readonly read: () => Promise<Form>;
-  /** Sends the fields that differ, and returns all as they are then. */
-  readonly write: (changes: Partial<Form>) => Promise<Form>;
+  /** Reads the fields as they are now, with the tag of their version. */
+  readonly read: () => Promise<{ readonly fields: Form; readonly etag: string | undefined }>;
+  /** Sends the fields that differ, unless the version is another one, and returns all as they are then. */
+  readonly write: (changes: Partial<Form>, ifMatch: string | undefined) => Promise<Form>;
   /** JSON pointers of the fields that show their own faults. */
   readonly pointers: readonly string[];
 }
@@ -40,12 +41,14 @@ export function useRecordForm<Form extends object>({
     setOutcome(undefined);
     const tidied = tidy(form);
     const changes = changedFields(base, tidied);
-    const now = await read();
-    const isChanged = isChangedMeanwhile(base, now, changes);
-    const next = isChanged ? now : await write(changes);
-    setBase(next);
-    setForm(isChanged ? carryOver(tidied, base, now) : next);
-    setOutcome(isChanged ? "changed" : "saved");
+    await onPresentVersion(async () => {
+      const { fields: now, etag } = await read();
+      const isChanged = isChangedMeanwhile(base, now, changes);
+      const next = isChanged ? now : await write(changes, etag);
+      setBase(next);
+      setForm(isChanged ? carryOver(tidied, base, now) : next);
+      setOutcome(isChanged ? "changed" : "saved");
+    });
   }, pointers);
   return { base, form, setForm, outcome, task };
 }

@@ -20,13 +20,19 @@ export function UserForm({ user }: { readonly user: User }) {
   const cache = useQueryClient();
   const onChange = usePeopleChange();
   const [isVouched, vouch] = useState(false);
+  const path = { id: user.id };
   const { base, form, setForm, outcome, task } = useRecordForm({
     record: formOf(user),
     tidy: (typed) => ({ ...typed, email: typed.email.trim(), timeZone: typed.timeZone.trim() }),
-    read: async () => formOf(await cache.fetchQuery({ ...userQuery(user.id), staleTime: 0 })),
-    write: async ({ timeZone, language, ...texts }) => {
+    read: async () => {
+      const { data, etag } = await client.admin.get("/users/{id}", { path });
+      cache.setQueryData(userQuery(user.id).queryKey, data);
+      return { fields: formOf(data), etag };
+    },
+    write: async ({ timeZone, language, ...texts }, ifMatch) => {
       const { data } = await client.admin.patch("/users/{id}", {
-        path: { id: user.id },
+        path,
+        ifMatch,
         data: {
           ...texts,
           ...(timeZone === undefined ? {} : { timeZone: timeZone === "" ? null : timeZone }),

@@ -6,6 +6,7 @@ import type { FilterFault } from "../../records/filter/filter-faults.ts";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
+import { onPresentVersion } from "../../shell/present-version.ts";
 import type { Grant } from "../access-queries.ts";
 import {
   draftOf,
@@ -85,7 +86,7 @@ export function useSaveGrant(id: string | undefined): GrantSaving {
       return (await client.admin.post("/grants", { data })).data;
     }
     const path = { id };
-    const present = (await client.admin.get("/grants/{id}", { path })).data;
+    const { data: present, etag } = await client.admin.get("/grants/{id}", { path });
     const both = conflictingTerms(base, draft, draftOf(present));
     if (both.length > 0) {
       setConflict({ kind: "CHANGED", terms: both, present });
@@ -93,7 +94,7 @@ export function useSaveGrant(id: string | undefined): GrantSaving {
     }
     // Terms that are not sent stay as another administrator has set them.
     const data = bodyOf(changedTerms(base, draft));
-    return (await client.admin.patch("/grants/{id}", { path, data })).data;
+    return (await client.admin.patch("/grants/{id}", { path, data, ifMatch: etag })).data;
   };
   return {
     ...{ isBusy, faults, conflict },
@@ -106,7 +107,7 @@ export function useSaveGrant(id: string | undefined): GrantSaving {
       if (Object.values(draft.presets).some((value) => value instanceof UnreadText)) {
         return Promise.resolve(undefined);
       }
-      return run(() => write(base, draft));
+      return run(() => onPresentVersion(() => write(base, draft)));
     },
     remove: async () => {
       const done = await run(async () => {
