@@ -1,15 +1,15 @@
-import { useId } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { missingColumns } from "../../records/files/column-mapping.ts";
+import { FaultTable } from "../../records/files/fault-table.tsx";
+import { FileField } from "../../records/files/file-field.tsx";
+import { ImportProgress } from "../../records/files/import-progress.tsx";
 import { titleOf } from "../../records/model/resource.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { missingColumns } from "./column-mapping.ts";
-import { FaultTable } from "./fault-table.tsx";
 import { MappingTable } from "./mapping-table.tsx";
 import { type Import, type ImportStep, useImport } from "./use-import.ts";
 
@@ -43,7 +43,12 @@ export function ImportDialog({
       {step.name !== "DONE" && (
         // It stays while the import runs, because a new one would have lost the name of the file.
         <div hidden={isRunning}>
-          <FileField run={run} />
+          <FileField
+            label={t(source === null ? "file" : "fileAgain")}
+            hint={t("fileHint")}
+            accept=".csv,.tsv,.txt,.ndjson,.jsonl"
+            onFile={(file) => void run.choose(file)}
+          />
         </div>
       )}
       {source !== null && step.name !== "DONE" && !isRunning && (
@@ -86,40 +91,6 @@ export function ImportDialog({
   );
 }
 
-/** Takes a file by a choice or by dropping it. */
-function FileField({ run }: { readonly run: Import }) {
-  const t = useTranslations("transfer");
-  const id = useId();
-  const take = (files: FileList | null) => {
-    const file = files?.[0];
-    if (file !== undefined) void run.choose(file);
-  };
-  return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="font-medium">
-        {t(run.source === null ? "file" : "fileAgain")}
-      </label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.tsv,.txt,.ndjson,.jsonl"
-        // The same file can be chosen again after it was mended.
-        onClick={(event) => {
-          event.currentTarget.value = "";
-        }}
-        onChange={(event) => take(event.target.files)}
-        onDrop={(event) => {
-          event.preventDefault();
-          take(event.dataTransfer.files);
-        }}
-        onDragOver={(event) => event.preventDefault()}
-        className="w-full min-w-0 rounded-control border border-line-strong border-dashed bg-sunken p-3"
-      />
-      <p className="text-2 text-ink-2">{t("fileHint")}</p>
-    </div>
-  );
-}
-
 function Conflict({
   run,
   resource,
@@ -148,18 +119,7 @@ function Outcome({ step, run }: { readonly step: ImportStep; readonly run: Impor
   const t = useTranslations("transfer");
   const format = useFormatter();
   const describe = useFailureText();
-  if (step.name === "RUN") {
-    const label = t(step.part < 1 ? "uploading" : step.isCheck ? "checking" : "writing");
-    return (
-      <div className="grid gap-2">
-        <p role="status">{label}</p>
-        <ProgressBar label={label} part={step.part < 1 ? step.part : undefined} />
-        <p className="text-2 text-ink-2 tabular-nums">
-          {format.number(step.part, { style: "percent" })}
-        </p>
-      </div>
-    );
-  }
+  if (step.name === "RUN") return <ImportProgress part={step.part} isCheck={step.isCheck} />;
   if (step.name === "FAILED") return <Notice kind="danger">{describe(step.error)}</Notice>;
   if (step.name === "FAULTS") return <FaultTable {...step} columns={run.columns} />;
   if (step.name === "CHOOSE") return null;

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
+import type { Source } from "../../records/files/read-source.ts";
 import { titleOf } from "../../records/model/resource.ts";
-import type { Source } from "./read-source.ts";
 import type { Import } from "./use-import.ts";
 
 /** Which column receives the values of each name of the file, beside its first values. */

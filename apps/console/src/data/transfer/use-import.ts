@@ -1,30 +1,20 @@
-import { RowhouseError } from "@rowhouse/client";
+import type { Imported } from "@rowhouse/client";
 import { useEffect, useRef, useState } from "react";
+import { guessMapping, type Mapping } from "../../records/files/column-mapping.ts";
+import { type ImportResult, importFile } from "../../records/files/import-file.ts";
+import { readSource, type Source } from "../../records/files/read-source.ts";
 import { addressOf } from "../../records/model/resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { guessMapping, type Mapping } from "./column-mapping.ts";
-import { type FileFault, placeFaults } from "./import-faults.ts";
-import { readSource, type Source } from "./read-source.ts";
-import { rewriteFile } from "./rewrite-file.ts";
-import { uploadClient } from "./upload-client.ts";
 
 /** What happens to a row whose key exists. */
 export type OnConflict = "refuse" | "ignore" | "merge";
-
-/** Numbers of rows of an import or of its check. */
-interface Numbers {
-  readonly inserted: number;
-  readonly updated: number;
-  readonly skipped: number;
-}
 
 /** Where an import is. */
 export type ImportStep =
   | { readonly name: "CHOOSE" }
   | { readonly name: "RUN"; readonly isCheck: boolean; readonly part: number }
-  | { readonly name: "FAULTS"; readonly faults: readonly FileFault[]; readonly count: number }
-  | { readonly name: "FAILED"; readonly error: unknown }
-  | { readonly name: "CHECKED" | "DONE"; readonly numbers: Numbers };
+  | Exclude<ImportResult, { readonly name: "WRITTEN" | "CANCELED" }>
+  | { readonly name: "CHECKED" | "DONE"; readonly numbers: Imported };
 
 /** The state of an import, from the choice of a file to its result. */
 export function useImport(resource: NavigationResource, onDone: () => void) {
@@ -53,28 +43,22 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
     if (source === null) return;
     abort.current = new AbortController();
     const { signal } = abort.current;
-    const show = (part: number) => setStep({ name: "RUN", isCheck, part });
-    show(0);
-    try {
-      const content = await rewriteFile(source, mapping, signal);
-      const numbers = await uploadClient(show)
-        .from(addressOf(resource))
-        .import(content, {
-          ...{ format: source.format, dryRun: isCheck, signal },
-          ...(onConflict === "refuse"
-            ? {}
-            : { onConflict: resource.primaryKey, resolution: onConflict }),
-        });
-      setStep({ name: isCheck ? "CHECKED" : "DONE", numbers });
-      if (!isCheck) onDone();
-    } catch (error) {
-      if (signal.aborted) return setStep({ name: "CHOOSE" });
-      if (!(error instanceof RowhouseError) || !error.faults.some(isOfFile)) {
-        return setStep({ name: "FAILED", error });
-      }
-      const faults = await placeFaults(source, error.faults);
-      setStep({ name: "FAULTS", faults, count: error.faultCount });
-    }
+    const onProgress = (part: number) => setStep({ name: "RUN", isCheck, part });
+    onProgress(0);
+    const result = await importFile({
+      ...{ source, mapping, signal, onProgress },
+      into: addressOf(resource),
+      options: {
+        dryRun: isCheck,
+        ...(onConflict === "refuse"
+          ? {}
+          : { onConflict: resource.primaryKey, resolution: onConflict }),
+      },
+    });
+    if (result.name === "CANCELED") return setStep({ name: "CHOOSE" });
+    if (result.name !== "WRITTEN") return setStep(result);
+    setStep({ name: isCheck ? "CHECKED" : "DONE", numbers: result.numbers });
+    if (!isCheck) onDone();
   };
 
   const change = (parts: { readonly mapping?: Mapping; readonly onConflict?: OnConflict }) => {
@@ -88,8 +72,3 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
 
 /** The state and the actions of an import. */
 export type Import = ReturnType<typeof useImport>;
-
-/** Whether a fault is at a place of the file. */
-function isOfFile({ path }: { readonly path?: string }): boolean {
-  return path?.startsWith("/") === true;
-}

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { guessMapping, missingColumns } from "../../../src/data/transfer/column-mapping.ts";
-import { CsvSplitter, cellText, separatorOf } from "../../../src/data/transfer/csv-splitter.ts";
-import { placeFaults } from "../../../src/data/transfer/import-faults.ts";
-import { readSource } from "../../../src/data/transfer/read-source.ts";
-import { rewriteFile } from "../../../src/data/transfer/rewrite-file.ts";
+import { guessMapping, missingColumns } from "../../../src/records/files/column-mapping.ts";
+import { CsvSplitter, cellText, separatorOf } from "../../../src/records/files/csv-splitter.ts";
+import { placeFaults } from "../../../src/records/files/import-faults.ts";
+import { readSource } from "../../../src/records/files/read-source.ts";
+import { rewriteFile } from "../../../src/records/files/rewrite-file.ts";
 
 const { signal } = new AbortController();
 const fileOf = (text: string, name = "rows.csv") => new File([text], name);

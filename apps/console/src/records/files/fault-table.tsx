@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
-import { titleOf } from "../../records/model/resource.ts";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { titleOf } from "../model/resource.ts";
 import type { FileFault } from "./import-faults.ts";
 
 /** The faults of a file, each with the text of its line. */
@@ -12,7 +12,7 @@ export function FaultTable({
 }: {
   readonly faults: readonly FileFault[];
   readonly count: number;
-  readonly columns: readonly NavigationColumn[];
+  readonly columns: readonly Pick<NavigationColumn, "name" | "label">[];
 }) {
   const t = useTranslations("transfer");
   const format = useFormatter();

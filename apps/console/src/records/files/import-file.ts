@@ -1,0 +1,54 @@
+import { type Imported, type ImportOptions, RowhouseError } from "@rowhouse/client";
+import type { Mapping } from "./column-mapping.ts";
+import { type FileFault, placeFaults } from "./import-faults.ts";
+import type { Source } from "./read-source.ts";
+import { rewriteFile } from "./rewrite-file.ts";
+import { uploadClient } from "./upload-client.ts";
+
+/** What an import comes to: written rows, faults of the file, or another failure. */
+export type ImportResult =
+  | { readonly name: "WRITTEN"; readonly numbers: Imported }
+  | { readonly name: "FAULTS"; readonly faults: readonly FileFault[]; readonly count: number }
+  | { readonly name: "CANCELED" }
+  | { readonly name: "FAILED"; readonly error: unknown };
+
+interface FileImport {
+  readonly source: Source;
+  readonly mapping: Mapping;
+  readonly into: {
+    readonly schema: string;
+    readonly name: string;
+    readonly kind: "table" | "view";
+  };
+  readonly options?: Omit<ImportOptions, "format" | "signal">;
+  readonly signal: AbortSignal;
+  /** Receives the part of the file that is sent, from 0 to 1. */
+  readonly onProgress: (part: number) => void;
+}
+
+/** Sends the rows of a file to the Data API, which writes all of them or none. */
+export async function importFile(request: FileImport): Promise<ImportResult> {
+  const { source, mapping, into, options, signal, onProgress } = request;
+  try {
+    const content = await rewriteFile(source, mapping, signal);
+    const numbers = await uploadClient(onProgress)
+      .from(into)
+      .import(content, { ...options, format: source.format, signal });
+    return { name: "WRITTEN", numbers };
+  } catch (error) {
+    if (signal.aborted) return { name: "CANCELED" };
+    if (!(error instanceof RowhouseError) || !error.faults.some(isOfFile)) {
+      return { name: "FAILED", error };
+    }
+    return {
+      name: "FAULTS",
+      faults: await placeFaults(source, error.faults),
+      count: error.faultCount,
+    };
+  }
+}
+
+/** Whether a fault is at a place of the file. */
+function isOfFile({ path }: { readonly path?: string }): boolean {
+  return path?.startsWith("/") === true;
+}
