@@ -86,6 +86,22 @@ export async function structureScreens(
     { name: "structure-new-view", show: at("/admin/structure/haulage/new/view") },
     { name: "structure-new-table", show: at("/admin/structure/haulage/new/table") },
     {
+      name: "structure-from-file",
+      show: async (page) => {
+        await at("/admin/structure/haulage/new/table")(page);
+        const lines = Array.from(
+          { length: 40 },
+          (_none, row) => `${row},P-${row},${row % 2 ? "a" : "b"}`,
+        );
+        await page.locator("main input[type=file]").setInputFiles({
+          ...{ name: `${"a long name ".repeat(8)}.csv`, mimeType: "text/csv" },
+          buffer: Buffer.from(["id,plate,state", ...lines].join("\n")),
+        });
+        await page.locator("main ul li").nth(2).waitFor();
+        await page.locator("main pre, main code").first().waitFor();
+      },
+    },
+    {
       name: "structure-draft",
       show: async (page) => {
         await at(trips)(page);

@@ -90,16 +90,17 @@ export function prepareJourney(start = startBrowserService): Journey {
   };
 }
 
-/** Presses Tab until an element has the focus. */
+/** Presses Tab, or Shift and Tab, until an element has the focus. */
 export async function tabTo(
   page: Page,
   role: "link" | "textbox" | "button" | "checkbox" | "combobox" | "radio" | "searchbox" | "tab",
   name: string,
+  key: "Tab" | "Shift+Tab" = "Tab",
 ): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: true });
   for (let press = 0; press < 40; press += 1) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
   }
   throw new Error(`The keyboard does not reach ${role} ${name}`);
 }

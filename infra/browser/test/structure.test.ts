@@ -341,4 +341,91 @@ describe.runIf(hasChromium())("the structure", () => {
       await expect.poll(placeOf).not.toBe(dragged);
     });
   });
+
+  it("a table and its rows are created from a CSV file by the keyboard alone", async () => {
+    const lines = Array.from(
+      { length: 30 },
+      (_none, index) =>
+        `${index + 1};"P; ${index}";${index}.25;2026-01-31T12:00:00+02:00;2026-02-01;${index % 2 === 0};${["open", "done"][index % 2]};`,
+    );
+    const text = `ID;Plate;Unit Price;booked;day;active;State;note\r\n${lines.join("\r\n")}\r\n`;
+    await visit("/admin/structure/haulage/new/table", async (page) => {
+      const { keyboard } = page;
+      await chooseFile(page, "Start from a CSV file (optional)", "Open Orders.csv", text);
+      await page.getByText("Open Orders.csv: 30 rows.").waitFor();
+      await page.getByText("Each value is there once in: ID, Plate, Unit Price.").waitFor();
+      await page.getByText('create table "haulage"."open_orders"').waitFor();
+      await tabTo(page, "textbox", "Name of the column plate");
+      await keyboard.press("Control+a");
+      await keyboard.type("sign");
+      await page.getByText('"sign" text').waitFor();
+      await tabTo(page, "button", "Create…", "Shift+Tab");
+      await keyboard.press("Enter");
+      await page.getByRole("dialog", { name: /^Create open_orders with the rows/ }).waitFor();
+      await tabTo(page, "button", "Create and import");
+      await keyboard.press("Enter");
+      await page.getByText("Rows imported: 30.").waitFor();
+      await tabTo(page, "button", "Open the table");
+      await keyboard.press("Enter");
+      await page.waitForURL("**/admin/structure/haulage/table/open_orders");
+      await page.getByRole("heading", { name: /open_orders/ }).waitFor();
+    });
+    const { columns, checks } = await tableOf("open_orders");
+    expect(columns.map(({ name, dataType }) => `${name} ${dataType}`)).toEqual([
+      ...["id bigint", "sign text", "unit_price numeric", "booked timestamp with time zone"],
+      ...["day date", "active boolean", "state text", "note text"],
+    ]);
+    expect(columns.filter(({ nullable }) => nullable).map(({ name }) => name)).toEqual(["note"]);
+    expect(checks).toHaveLength(1);
+    const rows = await service.test.database.query(
+      "select sign, unit_price::text as price, active::text, note from haulage.open_orders where id = 3",
+    );
+    expect(rows).toEqual([{ sign: "P; 2", price: "2.25", active: "true", note: null }]);
+    expect(await exposureOf("open_orders")).toEqual(["GET", "POST", "PATCH", "DELETE"]);
+  });
+
+  it("rows that the service refuses leave an empty table, which is dropped or filled from the mended file", async () => {
+    const text = "code,note\nA,x\nB,\nC,z\n";
+    await visit("/admin/structure/haulage/new/table", async (page) => {
+      await chooseFile(page, "Start from a CSV file (optional)", "stops.csv", text);
+      await page.getByRole("checkbox", { name: "note is required" }).check();
+      await page.getByText('"note" text not null').waitFor();
+      const create = async () => {
+        await page.getByRole("button", { name: "Create…" }).click();
+        await page.getByRole("checkbox", { name: "Expose the table in the Data API" }).uncheck();
+        await page.getByRole("button", { name: "Create and import" }).click();
+        await page.getByRole("dialog", { name: "stops is created and empty" }).waitFor();
+      };
+      await create();
+      await page.getByText("Line 3").waitFor();
+      expect(await service.test.database.query("select * from haulage.stops")).toEqual([]);
+      await page.getByRole("button", { name: "Drop it and change the draft" }).click();
+      await page.getByRole("button", { name: "Create and import" }).waitFor();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      const gone = await service.test.database.query(
+        "select to_regclass('haulage.stops')::text as name",
+      );
+      expect(gone).toEqual([{ name: null }]);
+      // The draft is as it was.
+      expect(await page.getByRole("checkbox", { name: "note is required" }).isChecked()).toBe(true);
+      await create();
+      await chooseFile(page, "The mended file", "mended.csv", text.replace("B,", "B,y"));
+      await page.getByText("Rows imported: 3.").waitFor();
+      await page.getByRole("button", { name: "Open the table" }).click();
+      await page.waitForURL("**/admin/structure/haulage/table/stops");
+    });
+    expect(await exposureOf("stops")).toEqual([]);
+  });
+
+  async function chooseFile(page: Page, label: string, name: string, text: string): Promise<void> {
+    const file = { name, mimeType: "text/csv", buffer: Buffer.from(text) };
+    await page.getByLabel(label, { exact: true }).setInputFiles(file);
+  }
+
+  async function exposureOf(name: string): Promise<readonly string[]> {
+    const found = (await service.administer("GET", `/resources?schema=haulage&search=${name}`)) as {
+      exposedMethods: string[];
+    }[];
+    return found[0]?.exposedMethods ?? [];
+  }
 });

@@ -16,6 +16,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/console/test/data/transfer/export-files.test.ts": "starts no service; names files",
   "apps/console/test/data/transfer/import-files.test.ts": "starts no service; rewrites files",
   "apps/console/test/data/views/view-definition.test.ts": "starts no service; converts views",
+  "apps/console/test/structure/from-file.test.ts": "starts no service; reads files",
   "apps/console/test/structure/layout-map.test.ts": "starts no service; lays out a drawing",
   "apps/console/test/device-name.test.ts": "starts no service; reads a header",
   "apps/console/test/password-hint.test.ts": "starts no service; compares two functions",

@@ -1,5 +1,6 @@
 import { access } from "./de/access.ts";
 import { audit } from "./de/audit.ts";
+import { fromFile } from "./de/from-file.ts";
 import { invitations } from "./de/invitations.ts";
 import { manage } from "./de/manage.ts";
 import { overview } from "./de/overview.ts";
@@ -21,6 +22,7 @@ import type { AdministrationWords } from "./words.ts";
 export const deAdministration: AdministrationWords = {
   access,
   audit,
+  fromFile,
   invitations,
   manage,
   overview,

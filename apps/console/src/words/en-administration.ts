@@ -1,5 +1,6 @@
 import { access } from "./en/access.ts";
 import { audit } from "./en/audit.ts";
+import { fromFile } from "./en/from-file.ts";
 import { invitations } from "./en/invitations.ts";
 import { manage } from "./en/manage.ts";
 import { overview } from "./en/overview.ts";
@@ -20,6 +21,7 @@ import { viewEditor } from "./en/view-editor.ts";
 export const enAdministration = {
   access,
   audit,
+  fromFile,
   invitations,
   manage,
   overview,

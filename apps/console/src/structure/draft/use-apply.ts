@@ -1,38 +1,27 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
-import { flushSync } from "react-dom";
 import { client } from "../../shell/client.ts";
 import { type Task, useTask } from "../../shell/use-task.ts";
 import { compileNewTable } from "../model/compile-new-table.ts";
-import type { Change } from "../model/draft.ts";
-import { structurePath } from "../model/paths.ts";
+import type { Change, Draft } from "../model/draft.ts";
 import { tableQuery } from "../model/queries.ts";
-import { useStructureChange } from "./use-structure-change.ts";
+import { useOpenTable } from "./use-structure-change.ts";
 import type { TableDraft } from "./use-table-draft.ts";
 
 /** Returns the task that makes the changes of a draft, each confirmed with the text at its pointer. */
 export function useApply(
-  { schema, table, etag, draft, compiled, discard }: TableDraft,
+  tableDraft: TableDraft,
   confirmations: Readonly<Record<string, string>>,
   onDone: () => void,
 ): Task {
   const queries = useQueryClient();
-  const router = useRouter();
-  const onChange = useStructureChange();
+  const { schema, table, etag, draft, compiled } = tableDraft;
+  const openTable = useOpenTable(tableDraft);
   return useTask(async () => {
     const name =
       table === null
-        ? await create(schema, compileNewTable(draft))
+        ? (await createTable(schema, draft)).name
         : await alter(table.name, confirmedChanges());
-    // The draft is empty before the page asks whether it may be left.
-    flushSync(() => {
-      discard();
-      onDone();
-    });
-    if (name !== table?.name) {
-      await router.navigate({ href: structurePath(schema, "table", name), replace: true });
-    }
-    await onChange();
+    await openTable(name, onDone);
   }, Object.keys(confirmations));
 
   function confirmedChanges(): Change[] {
@@ -51,6 +40,8 @@ export function useApply(
   }
 }
 
-async function create(schema: string, data: ReturnType<typeof compileNewTable>): Promise<string> {
-  return (await client.admin.post("/schema/{schema}/tables", { path: { schema }, data })).data.name;
+/** Creates the table of a draft. */
+export async function createTable(schema: string, draft: Draft) {
+  const options = { path: { schema }, data: compileNewTable(draft) };
+  return (await client.admin.post("/schema/{schema}/tables", options)).data;
 }

@@ -6,6 +6,9 @@ import { Notice } from "../../ui/notice.tsx";
 import { ColumnsTab } from "../columns/columns-tab.tsx";
 import { TableDraftProvider } from "../draft/draft-context.ts";
 import { useTableDraft } from "../draft/use-table-draft.ts";
+import { CreateFromFileDialog } from "../from-file/create-from-file-dialog.tsx";
+import { FilePart } from "../from-file/file-part.tsx";
+import { useFileProposal } from "../from-file/use-file-proposal.ts";
 import { structurePath } from "../model/paths.ts";
 import type { Table } from "../model/queries.ts";
 import { ChecksTab } from "../parts/checks-tab.tsx";
@@ -31,6 +34,7 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
   const t = useTranslations("structure");
   const words = useTranslations("tableDraft");
   const draft = useTableDraft(schema, table, etag);
+  const file = useFileProposal(draft);
   const [dialog, setDialog] = useState<"apply" | "drop" | undefined>();
   const [isApplied, setApplied] = useState(false);
   useLeaveGuard(draft.isChanged, words("leave"));
@@ -65,6 +69,7 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
               />
             )}
             {isApplied && !draft.isChanged && <Notice kind="ok">{words("applied")}</Notice>}
+            {table === null && <FilePart file={file} />}
             {tab === "columns" && <ColumnsTab />}
             {tab === "presentation" && table !== null && (
               <PresentationTab
@@ -81,7 +86,10 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
           <PreviewPane />
         </div>
       </div>
-      {dialog === "apply" && (
+      {dialog === "apply" && file.proposal !== undefined && (
+        <CreateFromFileDialog proposal={file.proposal} onClose={close} />
+      )}
+      {dialog === "apply" && file.proposal === undefined && (
         <ApplyDialog
           onClose={close}
           onDone={() => {
