@@ -280,7 +280,8 @@ describe.runIf(hasChromium())("the structure", () => {
       );
       // A table stands to the right of those that it refers to.
       await keyboard.press("ArrowLeft");
-      const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.querySelector("title")?.textContent);
       expect(await focused()).toBe("haulage.trips, 1 foreign key, 1 key refers to it");
       const drawing = page.getByRole("region", { name: "Map of the tables" }).locator("svg");
       const widthOf = async () => Number(await drawing.getAttribute("width"));

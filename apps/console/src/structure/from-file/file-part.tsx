@@ -14,28 +14,30 @@ export function FilePart({ file }: { readonly file: FileProposal }) {
   const format = useFormatter();
   const describe = useFailureText();
   const { reading, proposal } = file;
-  if (reading.name === "READING") {
-    return (
-      <div className="grid max-w-140 gap-2">
-        <p role="status">{t("reading", { rows: format.number(reading.rows) })}</p>
-        <ProgressBar label={t("title")} part={undefined} />
-        <div>
-          <ToolButton onClick={file.cancel}>{words("cancel")}</ToolButton>
-        </div>
-      </div>
-    );
-  }
+  const isReading = reading.name === "READING";
   return (
     <div className="grid max-w-140 gap-3">
-      {proposal !== undefined && <Found proposal={proposal} />}
+      {isReading && (
+        <>
+          <p role="status">{t("reading", { rows: format.number(reading.rows) })}</p>
+          <ProgressBar label={t("title")} part={undefined} />
+          <div>
+            <ToolButton onClick={file.cancel}>{words("cancel")}</ToolButton>
+          </div>
+        </>
+      )}
+      {proposal !== undefined && !isReading && <Found proposal={proposal} />}
       {reading.name === "FAILED" && <Notice kind="danger">{describe(reading.error)}</Notice>}
       {reading.name === "EMPTY" && <Notice kind="danger">{t("noNames")}</Notice>}
-      <FileField
-        label={t(proposal === undefined ? "title" : "another")}
-        hint={t("hint")}
-        accept=".csv,.tsv,.txt"
-        onFile={(chosen) => void file.choose(chosen)}
-      />
+      {/* It stays while the file is read, because a new one would have lost the name of the file. */}
+      <div hidden={isReading}>
+        <FileField
+          label={t(proposal === undefined ? "title" : "another")}
+          hint={t("hint")}
+          accept=".csv,.tsv,.txt"
+          onFile={(chosen) => void file.choose(chosen)}
+        />
+      </div>
     </div>
   );
 }

@@ -75,9 +75,9 @@ export function MapCanvas({ graph, looks, layout, drawing }: MapCanvasProps) {
         <IconButton label={t("zoomIn")} icon={Plus} onPress={zoom.in} />
         <IconButton label={t("zoomOut")} icon={Minus} onPress={zoom.out} />
         <IconButton label={t("fit")} icon={Maximize} onPress={zoom.fit} />
-        <span className="w-12 text-center text-2 text-ink-2 tabular-nums">
+        <bdi className="w-12 text-center text-2 text-ink-2 tabular-nums">
           {format.number(zoom.scale, { style: "percent" })}
-        </span>
+        </bdi>
         {arrows.map(([name, icon, direction]) => (
           <IconButton key={name} label={t(name)} icon={icon} onPress={() => scroll(direction)} />
         ))}

@@ -1,7 +1,7 @@
 const svgNamespace = "http://www.w3.org/2000/svg";
 
 /** Attributes that only the page needs. */
-const pageAttributes = /^(?:class|href|tabindex|draggable|data-.*|aria-.*)$/;
+const pageAttributes = /^(?:class|dir|href|tabindex|draggable|data-.*|aria-.*)$/;
 
 /** The fonts by their names, for programs that do not have those of the page. */
 const fonts = "Inter, system-ui, sans-serif";

@@ -10,6 +10,9 @@ interface MapLinesProps {
 
 const arrow = "schema-map-arrow";
 
+/** The names in the tooltip are those of the person's own data. React's types know `dir` of HTML alone. */
+const ownNames = { dir: "auto" };
+
 /** The lines of the foreign keys, with an arrow at the table that each refers to. */
 export function MapLines({ graph, lines, active }: MapLinesProps) {
   return (
@@ -37,6 +40,7 @@ export function MapLines({ graph, lines, active }: MapLinesProps) {
             fill="none"
             stroke="var(--ink-3)"
             strokeWidth="1.25"
+            {...ownNames}
             markerEnd={`url(#${arrow})`}
             className={isActive ? "stroke-accent stroke-2" : undefined}
           >

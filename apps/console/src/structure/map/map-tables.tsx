@@ -11,7 +11,7 @@ interface MapTablesProps {
   readonly boxes: readonly Box[];
   /** The table that is the tab stop. */
   readonly active: number;
-  /** The names of the tables for screen readers. */
+  /** The full names of the tables, and how many keys each has. */
   readonly labels: readonly string[];
   readonly onActive: (table: number) => void;
 }
@@ -57,15 +57,16 @@ const Table = memo(function Table({
   return (
     <AppLink
       href={structurePath(table.schema, "table", table.name)}
-      aria-label={label}
       data-table={index}
       tabIndex={isStop ? 0 : -1}
       draggable={false}
+      dir="auto"
       onFocus={() => onActive(index)}
       className="group outline-none"
     >
+      {/* The name of the link, and its tooltip. */}
+      <title>{label}</title>
       <g transform={`translate(${Math.round(box.x)} ${Math.round(box.y)})`}>
-        <title>{`${table.schema}.${table.name}`}</title>
         <rect
           width={look.width}
           height={look.height}
