@@ -175,7 +175,8 @@ describe.runIf(hasChromium())("the structure", () => {
       await page.getByText('create materialized view "haulage"."plates"').waitFor();
       await page.getByRole("button", { name: "Create" }).click();
       await page.waitForURL("**/admin/structure/haulage/view/plates");
-      await page.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
+      const columns = page.getByRole("table", { name: "Columns" });
+      await columns.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
       await page.getByRole("button", { name: "Refresh" }).click();
       await page.getByText(/^Computed at/).waitFor();
       await definition.fill("select id, plate, 1 as mine from vehicles");
