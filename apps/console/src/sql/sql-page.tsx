@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import { findNames } from "../shell/catalog-names.ts";
 import { isPressed } from "../shell/keys.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { PageHead, pageClasses } from "../ui/page-head.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import type { SqlSelection } from "../ui/sql-editor.tsx";
-import { findNames } from "./catalog-names.ts";
 import { HistoryDialog } from "./history-dialog.tsx";
 import { RunReport } from "./run-report.tsx";
 import { isRefusedWrite, type RunRequest, readSqlFault } from "./run-request.ts";

@@ -27,6 +27,8 @@ export interface CodeEditorProps {
   readonly describedBy?: string | undefined;
   readonly autoFocus?: boolean;
   readonly isReadOnly?: boolean;
+  /** A part that is selected and gets the focus each time another object is given. */
+  readonly target?: { readonly from: number; readonly to: number } | undefined;
   /** The language of the text with its aids, JSON by default. It stays that of the first time. */
   readonly language?: Extension;
 }
@@ -93,7 +95,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<EditorView>(null);
   const latest = useRef(props);
   latest.current = props;
-  const { label, text, faults, describedBy } = props;
+  const { label, text, faults, describedBy, target } = props;
   useEffect(() => {
     if (place.current === null) return;
     const { text: doc, isReadOnly = false, autoFocus = false } = latest.current;
@@ -146,6 +148,13 @@ export function CodeEditor(props: CodeEditorProps) {
     );
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
   }, [faults]);
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || target === undefined) return;
+    const selection = { anchor: target.from, head: target.to };
+    editor.dispatch({ selection, scrollIntoView: true });
+    editor.focus();
+  }, [target]);
   return (
     <div
       ref={place}

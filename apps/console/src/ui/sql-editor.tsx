@@ -31,7 +31,7 @@ export interface SqlNames {
 interface SqlEditorProps extends Omit<CodeEditorProps, "language"> {
   /** Returns the names that a text may need. Called when the completion opens. */
   readonly findNames: (text: string) => Promise<SqlNames>;
-  readonly onSelect: (selection: SqlSelection) => void;
+  readonly onSelect?: (selection: SqlSelection) => void;
 }
 
 /** An editor of PostgreSQL's SQL with completion: arrows choose, Enter accepts the choice, and is a new line without one. */
@@ -51,7 +51,7 @@ export function SqlEditor({ findNames, onSelect, ...editor }: SqlEditorProps) {
       autocompletion({ selectOnOpen: false, icons: false, defaultKeymap: false }),
       keymap.of(completionKeymap),
       EditorView.updateListener.of(({ state, docChanged, selectionSet }) => {
-        if (docChanged || selectionSet) latest.current.onSelect(selectionOf(state));
+        if (docChanged || selectionSet) latest.current.onSelect?.(selectionOf(state));
       }),
     ];
   });

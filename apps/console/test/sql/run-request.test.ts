@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mentionedTables } from "../../src/sql/mentioned-tables.ts";
+import { mentionedTables } from "../../src/shell/mentioned-tables.ts";
 import { readPlan } from "../../src/sql/plan/read-plan.ts";
 import { placeOf, type RunRequest } from "../../src/sql/run-request.ts";
 import { addToHistory } from "../../src/sql/statement-history.ts";

@@ -1,11 +1,6 @@
 import { writeJson } from "@rowhouse/client";
+import { textOf } from "../../records/results/result-rows.ts";
 import type { SqlResult } from "../run-request.ts";
-
-/** Returns a value as text with every digit; null has none. */
-export function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  return typeof value === "string" ? value : writeJson(value);
-}
 
 /** Formats a result as CSV. As in PostgreSQL's COPY, null is an empty cell and an empty text has quotes. */
 export function csvOf({ columns, rows }: SqlResult): string {

@@ -1,11 +1,11 @@
 import { Download } from "lucide-react";
 import { useFormatter, useTranslations } from "use-intl";
+import { ResultTable } from "../../records/results/result-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { fileName, saveFile } from "../../ui/save-file.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { SqlAnswer, SqlResult } from "../run-request.ts";
 import { csvOf, ndjsonOf } from "./export-result.ts";
-import { ResultTable } from "./result-table.tsx";
 
 /** The results of a run under each other, with its messages and its duration. */
 export function ResultList({ answer, isWrite }: { answer: SqlAnswer; isWrite: boolean }) {

@@ -1,56 +1,73 @@
-import { useId, useRef } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useId, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { describedBy, Field } from "../../ui/field.tsx";
+import { findNames } from "../../shell/catalog-names.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { faultPlace } from "./fault-place.ts";
+import { faultPlace, type TextPlace } from "./fault-place.ts";
+
+const SqlEditor = lazy(() =>
+  import("../../ui/sql-editor.tsx").then((module) => ({ default: module.SqlEditor })),
+);
 
 interface DefinitionFieldProps {
+  readonly schema: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly faults: readonly string[];
 }
 
-/** The SELECT of a view. A fault that names its place leads to it. */
-export function DefinitionField({ value, onChange, faults }: DefinitionFieldProps) {
+/** The SELECT of a view, with completion from the catalogue. A fault that names its place is marked there. */
+export function DefinitionField({ schema, value, onChange, faults }: DefinitionFieldProps) {
   const t = useTranslations("viewEditor");
+  const words = useTranslations("manage");
   const id = useId();
-  const place = useRef<HTMLTextAreaElement>(null);
+  const queries = useQueryClient();
+  const [target, goTo] = useState<TextPlace>();
   const [fault] = faults;
-  const found = fault === undefined ? undefined : faultPlace(value, fault);
+  const place = useMemo(
+    () => (fault === undefined ? undefined : faultPlace(value, fault)),
+    [value, fault],
+  );
+  const marks = useMemo(
+    () => (place === undefined || fault === undefined ? [] : [{ ...place, message: fault }]),
+    [place, fault],
+  );
   return (
-    <Field
-      id={id}
-      label={t("definition")}
-      hint={t("definitionHint")}
-      fault={faults.length === 0 ? undefined : faults.join(" · ")}
-      aside={
-        found !== undefined && (
-          <ToolButton
-            kind="bare"
-            onClick={() => {
-              place.current?.focus();
-              place.current?.setSelectionRange(found.from, found.to);
-            }}
-          >
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+      <div className="flex items-baseline justify-between gap-4">
+        <span className="font-medium">{t("definition")}</span>
+        {place !== undefined && (
+          <ToolButton kind="bare" onClick={() => goTo({ ...place })}>
             {t("goToFault")}
           </ToolButton>
-        )
-      }
-    >
-      <bdi className="grid">
-        <textarea
-          {...describedBy(id, t("definitionHint"), fault)}
-          ref={place}
-          id={id}
-          value={value}
-          rows={12}
-          spellCheck={false}
-          autoCapitalize="none"
-          dir="ltr"
-          onChange={(event) => onChange(event.target.value)}
-          className="w-full min-w-0 resize-y rounded-control border border-line-input bg-surface p-2.5 font-mono text-2 leading-5 text-ink aria-invalid:border-danger"
-        />
-      </bdi>
-    </Field>
+        )}
+      </div>
+      <div className="-m-0.5 h-64 min-h-24 resize-y overflow-hidden p-0.5">
+        <Suspense fallback={<Skeleton label={words("loading")} rows={6} />}>
+          <SqlEditor
+            label={t("definition")}
+            describedBy={id}
+            text={value}
+            onChange={onChange}
+            faults={marks}
+            target={target}
+            findNames={async (text) => ({
+              ...(await findNames(queries, text)),
+              defaultSchema: schema,
+            })}
+          />
+        </Suspense>
+      </div>
+      <div id={id} className="text-2">
+        {faults.length > 0 ? (
+          <p className="text-danger" lang="en">
+            {faults.join(" · ")}
+          </p>
+        ) : (
+          <p className="text-ink-2">{t("definitionHint")}</p>
+        )}
+      </div>
+    </div>
   );
 }

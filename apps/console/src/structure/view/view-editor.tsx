@@ -18,6 +18,7 @@ import { structurePath } from "../model/paths.ts";
 import { type View, viewQuery } from "../model/queries.ts";
 import { SqlText } from "../preview/sql-text.tsx";
 import { DefinitionField } from "./definition-field.tsx";
+import { RowPreview } from "./row-preview.tsx";
 import { useViewDraft } from "./use-view-draft.ts";
 import { useViewPreview } from "./use-view-preview.ts";
 
@@ -113,6 +114,7 @@ export function ViewEditor({ schema, view }: ViewEditorProps) {
           </>
         )}
         <DefinitionField
+          schema={schema}
           value={definition}
           onChange={(value) => change({ definition: value })}
           faults={faultsAt("/data/definition")}
@@ -131,6 +133,10 @@ export function ViewEditor({ schema, view }: ViewEditorProps) {
           </Button>
           {isChanged && <Button onPress={() => begin(view)}>{t("discard")}</Button>}
         </div>
+        <RowPreview
+          {...{ schema, definition }}
+          isDisabled={definition.trim() === "" || preview.faults.length > 0}
+        />
       </div>
       <Section title={t("sql")} text={t("exactly")}>
         {preview.failure !== null && (

@@ -14,6 +14,11 @@ export const viewEditor: typeof english = {
   sql: "SQL",
   exactly: "Genau das wird ausgeführt.",
   noSql: "Das SQL erscheint, sobald die Abfrage keinen Fehler hat.",
+  rows: "Erste Zeilen",
+  rowsText: "Höchstens {count} Zeilen der Abfrage oben, gelesen, ohne sie zu speichern.",
+  showRows: "Zeilen zeigen",
+  runningRows: "Zeilen werden gelesen …",
+  noRows: "Die Abfrage ergibt keine Zeile.",
   outdated:
     "Jemand anderes hat diese Sicht inzwischen ersetzt; nichts wurde gespeichert. So ist sie jetzt:",
   takeTheirs: "Deren Fassung nehmen",

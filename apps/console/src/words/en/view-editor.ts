@@ -11,6 +11,11 @@ export const viewEditor = {
   sql: "SQL",
   exactly: "Exactly what runs.",
   noSql: "The SQL is shown once the definition has no fault.",
+  rows: "First rows",
+  rowsText: "At most {count} rows of the definition above, read without saving it.",
+  showRows: "Show rows",
+  runningRows: "Reading rows…",
+  noRows: "The definition returns no row.",
   outdated:
     "Another administrator has replaced this view meanwhile; nothing was saved. This is its definition now:",
   takeTheirs: "Take theirs",

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client } from "../shell/client.ts";
 import type { SqlNames } from "../ui/sql-editor.tsx";
+import { client } from "./client.ts";
 import { type CatalogTable, mentionedTables } from "./mentioned-tables.ts";
 
 /** How long names are taken from the cache, in milliseconds. */

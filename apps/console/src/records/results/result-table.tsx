@@ -2,12 +2,12 @@ import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import type { SqlResult } from "../run-request.ts";
 import { ResultCell } from "./result-cell.tsx";
+import type { ResultRows } from "./result-rows.ts";
 
 interface ResultTableProps {
   readonly label: string;
-  readonly result: SqlResult;
+  readonly result: ResultRows;
 }
 
 const step = 100;

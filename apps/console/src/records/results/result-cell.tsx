@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { textOf } from "./export-result.ts";
+import { textOf } from "./result-rows.ts";
 
 const shownMax = 300;
 
