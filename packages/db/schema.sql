@@ -2112,12 +2112,29 @@ begin
   if layout.id is null then return null; end if;
   select * into writer from system.row_writer();
 
+  -- Many rows at once take a third of the time of a loop over them. An update must read two tables in step.
+  if tg_op = 'INSERT' and tg_level = 'STATEMENT' then
+    insert into system.row_history
+        (resource_id, layout_id, row_key, operation, ends, new_values, user_id, token_id, run_id, request_id)
+      select resource, layout.id, system.row_history_key(v.is_now, layout.key_names), 'INSERT', false, v.is_now::json,
+             writer.user_id, writer.token_id, writer.run_id, writer.request_id
+      from (select system.event_json(n.*) as is_now from new_rows n offset 0) v where v.is_now is not null;
+    return null;
+  elsif tg_op = 'DELETE' and tg_level = 'STATEMENT' then
+    insert into system.row_history
+        (resource_id, layout_id, row_key, operation, ends, old_row, user_id, token_id, run_id, request_id)
+      select resource, layout.id, system.row_history_key(v.was, layout.key_names), 'DELETE', true, v.was::json,
+             writer.user_id, writer.token_id, writer.run_id, writer.request_id
+      from (select system.event_json(o.*) as was from old_rows o offset 0) v where v.was is not null;
+    return null;
+  end if;
+
   if tg_op = 'TRUNCATE' then
     if not has_table_privilege(tg_relid, 'select') then return null; end if;
     open olds for execute format('select t.* from %s t', tg_relid::regclass);
   elsif tg_level = 'STATEMENT' then
-    if operation <> 'INSERT' then open olds for select o.* from old_rows o; end if;
-    if operation <> 'DELETE' then open news for select n.* from new_rows n; end if;
+    open olds for select o.* from old_rows o;
+    open news for select n.* from new_rows n;
   else
     was := old;
     is_now := new;
@@ -2125,8 +2142,9 @@ begin
   loop
     -- One for one: a statement adds a row's old and new form to the two tables at once.
     if tg_level = 'STATEMENT' then
-      if operation <> 'INSERT' then fetch olds into was; exit when not found; end if;
-      if operation <> 'DELETE' then fetch news into is_now; exit when not found; end if;
+      fetch olds into was;
+      exit when not found;
+      if operation = 'UPDATE' then fetch news into is_now; end if;
     end if;
     old_json := null;
     new_json := null;
@@ -2325,12 +2343,15 @@ end $function$
 
 CREATE OR REPLACE FUNCTION system.row_history_key(row_json text, names text[])
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
 AS $function$
-  select json_agg(row_json::json -> k.name order by k.place)::text
-  from unnest(names) with ordinality k (name, place) where row_json is not null
-$function$
+begin
+  if row_json is null then return null; end if;
+  if cardinality(names) = 1 then return '[' || (row_json::json -> names[1])::text || ']'; end if;
+  return (select json_agg(row_json::json -> k.name order by k.place)::text
+          from unnest(names) with ordinality k (name, place));
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION system.row_history_layout(resource uuid, OUT id bigint, OUT relation_oid oid, OUT key_names text[])

@@ -29,6 +29,7 @@ afterAll(() => test.drop());
 
 beforeEach(async () => {
   await test.database.query("delete from system.grants");
+  await test.database.query("delete from system.row_history");
   await test.database.query("drop table if exists public.t");
   await test.database.query(
     "create table public.t (id bigint primary key, owner text, title text, n numeric, b bytea, at timestamptz, f float8, j json)",
@@ -94,6 +95,33 @@ describe("the history of a row", () => {
     ]);
     const { data } = await historyOf(admin, "1");
     expect(data.map(({ by }) => by?.id ?? null)).toEqual([admin.id, null, admin.id]);
+  });
+
+  it("records each row of a statement that creates or deletes many", async () => {
+    await run("insert into public.t (id, n) select g, g * 1.5 from generate_series(1, 500) g");
+    await run("delete from public.t where id > 400");
+    const counts = await run(
+      "select operation, count(*)::int as n, count(distinct row_key)::int as keys from system.row_history group by 1 order by 1",
+    );
+    expect(counts).toEqual([
+      { operation: "DELETE", n: 100, keys: 100 },
+      { operation: "INSERT", n: 500, keys: 500 },
+    ]);
+    expect(await storyOf(admin, "401")).toEqual([
+      'DELETE id: "401" → null, n: "601.5" → null',
+      'CREATE id: null → "401", n: null → "601.5"',
+    ]);
+  });
+
+  it("an upsert is recorded as what it did to each row", async () => {
+    await run("insert into public.t (id, title) values (1, 'a')");
+    const rows = [
+      { id: "1", title: "b" },
+      { id: "2", title: "c" },
+    ];
+    await client.create(admin, t, rows, "on_conflict=id&resolution=merge");
+    expect((await storyOf(admin, "1"))[0]).toBe('UPDATE title: "a" → "b"');
+    expect(await storyOf(admin, "2")).toEqual(['CREATE id: null → "2", title: null → "c"']);
   });
 
   it("a statement that changes nothing adds no entry", async () => {
