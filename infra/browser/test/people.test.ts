@@ -357,6 +357,12 @@ describe.runIf(hasChromium())("the pages of people", () => {
     const page = await openAs("/admin/people/providers");
     await page.getByRole("button", { name: "New provider" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByText(`${journey.service.url}/api/auth/oauth/…/callback`).waitFor();
+    await administer("PATCH", "/settings", { "system.public_url": "https://rows.example/" });
+    await page.reload();
+    await page.getByRole("button", { name: "New provider" }).click();
+    await dialog.getByText("https://rows.example/api/auth/oauth/…/callback").waitFor();
+    await administer("PATCH", "/settings", { "system.public_url": null });
     await dialog.getByLabel("Key").fill("Office ID");
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.getByText("Use 1 to 40 lower-case letters").waitFor();

@@ -172,7 +172,7 @@ describe.runIf(hasChromium())("the structure", () => {
       await page.getByRole("button", { name: "Go to the fault" }).click();
       await page.keyboard.type("plate");
       await page.getByText('create materialized view "haulage"."plates"').waitFor();
-      await page.getByRole("button", { name: "Show rows" }).click();
+      await page.getByRole("button", { name: "Preview rows" }).click();
       const rows = page.getByRole("table", { name: "First rows" });
       await rows.getByRole("columnheader", { name: /^plate/ }).waitFor();
       await page.getByRole("textbox", { name: "Definition" }).focus();
@@ -182,7 +182,7 @@ describe.runIf(hasChromium())("the structure", () => {
       await page.getByRole("option", { name: "vehicles" }).click();
       await page.keyboard.type(".id < 0");
       await page.locator("pre").getByText("id < 0").waitFor();
-      await page.getByRole("button", { name: "Show rows" }).click();
+      await page.getByRole("button", { name: "Preview rows" }).click();
       await page.getByText("The definition returns no row.").waitFor();
       await write(page, "select id, plate from vehicles");
       await page.getByRole("button", { name: "Create" }).click();

@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { useSetting } from "../shell/settings.ts";
 import type { Task } from "../shell/use-task.ts";
 import { PasswordField } from "../ui/password-field.tsx";
 import { Select } from "../ui/select.tsx";
@@ -27,7 +28,9 @@ export function ProviderFields(props: {
     return name === "key" && task.code === "CONFLICT" ? t("keyTaken") : t(`faults.${name}`);
   };
   const shown = texts.filter((name) => isNew || name !== "key");
-  const callback = `${location.origin}/api/auth/oauth/${form.key === "" ? "…" : form.key}/callback`;
+  const publicUrl = useSetting("system.public_url");
+  const base = typeof publicUrl === "string" ? publicUrl.replace(/\/+$/, "") : location.origin;
+  const callback = `${base}/api/auth/oauth/${form.key === "" ? "…" : form.key}/callback`;
   const hintOf = (name: (typeof texts)[number]) => {
     if (name === "name" || name === "clientId") return undefined;
     return name === "issuer" ? t(`hints.issuer.${form.kind}`) : t(`hints.${name}`);

@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
 import { Listing } from "../shell/listing.tsx";
+import { useSetting } from "../shell/settings.ts";
 import type { TokenDeed } from "../shell/token-action-dialog.tsx";
 import { TokenEntry } from "../shell/token-entry.tsx";
 import { useListing } from "../shell/use-listing.ts";
@@ -95,12 +95,7 @@ export function TokenListing({ search, isOfOne = false }: TokenListingProps) {
   );
 }
 
-/** The setting `api_keys.rotation_warning_days`. */
 function useWarningDays(): number | undefined {
-  const { data } = useQuery({
-    queryKey: ["settings"],
-    queryFn: async ({ signal }) => (await client.admin.get("/settings", { signal })).data,
-  });
-  const value = data?.find(({ key }) => key === "api_keys.rotation_warning_days")?.value;
+  const value = useSetting("api_keys.rotation_warning_days");
   return typeof value === "number" ? value : undefined;
 }

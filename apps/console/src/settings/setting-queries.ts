@@ -1,12 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../shell/client.ts";
 
-/** `GET /admin/api/settings`. */
-export const settingsQuery = queryOptions({
-  queryKey: ["settings"],
-  queryFn: async ({ signal }) => (await client.admin.get("/settings", { signal })).data,
-});
-
 /** `GET /admin/api/roles`: the roles that new accounts may get. */
 export const settingRolesQuery = queryOptions({
   queryKey: ["settings", "roles"],

@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { FailureNotice } from "../shell/failure-notice.tsx";
 import { SearchField } from "../shell/search-field.tsx";
+import { settingsQuery } from "../shell/settings.ts";
 import { useLeaveGuard } from "../shell/use-leave-guard.ts";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -14,7 +15,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { changeOf, groupsOf, type Setting, type SettingsDraft } from "./setting-draft.ts";
 import { SettingGroup } from "./setting-group.tsx";
-import { settingRolesQuery, settingsQuery } from "./setting-queries.ts";
+import { settingRolesQuery } from "./setting-queries.ts";
 
 const route = getRouteApi("/frame/admin/settings/");
 

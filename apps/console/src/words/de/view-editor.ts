@@ -16,7 +16,7 @@ export const viewEditor: typeof english = {
   noSql: "Das SQL erscheint, sobald die Abfrage keinen Fehler hat.",
   rows: "Erste Zeilen",
   rowsText: "Höchstens {count} Zeilen der Abfrage oben, gelesen, ohne sie zu speichern.",
-  showRows: "Zeilen zeigen",
+  showRows: "Vorschau der Zeilen",
   runningRows: "Zeilen werden gelesen …",
   noRows: "Die Abfrage ergibt keine Zeile.",
   outdated:

@@ -13,7 +13,7 @@ export const viewEditor = {
   noSql: "The SQL is shown once the definition has no fault.",
   rows: "First rows",
   rowsText: "At most {count} rows of the definition above, read without saving it.",
-  showRows: "Show rows",
+  showRows: "Preview rows",
   runningRows: "Reading rows…",
   noRows: "The definition returns no row.",
   outdated:
