@@ -116,7 +116,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   );
   const authenticator = createAuthenticator(database, snapshots, uses);
 
-  // GET /docs, a page without data; it loads the documents with the credential of its reader
+  // GET /docs, which redirects to the page of the reference
   const open = createApiRouter({ bodyBytesMax: () => 0 });
   mountDocsRoutes(open);
   service.route("/", open);

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { type Client, createClient, RowhouseError } from "@rowhouse/client";
+import type { Document } from "@rowhouse/client/openapi";
 import { CommandError } from "./command-error.ts";
 import type { TypesOptions } from "./config.ts";
-import type { Document } from "./openapi/document.ts";
 import { resourcesFile } from "./types/resources-file.ts";
 
 /**

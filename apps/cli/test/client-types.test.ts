@@ -1,6 +1,6 @@
+import type { Document } from "@rowhouse/client/openapi";
 import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Document } from "../src/openapi/document.ts";
 import { type OperationsFile, operationsFile } from "../src/openapi/operations-file.ts";
 
 let environment: TestEnvironment;

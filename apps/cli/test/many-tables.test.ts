@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { Document, Schema } from "@rowhouse/client/openapi";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Document, Schema } from "../src/openapi/document.ts";
 import { resourcesFile } from "../src/types/resources-file.ts";
 
 const run = promisify(execFile);

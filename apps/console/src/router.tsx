@@ -7,6 +7,7 @@ import { readAuditSearch } from "./audit/audit-search.ts";
 import { readRowsSearch } from "./data/page/rows-address.ts";
 import { openRoutes, root } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
+import { readReferenceSearch } from "./reference/reference-search.ts";
 import { MissingPage } from "./shell/missing-page.tsx";
 import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
@@ -173,6 +174,13 @@ const template = createRoute({
   ),
 });
 
+const reference = createRoute({
+  getParentRoute: () => administration,
+  path: "/reference",
+  validateSearch: readReferenceSearch,
+  component: lazyRouteComponent(() => import("./reference/reference-page.tsx"), "ReferencePage"),
+});
+
 const structure = createRoute({
   getParentRoute: () => administration,
   path: "/structure",
@@ -322,6 +330,7 @@ export const router = createRouter({
         audit,
         settings.addChildren([allSettings, templates, sealedValues]),
         template,
+        reference,
         structure.addChildren([schemas, schemaMap, newTable, table, newView, view]),
       ]),
     ]),

@@ -63,7 +63,7 @@ it("artefacts in their own folder serve with nothing but Node and the environmen
   expect(login.status).toBe(200);
   const { data } = (await login.json()) as { data: { token: string } };
   const headers = { Authorization: `Bearer ${data.token}` };
-  for (const path of ["/api/auth/me", "/admin/api/roles", "/admin/api/docs", "/app/api/me"]) {
+  for (const path of ["/api/auth/me", "/admin/api/roles", "/admin/api/openapi", "/app/api/me"]) {
     const answer = await fetch(`${gateway}${path}`, { headers });
     await answer.arrayBuffer();
     expect([path, answer.status]).toEqual([path, 200]);

@@ -27,10 +27,6 @@ const needs: Readonly<Record<string, Need>> = {
   // Requests from outside do not reach it; a gateway's assertion does.
   "GET /internal/edge-settings": "NOTHING",
   "GET /admin/api/docs": "NOTHING",
-  "GET /admin/api/docs/page.css": "NOTHING",
-  "GET /admin/api/docs/page.js": "NOTHING",
-  "GET /admin/api/docs/swagger-ui.css": "NOTHING",
-  "GET /admin/api/docs/swagger-ui-bundle.js": "NOTHING",
   "POST /api/auth/login": "NOTHING",
   "POST /api/auth/register": "NOTHING",
   "POST /api/auth/password/forgot": "NOTHING",
@@ -70,6 +66,7 @@ const needs: Readonly<Record<string, Need>> = {
   "PATCH /api/:schema/table/:table": "CREDENTIAL",
   "DELETE /api/:schema/table/:table": "CREDENTIAL",
   "GET /api/:schema/table/:table/:id": "CREDENTIAL",
+  "GET /api/:schema/table/:table/:id/history": "CREDENTIAL",
   "PATCH /api/:schema/table/:table/:id": "CREDENTIAL",
   "DELETE /api/:schema/table/:table/:id": "CREDENTIAL",
   "POST /api/:schema/table/:table/query": "CREDENTIAL",

@@ -57,6 +57,14 @@ export function administrationScreens({ administrator, typical }: People): Scree
       },
     },
     { name: "sealed-values", show: at("/admin/settings/sealed-values") },
+    { name: "reference", show: at("/admin/reference?of=admin&search=roles") },
+    {
+      name: "reference-open",
+      show: async (page) => {
+        await at("/admin/reference?search=trips&open=PATCH+/api/fleet/table/trips/%7Bid%7D")(page);
+        await page.locator("main h4").first().waitFor();
+      },
+    },
     { name: "audit-empty", show: at("/admin/audit?search=no.such.action") },
   ];
 }

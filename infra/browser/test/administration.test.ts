@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { enter, enterAs } from "../src/people.ts";
@@ -175,6 +177,87 @@ describe.runIf(hasChromium())("the administration", () => {
     await page.waitForURL("**/admin/settings/templates");
     await page.getByRole("table", { name: "Mail templates" }).waitFor();
     expect(await page.getByText("French").count()).toBe(0);
+  });
+
+  it("the reference has requests that work as they stand, with a token that stays nowhere", async () => {
+    const { service, roleId } = journey;
+    await service.test.database.query(`
+      create table public.parts (id int primary key, label text);
+      insert into public.parts values (77, 'Bolt');
+      create table public.hidden_parts (id int primary key);
+    `);
+    const resources = (await service.administer("GET", "/resources?search=parts")) as {
+      id: string;
+      name: string;
+    }[];
+    for (const { id } of resources) {
+      await service.administer("PATCH", `/resources/${id}`, { exposedMethods: ["GET"] });
+    }
+    const resourceId = resources.find(({ name }) => name === "parts")?.id;
+    await service.administer("POST", "/grants", {
+      roleId,
+      resourceId,
+      action: "READ",
+      fields: null,
+    });
+
+    const { page } = await journey.open();
+    const { keyboard } = page;
+    await enterAs(page, administrator, "/admin/reference");
+    await page.getByRole("heading", { level: 1, name: "API" }).waitFor();
+    await tabTo(page, "searchbox", "Find an operation");
+    await keyboard.type("parts/{id}");
+    const operation = page.getByRole("button", { name: "GET /api/public/table/parts/{id} " });
+    await operation.focus();
+    await keyboard.press("Enter");
+    const command = page.locator("code", { hasText: "curl" });
+    await expect.poll(() => command.textContent()).toContain("/api/public/table/parts/77'");
+    await page
+      .getByText('client.from({"schema":"public","name":"parts","kind":"table"})')
+      .waitFor();
+
+    await page.getByRole("button", { name: "Make a token" }).focus();
+    await keyboard.press("Enter");
+    await page.getByLabel("Name").fill("tried out");
+    await keyboard.press("Enter");
+    await page.getByRole("dialog").getByText(/^rhp_/).waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    const text = (await command.textContent()) ?? "";
+    const { stdout } = await promisify(execFile)("sh", ["-c", text]);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { id: 77, label: "Bolt" } });
+    const [secret = ""] = /rhp_\w+/.exec(text) ?? [];
+    expect(secret).not.toBe("");
+    const traces = () =>
+      page.evaluate(() =>
+        [
+          document.documentElement.outerHTML,
+          location.href,
+          JSON.stringify({ ...localStorage }),
+          JSON.stringify({ ...sessionStorage }),
+          JSON.stringify(history.state),
+        ].join(),
+      );
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByRole("table", { name: "Audit log" }).waitFor();
+    expect(await traces()).not.toContain(secret);
+    await page.goBack();
+    await expect.poll(() => command.textContent()).toContain("Bearer $TOKEN");
+    expect(await traces()).not.toContain(secret);
+
+    // The document of a role names nothing else.
+    await page.getByRole("region", { name: "public.hidden_parts" }).waitFor();
+    await page.getByLabel("Document").selectOption({ label: "Data API of the role Readers" });
+    await page.getByLabel("Find an operation").fill("parts");
+    await page.getByRole("region", { name: "public.parts", exact: true }).waitFor();
+    expect(await page.locator("main").textContent()).not.toContain("hidden_parts");
+
+    await page.getByLabel("Document").selectOption("admin");
+    await page.getByLabel("Find an operation").fill("roles/{id}/members get");
+    await page.getByRole("button", { name: /^GET \/admin\/api\/roles\/\{id\}\/members/ }).click();
+    await expect
+      .poll(() => command.textContent())
+      .toMatch(/\/admin\/api\/roles\/[0-9a-f-]{36}\/members'/);
+    await page.getByText('client.admin.get("/roles/{id}/members", {"path":{"id":"').waitFor();
   });
 
   it("the audit log leads from an entry to all of its request, and the filters are the address", async () => {

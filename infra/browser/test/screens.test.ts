@@ -16,7 +16,8 @@ const variants =
   /^(?:people|structure|access|sql|settings|audit)-.*(?:empty|system|sessions|permissions|keys|indexes|checks|soon|stored|found|missing|deactivate|delete|tables|overfull)/;
 
 const isComplete = process.env.ROWHOUSE_EVERY_SCREEN === "1";
-const isAdministration = /^(?:administration|people|structure|access|sql|settings|sealed|audit)/;
+const isAdministration =
+  /^(?:administration|people|structure|access|sql|settings|sealed|audit|reference)/;
 
 describe.runIf(hasChromium())("every screen", () => {
   let service: BrowserService;

@@ -1,5 +1,13 @@
-import { type Document, type OperationObject, parametersIn, type Schema } from "./document.ts";
-import { indentLines, memberName, objectType, schemaType } from "./schema-type.ts";
+import {
+  type Document,
+  indentLines,
+  memberName,
+  type OperationObject,
+  objectType,
+  parametersIn,
+  type Schema,
+  schemaType,
+} from "@rowhouse/client/openapi";
 
 /** What the file of an API is named, and which operations it has. */
 export type OperationsFile = {

@@ -4,7 +4,7 @@ import {
   parametersIn,
   referenceName,
   type Schema,
-} from "../openapi/document.ts";
+} from "@rowhouse/client/openapi";
 
 /** A resource as a document describes it. */
 export type DescribedResource = {

@@ -1,11 +1,11 @@
-import type { Document, Schema } from "../openapi/document.ts";
+import type { Document, Schema } from "@rowhouse/client/openapi";
 import {
   docComment,
   indentLines,
   memberName,
   objectType,
   schemaType,
-} from "../openapi/schema-type.ts";
+} from "@rowhouse/client/openapi";
 import { TypeNames } from "../openapi/type-names.ts";
 import { type DescribedResource, describedResources, splitMembers } from "./described-resource.ts";
 

@@ -1,9 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../shell/failure-text.ts";
 import { personQuery } from "../shell/navigation.ts";
+import { NewTokenDialog } from "../shell/new-token-dialog.tsx";
 import type { TokenDeed } from "../shell/token-action-dialog.tsx";
 import { TokenEntry } from "../shell/token-entry.tsx";
 import { useTitle } from "../shell/use-title.ts";
@@ -13,13 +14,13 @@ import { Section } from "../ui/section.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { type OwnToken, tokensQuery } from "./account-queries.ts";
-import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { OwnTokenDialog } from "./own-token-dialog.tsx";
 
 /** Personal access tokens: programs use them instead of a session. */
 export function TokensPage() {
   const t = useTranslations("account");
   const describe = useFailureText();
+  const cache = useQueryClient();
   const { data, error } = useQuery(tokensQuery);
   const { data: person } = useQuery(personQuery);
   const [isCreating, create] = useState(false);
@@ -55,6 +56,7 @@ export function TokensPage() {
       {isCreating && (
         <NewTokenDialog
           isAdministrator={person?.isAdministrator === true}
+          onMade={() => cache.invalidateQueries({ queryKey: tokensQuery.queryKey })}
           onClose={() => create(false)}
         />
       )}

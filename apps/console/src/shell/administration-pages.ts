@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   House,
   KeySquare,
   type LucideIcon,
@@ -28,6 +29,7 @@ export const administrationPages: readonly AdministrationPage[] = [
   { name: "sql", path: "/admin/sql", icon: SquareTerminal },
   { name: "audit", path: "/admin/audit", icon: ScrollText },
   { name: "settings", path: "/admin/settings", icon: Settings },
+  { name: "reference", path: "/admin/reference", icon: BookOpen },
 ];
 
 /** Whether an address belongs to a page of the administration. */

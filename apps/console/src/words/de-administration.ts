@@ -7,6 +7,7 @@ import { overview } from "./de/overview.ts";
 import { people } from "./de/people.ts";
 import { presentation } from "./de/presentation.ts";
 import { providers } from "./de/providers.ts";
+import { reference } from "./de/reference.ts";
 import { roles } from "./de/roles.ts";
 import { schemaMap } from "./de/schema-map.ts";
 import { settings } from "./de/settings.ts";
@@ -28,6 +29,7 @@ export const deAdministration: AdministrationWords = {
   overview,
   people,
   providers,
+  reference,
   roles,
   presentation,
   structure,

@@ -7,6 +7,7 @@ import { overview } from "./en/overview.ts";
 import { people } from "./en/people.ts";
 import { presentation } from "./en/presentation.ts";
 import { providers } from "./en/providers.ts";
+import { reference } from "./en/reference.ts";
 import { roles } from "./en/roles.ts";
 import { schemaMap } from "./en/schema-map.ts";
 import { settings } from "./en/settings.ts";
@@ -27,6 +28,7 @@ export const enAdministration = {
   overview,
   people,
   providers,
+  reference,
   roles,
   presentation,
   structure,

@@ -9,7 +9,7 @@ import { changePreferences, usePreferences } from "../shell/preferences.ts";
 import { linkClasses } from "../ui/link-classes.ts";
 import { ToolButton } from "../ui/tool-button.tsx";
 
-const reference = "/admin/api/docs";
+const reference = "/admin/reference?of=admin";
 const steps = ["table", "role", "person", "token"] as const;
 
 /**
@@ -89,9 +89,9 @@ function Step(props: { readonly step: (typeof steps)[number]; readonly isDone: b
                 {t("openTokens")}
               </AppLink>
             ) : (
-              <a href={reference} className={linkClasses}>
+              <AppLink href={reference} className={linkClasses}>
                 {t("openReference", { section: t(`${step}.section`) })}
-              </a>
+              </AppLink>
             )}
           </p>
         )}

@@ -1,5 +1,4 @@
 import {
-  BookOpen,
   CircleUserRound,
   House,
   Keyboard,
@@ -60,13 +59,6 @@ export function usePageCommands(
           run: () => open(path),
         });
       }
-      pages.push({
-        id: "reference",
-        group: "pages",
-        label: t("reference"),
-        icon: BookOpen,
-        run: () => location.assign("/admin/api/docs"),
-      });
     }
     const tables = (navigation?.resources ?? []).map((resource): Command => {
       const { id, schema, name, label, kind } = resource;

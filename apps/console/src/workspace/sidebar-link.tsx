@@ -8,18 +8,15 @@ interface SidebarLinkProps {
   readonly icon: LucideIcon;
   readonly label: string;
   readonly isHere?: boolean;
-  /** Whether it leads out of this application, to a page that the service serves by itself. */
-  readonly isExternal?: boolean;
   /** Whether the label is a name of the person's data, of any language. */
   readonly isName?: boolean;
 }
 
 /** An entry of the sidebar. It renders again only if it changes, since there may be thousands. */
 export const SidebarLink = memo(function SidebarLink(props: SidebarLinkProps) {
-  const { href, icon: Icon, label, isHere = false, isExternal = false, isName = false } = props;
-  const Anchor = isExternal ? "a" : AppLink;
+  const { href, icon: Icon, label, isHere = false, isName = false } = props;
   return (
-    <Anchor
+    <AppLink
       href={href}
       aria-current={isHere ? "page" : undefined}
       title={isName ? label : undefined}
@@ -34,6 +31,6 @@ export const SidebarLink = memo(function SidebarLink(props: SidebarLinkProps) {
       <span className="truncate" dir={isName ? "auto" : undefined}>
         {label}
       </span>
-    </Anchor>
+    </AppLink>
   );
 });

@@ -42,7 +42,7 @@ export function Sidebar() {
           <SidebarLink href="/admin" icon={ShieldCheck} label={words("title")} />
         )}
         {person?.isAdministrator === true && (
-          <SidebarLink href="/admin/api/docs" icon={BookOpen} label={t("reference")} isExternal />
+          <SidebarLink href="/admin/reference" icon={BookOpen} label={t("reference")} />
         )}
       </div>
       {resources.length > withoutFilter && (

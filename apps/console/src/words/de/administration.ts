@@ -12,5 +12,6 @@ export const administration: typeof english = {
     sql: "SQL",
     audit: "Protokoll",
     settings: "Einstellungen",
+    reference: "API",
   },
 };

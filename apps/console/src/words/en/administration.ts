@@ -10,5 +10,6 @@ export const administration = {
     sql: "SQL",
     audit: "Audit log",
     settings: "Settings",
+    reference: "API",
   },
 };

@@ -1,15 +1,13 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { client } from "../shell/client.ts";
-import { SecretDialog } from "../shell/secret-dialog.tsx";
-import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Select } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { tokensQuery } from "./account-queries.ts";
+import { client } from "./client.ts";
+import { SecretDialog } from "./secret-dialog.tsx";
+import { useTask } from "./use-task.ts";
 
 /** Days; the first leaves the choice to the setting of the service. */
 const lifetimes = ["", "7", "30", "90", "365"] as const;
@@ -17,11 +15,12 @@ const lifetimes = ["", "7", "30", "90", "365"] as const;
 /** Creates a token and shows its secret once. */
 export function NewTokenDialog(props: {
   readonly isAdministrator: boolean;
+  /** Called with the secret of the new token. */
+  readonly onMade: (secret: string) => unknown;
   readonly onClose: () => void;
 }) {
   const t = useTranslations("account.tokens");
   const words = useTranslations("account");
-  const cache = useQueryClient();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const [plane, setPlane] = useState<"api" | "admin">("api");
@@ -33,7 +32,7 @@ export function NewTokenDialog(props: {
       body: { name, description, plane, ...days },
     });
     show(data.secret);
-    await cache.invalidateQueries({ queryKey: tokensQuery.queryKey });
+    await props.onMade(data.secret);
   }, ["/name", "/description"]);
   if (secret !== undefined) {
     return <SecretDialog name={name} secret={secret} onClose={props.onClose} />;

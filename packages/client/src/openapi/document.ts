@@ -32,9 +32,13 @@ type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 export type OperationObject = {
   readonly operationId: string;
   readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description?: string; readonly content?: Content }>
+  >;
 };
 
 /** The part of an OpenAPI 3.1 document that types derive from. */

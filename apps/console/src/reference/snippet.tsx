@@ -1,0 +1,40 @@
+import { Check, Copy } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { IconButton } from "../ui/icon-button.tsx";
+import { useCopied } from "../ui/use-copied.ts";
+
+/** A text to copy into a terminal or a program. */
+export function Snippet({ title, text }: { readonly title: string; readonly text: string }) {
+  const t = useTranslations("reference");
+  const { isCopied, copy } = useCopied();
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <div className="flex items-center justify-between gap-2">
+        <h4 className="text-2 text-ink-2">
+          <bdi>{title}</bdi>
+        </h4>
+        <IconButton
+          label={t("copy", { title })}
+          icon={isCopied ? Check : Copy}
+          onPress={() => copy(text)}
+        />
+        <span role="status" className="sr-only">
+          {isCopied ? t("copied") : ""}
+        </span>
+      </div>
+      <Code text={text} />
+    </div>
+  );
+}
+
+/** Code in lines; a long line wraps. */
+export function Code({ text }: { readonly text: string }) {
+  return (
+    <code
+      dir="ltr"
+      className="block rounded-control bg-sunken px-3 py-2 font-mono text-2 leading-5 whitespace-pre-wrap wrap-anywhere"
+    >
+      {text}
+    </code>
+  );
+}

@@ -1,0 +1,15 @@
+export {
+  type Document,
+  type OperationObject,
+  type Parameter,
+  parametersIn,
+  referenceName,
+  type Schema,
+} from "./document.ts";
+export {
+  docComment,
+  indentLines,
+  memberName,
+  objectType,
+  schemaType,
+} from "./schema-type.ts";
