@@ -191,6 +191,13 @@ describe.runIf(hasChromium())("the structure", () => {
       await columns.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
       await page.getByRole("button", { name: "Refresh" }).click();
       await page.getByText(/^Computed at/).waitFor();
+      await page.getByRole("link", { name: "Who has refreshed it, and when" }).click();
+      await page
+        .getByRole("row", { name: /view\.refresh/ })
+        .first()
+        .waitFor();
+      await page.goBack();
+      await page.getByRole("button", { name: "Refresh" }).waitFor();
       await write(page, "select id, plate, 1 as mine from vehicles");
       await page.locator("pre").getByText("1 AS mine").waitFor();
       await expect

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { useTask } from "../../shell/use-task.ts";
+import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -70,7 +72,13 @@ export function RefreshSection({ view }: { readonly view: View }) {
         <Notice kind="danger">{refresh.error?.message ?? t("refreshFailed")}</Notice>
       )}
       <p className="text-2 text-ink-2">
-        {t(refresh?.concurrently === true ? "concurrently" : "readersWait")}
+        {t(refresh?.concurrently === true ? "concurrently" : "readersWait")}{" "}
+        <AppLink
+          className={linkClasses}
+          href={`/admin/audit?search=view.refresh&targetId=${view.resourceId}`}
+        >
+          {t("refreshes")}
+        </AppLink>
       </p>
     </Section>
   );

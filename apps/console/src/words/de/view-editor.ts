@@ -37,6 +37,7 @@ export const viewEditor: typeof english = {
   concurrently: "Die Sicht bleibt während einer Auffrischung lesbar.",
   readersWait:
     "Lesende warten während einer Auffrischung, außer die Sicht hat einen eindeutigen Index über einfache Spalten.",
+  refreshes: "Wer sie wann aufgefrischt hat",
   drop: "Sicht löschen",
   dropTitle: "Die Sicht {name} löschen?",
   dependents: "Andere Objekte hängen von dieser Sicht ab; löschen Sie diese zuerst: {names}",

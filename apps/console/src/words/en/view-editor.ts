@@ -34,6 +34,7 @@ export const viewEditor = {
   concurrently: "The view stays readable during a refresh.",
   readersWait:
     "Readers wait during a refresh, unless the view has a unique index over plain columns.",
+  refreshes: "Who has refreshed it, and when",
   drop: "Drop view",
   dropTitle: "Drop the view {name}?",
   dependents: "Other objects depend on this view; drop them first: {names}",
