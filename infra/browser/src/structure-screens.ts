@@ -62,6 +62,18 @@ export async function structureScreens(
   await prepareHaulage(service);
   const at = (path: string) => (page: Page) => openStructure(page, administrator, path);
   const trips = "/admin/structure/haulage/table/trips";
+  const chooseFile = async (page: Page) => {
+    await at("/admin/structure/haulage/new/table")(page);
+    const lines = Array.from(
+      { length: 40 },
+      (_none, row) => `${row},P-${row},${row % 2 ? "a" : "b"}`,
+    );
+    await page.locator("main input[type=file]").setInputFiles({
+      ...{ name: `${"a long name ".repeat(8)}.csv`, mimeType: "text/csv" },
+      buffer: Buffer.from(["id,plate,state", ...lines].join("\n")),
+    });
+    await page.locator("main pre code").waitFor();
+  };
   return [
     { name: "structure", show: at("/admin/structure?schema=haulage") },
     { name: "structure-empty", show: at("/admin/structure?schema=unused") },
@@ -85,20 +97,13 @@ export async function structureScreens(
     { name: "structure-view-stored", show: at("/admin/structure/haulage/view/purposes") },
     { name: "structure-new-view", show: at("/admin/structure/haulage/new/view") },
     { name: "structure-new-table", show: at("/admin/structure/haulage/new/table") },
+    { name: "structure-from-file", show: chooseFile },
     {
-      name: "structure-from-file",
+      name: "structure-from-file-create",
       show: async (page) => {
-        await at("/admin/structure/haulage/new/table")(page);
-        const lines = Array.from(
-          { length: 40 },
-          (_none, row) => `${row},P-${row},${row % 2 ? "a" : "b"}`,
-        );
-        await page.locator("main input[type=file]").setInputFiles({
-          ...{ name: `${"a long name ".repeat(8)}.csv`, mimeType: "text/csv" },
-          buffer: Buffer.from(["id,plate,state", ...lines].join("\n")),
-        });
-        await page.locator("main ul li").nth(2).waitFor();
-        await page.locator("main pre, main code").first().waitFor();
+        await chooseFile(page);
+        await page.locator("main h1 ~ div button:not(:disabled)").last().click();
+        await page.locator("dialog[open]").waitFor();
       },
     },
     {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findNeighbor } from "../../src/structure/map/find-neighbor.ts";
-import { type Box, layoutMap } from "../../src/structure/map/layout-map.ts";
+import type { Box } from "../../src/structure/map/geometry.ts";
+import { layoutMap } from "../../src/structure/map/layout-map.ts";
 import { createGraph } from "../../src/structure/map/map-graph.ts";
 
 const size = { width: 160, height: 48 };
@@ -36,6 +37,22 @@ describe("the layout of the map", () => {
       expect(box.y >= 0 && box.y + box.height <= height).toBe(true);
     }
     expect(lines.every((line) => line.length > 1)).toBe(true);
+  });
+
+  it("breaks a level of many tables into columns, so that the map is no strip", () => {
+    const names = ["users", ...Array.from({ length: 200 }, (_none, index) => `t${index}`)];
+    const keys = names.slice(1).map((name) => keyOf(name, "users"));
+    const graph = createGraph(tablesOf(...names), [...keys, keyOf("users", "t7", "favorite")]);
+    const { boxes, lines, width, height } = layoutMap(
+      graph,
+      graph.tables.map(() => size),
+    );
+    expect(Math.max(width / height, height / width)).toBeLessThan(4);
+    const overlaps = boxes.flatMap((one, index) =>
+      boxes.slice(index + 1).filter((other) => overlap(one, other)),
+    );
+    expect(overlaps).toEqual([]);
+    expect(lines.every((line) => line.length === 4)).toBe(true);
   });
 
   it("starts the line of a key at its table and ends it at the one that it refers to", () => {

@@ -31,7 +31,8 @@ export function CreateFromFileDialog(props: {
         title={t("createTitle", { name })}
         task={run.create}
         submit={t("create")}
-        onClose={props.onClose}
+        // The dialog stays while the table is created, and then shows its import.
+        onClose={run.create.isBusy ? () => {} : props.onClose}
       >
         <p className="text-ink-2">
           {t("createText", { rows: format.number(props.proposal.profile.rows) })}

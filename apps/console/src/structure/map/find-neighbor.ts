@@ -1,4 +1,4 @@
-import type { Box } from "./layout-map.ts";
+import type { Box } from "./geometry.ts";
 
 /** The keys that move to the next table in a direction. */
 export const directions = {

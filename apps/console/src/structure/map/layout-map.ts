@@ -1,19 +1,7 @@
 import { Graph, layout } from "@dagrejs/dagre";
+import type { Box, Point, Size } from "./geometry.ts";
 import type { MapGraph } from "./map-graph.ts";
-
-/** A place on the map, in pixels at full size. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A rectangle on the map. */
-export interface Box extends Point, Size {}
+import { gaps, lineBetween, wrapLevels } from "./wrap-levels.ts";
 
 /** The places of all tables and foreign keys, in the order of the graph. */
 export interface MapLayout {
@@ -29,8 +17,6 @@ interface Part extends Size {
   readonly lines: ReadonlyMap<number, readonly Point[]>;
 }
 
-const gap = 28;
-const levelGap = 72;
 const margin = 24;
 
 /**
@@ -43,19 +29,22 @@ export function layoutMap(graph: MapGraph, sizes: readonly Size[]): MapLayout {
   const parts = connectedParts(graph).map((tables) => layoutPart(graph, sizes, tables));
   const boxes = new Map<number, Box>();
   const lines = new Map<number, readonly Point[]>();
-  const area = parts.reduce((sum, part) => sum + (part.width + gap) * (part.height + gap), 0);
+  const area = parts.reduce(
+    (sum, part) => sum + (part.width + gaps.table) * (part.height + gaps.table),
+    0,
+  );
   const rowWidth = Math.max(Math.sqrt(area * 1.6), ...parts.map((part) => part.width));
   let [x, y, rowHeight, width] = [0, 0, 0, 0];
   for (const part of parts) {
     if (x > 0 && x + part.width > rowWidth) {
-      [x, y, rowHeight] = [0, y + rowHeight + gap, 0];
+      [x, y, rowHeight] = [0, y + rowHeight + gaps.table, 0];
     }
     const move = (point: Point) => ({ x: point.x + x + margin, y: point.y + y + margin });
     for (const [table, box] of part.boxes) boxes.set(table, { ...box, ...move(box) });
     for (const [key, line] of part.lines) lines.set(key, line.map(move));
     width = Math.max(width, x + part.width);
     rowHeight = Math.max(rowHeight, part.height);
-    x += part.width + gap;
+    x += part.width + gaps.table;
   }
   return {
     width: width + 2 * margin,
@@ -88,7 +77,7 @@ function connectedParts({ tables, keys }: MapGraph): readonly (readonly number[]
 function layoutPart({ keys }: MapGraph, sizes: readonly Size[], tables: readonly number[]): Part {
   const members = new Set(tables);
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: "LR", nodesep: gap, ranksep: levelGap, ranker: "tight-tree" });
+  graph.setGraph({ rankdir: "LR", nodesep: gaps.table, ranksep: gaps.level, ranker: "tight-tree" });
   for (const table of tables) graph.setNode(String(table), { ...sizes[table] });
   const own = keys.flatMap(({ from, to }, index) =>
     members.has(from) ? [{ from, to, index }] : [],
@@ -101,11 +90,27 @@ function layoutPart({ keys }: MapGraph, sizes: readonly Size[], tables: readonly
     const { x, y, width, height } = graph.node(String(table));
     boxes.set(table, { x: x - width / 2, y: y - height / 2, width, height });
   }
+  const wrapped = wrapLevels(boxes);
   const lines = new Map<number, readonly Point[]>();
   for (const { from, to, index } of own) {
+    const [start, end] = [wrapped?.get(from), wrapped?.get(to)];
     const { points = [] } = graph.edge(String(to), String(from), String(index));
-    lines.set(index, points.map(({ x, y }: Point) => ({ x, y })).toReversed());
+    const line =
+      start === undefined || end === undefined
+        ? points.map(({ x, y }: Point) => ({ x, y })).toReversed()
+        : lineBetween(start, end);
+    lines.set(index, line);
   }
+  if (wrapped !== undefined) return { ...sizeOf(wrapped.values()), boxes: wrapped, lines };
   const { width = 0, height = 0 } = graph.graph();
   return { width, height, boxes, lines };
+}
+
+function sizeOf(boxes: Iterable<Box>): Size {
+  let [width, height] = [0, 0];
+  for (const box of boxes) {
+    width = Math.max(width, box.x + box.width);
+    height = Math.max(height, box.y + box.height);
+  }
+  return { width, height };
 }

@@ -1,4 +1,4 @@
-import type { Point } from "./layout-map.ts";
+import type { Point } from "./geometry.ts";
 import type { MapGraph } from "./map-graph.ts";
 
 interface MapLinesProps {

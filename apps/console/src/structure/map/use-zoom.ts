@@ -1,9 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from "./geometry.ts";
 
 const limits = { least: 0.1, most: 2 };
 const step = 1.25;
