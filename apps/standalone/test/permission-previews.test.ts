@@ -79,6 +79,7 @@ beforeAll(async () => {
     fields: ["id"],
     roleIds: [ids.Readers === undefined ? "" : ids.Administrators],
   });
+  await administer("PATCH", `/resources/${ids.tasks}`, { history: true });
   await database.query(
     `insert into public.teams values (1, 'North', 10.50), (2, 'canary team', 1);
      insert into public.tasks values
@@ -86,6 +87,9 @@ beforeAll(async () => {
        (3, 2, null, 'canary title', 'canary 3', 2)`.replaceAll("$1::text::uuid", `'${clerk.id}'`),
   );
   await database.query("insert into public.hidden values (1, 'canary hidden')");
+  await database.query("update public.tasks set points = points, canary = canary || ' changed'");
+  await database.query("update public.tasks set title = title || '!' where id > 3");
+  await database.query("update public.tasks set title = 'Mine' where id > 3");
 });
 afterAll(() => environment.stop());
 
@@ -103,6 +107,11 @@ const requests = (): [path: string, headers?: Record<string, string>][] => [
   ["/api/public/table/tasks?fields=id,points", { Accept: "application/x-ndjson" }],
   ["/api/public/table/tasks", { "X-Service-Timezone": "Mars/Olympus" }],
   ["/api/public/table/tasks/2", { Prefer: "etags" }],
+  ["/api/public/table/tasks/9007199254740993/history"],
+  ["/api/public/table/tasks/9007199254740993/history?limit=nothing"],
+  ["/api/public/table/tasks/3/history"],
+  ["/api/public/table/teams/1/history"],
+  ["/api/public/table/hidden/1/history"],
   ["/api/public/table/teams?limit=nothing"],
   ["/api/public/table/hidden"],
   ["/api/public/table/hidden?limit=nothing"],

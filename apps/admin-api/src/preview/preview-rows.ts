@@ -22,8 +22,10 @@ interface PreviewRowsDependencies {
   readonly exports: ExportEngine;
 }
 
+const historyPath = /^\/api\/[^/]+\/table\/[^/]+\/[^/]+\/history$/;
+
 /**
- * Answers a list, a row, an aggregation or an export of the Data API as the caller of the previewed request.
+ * Answers a list, a row, its history, an aggregation or an export of the Data API as the caller of the previewed request.
  *
  * @throws AppError as the Data API does
  */
@@ -34,10 +36,11 @@ export async function previewRows(
 ): Promise<PreviewedAnswer> {
   const settings = settingsOf(await snapshots.fresh());
   const [path, query] = splitQuery(previewed.path);
-  const address = parseAddress(path);
+  const isHistory = historyPath.test(path);
+  const address = parseAddress(isHistory ? path.slice(0, path.lastIndexOf("/")) : path);
   try {
     const origin = requestOriginOf(previewed.headers, {
-      parts: { ...address, method: "GET", query },
+      parts: { ...address, method: isHistory ? "HISTORY" : "GET", query },
       bodyBytes: 0,
       settings,
       isAbandoned: () => signal.aborted,
