@@ -118,6 +118,31 @@ const user = createRoute({
   component: lazyRouteComponent(() => import("./people/user-page.tsx"), "UserPage"),
 });
 
+const managedPeople = createRoute({
+  getParentRoute: () => workspace,
+  path: "/people",
+  validateSearch: readPeopleSearch,
+  loader: () => needWords("administration"),
+});
+
+const managedUsers = createRoute({
+  getParentRoute: () => managedPeople,
+  path: "/",
+  component: lazyRouteComponent(
+    () => import("./people/delegated/managed-users-page.tsx"),
+    "ManagedUsersPage",
+  ),
+});
+
+const managedUser = createRoute({
+  getParentRoute: () => managedPeople,
+  path: "/$id",
+  component: lazyRouteComponent(
+    () => import("./people/delegated/managed-user-page.tsx"),
+    "ManagedUserPage",
+  ),
+});
+
 const roles = createRoute({
   getParentRoute: () => people,
   path: "/roles",
@@ -308,6 +333,7 @@ export const router = createRouter({
       workspace.addChildren([
         home,
         data,
+        managedPeople.addChildren([managedUsers, managedUser]),
         account.addChildren([accountStart, profile, security, sessions, tokens]),
       ]),
       administration.addChildren([

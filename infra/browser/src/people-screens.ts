@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { openAdministration } from "./administration-screens.ts";
-import { enter, type People } from "./people.ts";
+import { enter, enterAs, grantAccounts, type People } from "./people.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 
@@ -57,7 +57,29 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     await page.locator("dialog").waitFor();
   };
   await prepareCredentials(service, typical);
+  const managers = (await administer("POST", "/roles", { name: "Managers" })) as Named;
+  await grantAccounts(service, managers.id);
+  const manager = await enter(service, "manager@example.com", "Mette", managers.id);
+  const managed = (path: string) => async (page: Page) => {
+    await enterAs(page, manager, `/app/people${path}`);
+    await page.locator("main h1").waitFor();
+    await page.locator("main table, main form, main p").first().waitFor();
+  };
   return [
+    { name: "people-managed", show: managed("?search=example") },
+    { name: "people-managed-overfull", show: managed("") },
+    { name: "people-managed-empty", show: managed("?search=nobody-at-all") },
+    {
+      name: "people-managed-new-user",
+      show: async (page) => {
+        await managed("?search=ada")(page);
+        await page.locator("main button").first().click();
+        await page.locator("dialog").waitFor();
+      },
+    },
+    { name: "people-managed-user", show: managed(`/${typical}`) },
+    { name: "people-managed-user-overfull", show: managed(`/${long.id}`) },
+    { name: "people-managed-user-system", show: managed(`/${system}`) },
     { name: "people-users", show: at("/users?search=example") },
     { name: "people-users-overfull", show: at("/users") },
     { name: "people-users-empty", show: at("/users?search=nobody-at-all") },

@@ -92,3 +92,29 @@ export async function enter(service: BrowserService, email: string, name: string
   const { data } = (await answer.json()) as { data: object };
   return JSON.stringify(data);
 }
+
+/** What a manager of accounts may do with the tables of accounts; null for every field. */
+const managing: Record<string, Record<string, readonly string[] | null>> = {
+  users: {
+    READ: ["id", "email", "name", "active", "is_system"],
+    CREATE: ["email", "name"],
+    UPDATE: ["email", "name", "active"],
+  },
+  roles: { READ: ["id", "name"] },
+  role_members: { READ: null, CREATE: null, DELETE: null },
+};
+
+/** Exposes the tables of accounts, and grants a role their management. */
+export async function grantAccounts({ administer }: BrowserService, roleId: string): Promise<void> {
+  const resources = (await administer("GET", "/resources?schema=system")) as {
+    readonly id: string;
+    readonly name: string;
+  }[];
+  for (const { id: resourceId, name } of resources) {
+    const exposedMethods = ["GET", "POST", "PATCH", "DELETE"];
+    await administer("PATCH", `/resources/${resourceId}`, { exposedMethods });
+    for (const [action, fields] of Object.entries(managing[name] ?? {})) {
+      await administer("POST", "/grants", { roleId, resourceId, action, fields });
+    }
+  }
+}

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
+import { grantAccounts } from "../src/people.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
 
 type Named = { readonly id: string; readonly name: string };
@@ -414,6 +415,62 @@ describe.runIf(hasChromium())("the pages of people", () => {
     await page.getByRole("link", { name: "clara" }).click();
     await page.getByRole("link", { name: "Sessions" }).click();
     await page.getByText("Not signed in anywhere.").waitFor();
+  });
+
+  it("a person who is no administrator manages accounts by grants on their tables", async () => {
+    const { id: roleId } = (await administer("POST", "/roles", { name: "Managers" })) as Named;
+    await grantAccounts(journey.service, roleId);
+    await createPerson("manager@example.com");
+    const manager = await userOf("manager@example.com");
+    await administer("POST", `/roles/${roleId}/members`, { userId: manager.id });
+
+    const { page } = await open();
+    await signInAt(page, "manager@example.com");
+    await page.getByRole("link", { name: "People", exact: true }).click();
+    await page.getByRole("searchbox", { name: "Search users" }).fill("boss@");
+    await page.getByRole("row", { name: /boss@example.com/ }).waitFor();
+    await tabTo(page, "button", "New user");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "New user" });
+    await dialog.waitFor();
+    await page.keyboard.insertText("BOSS@example.com");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Another user has this address.").waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("nina@example.com");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/app\/people\/[0-9a-f-]{36}$/);
+    const { id } = await userOf("nina@example.com");
+    expect(await page.getByLabel("Time zone").count()).toBe(0);
+    await chooseInBox(page, "Add a role", "Administrators");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    expect((await userOf("nina@example.com")).roles).toEqual([]);
+    await page.getByRole("combobox", { name: "Add a role" }).fill("");
+    await chooseInBox(page, "Add a role", "Readers");
+    await page.keyboard.press("Enter");
+    await page.getByText("Added: Readers").waitFor();
+    await page.getByLabel("Name").fill("Nina");
+    await administer("PATCH", `/users/${id}`, { name: "Nina Dahl" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("It is now: Nina Dahl, nina@example.com").waitFor();
+    await page.getByRole("checkbox", { name: "Active" }).uncheck();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    expect(await userOf("nina@example.com")).toMatchObject({
+      ...{ name: "Nina", active: false },
+      roles: [{ name: "Readers" }],
+    });
+    await page.getByRole("button", { name: "Remove the role Readers" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page
+      .getByRole("button", { name: "Remove the role Readers" })
+      .waitFor({ state: "detached" });
+    expect((await userOf("nina@example.com")).roles).toEqual([]);
+    // Without the grants, the page is missing on the next visit.
+    await administer("DELETE", `/roles/${roleId}/members/${manager.id}`);
+    await page.goto("/app/people");
+    await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
   });
 
   async function roleOf(name: string): Promise<Named> {

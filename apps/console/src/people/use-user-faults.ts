@@ -7,8 +7,11 @@ export function useUserFaults(task: Task) {
   const at = (pointer: string, text: string) =>
     task.faultAt(pointer) === undefined ? undefined : text;
   return {
-    email: at("/data/email", t(task.code === "CONFLICT" ? "emailTaken" : "emailFault")),
+    email:
+      task.code === "UNIQUE_VIOLATION"
+        ? t("emailTaken")
+        : at("/data/email", t(task.code === "CONFLICT" ? "emailTaken" : "emailFault")),
     name: at("/data/name", t("nameFault")),
-    timeZone: at("/data/timeZone", t("timeZoneFault")),
+    timeZone: at("/data/timeZone", t("timeZoneFault")) ?? at("/data/time_zone", t("timeZoneFault")),
   };
 }

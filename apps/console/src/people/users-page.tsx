@@ -6,10 +6,10 @@ import { Listing } from "../shell/listing.tsx";
 import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Select } from "../ui/select.tsx";
 import { NewUserDialog } from "./new-user-dialog.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { searchOf } from "./people-search.ts";
+import { StateFilter } from "./state-filter.tsx";
 import { UserList } from "./user-list.tsx";
 
 const route = getRouteApi("/frame/admin/people/users");
@@ -35,15 +35,9 @@ export function UsersPage() {
           value={search.search}
           onChange={(text) => filter({ search: text })}
         />
-        <Select
-          label={t("state")}
-          value={active ?? ""}
-          options={[
-            { value: "", label: t("all") },
-            { value: "true", label: t("active") },
-            { value: "false", label: t("inactive") },
-          ]}
-          onChange={(state) => filter({ state: state === "" ? undefined : state })}
+        <StateFilter
+          active={active === undefined ? undefined : active === "true"}
+          onChange={(state) => filter({ state })}
         />
       </div>
       <Listing

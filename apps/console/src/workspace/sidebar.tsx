@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
-import { BookOpen, House, ShieldCheck } from "lucide-react";
+import { BookOpen, House, ShieldCheck, Users } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { navigationQuery, personQuery } from "../shell/navigation.ts";
+import { type NavigationResource, navigationQuery, personQuery } from "../shell/navigation.ts";
 import { changePreferences, currentPreferences, usePreferences } from "../shell/preferences.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { groupBySchema } from "./find-resources.ts";
@@ -38,6 +38,14 @@ export function Sidebar() {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-px">
         <SidebarLink href="/app" icon={House} label={t("home")} isHere={pathname === "/app"} />
+        {person?.isAdministrator === false && resources.some(isUsers) && (
+          <SidebarLink
+            href="/app/people"
+            icon={Users}
+            label={t("people")}
+            isHere={pathname.startsWith("/app/people")}
+          />
+        )}
         {person?.isAdministrator === true && (
           <SidebarLink href="/admin" icon={ShieldCheck} label={words("title")} />
         )}
@@ -69,6 +77,11 @@ export function Sidebar() {
       {text !== "" && groups.size === 0 && <p className="px-2 text-ink-2">{t("noTable")}</p>}
     </nav>
   );
+}
+
+/** Whether a resource is the table of accounts, and its rows may be read. */
+function isUsers({ schema, name, actions }: NavigationResource): boolean {
+  return schema === "system" && name === "users" && actions.includes("READ");
 }
 
 /** Returns the address of the open page in the form of `resourcePath`, if it is of the schema. */

@@ -11,6 +11,9 @@ export const people: typeof english = {
     tokens: "Zugriffstokens",
   },
   text: "Alle, die sich anmelden können, und die Konten des Systems. Rollen bestimmen, was jemand darf.",
+  managedText: "Die Konten, die Sie mit Ihren Rollen verwalten dürfen.",
+  managedNewText:
+    "Das Konto hat noch keine Rolle. Wem es gehört, der setzt ein Passwort über „Passwort vergessen“ oder meldet sich über einen Anbieter an.",
   new: "Neuer Benutzer",
   newText:
     "Der Benutzer hat noch keine Rolle; Rollen geben Sie auf der nächsten Seite. Ohne Passwort setzt er eines über „Passwort vergessen“ oder meldet sich über einen Anbieter an.",

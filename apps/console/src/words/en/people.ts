@@ -9,6 +9,9 @@ export const people = {
     tokens: "Tokens",
   },
   text: "Everybody who can sign in, and the accounts of the system. Roles decide what a person may do.",
+  managedText: "The accounts that your roles let you manage.",
+  managedNewText:
+    "The account has no role yet. Its owner sets a password by “Forgot password”, or signs in through a provider.",
   new: "New user",
   newText:
     "The user has no role yet; you add roles on the next page. Without a password they set one by “Forgot password”, or sign in through a provider.",
