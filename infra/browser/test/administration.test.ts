@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
@@ -365,6 +366,19 @@ describe.runIf(hasChromium())("the administration", () => {
     );
     expect(row).toEqual({ label: "Box" });
     expect(await page.content()).not.toContain("canary");
+    await page.goto("/app/data/public/table/parcels");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.locator('[data-row="0"] [data-column="0"]').click();
+    await page.keyboard.press("Control+Shift+End");
+    await page.keyboard.press("Control+c");
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toBe("1\tBox");
+    await page.getByRole("button", { name: "Export" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "CSV, for spreadsheets" }).click(),
+    ]);
+    expect(await readFile(await download.path(), "utf8")).toBe("id,label\r\n1,Box\r\n");
     await page.goto("/app/data/public/table/canary_table");
     const why = await page.getByRole("link", { name: "Why?" }).getAttribute("href");
     expect(why).toBe(
