@@ -9,7 +9,7 @@ import {
   startRedis,
   type TestDatabase,
 } from "@rowhouse/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 const apps: readonly AppName[] = [
   "standalone",
@@ -41,6 +41,9 @@ describe.runIf(hasRedis())(
         LOG_LEVEL: "silent",
       };
       const started = await Promise.all(apps.map((app) => launchApp(app, environment)));
+      onTestFinished(async () => {
+        await Promise.all(started.map((app) => app.stop("SIGKILL")));
+      });
       for (const { url } of started) {
         await expect.poll(() => isLive(url), { timeout: 90_000 }).toBe(true);
       }
@@ -57,6 +60,9 @@ describe.runIf(hasRedis())(
 
     test("after Redis was killed or has stopped responding", async () => {
       const redis: RedisServer[] = [await startRedis(), await startRedis()];
+      onTestFinished(async () => {
+        await Promise.all(redis.map((server) => server.stop("SIGKILL")));
+      });
       const [killed, frozen] = redis;
       const withKilled = await startAll(killed?.url ?? "");
       await killed?.stop("SIGKILL");

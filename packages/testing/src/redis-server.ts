@@ -47,6 +47,7 @@ export async function startRedis(givenPort?: number): Promise<RedisServer> {
     },
     flush: () => flush(port),
     stop: async (signal = "SIGTERM") => {
+      if (server.exitCode !== null || server.signalCode !== null) return;
       const exit = once(server, "exit");
       server.kill(signal);
       await exit;
