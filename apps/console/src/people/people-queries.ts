@@ -2,6 +2,7 @@ import type { AdminOperations } from "@rowhouse/client";
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { client } from "../shell/client.ts";
 import { navigationQuery, personQuery } from "../shell/navigation.ts";
+import { renew } from "../shell/renew.ts";
 
 /** A user or system account with its roles. */
 export type User = AdminOperations["GET /users/{id}"]["answer"]["data"];
@@ -34,6 +35,6 @@ export function usePeopleChange(): () => Promise<void> {
   const cache = useQueryClient();
   return async () => {
     const keys = [["people"], navigationQuery.queryKey, personQuery.queryKey];
-    await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
+    await Promise.all(keys.map((queryKey) => renew(cache, { queryKey })));
   };
 }

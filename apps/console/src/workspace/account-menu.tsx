@@ -27,7 +27,9 @@ export function AccountMenu({ name, email }: { readonly name: string; readonly e
         className="flex h-8 min-w-8 items-center md:w-full gap-2.5 rounded-control px-2 text-left text-ink-2 hover:bg-sunken hover:text-ink"
       >
         <CircleUserRound size={16} aria-hidden="true" className="shrink-0" />
-        <span className="truncate max-md:hidden">{name}</span>
+        <span className="truncate max-md:hidden" dir="auto">
+          {name}
+        </span>
       </button>
       <div
         ref={panel}
@@ -40,7 +42,7 @@ export function AccountMenu({ name, email }: { readonly name: string; readonly e
         <div className="grid gap-4">
           <div className="min-w-0">
             <p className="text-2 text-ink-2">{t("signedInAs")}</p>
-            <p className="truncate font-medium" title={name}>
+            <p className="truncate font-medium" dir="auto" title={name}>
               {name}
             </p>
             {email !== name && (

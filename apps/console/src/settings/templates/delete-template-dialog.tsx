@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
+import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import type { MailTemplate } from "./template-parts.ts";
@@ -21,7 +22,7 @@ export function DeleteTemplateDialog({ template, name, onClose }: DeleteTemplate
   const open = useOpen();
   const task = useTask(async () => {
     await client.admin.delete("/templates/{id}", { path: { id: template.id } });
-    await cache.invalidateQueries({ queryKey: templatesQuery.queryKey, exact: true });
+    await renew(cache, { queryKey: templatesQuery.queryKey, exact: true });
     open("/admin/settings/templates");
   }, []);
   return (
