@@ -83,159 +83,171 @@ function keepCalling(call: () => Promise<string | undefined>): Load {
   };
 }
 
-describe.runIf(hasRedis())("replacing every process, one after another, under load", () => {
-  const ends: (() => Promise<unknown>)[] = [];
-  const places: Place[] = [];
-  let url = "";
-  let countRows: () => Promise<number> = async () => 0;
-  let openRuns: () => Promise<number> = async () => 0;
-  let failedRuns: () => Promise<number> = async () => 0;
+// Two to five minutes: a part of `npm run test:long`.
+const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
 
-  beforeAll(async () => {
-    const test = await createTestDatabase();
-    ends.push(() => test.drop());
-    const redis = await startRedis();
-    ends.push(() => redis.stop());
-    const count = async (text: string) =>
-      (await test.database.query<{ count: number }>(text))[0]?.count ?? -1;
-    countRows = () => count("select count(*)::int from public.entries");
-    openRuns = () =>
-      count("select count(*)::int from system.workflow_runs where finished_at is null");
-    failedRuns = () =>
-      count("select count(*)::int from system.workflow_runs where status <> 'SUCCEEDED'");
+describe.runIf(hasRedis() && isLong)(
+  "replacing every process, one after another, under load",
+  () => {
+    const ends: (() => Promise<unknown>)[] = [];
+    const places: Place[] = [];
+    let url = "";
+    let countRows: () => Promise<number> = async () => 0;
+    let openRuns: () => Promise<number> = async () => 0;
+    let failedRuns: () => Promise<number> = async () => 0;
 
-    const shared = { DATABASE_URL: test.url, ROWHOUSE_SECRET: secret };
-    const queue = { REDIS_URL: redis.url };
-    const twice = async (app: AppName, environment: Record<string, string>): Promise<string[]> => {
-      const pair = await Promise.all([open(app, environment), open(app, environment)]);
-      places.push(...pair);
-      for (const place of pair) ends.push(() => place.stop());
-      return pair.map((place) => place.url);
-    };
-    const administrator = {
-      ROWHOUSE_ADMIN_EMAIL: signIn.email,
-      ROWHOUSE_ADMIN_PASSWORD: signIn.password,
-    };
-    const dataApis = await twice("data-api", { ...shared, ...queue });
-    const adminApis = await twice("admin-api", { ...shared, ...queue, ...administrator });
-    await twice("workflow-worker", { ...shared, ...queue });
-    const gateways = await startBalancer(
-      await twice("gateway", {
-        ROWHOUSE_SECRET: secret,
-        DATA_API_URL: dataApis.join(","),
-        ADMIN_API_URL: adminApis.join(","),
-      }),
-    );
-    ends.push(() => gateways.close());
-    url = gateways.url;
-  }, 300_000);
-  afterAll(async () => {
-    for (const end of ends.reverse()) await end();
-  });
+    beforeAll(async () => {
+      const test = await createTestDatabase();
+      ends.push(() => test.drop());
+      const redis = await startRedis();
+      ends.push(() => redis.stop());
+      const count = async (text: string) =>
+        (await test.database.query<{ count: number }>(text))[0]?.count ?? -1;
+      countRows = () => count("select count(*)::int from public.entries");
+      openRuns = () =>
+        count("select count(*)::int from system.workflow_runs where finished_at is null");
+      failedRuns = () =>
+        count("select count(*)::int from system.workflow_runs where status <> 'SUCCEEDED'");
 
-  it("fails no request and loses no run", async () => {
-    const { ask } = createClient({ url });
-    const login = await ask("POST", "/api/auth/login", { body: signIn });
-    const as: string = login.body.data.token;
-    const administer = async (method: string, path: string, data?: object) => {
-      const answer = await ask(method, `/admin/api${path}`, {
-        as,
-        ...(data && { body: { data } }),
-      });
-      expect([path, answer.status < 300]).toEqual([path, true]);
-      return answer.body.data;
-    };
-    const { resourceId } = await administer("POST", "/schema/public/tables", {
-      name: "entries",
-      columns: [
-        { name: "id", dataType: "bigint", identity: "ALWAYS", primaryKey: true },
-        { name: "kind", dataType: "text", nullable: false },
-      ],
+      const shared = { DATABASE_URL: test.url, ROWHOUSE_SECRET: secret };
+      const queue = { REDIS_URL: redis.url };
+      const twice = async (
+        app: AppName,
+        environment: Record<string, string>,
+      ): Promise<string[]> => {
+        const pair = await Promise.all([open(app, environment), open(app, environment)]);
+        places.push(...pair);
+        for (const place of pair) ends.push(() => place.stop());
+        return pair.map((place) => place.url);
+      };
+      const administrator = {
+        ROWHOUSE_ADMIN_EMAIL: signIn.email,
+        ROWHOUSE_ADMIN_PASSWORD: signIn.password,
+      };
+      const dataApis = await twice("data-api", { ...shared, ...queue });
+      const adminApis = await twice("admin-api", { ...shared, ...queue, ...administrator });
+      await twice("workflow-worker", { ...shared, ...queue });
+      const gateways = await startBalancer(
+        await twice("gateway", {
+          ROWHOUSE_SECRET: secret,
+          DATA_API_URL: dataApis.join(","),
+          ADMIN_API_URL: adminApis.join(","),
+        }),
+      );
+      ends.push(() => gateways.close());
+      url = gateways.url;
+    }, 300_000);
+    afterAll(async () => {
+      for (const end of ends.reverse()) await end();
     });
-    await administer("PATCH", `/resources/${resourceId}`, { exposedMethods: ["GET", "POST"] });
-    for (const response of ["SYNCHRONOUS", "ASYNCHRONOUS"]) {
-      const { id } = await administer("POST", "/workflows", {
-        slug: `enter-${response.toLowerCase()}`,
-        name: response,
-        definition: {
-          trigger: { kind: "webhook", access: "AUTHENTICATED", response },
-          steps: [
-            { id: "row", kind: "createRow", table: "entries", values: { kind: response } },
-            { id: "end", kind: "finish", result: { id: "{{steps.row.id}}" } },
-          ],
-        },
-      });
-      await administer("POST", `/workflows/${id}/publish`);
-      await administer("POST", `/workflows/${id}/enable`);
-      const [role] = await administer("GET", "/roles?search=Administrators");
-      await administer("POST", `/workflows/${id}/invoke-grants`, { roleId: role.id });
-    }
 
-    const runs: string[] = [];
-    const expecting = async (
-      status: number,
-      method: string,
-      path: string,
-      body?: object,
-    ): Promise<{ fault?: string; data?: { run?: string; status?: string } }> => {
-      const answer = await fetch(`${url}${path}`, {
-        method,
-        headers: { Authorization: `Bearer ${as}`, "Content-Type": "application/json" },
-        ...(body && { body: JSON.stringify(body) }),
+    it("fails no request and loses no run", async () => {
+      const { ask } = createClient({ url });
+      const login = await ask("POST", "/api/auth/login", { body: signIn });
+      const as: string = login.body.data.token;
+      const administer = async (method: string, path: string, data?: object) => {
+        const answer = await ask(method, `/admin/api${path}`, {
+          as,
+          ...(data && { body: { data } }),
+        });
+        expect([path, answer.status < 300]).toEqual([path, true]);
+        return answer.body.data;
+      };
+      const { resourceId } = await administer("POST", "/schema/public/tables", {
+        name: "entries",
+        columns: [
+          { name: "id", dataType: "bigint", identity: "ALWAYS", primaryKey: true },
+          { name: "kind", dataType: "text", nullable: false },
+        ],
       });
-      const text = await answer.text();
-      if (answer.status !== status) return { fault: `${method} ${path}: ${answer.status} ${text}` };
-      return JSON.parse(text) as { data: { run?: string; status?: string } };
-    };
-    const table = "/api/public/table/entries";
-    const loads = {
-      reads: keepCalling(async () => (await expecting(200, "GET", `${table}?limit=5`)).fault),
-      writes: keepCalling(
-        async () => (await expecting(201, "POST", table, { data: { kind: "row" } })).fault,
-      ),
-      administration: keepCalling(
-        async () => (await expecting(200, "GET", "/admin/api/roles")).fault,
-      ),
-      syncRuns: keepCalling(async () => {
-        const { fault, data } = await expecting(
-          200,
-          "POST",
-          "/api/workflows/enter-synchronous/webhook",
-          {},
-        );
-        return fault ?? (data?.status === "SUCCEEDED" ? undefined : JSON.stringify(data));
-      }),
-      asyncRuns: keepCalling(async () => {
-        const { fault, data } = await expecting(
-          202,
-          "POST",
-          "/api/workflows/enter-asynchronous/webhook",
-          {},
-        );
-        if (data?.run !== undefined) runs.push(data.run);
-        return fault;
-      }),
-    };
-    try {
-      for (const place of places) {
-        const before = Object.values(loads).map((load) => load.done);
-        await place.replace();
-        // Each kind of load continues: none depends on a stopped process.
-        for (const [at, load] of Object.values(loads).entries()) {
-          await expect.poll(() => load.done, { timeout: 60_000 }).toBeGreaterThan(before[at] ?? 0);
-        }
+      await administer("PATCH", `/resources/${resourceId}`, { exposedMethods: ["GET", "POST"] });
+      for (const response of ["SYNCHRONOUS", "ASYNCHRONOUS"]) {
+        const { id } = await administer("POST", "/workflows", {
+          slug: `enter-${response.toLowerCase()}`,
+          name: response,
+          definition: {
+            trigger: { kind: "webhook", access: "AUTHENTICATED", response },
+            steps: [
+              { id: "row", kind: "createRow", table: "entries", values: { kind: response } },
+              { id: "end", kind: "finish", result: { id: "{{steps.row.id}}" } },
+            ],
+          },
+        });
+        await administer("POST", `/workflows/${id}/publish`);
+        await administer("POST", `/workflows/${id}/enable`);
+        const [role] = await administer("GET", "/roles?search=Administrators");
+        await administer("POST", `/workflows/${id}/invoke-grants`, { roleId: role.id });
       }
-    } finally {
-      await Promise.all(Object.values(loads).map((load) => load.end()));
-    }
-    for (const [kind, load] of Object.entries(loads)) {
-      expect([kind, load.faults]).toEqual([kind, []]);
-    }
-    await expect.poll(openRuns, { timeout: 60_000 }).toBe(0);
-    expect(await failedRuns()).toBe(0);
-    const { writes, syncRuns, asyncRuns } = loads;
-    expect(runs).toHaveLength(asyncRuns.done);
-    // Each call has written exactly one row, whichever processes served it.
-    expect(await countRows()).toBe(writes.done + syncRuns.done + asyncRuns.done);
-  }, 600_000);
-});
+
+      const runs: string[] = [];
+      const expecting = async (
+        status: number,
+        method: string,
+        path: string,
+        body?: object,
+      ): Promise<{ fault?: string; data?: { run?: string; status?: string } }> => {
+        const answer = await fetch(`${url}${path}`, {
+          method,
+          headers: { Authorization: `Bearer ${as}`, "Content-Type": "application/json" },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+        const text = await answer.text();
+        if (answer.status !== status)
+          return { fault: `${method} ${path}: ${answer.status} ${text}` };
+        return JSON.parse(text) as { data: { run?: string; status?: string } };
+      };
+      const table = "/api/public/table/entries";
+      const loads = {
+        reads: keepCalling(async () => (await expecting(200, "GET", `${table}?limit=5`)).fault),
+        writes: keepCalling(
+          async () => (await expecting(201, "POST", table, { data: { kind: "row" } })).fault,
+        ),
+        administration: keepCalling(
+          async () => (await expecting(200, "GET", "/admin/api/roles")).fault,
+        ),
+        syncRuns: keepCalling(async () => {
+          const { fault, data } = await expecting(
+            200,
+            "POST",
+            "/api/workflows/enter-synchronous/webhook",
+            {},
+          );
+          return fault ?? (data?.status === "SUCCEEDED" ? undefined : JSON.stringify(data));
+        }),
+        asyncRuns: keepCalling(async () => {
+          const { fault, data } = await expecting(
+            202,
+            "POST",
+            "/api/workflows/enter-asynchronous/webhook",
+            {},
+          );
+          if (data?.run !== undefined) runs.push(data.run);
+          return fault;
+        }),
+      };
+      try {
+        for (const place of places) {
+          const before = Object.values(loads).map((load) => load.done);
+          await place.replace();
+          // Each kind of load continues: none depends on a stopped process.
+          for (const [at, load] of Object.values(loads).entries()) {
+            await expect
+              .poll(() => load.done, { timeout: 60_000 })
+              .toBeGreaterThan(before[at] ?? 0);
+          }
+        }
+      } finally {
+        await Promise.all(Object.values(loads).map((load) => load.end()));
+      }
+      for (const [kind, load] of Object.entries(loads)) {
+        expect([kind, load.faults]).toEqual([kind, []]);
+      }
+      await expect.poll(openRuns, { timeout: 60_000 }).toBe(0);
+      expect(await failedRuns()).toBe(0);
+      const { writes, syncRuns, asyncRuns } = loads;
+      expect(runs).toHaveLength(asyncRuns.done);
+      // Each call has written exactly one row, whichever processes served it.
+      expect(await countRows()).toBe(writes.done + syncRuns.done + asyncRuns.done);
+    }, 600_000);
+  },
+);
