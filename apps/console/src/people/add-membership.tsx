@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { client } from "../shell/client.ts";
 import { FindBox, type Found } from "../shell/find-box.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
-import type { Membership } from "./leave-dialog.tsx";
+import { adminMemberships, type Membership, type Memberships } from "./memberships.ts";
 import { usePeopleChange } from "./people-queries.ts";
 
 interface AddMembershipProps {
@@ -17,28 +16,28 @@ interface AddMembershipProps {
   /** Ids of records that are not offered, such as the roles that the person has. */
   readonly without: readonly string[];
   readonly membershipOf: (found: Found) => Membership;
+  /** The Admin API by default. */
+  readonly by?: Memberships;
 }
 
 /** Adds a person to a role. Administrators can do everything, so their number grows only after a question. */
 export function AddMembership(props: AddMembershipProps) {
   const t = useTranslations("people");
   const words = useTranslations("manage");
+  const { by = adminMemberships } = props;
   const onChange = usePeopleChange();
   const [chosen, choose] = useState<Found>();
   const [added, setAdded] = useState<string>();
   const [isAsking, ask] = useState(false);
   const task = useTask(async () => {
     if (chosen === undefined) return;
-    const { person, role } = props.membershipOf(chosen);
-    const path = { id: role.id };
     setAdded(undefined);
     try {
-      const { data: now } = await client.admin.get("/roles/{id}", { path });
-      if (now.isAdministrators && !isAsking) {
+      const outcome = await by.add(props.membershipOf(chosen), isAsking);
+      if (outcome === "ASK") {
         ask(true);
         return;
       }
-      await client.admin.post("/roles/{id}/members", { path, data: { userId: person.id } });
     } finally {
       await onChange();
     }
@@ -46,7 +45,8 @@ export function AddMembership(props: AddMembershipProps) {
     choose(undefined);
     setAdded(chosen.label);
   }, []);
-  const failure = task.code === "CONFLICT" ? t("memberAlready") : task.failure;
+  const isMember = task.code === "CONFLICT" || task.code === "UNIQUE_VIOLATION";
+  const failure = isMember ? t("memberAlready") : task.failure;
   const name = chosen === undefined ? "" : props.membershipOf(chosen).person.name;
   return (
     <form noValidate onSubmit={task.submit} className="grid gap-2">

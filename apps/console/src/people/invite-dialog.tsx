@@ -8,7 +8,7 @@ import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { EmailField, NameField } from "./account-fields.tsx";
 import { usePeopleChange } from "./people-queries.ts";
 import { RoleChoice } from "./role-choice.tsx";
 
@@ -52,11 +52,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <FormDialog title={t("new")} onClose={onClose} task={task} submit={t("send")}>
-      <TextField
-        label={people("email")}
-        name="email"
-        type="email"
-        autoComplete="off"
+      <EmailField
         value={email}
         onChange={setEmail}
         fault={at(
@@ -65,10 +61,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         )}
         isFirst
       />
-      <TextField
-        label={words("name")}
-        name="name"
-        autoComplete="off"
+      <NameField
         value={name}
         onChange={setName}
         hint={t("nameHint")}

@@ -1,32 +1,23 @@
 import { useTranslations } from "use-intl";
-import { client } from "../shell/client.ts";
 import { useTask } from "../shell/use-task.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { adminMemberships, type Membership, type Memberships } from "./memberships.ts";
 import { usePeopleChange } from "./people-queries.ts";
-
-/** A person in a role. */
-export interface Membership {
-  readonly person: { readonly id: string; readonly name: string };
-  readonly role: { readonly id: string; readonly name: string };
-}
 
 /** Removes a person from a role, after a question. */
 export function LeaveDialog(props: {
   readonly membership: Membership;
+  /** The Admin API by default. */
+  readonly by?: Memberships;
   readonly onClose: () => void;
 }) {
   const t = useTranslations("people");
   const words = useTranslations("manage");
   const onChange = usePeopleChange();
-  const { membership, onClose } = props;
+  const { membership, by = adminMemberships, onClose } = props;
   const { person, role } = membership;
   const task = useTask(async () => {
-    const path = { id: role.id, userId: person.id };
-    try {
-      await client.admin.delete("/roles/{id}/members/{userId}", { path });
-    } finally {
-      await onChange();
-    }
+    await by.remove(membership).finally(onChange);
     onClose();
   }, []);
   const known = { NOT_FOUND: t("leftAlready"), CONFLICT: t("lastAdministrator") };

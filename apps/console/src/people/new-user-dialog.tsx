@@ -7,7 +7,7 @@ import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
 import { NewPasswordField } from "../shell/new-password-field.tsx";
 import { TimeZoneField } from "../shell/time-zone-field.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { TextField } from "../ui/text-field.tsx";
+import { EmailField, NameField } from "./account-fields.tsx";
 import { usePeopleChange } from "./people-queries.ts";
 import { useUserFaults } from "./use-user-faults.ts";
 
@@ -38,25 +38,14 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
   const faults = useUserFaults(task);
   return (
     <FormDialog title={t("new")} onClose={onClose} task={task} submit={words("create")}>
-      <TextField
-        label={t("email")}
-        name="email"
-        type="email"
-        autoComplete="off"
+      <EmailField
         value={email}
         onChange={setEmail}
         hint={t("vouched")}
         fault={faults.email}
         isFirst
       />
-      <TextField
-        label={words("name")}
-        name="name"
-        autoComplete="off"
-        value={name}
-        onChange={setName}
-        fault={faults.name}
-      />
+      <NameField value={name} onChange={setName} fault={faults.name} />
       <NewPasswordField
         label={t("password")}
         value={password}

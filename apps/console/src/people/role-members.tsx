@@ -14,7 +14,8 @@ import { StateBadge } from "../ui/entries.tsx";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { AddMembership } from "./add-membership.tsx";
-import { LeaveDialog, type Membership } from "./leave-dialog.tsx";
+import { LeaveDialog } from "./leave-dialog.tsx";
+import type { Membership } from "./memberships.ts";
 import type { Role } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
 

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses } from "../ui/section.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { EmailField, NameField } from "./account-fields.tsx";
 import { type User, usePeopleChange, userQuery } from "./people-queries.ts";
 import { useRecordForm } from "./use-record-form.ts";
 import { useUserFaults } from "./use-user-faults.ts";
@@ -60,20 +60,13 @@ export function UserForm({ user }: { readonly user: User }) {
           })}
         </Notice>
       )}
-      <TextField
-        label={words("name")}
-        name="name"
-        autoComplete="off"
+      <NameField
         value={form.name}
         onChange={(name) => setForm({ ...form, name })}
         fault={faults.name}
       />
       <div className="grid gap-2">
-        <TextField
-          label={t("email")}
-          name="email"
-          type="email"
-          autoComplete="off"
+        <EmailField
           value={form.email}
           onChange={(email) => setForm({ ...form, email })}
           hint={isMoved ? t(isVouched ? "movedVouched" : "moved") : undefined}

@@ -8,7 +8,8 @@ import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/section.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { AddMembership } from "./add-membership.tsx";
-import { LeaveDialog, type Membership } from "./leave-dialog.tsx";
+import { LeaveDialog } from "./leave-dialog.tsx";
+import type { Membership } from "./memberships.ts";
 import type { User } from "./people-queries.ts";
 
 /** The roles of a person, which decide what they may do. A role is added by its name. */

@@ -2,17 +2,20 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
-import { FindBox, type Found } from "../../shell/find-box.tsx";
-import { useTask } from "../../shell/use-task.ts";
-import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { Found } from "../../shell/find-box.tsx";
 import { Entries, Entry } from "../../ui/entries.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { usePeopleChange } from "../people-queries.ts";
+import { AddMembership } from "../add-membership.tsx";
+import { LeaveDialog } from "../leave-dialog.tsx";
 import type { ManagedTable } from "./managed-tables.ts";
-import { type ManagedUser, memberRows, nameOf, roleRows } from "./managed-users.ts";
+import {
+  type ManagedUser,
+  managedMemberships,
+  memberRows,
+  nameOf,
+  roleRows,
+} from "./managed-users.ts";
 
 interface ManagedRole {
   readonly id: string;
@@ -31,6 +34,7 @@ const offered = 20;
 export function ManagedRoles({ user, tables: { roles, members } }: ManagedRolesProps) {
   const t = useTranslations("people");
   const [leaving, leave] = useState<ManagedRole>();
+  const person = { id: user.id, name: nameOf(user) };
   const hasNames = roles.canRead("name");
   const { data, error, refetch } = useQuery({
     queryKey: ["people", "managed-roles", user.id],
@@ -70,10 +74,22 @@ export function ManagedRoles({ user, tables: { roles, members } }: ManagedRolesP
         </Entries>
       )}
       {members.may("CREATE") && hasNames && (
-        <AddRole user={user} without={(data ?? []).map(({ id }) => id)} />
+        <AddMembership
+          label={t("addRole")}
+          submit={t("add")}
+          findKey={["people", "find-managed-roles"]}
+          find={findManagedRoles}
+          without={(data ?? []).map(({ id }) => id)}
+          membershipOf={({ id, label }) => ({ person, role: { id, name: label } })}
+          by={managedMemberships}
+        />
       )}
       {leaving !== undefined && (
-        <LeaveRole user={user} role={leaving} onClose={() => leave(undefined)} />
+        <LeaveDialog
+          membership={{ person, role: leaving }}
+          by={managedMemberships}
+          onClose={() => leave(undefined)}
+        />
       )}
     </Section>
   );
@@ -84,76 +100,10 @@ interface MemberRow {
   readonly role?: { readonly name: string } | null;
 }
 
-function AddRole({ user, without }: { user: ManagedUser; without: readonly string[] }) {
-  const t = useTranslations("people");
-  const onChange = usePeopleChange();
-  const [chosen, choose] = useState<Found>();
-  const [added, setAdded] = useState<string>();
-  const task = useTask(async () => {
-    if (chosen === undefined) return;
-    setAdded(undefined);
-    await memberRows.create({ role_id: chosen.id, user_id: user.id }).finally(onChange);
-    setAdded(chosen.label);
-    choose(undefined);
-  }, []);
-  const failure = task.code === "UNIQUE_VIOLATION" ? t("memberAlready") : task.failure;
-  return (
-    <form noValidate onSubmit={task.submit} className="grid gap-2">
-      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
-      <div className="flex flex-wrap items-end gap-2">
-        <div className="min-w-0 flex-[0_1_20rem]">
-          <FindBox
-            label={t("addRole")}
-            chosen={chosen}
-            onChoose={choose}
-            findKey={["people", "find-managed-roles"]}
-            find={findManagedRoles}
-            without={without}
-          />
-        </div>
-        <Button type="submit" isBusy={task.isBusy}>
-          {t("add")}
-        </Button>
-      </div>
-      <p role="status" className="text-2 text-ink-2 empty:hidden" dir="auto">
-        {added === undefined ? "" : t("added", { name: added })}
-      </p>
-    </form>
-  );
-}
-
 async function findManagedRoles(text: string, signal: AbortSignal): Promise<readonly Found[]> {
   const { rows } = await roleRows.list({
     ...{ fields: ["id", "name"], orderBy: "name", limit: offered, signal },
     ...(text === "" ? {} : { search: text }),
   });
   return (rows as unknown as readonly ManagedRole[]).map(({ id, name }) => ({ id, label: name }));
-}
-
-function LeaveRole(props: {
-  readonly user: ManagedUser;
-  readonly role: ManagedRole;
-  readonly onClose: () => void;
-}) {
-  const t = useTranslations("people");
-  const words = useTranslations("manage");
-  const onChange = usePeopleChange();
-  const { user, role, onClose } = props;
-  const task = useTask(async () => {
-    await memberRows.remove([role.id, user.id]).finally(onChange);
-    onClose();
-  }, []);
-  return (
-    <ConfirmDialog
-      title={t("leaveTitle", { name: nameOf(user), role: role.name })}
-      confirm={t("remove")}
-      cancel={words("cancel")}
-      failure={task.code === "NOT_FOUND" ? t("leftAlready") : task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
-      onClose={onClose}
-    >
-      {t("leaveText")}
-    </ConfirmDialog>
-  );
 }

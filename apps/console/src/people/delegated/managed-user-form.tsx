@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { panelClasses } from "../../ui/section.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { EmailField, NameField } from "../account-fields.tsx";
 import { usePeopleChange } from "../people-queries.ts";
 import { useRecordForm } from "../use-record-form.ts";
 import { useUserFaults } from "../use-user-faults.ts";
@@ -57,21 +57,14 @@ export function ManagedUserForm(props: {
         </Notice>
       )}
       {has("name") && (
-        <TextField
-          label={words("name")}
-          name="name"
-          autoComplete="off"
+        <NameField
           value={form.name}
           onChange={(name) => setForm({ ...form, name })}
           fault={faults.name}
         />
       )}
       {has("email") && (
-        <TextField
-          label={t("email")}
-          name="email"
-          type="email"
-          autoComplete="off"
+        <EmailField
           value={form.email}
           onChange={(email) => setForm({ ...form, email })}
           fault={faults.email}

@@ -1,4 +1,5 @@
 import { client } from "../../shell/client.ts";
+import type { Memberships } from "../memberships.ts";
 import type { ManagedTable } from "./managed-tables.ts";
 
 /** A row of `system.users`; a column that the person may not read is undefined. */
@@ -18,6 +19,15 @@ const limit = 50;
 export const userRows = client.from("system.users");
 export const memberRows = client.from("system.role_members");
 export const roleRows = client.from("system.roles");
+
+/** Writes memberships by the rows of `system.role_members`. The service refuses those of administrators. */
+export const managedMemberships: Memberships = {
+  add: async ({ person, role }) => {
+    await memberRows.create({ role_id: role.id, user_id: person.id });
+    return "ADDED";
+  },
+  remove: ({ person, role }) => memberRows.remove([role.id, person.id]),
+};
 
 /** The address of the page of a person. */
 export const managedPath = (id: string) => `/app/people/${id}`;

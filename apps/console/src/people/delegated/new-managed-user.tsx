@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { useOpen } from "../../shell/app-link.tsx";
 import { FormDialog } from "../../shell/form-dialog.tsx";
 import { useTask } from "../../shell/use-task.ts";
-import { TextField } from "../../ui/text-field.tsx";
+import { EmailField, NameField } from "../account-fields.tsx";
 import { usePeopleChange } from "../people-queries.ts";
 import { useUserFaults } from "../use-user-faults.ts";
 import type { ManagedTable } from "./managed-tables.ts";
@@ -32,26 +32,8 @@ export function NewManagedUser(props: {
   const faults = useUserFaults(task);
   return (
     <FormDialog title={t("new")} onClose={props.onClose} task={task} submit={words("create")}>
-      <TextField
-        label={t("email")}
-        name="email"
-        type="email"
-        autoComplete="off"
-        value={email}
-        onChange={setEmail}
-        fault={faults.email}
-        isFirst
-      />
-      {hasName && (
-        <TextField
-          label={words("name")}
-          name="name"
-          autoComplete="off"
-          value={name}
-          onChange={setName}
-          fault={faults.name}
-        />
-      )}
+      <EmailField value={email} onChange={setEmail} fault={faults.email} isFirst />
+      {hasName && <NameField value={name} onChange={setName} fault={faults.name} />}
       <p className="text-2 text-ink-2">{t("managedNewText")}</p>
     </FormDialog>
   );

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { TextField } from "../ui/text-field.tsx";
+
+interface AccountFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly fault: string | undefined;
+  readonly hint?: ReactNode;
+  readonly isFirst?: boolean;
+}
+
+/** The address of an account of somebody else, which the browser does not fill in. */
+export function EmailField(props: AccountFieldProps) {
+  const t = useTranslations("people");
+  return <TextField label={t("email")} name="email" type="email" autoComplete="off" {...props} />;
+}
+
+/** The name of an account of somebody else. */
+export function NameField(props: AccountFieldProps) {
+  const words = useTranslations("manage");
+  return <TextField label={words("name")} name="name" autoComplete="off" {...props} />;
+}
