@@ -75,6 +75,56 @@ create table system.epoch (
   catalogue integer not null default 0
 );
 
+create table system.file_scans (
+  file_id uuid not null,
+  sha256 text not null,
+  attempts integer not null default 0,
+  next_at timestamp with time zone not null default now(),
+  finding text,
+  finished_at timestamp with time zone
+);
+
+create table system.file_variants (
+  file_id uuid not null,
+  preset text not null,
+  sha256 text not null,
+  storage_key text not null,
+  media_type text not null,
+  bytes bigint not null,
+  width integer not null,
+  height integer not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table system.files (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  title text,
+  description text,
+  folder_id uuid,
+  visibility text not null default 'PRIVATE'::text,
+  state text not null default 'PENDING'::text,
+  content text,
+  media_type text,
+  claimed_type text,
+  bytes bigint,
+  sha256 text,
+  width integer,
+  height integer,
+  storage_key text,
+  uploaded_by uuid,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table system.folders (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  parent_id uuid,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
 create table system.former_users (
   id uuid not null,
   name text not null,
@@ -163,7 +213,8 @@ create table system.mails (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
   run_id uuid,
-  notice jsonb
+  notice jsonb,
+  has_attachments boolean not null default false
 );
 
 create table system.migrations (
@@ -171,6 +222,18 @@ create table system.migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now()
+);
+
+create table system.object_removals (
+  storage_key text not null,
+  due_at timestamp with time zone not null default (now() + 'PT10M'::interval),
+  attempts integer not null default 0
+);
+
+create table system.object_sweeps (
+  prefix text not null,
+  "position" text not null default ''::text,
+  due_at timestamp with time zone not null default now()
 );
 
 create table system.preferences (
@@ -323,6 +386,14 @@ create table system.sql_console_runs (
   cancelled_at timestamp with time zone
 );
 
+create table system.template_frames (
+  session_id uuid not null,
+  template_id uuid not null,
+  digest bytea not null,
+  html text not null,
+  expires_at timestamp with time zone not null
+);
+
 create table system.templates (
   id uuid not null default gen_random_uuid(),
   key text not null,
@@ -331,7 +402,10 @@ create table system.templates (
   text text not null,
   html text,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  kind text not null default 'MAIL'::text,
+  format text,
+  sample json
 );
 
 create table system.token_secrets (
@@ -357,6 +431,34 @@ create table system.tokens (
   last_used_at timestamp with time zone,
   created_by uuid,
   created_at timestamp with time zone not null default now()
+);
+
+create table system.upload_segments (
+  upload_id uuid not null,
+  start bigint not null,
+  bytes bigint not null,
+  storage_key text not null
+);
+
+create table system.uploads (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  storage_key text not null,
+  state text not null default 'RECEIVING'::text,
+  is_resumable boolean not null default false,
+  file_id uuid,
+  name text not null,
+  claimed_type text,
+  length bigint,
+  received bigint not null default 0,
+  media_type text,
+  sha256 text,
+  width integer,
+  height integer,
+  is_scanned boolean not null default false,
+  metadata json not null default '{}'::json,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
 );
 
 create table system.users (
@@ -583,6 +685,46 @@ alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
 
 alter table system.epoch add constraint epoch_slot_check CHECK (((slot >= 0) AND (slot <= 3)));
 
+alter table system.file_scans add constraint file_scans_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+
+alter table system.file_scans add constraint file_scans_pkey PRIMARY KEY (file_id);
+
+alter table system.file_variants add constraint file_variants_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+
+alter table system.file_variants add constraint file_variants_pkey PRIMARY KEY (file_id, preset, sha256);
+
+alter table system.file_variants add constraint file_variants_storage_key_key UNIQUE (storage_key);
+
+alter table system.files add constraint files_bytes_check CHECK ((bytes >= 0));
+
+alter table system.files add constraint files_content_whole CHECK ((((state = 'PENDING'::text) = (content IS NULL)) AND ((content IS NULL) = (storage_key IS NULL)) AND ((content IS NULL) = (bytes IS NULL)) AND ((content IS NULL) = (sha256 IS NULL)) AND ((content IS NULL) = (media_type IS NULL))));
+
+alter table system.files add constraint files_description_length CHECK ((length(description) <= 10000));
+
+alter table system.files add constraint files_folder_id_fkey FOREIGN KEY (folder_id) REFERENCES system.folders(id);
+
+alter table system.files add constraint files_name_form CHECK (((name ~ '^[^/\\[:cntrl:]]{1,255}$'::text) AND (name <> ALL (ARRAY['.'::text, '..'::text]))));
+
+alter table system.files add constraint files_pkey PRIMARY KEY (id);
+
+alter table system.files add constraint files_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'READY'::text, 'QUARANTINED'::text])));
+
+alter table system.files add constraint files_storage_key_key UNIQUE (storage_key);
+
+alter table system.files add constraint files_title_length CHECK ((length(title) <= 255));
+
+alter table system.files add constraint files_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.files add constraint files_visibility CHECK ((visibility = ANY (ARRAY['PRIVATE'::text, 'PUBLIC'::text])));
+
+alter table system.folders add constraint folders_name UNIQUE NULLS NOT DISTINCT (parent_id, name);
+
+alter table system.folders add constraint folders_name_form CHECK (((name ~ '^[^/\\[:cntrl:]]{1,255}$'::text) AND (name <> ALL (ARRAY['.'::text, '..'::text]))));
+
+alter table system.folders add constraint folders_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES system.folders(id);
+
+alter table system.folders add constraint folders_pkey PRIMARY KEY (id);
+
 alter table system.former_users add constraint former_users_pkey PRIMARY KEY (id);
 
 alter table system.grant_columns add constraint grant_columns_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES system.grants(id) ON DELETE CASCADE;
@@ -660,6 +802,10 @@ alter table system.mails add constraint mails_run_id_fkey FOREIGN KEY (run_id) R
 alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
+
+alter table system.object_removals add constraint object_removals_pkey PRIMARY KEY (storage_key);
+
+alter table system.object_sweeps add constraint object_sweeps_pkey PRIMARY KEY (prefix);
 
 alter table system.preferences add constraint preferences_pkey PRIMARY KEY (user_id);
 
@@ -757,9 +903,19 @@ alter table system.sql_console_runs add constraint sql_console_runs_pkey PRIMARY
 
 alter table system.sql_console_runs add constraint sql_console_runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
+alter table system.template_frames add constraint template_frames_pkey PRIMARY KEY (digest);
+
+alter table system.template_frames add constraint template_frames_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
+
+alter table system.template_frames add constraint template_frames_template_id_fkey FOREIGN KEY (template_id) REFERENCES system.templates(id) ON DELETE CASCADE;
+
+alter table system.templates add constraint templates_format_check CHECK ((format = ANY (ARRAY['HTML'::text, 'TEXT'::text, 'CSV'::text])));
+
 alter table system.templates add constraint templates_key_check CHECK ((key ~ '^[a-z0-9]+(?:[._-][a-z0-9]+)*$'::text));
 
 alter table system.templates add constraint templates_key_language_key UNIQUE (key, language);
+
+alter table system.templates add constraint templates_kind_check CHECK ((kind = ANY (ARRAY['MAIL'::text, 'DOCUMENT'::text])));
 
 alter table system.templates add constraint templates_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
 
@@ -784,6 +940,28 @@ alter table system.tokens add constraint tokens_pkey PRIMARY KEY (id);
 alter table system.tokens add constraint tokens_plane_check CHECK ((plane = ANY (ARRAY['api'::text, 'admin'::text])));
 
 alter table system.tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.upload_segments add constraint upload_segments_bytes_check CHECK ((bytes > 0));
+
+alter table system.upload_segments add constraint upload_segments_pkey PRIMARY KEY (upload_id, start);
+
+alter table system.upload_segments add constraint upload_segments_storage_key_key UNIQUE (storage_key);
+
+alter table system.upload_segments add constraint upload_segments_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES system.uploads(id) ON DELETE CASCADE;
+
+alter table system.uploads add constraint uploads_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+
+alter table system.uploads add constraint uploads_length_check CHECK ((length >= 0));
+
+alter table system.uploads add constraint uploads_pkey PRIMARY KEY (id);
+
+alter table system.uploads add constraint uploads_received_check CHECK ((received >= 0));
+
+alter table system.uploads add constraint uploads_state_check CHECK ((state = ANY (ARRAY['RECEIVING'::text, 'COMPLETE'::text, 'ATTACHED'::text])));
+
+alter table system.uploads add constraint uploads_storage_key_key UNIQUE (storage_key);
+
+alter table system.uploads add constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.users add constraint users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
 
@@ -907,6 +1085,14 @@ CREATE INDEX data_views_name ON system.data_views USING btree (lower(name), id);
 
 CREATE INDEX data_views_resource ON system.data_views USING btree (resource_id);
 
+CREATE INDEX file_scans_due ON system.file_scans USING btree (next_at) WHERE (finished_at IS NULL);
+
+CREATE INDEX files_folder ON system.files USING btree (folder_id, name);
+
+CREATE INDEX files_uploaded_by ON system.files USING btree (uploaded_by) INCLUDE (bytes);
+
+CREATE INDEX folders_parent ON system.folders USING btree (parent_id);
+
 CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
 
 CREATE INDEX idempotency_keys_age ON system.idempotency_keys USING btree (created_at);
@@ -920,6 +1106,8 @@ CREATE INDEX mails_invitation ON system.mails USING btree (invitation_id);
 CREATE INDEX mails_run ON system.mails USING btree (run_id) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX mails_user ON system.mails USING btree (user_id);
+
+CREATE INDEX object_removals_due ON system.object_removals USING btree (due_at);
 
 CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (user_id);
 
@@ -951,7 +1139,15 @@ CREATE INDEX sign_in_codes_account ON system.sign_in_codes USING btree (account_
 
 CREATE INDEX sql_console_runs_user ON system.sql_console_runs USING btree (user_id);
 
+CREATE INDEX template_frames_session ON system.template_frames USING btree (session_id, expires_at);
+
+CREATE INDEX template_frames_template ON system.template_frames USING btree (template_id);
+
 CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
+
+CREATE INDEX uploads_expiry ON system.uploads USING btree (expires_at);
+
+CREATE INDEX uploads_user ON system.uploads USING btree (user_id);
 
 CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
 
@@ -1000,7 +1196,7 @@ create view system.event_triggers as
 create view system.managed_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
     c AS column_name
-   FROM ( VALUES ('users'::text,'id'::text), ('users'::text,'is_system'::text), ('users'::text,'email_verified_at'::text), ('users'::text,'last_sign_in_at'::text), ('users'::text,'version'::text), ('users'::text,'created_at'::text), ('users'::text,'updated_at'::text), ('roles'::text,'id'::text), ('roles'::text,'is_administrators'::text), ('roles'::text,'created_at'::text), ('role_members'::text,'created_at'::text), ('templates'::text,'id'::text), ('templates'::text,'created_at'::text), ('templates'::text,'updated_at'::text)) s(t, c);
+   FROM ( VALUES ('users'::text,'id'::text), ('users'::text,'is_system'::text), ('users'::text,'email_verified_at'::text), ('users'::text,'last_sign_in_at'::text), ('users'::text,'version'::text), ('users'::text,'created_at'::text), ('users'::text,'updated_at'::text), ('roles'::text,'id'::text), ('roles'::text,'is_administrators'::text), ('roles'::text,'created_at'::text), ('role_members'::text,'created_at'::text), ('templates'::text,'id'::text), ('templates'::text,'created_at'::text), ('templates'::text,'updated_at'::text), ('files'::text,'id'::text), ('files'::text,'state'::text), ('files'::text,'media_type'::text), ('files'::text,'claimed_type'::text), ('files'::text,'bytes'::text), ('files'::text,'sha256'::text), ('files'::text,'width'::text), ('files'::text,'height'::text), ('files'::text,'storage_key'::text), ('files'::text,'uploaded_by'::text), ('files'::text,'created_at'::text), ('files'::text,'updated_at'::text), ('folders'::text,'id'::text), ('folders'::text,'created_at'::text), ('folders'::text,'updated_at'::text)) s(t, c);
 
 create view system.registrable_relations as
  SELECT c.oid AS relation_oid,
@@ -1012,13 +1208,13 @@ create view system.registrable_relations as
         END AS kind
    FROM (pg_class c
      JOIN pg_namespace n ON ((n.oid = c.relnamespace)))
-  WHERE ((c.relkind = ANY (ARRAY['r'::"char", 'p'::"char", 'f'::"char", 'v'::"char", 'm'::"char"])) AND (c.relpersistence <> 't'::"char") AND (n.nspname !~ '^pg_'::text) AND (n.nspname <> ALL (ARRAY['information_schema'::name, 'rowhouse_queue'::name])) AND ((n.nspname <> 'system'::name) OR (c.relname = ANY (ARRAY['users'::name, 'roles'::name, 'role_members'::name, 'templates'::name]))) AND (NOT (c.oid IN ( SELECT secret_views.view_oid
+  WHERE ((c.relkind = ANY (ARRAY['r'::"char", 'p'::"char", 'f'::"char", 'v'::"char", 'm'::"char"])) AND (c.relpersistence <> 't'::"char") AND (n.nspname !~ '^pg_'::text) AND (n.nspname <> ALL (ARRAY['information_schema'::name, 'rowhouse_queue'::name])) AND ((n.nspname <> 'system'::name) OR (c.relname = ANY (ARRAY['users'::name, 'roles'::name, 'role_members'::name, 'templates'::name, 'files'::name, 'folders'::name]))) AND (NOT (c.oid IN ( SELECT secret_views.view_oid
            FROM system.secret_views))));
 
 create view system.secret_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
     c AS column_name
-   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text), ('workflow_secrets'::text,'sealed'::text)) s(t, c);
+   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text), ('workflow_secrets'::text,'sealed'::text), ('files'::text,'storage_key'::text), ('template_frames'::text,'digest'::text)) s(t, c);
 
 create view system.secret_views as
  WITH RECURSIVE tainted(view_oid) AS (
@@ -1249,6 +1445,48 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.attach_upload()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+declare
+  upload system.uploads;
+begin
+  new.updated_at := system.clock();
+  if tg_op = 'INSERT' then
+    -- A restored row brings its bytes with it. No caller of the Data API can choose the id.
+    if new.storage_key is not null and new.content = '/api/files/' || new.id then return new; end if;
+    new.uploaded_by := coalesce(system.actor(), new.uploaded_by);
+    if new.content is null then return new; end if;
+  elsif new.content is not distinct from old.content then
+    return new;
+  end if;
+  select u.* into upload from system.uploads u
+    where u.id::text = lower(new.content) and u.state = 'COMPLETE' and u.user_id = system.actor() for update;
+  if not found then
+    raise exception using errcode = '22023', message = 'content must be the id of a completed upload of the caller';
+  end if;
+  if tg_op = 'UPDATE' and old.storage_key is not null then
+    insert into system.object_removals (storage_key) values (old.storage_key) on conflict do nothing;
+    delete from system.file_variants v where v.file_id = old.id;
+    delete from system.file_scans s where s.file_id = old.id;
+  end if;
+  new.content := '/api/files/' || new.id;
+  new.state := case when upload.is_scanned then 'QUARANTINED' else 'READY' end;
+  new.storage_key := upload.storage_key;
+  new.media_type := upload.media_type;
+  new.claimed_type := upload.claimed_type;
+  new.bytes := upload.received;
+  new.sha256 := upload.sha256;
+  new.width := upload.width;
+  new.height := upload.height;
+  new.uploaded_by := upload.user_id;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.bound_event_row(row_json text, relation oid, bytes_max integer, OUT kept text, OUT omitted text[])
  RETURNS record
  LANGUAGE plpgsql
@@ -1446,6 +1684,22 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.end_upload()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  delete from system.uploads u where u.storage_key = new.storage_key and not u.is_resumable;
+  update system.uploads u set state = 'ATTACHED', file_id = new.id where u.storage_key = new.storage_key;
+  if new.state = 'QUARANTINED' then
+    insert into system.file_scans (file_id, sha256) values (new.id, new.sha256) on conflict do nothing;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.epoch()
  RETURNS text
  LANGUAGE sql
@@ -1560,6 +1814,16 @@ begin
     and (case when tg_op <> 'INSERT' then old.key end like 'auth.%' or case when tg_op <> 'DELETE' then new.key end like 'auth.%')
     and not system.acts_as_administrator() then
     raise exception using errcode = 'RH403', message = 'Only Administrators may do this';
+  end if;
+  if tg_op = 'UPDATE' and new.kind <> old.kind then
+    raise exception using errcode = 'RH409', message = 'The kind of a template cannot be changed';
+  end if;
+  -- The other readers of the keys auth.… are the mails of accounts.
+  if tg_op <> 'DELETE' and (new.kind = 'DOCUMENT' and (new.key like 'auth.%' or new.html is not null)
+      or (new.kind = 'DOCUMENT') <> (new.format is not null)
+      or (new.kind = 'MAIL' and new.sample is not null)) then
+    raise exception using errcode = 'RH409',
+      message = 'A document has a format and no html, and a key that does not begin with auth.; a mail has neither format nor sample';
   end if;
   return case when tg_op = 'DELETE' then old else new end;
 end $function$
@@ -1803,6 +2067,29 @@ begin
     where l.id = layout), '{}'));
 exception when others then
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.prepare_folder()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  new.updated_at := system.clock();
+  if new.parent_id is null or tg_op = 'UPDATE' and new.parent_id is not distinct from old.parent_id then return new; end if;
+  -- Two moves at once could close a circle that neither of them sees.
+  perform pg_advisory_xact_lock(hashtext('system.folders'));
+  if exists (
+      with recursive above (id, parent_id, depth) as (
+        select f.id, f.parent_id, 1 from system.folders f where f.id = new.parent_id
+        union all
+        select f.id, f.parent_id, a.depth + 1 from above a join system.folders f on f.id = a.parent_id where a.depth < 64)
+      select from above where id = new.id or depth >= 64) then
+    raise exception using errcode = 'RH409', message = 'A folder cannot be inside itself, or more than 64 folders deep';
+  end if;
+  return new;
 end $function$
 ;
 
@@ -2265,6 +2552,20 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.remove_object()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  if old.storage_key is not null then
+    insert into system.object_removals (storage_key) values (old.storage_key) on conflict do nothing;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.require_active_administrator()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2697,6 +2998,22 @@ end $function$
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON system.audit_log FOR EACH ROW EXECUTE FUNCTION system.refuse_audit_change();
 
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON system.audit_log FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_audit_change();
+
+CREATE TRIGGER file_variants_remove_object AFTER DELETE ON system.file_variants FOR EACH ROW EXECUTE FUNCTION system.remove_object();
+
+CREATE TRIGGER files_attached BEFORE INSERT OR UPDATE ON system.files FOR EACH ROW EXECUTE FUNCTION system.attach_upload();
+
+CREATE TRIGGER files_end_first_upload AFTER INSERT ON system.files FOR EACH ROW WHEN ((new.storage_key IS NOT NULL)) EXECUTE FUNCTION system.end_upload();
+
+CREATE TRIGGER files_end_upload AFTER UPDATE ON system.files FOR EACH ROW WHEN ((new.storage_key IS DISTINCT FROM old.storage_key)) EXECUTE FUNCTION system.end_upload();
+
+CREATE TRIGGER files_recorded AFTER INSERT OR DELETE OR UPDATE ON system.files FOR EACH ROW EXECUTE FUNCTION system.record_change('file');
+
+CREATE TRIGGER files_remove_object AFTER DELETE ON system.files FOR EACH ROW EXECUTE FUNCTION system.remove_object();
+
+CREATE TRIGGER folders_prepared BEFORE INSERT OR UPDATE ON system.folders FOR EACH ROW EXECUTE FUNCTION system.prepare_folder();
+
+CREATE TRIGGER folders_recorded AFTER INSERT OR DELETE OR UPDATE ON system.folders FOR EACH ROW EXECUTE FUNCTION system.record_change('folder');
 
 CREATE TRIGGER grant_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grant_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 

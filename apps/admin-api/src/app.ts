@@ -58,6 +58,7 @@ import { mountSettingRoutes } from "./routes/settings.ts";
 import { mountSqlRoutes } from "./routes/sql.ts";
 import { mountTableRoutes } from "./routes/table.ts";
 import { mountTablesRoutes } from "./routes/tables.ts";
+import { mountTemplateFrameRoute } from "./routes/template-frames.ts";
 import { mountTemplateRoutes } from "./routes/templates.ts";
 import { mountTokenRoutes } from "./routes/tokens.ts";
 import { mountUserPermissionRoutes } from "./routes/user-permissions.ts";
@@ -116,9 +117,12 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   );
   const authenticator = createAuthenticator(database, snapshots, uses);
 
+  // Routes without a credential.
   // GET /docs, which redirects to the page of the reference
   const open = createApiRouter({ bodyBytesMax: () => 0 });
   mountDocsRoutes(open);
+  // GET /template-frames/{ticket}
+  mountTemplateFrameRoute(open, { database });
   service.route("/", open);
 
   // A caller who is not an administrator gets the same refusal for every path, known or unknown.

@@ -1,4 +1,4 @@
-import { readInvitation, readProvider, readTemplate, readToken } from "@rowhouse/accounts";
+import { readInvitation, readProvider, readToken } from "@rowhouse/accounts";
 import { type Database, isUuid, type SnapshotStore } from "@rowhouse/db";
 import { listTables, readTableState, requireView } from "@rowhouse/ddl";
 import { createError } from "@rowhouse/errors";
@@ -6,6 +6,7 @@ import type { Locate } from "@rowhouse/http";
 import { readGrant, readRole, readUser } from "@rowhouse/rbac";
 import { readResource, readResourceColumn } from "@rowhouse/resources";
 import { readDashboard, readDataView } from "@rowhouse/saved-views";
+import { templateKindOf } from "@rowhouse/templates";
 import { readVersion, readWorkflowSecret, requireRun, requireWorkflow } from "@rowhouse/workflows";
 import { requireOpen } from "./app-principal.ts";
 import { readVisibleView } from "./visible-view.ts";
@@ -62,7 +63,7 @@ export function createLocate({ database, snapshots }: LocateDependencies): Locat
       ),
     "/tokens/:id": (part) => readToken(database, uuid(part("id")), null, 0),
     "/invitations/:id": (part) => readInvitation(database, uuid(part("id"))),
-    "/templates/:id": (part) => readTemplate(database, uuid(part("id"))),
+    "/templates/:id": (part) => templateKindOf(database, uuid(part("id"))),
     "/auth-providers/:id": (part) => readProvider(database, uuid(part("id"))),
     "/sql/:id": (part) =>
       exists("select from system.sql_console_runs where id = $1::text::uuid", [uuid(part("id"))]),

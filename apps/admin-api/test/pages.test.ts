@@ -56,7 +56,7 @@ describe("the shell", () => {
       expect([path, answer.status]).toEqual([path, 200]);
       expect(Object.fromEntries(answer.headers)).toEqual({
         "cache-control": "no-store",
-        "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' blob: data:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
+        "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
         "content-type": "text/html; charset=utf-8",
         "cross-origin-opener-policy": "same-origin",
         "referrer-policy": "no-referrer",

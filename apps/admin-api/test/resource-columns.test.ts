@@ -40,7 +40,7 @@ describe("the presentation of a column", () => {
       {
         ...{ name: "km", dataType: "numeric", nullable: true, hasDefault: false, identity: null },
         ...{ generated: false, comment: null, values: null, label: "Distance", format: null },
-        ...{ colors: null, source: null },
+        ...{ colors: null, isFile: false, source: null },
       },
     ]);
     const format = { type: "number", decimals: 1, grouping: true };
@@ -157,6 +157,66 @@ describe("the presentation of a column", () => {
       const answer = await patch("trips", column, { colors: colors(value) });
       expect([column, answer.body.data?.colors]).toEqual([column, colors(value)]);
     }
+  });
+});
+
+describe("a column that refers to a file", () => {
+  beforeAll(async () => {
+    await run(
+      `create table fleet.papers (id int primary key, scan_id uuid references system.files (id),
+         folder_id uuid references system.folders (id), plain uuid)`,
+    );
+    await run("create view fleet.scans as select id, scan_id as scan from fleet.papers");
+    await remember();
+  });
+
+  it("is marked, also in a view, and has the formats file and image besides text", async () => {
+    expect(await read("papers", "scan_id")).toMatchObject({ isFile: true, format: null });
+    expect(await read("scans", "scan")).toMatchObject({ isFile: true, format: null });
+    for (const type of ["text", "file", "image"]) {
+      const answer = await patch("papers", "scan_id", { format: { type } });
+      expect([answer.status, answer.body.data?.format]).toEqual([200, { type }]);
+    }
+    expect(await read("scans", "scan")).toMatchObject({ format: { type: "image" } });
+    expect((await patch("papers", "scan_id", { format: { type: "url" } })).status).toBe(400);
+  });
+
+  it.each(["folder_id", "plain"])(
+    "is none without a foreign key to files alone: %s",
+    async (column) => {
+      expect(await read("papers", column)).toMatchObject({ isFile: false });
+      for (const type of ["file", "image"]) {
+        expect((await patch("papers", column, { format: { type } })).status).toBe(400);
+      }
+    },
+  );
+
+  it("is shown as a file to every person, until it has another format or no foreign key", async () => {
+    const formats = async () => {
+      for (const name of ["papers", "scans"]) {
+        await api.ask("PATCH", `/resources/${ids[name]}`, { exposedMethods: ["GET"] });
+      }
+      const { resources } = (await api.app("/navigation", api.admin.secret)).body.data;
+      const columns = resources.flatMap((resource: { columns: { name: string }[] }) =>
+        resource.columns.filter(({ name }) => ["scan_id", "scan", "plain"].includes(name)),
+      );
+      return columns.map((column: { name: string; format: unknown }) => [
+        column.name,
+        column.format,
+      ]);
+    };
+    await patch("papers", "scan_id", { format: null });
+    const file = { type: "file" };
+    expect(await formats()).toEqual([
+      ["scan_id", file],
+      ["plain", null],
+      ["scan", file],
+    ]);
+    await patch("papers", "scan_id", { format: { type: "text" } });
+    expect((await formats())[0]).toEqual(["scan_id", { type: "text" }]);
+    await patch("papers", "scan_id", { format: { type: "image" } });
+    await run("alter table fleet.papers drop constraint papers_scan_id_fkey");
+    expect((await formats())[0]).toEqual(["scan_id", null]);
   });
 });
 

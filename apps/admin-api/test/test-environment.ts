@@ -49,6 +49,8 @@ export interface TestEnvironment {
   send(method: string, path: string, body: string, contentType?: string): Promise<Answer>;
   /** Sends a request as the administrator, and returns the response unread. */
   raw(method: string, path: string, data: unknown, signal?: AbortSignal): Promise<Response>;
+  /** Opens an address without a credential, and returns the response unread. */
+  open(path: string): Promise<Response>;
   /** `METHOD /path` of every mounted route. */
   readonly routes: readonly string[];
   /** The number of rows of every table that a failed change could leave rows in. */
@@ -161,6 +163,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
         ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
         ...(signal === undefined ? {} : { signal }),
       }),
+    open: (path) => send(path, {}),
     app: (path, secret, headers = {}) =>
       fetch(`/app/api${path}`, {
         headers: { ...headers, ...(secret === null ? {} : authorization(secret)) },

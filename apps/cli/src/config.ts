@@ -9,10 +9,20 @@ export type TypesOptions = {
   readonly out: string | null;
 };
 
+/** What `rowhouse files move` takes. */
+export type MoveOptions = {
+  /** A folder, or `s3://bucket/prefix`. */
+  readonly from: string;
+  readonly to: string;
+  /** The other variables of S3. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
 /** A command as it was entered. */
 export type Command =
   | { readonly kind: "HELP" }
-  | { readonly kind: "TYPES"; readonly options: TypesOptions };
+  | { readonly kind: "TYPES"; readonly options: TypesOptions }
+  | { readonly kind: "FILES_MOVE"; readonly options: MoveOptions };
 
 export const usage = `Usage: rowhouse types --url <url> --token <token> [--out <file>]
 
@@ -22,6 +32,12 @@ Writes the TypeScript types of the tables and views that the token can use, for 
   --token  personal access token, or ROWHOUSE_TOKEN; other users of this computer can read the
            arguments of a command
   --out    file to write; the standard output by default
+
+Usage: rowhouse files move --from <place> --to <place>
+
+Copies the bytes of all files to another storage, and compares each object by its digest. A place is a
+folder, or s3://bucket/prefix with the variables S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID and so on. Run it
+again after an error, and once more after the service has stopped.
 `;
 
 /**
@@ -35,10 +51,18 @@ export function readCommand(
 ): Command {
   const { values, positionals } = parsed(args);
   if (values.help === true) return { kind: "HELP" };
-  const [command, ...more] = positionals;
-  if (command !== "types" || more.length > 0) {
-    const found = command === undefined ? "A command is missing" : "Unknown command";
-    throw new CommandError(`${found}; the command is types.`);
+  const command = positionals.join(" ");
+  if (command === "files move") {
+    const options = {
+      from: required(values.from, "--from"),
+      to: required(values.to, "--to"),
+      environment,
+    };
+    return { kind: "FILES_MOVE", options };
+  }
+  if (command !== "types") {
+    const found = command === "" ? "A command is missing" : "Unknown command";
+    throw new CommandError(`${found}; the commands are types and files move.`);
   }
   return {
     kind: "TYPES",
@@ -56,6 +80,8 @@ function parsed(args: readonly string[]) {
     url: text,
     token: text,
     out: text,
+    from: text,
+    to: text,
     help: { type: "boolean", short: "h" },
   } as const;
   try {
@@ -63,7 +89,7 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     // Only the first sentence: the message may continue with advice on how to escape an argument.
     const [reason] = error instanceof Error ? error.message.split(". ") : [];
-    throw new CommandError(`${reason}; the options are --url, --token and --out.`);
+    throw new CommandError(`${reason}; the options are --url, --token, --out, --from and --to.`);
   }
 }
 

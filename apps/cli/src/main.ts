@@ -1,11 +1,13 @@
 import { CommandError } from "./command-error.ts";
 import { readCommand, usage } from "./config.ts";
+import { moveFiles } from "./move-files.ts";
 import { writeTypes } from "./write-types.ts";
 
 try {
   const command = readCommand();
   if (command.kind === "HELP") process.stdout.write(usage);
-  else await writeTypes(command.options);
+  else if (command.kind === "TYPES") await writeTypes(command.options);
+  else await moveFiles(command.options);
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
   process.stderr.write(`rowhouse: ${error.message}\n`);

@@ -233,8 +233,8 @@ describe("rowhouse types", () => {
 
 describe("an error", () => {
   it.each([
-    [[], "rowhouse: A command is missing; the command is types.\n"],
-    [["serve"], "rowhouse: Unknown command; the command is types.\n"],
+    [[], "rowhouse: A command is missing; the commands are types and files move.\n"],
+    [["serve"], "rowhouse: Unknown command; the commands are types and files move.\n"],
     [["types"], "rowhouse: --url or ROWHOUSE_URL is required.\n"],
     [["types", "--url", "x"], "rowhouse: --token or ROWHOUSE_TOKEN is required.\n"],
     [
@@ -243,7 +243,7 @@ describe("an error", () => {
     ],
     [
       ["types", "--folder", "x"],
-      "rowhouse: Unknown option '--folder'; the options are --url, --token and --out.\n",
+      "rowhouse: Unknown option '--folder'; the options are --url, --token, --out, --from and --to.\n",
     ],
   ])("of the arguments %j is one sentence, with exit code 1", async (args, message) => {
     expect(await runCli(args)).toEqual({ code: 1, stdout: "", stderr: message });

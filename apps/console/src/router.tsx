@@ -1,10 +1,17 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import {
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from "@tanstack/react-router";
 import { readExplainSearch } from "./access/explain/explain-search.ts";
 import { readGrantSearch } from "./access/grant/grant-search.ts";
 import { readMatrixSearch } from "./access/matrix/matrix-search.ts";
 import { readViewAsSearch } from "./access/view-as/view-as-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readRowsSearch } from "./data/page/rows-address.ts";
+import { readFilesSearch } from "./files/files-search.ts";
 import { openRoutes, root } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
 import { readReferenceSearch } from "./reference/reference-search.ts";
@@ -287,6 +294,18 @@ const data = createRoute({
   component: lazyRouteComponent(() => import("./data/page/data-page.tsx"), "DataPage"),
 });
 
+const files = createRoute({
+  getParentRoute: () => workspace,
+  path: "/files",
+  validateSearch: readFilesSearch,
+  // Nothing of the page loads for a person who may read no files.
+  beforeLoad: async () => {
+    const { mayReadFiles } = await import("./shell/may-read-files.ts");
+    if (!(await mayReadFiles())) throw notFound();
+  },
+  component: lazyRouteComponent(() => import("./files/files-page.tsx"), "FilesPage"),
+});
+
 const account = createRoute({
   getParentRoute: () => workspace,
   path: "/account",
@@ -333,6 +352,7 @@ export const router = createRouter({
       workspace.addChildren([
         home,
         data,
+        files,
         managedPeople.addChildren([managedUsers, managedUser]),
         account.addChildren([accountStart, profile, security, sessions, tokens]),
       ]),

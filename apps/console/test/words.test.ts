@@ -44,9 +44,11 @@ it("every language has the same texts, with the same arguments, and none is empt
 const shared = new Set([
   "API",
   "Alt",
+  "CSV",
   "Dashboards",
   "DataViews",
   "Esc",
+  "Format",
   "GitHub",
   "Google",
   "HTML",

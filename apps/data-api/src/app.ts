@@ -6,6 +6,7 @@ import {
 import { type AccountMails, createProviderClient } from "@rowhouse/accounts";
 import { createDataEngine, createExportEngine, createImportEngine } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
+import type { Storage } from "@rowhouse/files";
 import {
   type AssertionVerifier,
   createService,
@@ -22,6 +23,7 @@ import { createLocate } from "./locate.ts";
 import { mountAuthRoutes } from "./routes/auth.ts";
 import { mountBatchRoute } from "./routes/batch.ts";
 import { mountEdgeSettingsRoute } from "./routes/edge-settings.ts";
+import { mountFileRoutes } from "./routes/files.ts";
 import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { mountRowRoutes } from "./routes/rows.ts";
 import { mountWorkflowRunRoute } from "./routes/workflow-runs.ts";
@@ -37,6 +39,8 @@ export interface DataApiDependencies {
   readonly rateLimits: RateLimits;
   /** Decrypts the secrets of providers. */
   readonly vault: Vault;
+  /** Where the bytes of files are. */
+  readonly storage: Storage;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** The clock of this process, in milliseconds; PostgreSQL has its own. */
@@ -47,7 +51,8 @@ export interface DataApiDependencies {
 
 /** `/api/*`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
-  const { logger, database, snapshots, workflows, mails, rateLimits, vault } = dependencies;
+  const { logger, database, snapshots, workflows, mails, rateLimits, vault, storage } =
+    dependencies;
   const { metrics, tracing, verifyAssertion } = dependencies;
   const uses = createTokenUseRecorder(
     database,
@@ -94,6 +99,8 @@ export function createApp(dependencies: DataApiDependencies): Service {
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows, now });
   mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
   mountOpenApiRoute(service, { snapshots, authenticator }); // GET /api/openapi
+  // /api/files/*
+  mountFileRoutes(service, { database, snapshots, engine, storage, vault, authenticator, now });
   const rows = { database, engine, exports, imports, snapshots, authenticator, logger };
   mountBatchRoute(service, { ...rows, rateLimits }); // POST /api/batch
   mountRowRoutes(service, rows); // /api/{schema}/table/{table}[/{id}], …/view/{name}

@@ -1,3 +1,4 @@
+import { storageVariables } from "@rowhouse/files";
 import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
 import { z } from "zod";
 
@@ -19,6 +20,7 @@ const schema = z.object({
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
+  ...storageVariables,
   ...telemetryVariables("rowhouse-data-api"),
   DRAIN_MS: environmentVariables.drainMs,
   LOG_LEVEL: environmentVariables.logLevel,

@@ -1,3 +1,4 @@
+import { openStorage, storagePlace } from "@rowhouse/files";
 import { createAssertionVerifier, runProcess } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { openServiceProcess } from "@rowhouse/service-process";
@@ -37,6 +38,7 @@ await runProcess(async (signal) => {
     ...service,
     rateLimits,
     workflows,
+    storage: openStorage(storagePlace(config)),
     verifyAssertion: createAssertionVerifier({
       secrets: config.ROWHOUSE_EDGE_SECRETS ?? service.secrets,
       audience: "data-api",

@@ -1,5 +1,6 @@
 import { type AccountMails, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore, syncTriggers } from "@rowhouse/db";
+import { openStorage } from "@rowhouse/files";
 import { createLogger } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import {
@@ -54,6 +55,7 @@ beforeAll(async () => {
     mails,
     rateLimits: openRateLimits({ database: pool, redisUrl: undefined, report: () => {} }),
     vault,
+    storage: openStorage({ kind: "DIRECTORY", path: "unused" }),
   });
   admin = await createUser(database, "admin@example.com", "Administrators");
   await database.query(

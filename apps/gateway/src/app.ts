@@ -3,8 +3,9 @@ import {
   alreadySent,
   answerError,
   answerHealth,
+  type BodyKind,
+  bodyKindOf,
   isHealthPath,
-  isImport,
   type Logger,
   type Readiness,
   reportChanges,
@@ -13,7 +14,7 @@ import {
 } from "@rowhouse/http";
 import type { Tracing } from "@rowhouse/telemetry";
 import { logged } from "./access-log.ts";
-import { boundBody } from "./bound-body.ts";
+import { type BodyLimit, boundBody } from "./bound-body.ts";
 import { isNormalPath, pathOf } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
 import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";
@@ -40,6 +41,8 @@ export interface GatewayDependencies {
   readonly bodyBytesMax: () => number;
   /** The size limit of imports; by default that of other bodies. */
   readonly importBytesMax?: () => number;
+  /** The size limit of files; by default that of other bodies. */
+  readonly fileBytesMax?: () => number;
   /** Limits the requests of one source; if undefined, there is no limit. */
   readonly throttle?: Throttle;
   readonly readiness: Readiness;
@@ -77,9 +80,12 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
       oneHeader(incoming.headers["x-forwarded-for"]),
     );
   const refresh = dependencies.refreshSettings;
-  const ordinaryLimit = { bytesMax: dependencies.bodyBytesMax, refresh };
-  const importBytesMax = dependencies.importBytesMax ?? dependencies.bodyBytesMax;
-  const importLimit = { bytesMax: importBytesMax, refresh };
+  const { bodyBytesMax, importBytesMax = bodyBytesMax, fileBytesMax = bodyBytesMax } = dependencies;
+  const bodyLimits: Readonly<Record<BodyKind, BodyLimit>> = {
+    ORDINARY: { bytesMax: bodyBytesMax, refresh },
+    IMPORT: { bytesMax: importBytesMax, refresh },
+    FILE: { bytesMax: fileBytesMax, refresh },
+  };
 
   const forward = (
     request: Request,
@@ -94,7 +100,7 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     const upstream = route(path);
     if (upstream === undefined) throw createError("NOT_FOUND");
     const clientAddress = addressOf(connection);
-    const bodyLimit = isImport(incoming) ? importLimit : ordinaryLimit;
+    const bodyLimit = bodyLimits[bodyKindOf(incoming)];
     const throttled = dependencies.throttle?.(clientAddress);
     const bounded =
       throttled === undefined

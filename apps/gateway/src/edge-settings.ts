@@ -12,8 +12,9 @@ const schema = z.object({
   corsOrigins: z.array(z.string()),
   trustedProxies: z.array(z.string()),
   bodyBytesMax: z.int(),
-  // A Data API of an earlier version does not send it.
+  // A Data API of an earlier version does not send these two.
   importBytesMax: z.int().default(268_435_456),
+  fileBytesMax: z.int().default(1_074_790_400),
   requestsPerMinute: z.int(),
 });
 
@@ -51,6 +52,7 @@ export function openEdgeSettings(options: EdgeSettingsOptions): EdgeSettingsSour
     trustedProxies: [],
     bodyBytesMax: 1_048_576,
     importBytesMax: 268_435_456,
+    fileBytesMax: 1_074_790_400,
     requestsPerMinute: 0,
   };
   let isReached = true;

@@ -50,6 +50,7 @@ await runProcess(async () => {
     trustedProxies: () => config.TRUSTED_PROXIES ?? settings.current().trustedProxies,
     bodyBytesMax: () => config.BODY_BYTES_MAX ?? settings.current().bodyBytesMax,
     importBytesMax: () => settings.current().importBytesMax,
+    fileBytesMax: () => settings.current().fileBytesMax,
     throttle: createThrottle(rateLimits, () => settings.current().requestsPerMinute),
     readiness: askReadiness(
       {

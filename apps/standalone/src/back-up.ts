@@ -12,11 +12,11 @@ const statementTimeoutMs = 3_600_000;
 const ofThePlace = new Set(["owner.json", "postgres", "postgres-place", "postgres-port"]);
 
 /**
- * Files that a base backup excludes:
+ * Uploads that are being written, and files that a base backup excludes:
  * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA
  */
 const leftOut =
-  /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|pg_internal\.init.*|backup_label|tablespace_map)$/;
+  /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|pg_internal\.init.*|backup_label|tablespace_map|\.unfinished)$/;
 const emptied = new Set([
   "pg_wal",
   "pg_dynshmem",
@@ -28,15 +28,23 @@ const emptied = new Set([
   "pg_subtrans",
 ]);
 
+/** The folder of a data directory in which a service without FILES_DIR stores the bytes of files. */
+const filesFolder = "files";
+
 /**
  * Copies a data directory with its embedded database, whether the service runs or not. The copy is a data directory: a
- * start with `ROWHOUSE_DATA_DIR` on it continues from the moment at which the copy ended.
+ * start with `ROWHOUSE_DATA_DIR` on it continues from the moment at which the copy of the database ended.
  *
  * @param directory the data directory
  * @param named the folder to create; it must not exist
+ * @param files the folder of the bytes of files; undefined if they are in a bucket
  * @throws StartError for a fault that the operator can correct
  */
-export async function backUp(directory: string, named: string): Promise<void> {
+export async function backUp(
+  directory: string,
+  named: string,
+  files: string | undefined,
+): Promise<void> {
   const target = resolve(named);
   if (await isThere(target)) throw new StartError(`${target} exists: name a new folder.`);
   if (!(await isThere(join(directory, "postgres-place")))) {
@@ -57,6 +65,10 @@ export async function backUp(directory: string, named: string): Promise<void> {
       if (entry.isFile() && !ofThePlace.has(entry.name)) {
         await copyOne(join(directory, entry.name), join(partial, entry.name));
       }
+    }
+    // After the database: objects of rows that are deleted meanwhile remain for ten minutes.
+    if (files !== undefined && (await isThere(files))) {
+      await copyTree(files, join(partial, filesFolder));
     }
     await writeOwned(join(partial, "postgres-place"), "postgres", directory);
     await rename(partial, target);
@@ -129,7 +141,11 @@ async function copyLog(
 async function copyTree(from: string, to: string, isTop = false): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await adoptOwner(from, to);
-  for (const entry of await readdir(from, { withFileTypes: true })) {
+  const entries = await readdir(from, { withFileTypes: true }).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+  for (const entry of entries) {
     if (leftOut.test(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) {
@@ -145,17 +161,21 @@ async function copyTree(from: string, to: string, isTop = false): Promise<void> 
   }
 }
 
-/** Copies a file and syncs it to disk; a file that has disappeared belongs to a dropped table. */
+/** Copies a file and syncs it to disk; one that has disappeared belongs to a dropped table or a deleted upload. */
 async function copyOne(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    if (isGone(error)) return;
     throw error;
   }
   await chmod(to, 0o600);
   await adoptOwner(from, to);
   await writeOut(to);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 async function writeOwned(path: string, text: string, like: string): Promise<void> {

@@ -2,6 +2,7 @@ import { type MailConfig, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { Storage } from "@rowhouse/files";
 import {
   createApp as createGateway,
   createThrottle,
@@ -10,7 +11,7 @@ import {
 } from "@rowhouse/gateway";
 import { type Logger, readinessOf } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
-import { settingDefinitions, settingsOf } from "@rowhouse/settings";
+import { fileBodyBytes, settingDefinitions, settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
@@ -28,6 +29,8 @@ export interface ComposeOptions {
   readonly redisUrl: string | undefined;
   readonly mail: MailConfig;
   readonly vault: Vault;
+  readonly storage: Storage;
+  readonly chromium: Parameters<typeof createWorker>[0]["chromium"];
   readonly sqlConsole: SqlConsole;
   readonly metrics: Metrics | undefined;
   readonly tracing: Tracing | undefined;
@@ -71,6 +74,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     mails,
     rateLimits,
     vault: options.vault,
+    storage: options.storage,
   });
   const adminApi = createAdminApi({
     logger: loggerFor("admin-api"),
@@ -92,6 +96,8 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     snapshots,
     connections: workflows,
     mails,
+    storage: options.storage,
+    chromium: options.chromium,
     concurrency: options.workerConcurrency,
   });
 
@@ -114,6 +120,10 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
       settings()?.["limits.body_bytes"] ?? settingDefinitions["limits.body_bytes"].default,
     importBytesMax: () =>
       settings()?.["limits.import_bytes"] ?? settingDefinitions["limits.import_bytes"].default,
+    fileBytesMax: () =>
+      fileBodyBytes(
+        settings() ?? { "files.max_bytes": settingDefinitions["files.max_bytes"].default },
+      ),
     throttle: createThrottle(rateLimits, () => settings()?.["security.requests_per_minute"] ?? 0),
     readiness: readinessOf({
       database: () => database.ping(),

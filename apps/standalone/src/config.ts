@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { storageVariables } from "@rowhouse/files";
 import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
 import { z } from "zod";
 
@@ -31,6 +32,8 @@ const schema = z.object({
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,
+  ...storageVariables,
+  ...environmentVariables.chromium,
   ...telemetryVariables("rowhouse"),
   LOG_LEVEL: environmentVariables.logLevel,
 });

@@ -1,4 +1,5 @@
 import { StartError } from "@rowhouse/errors";
+import { storagePlace } from "@rowhouse/files";
 import { readArguments, runProcess } from "@rowhouse/http";
 import { backUp } from "./back-up.ts";
 import { readConfig } from "./config.ts";
@@ -21,8 +22,11 @@ await runProcess(async () => {
         "--backup copies the embedded database; for the database of DATABASE_URL use pg_dump (docs/operations/backup.md).",
       );
     }
-    await backUp(config.ROWHOUSE_DATA_DIR, values.backup);
-    process.stdout.write(`Copied ${config.ROWHOUSE_DATA_DIR} to ${values.backup}.\n`);
+    const files = storagePlace(config);
+    const folder = files.kind === "DIRECTORY" ? files.path : undefined;
+    await backUp(config.ROWHOUSE_DATA_DIR, values.backup, folder);
+    const bucket = files.kind === "S3" ? ` It has no files: they are in ${files.bucket}.` : "";
+    process.stdout.write(`Copied ${config.ROWHOUSE_DATA_DIR} to ${values.backup}.${bucket}\n`);
     return undefined;
   }
   const standalone = await startStandalone(config, flags);

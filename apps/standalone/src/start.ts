@@ -7,6 +7,7 @@ import {
   spareConnections,
   startDatabase,
 } from "@rowhouse/db";
+import { openStorage, storagePlace } from "@rowhouse/files";
 import { serveGateway } from "@rowhouse/gateway";
 import {
   createLogger,
@@ -184,6 +185,8 @@ async function startServices(service: ServiceParts): Promise<Composition> {
     databaseUrl,
     redisUrl: config.REDIS_URL,
     vault,
+    storage: openStorage(storagePlace(config)),
+    chromium: config,
     sqlConsole: createSqlConsole({
       database: consoleDatabase,
       databaseUrl,

@@ -1,9 +1,10 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, runApp, signIn, startApp } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "./client.ts";
+import { downloadFile, uploadFile } from "./files.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -49,6 +50,14 @@ describe("npm start -- --backup", () => {
     };
     expect((await ask("POST", "/admin/api/auth-providers", provider)).status).toBe(201);
 
+    const [files] = (await ask("GET", "/admin/api/resources?search=files")).body.data;
+    const methods = { exposedMethods: ["GET", "POST", "DELETE"] };
+    expect((await ask("PATCH", `/admin/api/resources/${files.id}`, methods)).status).toBe(200);
+    const report = await uploadFile(app, as, "report.txt", "figures ".repeat(100_000));
+    // An upload that a killed process did not complete.
+    await mkdir(join(original, "files/.unfinished"), { recursive: true });
+    await writeFile(join(original, "files/.unfinished/partial"), "x");
+
     // Writes continue during the copy.
     let isOver = false;
     let written = 0;
@@ -80,9 +89,14 @@ describe("npm start -- --backup", () => {
     // All writes before the copy, and a prefix of the concurrent ones.
     expect(list.body.meta.count).toBeGreaterThanOrEqual(before);
     expect(list.body.meta.count).toBeLessThanOrEqual(after + 1);
+    expect(await downloadFile(restored, as, report)).toEqual([200, "figures ".repeat(100_000)]);
+    await expect(stat(join(copy, "files/.unfinished/partial"))).rejects.toThrow("ENOENT");
     const sealed = await again.ask("GET", "/admin/api/sealed-values", { as });
     expect(sealed.body.data).toMatchObject({ unreadable: 0 });
-    // The copy is a separate database.
+    // The copy is a separate database, with a separate storage.
+    const gone = await again.ask("DELETE", `/api/system/table/files/${report}`, { as });
+    expect(gone.status).toBe(204);
+    expect((await downloadFile(app, as, report))[0]).toBe(200);
     const added = await again.ask("POST", "/api/public/table/notes", {
       as,
       body: { data: { text: "later" } },

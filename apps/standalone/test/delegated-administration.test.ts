@@ -27,6 +27,8 @@ beforeAll(async () => {
   administratorsId = roles.body.data[0].id;
   const resources = await administer("GET", "/resources?schema=system");
   expect(resources.body.data.map(({ name }: { name: string }) => name)).toEqual([
+    "files",
+    "folders",
     "role_members",
     "roles",
     "templates",

@@ -35,6 +35,7 @@ const pages: [path: string, args: string[], preludes: string[]][] = [
   ["docs/data-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/data-api-exports.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/data-api-imports.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/files.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api-tables.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/admin-api-resources.md", ["--sample"], ["docs/quick-start.md"]],
@@ -75,7 +76,7 @@ describe.each(pages.filter(([path]) => isLong || alone.includes(path)))(
 // The order of docs/README.md. The pages share users, roles and tables of the sample.
 const pagesInOrder = [
   ...["README.md", "docs/tour.md", "docs/quick-start.md", "docs/data-api.md"],
-  ...["docs/data-api-exports.md", "docs/data-api-imports.md"],
+  ...["docs/data-api-exports.md", "docs/data-api-imports.md", "docs/files.md"],
   ...["docs/authentication.md", "docs/permissions.md"],
   ...["docs/admin-api.md", "docs/admin-api-resources.md", "docs/admin-api-tables.md"],
   ...["docs/admin-api-views.md", "docs/app-api.md", "docs/sql-console.md", "docs/openapi.md"],

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@rowhouse/db";
@@ -11,6 +12,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
+import { downloadFile, uploadFile } from "./files.ts";
 
 const signIn = { email: "admin@example.com", password: "correct horse battery staple" };
 const secret = "a secret of the tests' own, long enough";
@@ -31,7 +33,11 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
   let runId = "";
   let token = "";
   let admin = "";
+  let report = "";
+  /** Deleted between the dump and the copy of the files. */
+  let late = "";
 
+  const filesOf = (database: string) => join(folder, `files-of-${database}`);
   const start = (database: string) =>
     startApp("standalone", {
       DATABASE_URL: server.url(database),
@@ -39,6 +45,7 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
       ROWHOUSE_ADMIN_PASSWORD: signIn.password,
       ROWHOUSE_SECRET: secret,
       ROWHOUSE_DATA_DIR: folder,
+      FILES_DIR: filesOf(database),
       LOG_LEVEL: "error",
     });
   const ask = (method: string, path: string, as: string, data?: object) =>
@@ -131,6 +138,12 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
     expect([call.status, call.body.data.status]).toEqual([200, "SUCCEEDED"]);
     runId = call.body.data.id;
 
+    await administer("PATCH", `/resources/${resourceOf("files")}`, {
+      exposedMethods: ["GET", "POST", "DELETE"],
+    });
+    report = await uploadFile(service, admin, "report.txt", "figures");
+    late = await uploadFile(service, admin, "late.txt", "deleted late");
+
     const file = join(folder, "dump");
     // Taken while the service runs, like a backup.
     await server.run(
@@ -140,6 +153,9 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
       `--file=${file}`,
       server.url("original"),
     );
+    // First the database, then the files: what is deleted in between remains for ten minutes.
+    expect((await ask("DELETE", `/api/system/table/files/${late}`, admin)).status).toBe(204);
+    await cp(filesOf("original"), filesOf("restored"), { recursive: true });
     expect(await service.stop()).toBe(0);
     await server.run(
       "pg_restore",
@@ -176,6 +192,22 @@ describe.runIf(hasStockPostgres())("a dump, restored into another database", () 
     const related = await ask("GET", "/api/public/table/trips?fields=id,depot.city", token);
     expect(related.body.data).toEqual([{ id: "1", depot: { city: "Bergen" } }]);
     expect((await ask("GET", "/api/auth/me", admin)).body.data.email).toBe(signIn.email);
+  });
+
+  it("has the bytes of every file, also of one that the original deleted after the dump", async () => {
+    expect(await downloadFile(service, admin, report)).toEqual([200, "figures"]);
+    expect(await downloadFile(service, admin, late)).toEqual([200, "deleted late"]);
+    // The check that the page on backups shows.
+    const [rows = []] = await run(
+      server.url("restored"),
+      "select sha256 || '  ' || storage_key as line from system.files where storage_key is not null",
+    );
+    const lines = (rows as readonly { line: string }[]).map(({ line }) => `${line}\n`).join("");
+    expect(lines.split("\n")).toHaveLength(3);
+    execFileSync("sha256sum", ["--check", "--quiet"], { cwd: filesOf("restored"), input: lines });
+    // Both databases have storages of their own.
+    expect((await ask("DELETE", `/api/system/table/files/${report}`, admin)).status).toBe(204);
+    expect((await readdir(join(filesOf("original"), "objects"))).length).toBeGreaterThan(0);
   });
 
   it("contains its runs, and runs its workflows", async () => {

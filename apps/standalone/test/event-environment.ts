@@ -57,12 +57,16 @@ export interface EventRun {
 /** A workflow that returns its input. */
 const echo = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
 
-/** @param login the login of the service */
+/**
+ * @param login the login of the service
+ * @param environment further environment variables of its processes
+ */
 export async function openEventEnvironment(
   login: TestLogin | undefined = topologyLogin(),
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<EventEnvironment> {
   const test = await createTestDatabase(login === undefined ? {} : { login });
-  const installation = await startTestEnvironment({ test });
+  const installation = await startTestEnvironment({ test, environment });
   const client = createClient(installation);
   const as = await client.signIn(signIn);
   const ask = (prefix: string) => (method: string, path: string, data?: unknown) =>

@@ -194,7 +194,10 @@ const everythingSealed = () =>
      union all select 'secret', name, sealed from system.workflow_secrets order by 1, 2`,
   );
 
-describe("ROWHOUSE_SECRET, exchanged", () => {
+// Two to three minutes: a part of `npm run test:long`.
+const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+
+describe.runIf(isLong)("ROWHOUSE_SECRET, exchanged", () => {
   it("loses nothing: values under the previous secret are sealed under the next one, which alone decrypts them", async () => {
     const before = await startAll(last);
     await sealOneOfEach(before, "first");

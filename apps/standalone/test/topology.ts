@@ -6,6 +6,7 @@ import { type MailLog, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore, type Database } from "@rowhouse/db";
+import { openStorage } from "@rowhouse/files";
 import { createLogger, type Service } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { createSqlConsole } from "@rowhouse/sql-console";
@@ -81,7 +82,8 @@ export async function openInProcess(
   const mails = openAccountMails({ database, snapshots, vault }, config, mailLog ?? logger);
   const rateLimits = openRateLimits({ database, redisUrl, report: () => {} });
   const shared = { logger, database, snapshots, mails, vault, now };
-  const dataApi = createDataApi({ ...shared, workflows, rateLimits });
+  const storage = openStorage({ kind: "DIRECTORY", path: join(folder, "files") });
+  const dataApi = createDataApi({ ...shared, workflows, rateLimits, storage });
   const sqlConsole = createSqlConsole({
     database,
     databaseUrl: test.url,

@@ -49,13 +49,20 @@ async function makeKnown(): Promise<Record<string, string>> {
 }
 
 /** Routes that check a credential first, or that browsers navigate to; they have their own order. */
-const excepted = new Set(["/api/workflows/:slug/webhook", "/api/auth/oauth/:provider/callback"]);
+const excepted = new Set([
+  "/api/workflows/:slug/webhook",
+  "/api/auth/oauth/:provider/callback",
+  "/admin/api/template-frames/:ticket",
+]);
 
 async function routes(): Promise<[string, string][]> {
   const listed = (await environment.services()).flatMap((service) =>
     service.routes
       .map(({ method, path }): [string, string] => [method, path.replaceAll(/\{(\w+)\}/g, ":$1")])
-      .filter(([method, path]) => method !== "ALL" && path.includes("/:") && !excepted.has(path)),
+      .filter(
+        ([method, path]) =>
+          !["ALL", "OPTIONS"].includes(method) && path.includes("/:") && !excepted.has(path),
+      ),
   );
   return [...new Map(listed.map((route) => [route.join(" "), route])).values()];
 }

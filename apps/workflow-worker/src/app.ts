@@ -1,5 +1,6 @@
 import { createPrincipalCache } from "@rowhouse/access";
 import { type AccountMails, countWaitingMails, purgeIdentity } from "@rowhouse/accounts";
+import { singleFlight } from "@rowhouse/concurrency";
 import {
   createDataEngine,
   createRowEngine,
@@ -8,17 +9,28 @@ import {
   requestLimitsOf,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import {
+  countFiles,
+  purgeVariants,
+  type SendToHook,
+  type Storage,
+  startFileScans,
+  startSweeps,
+} from "@rowhouse/files";
 import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
+import { createDocuments, createPdfPrinter } from "@rowhouse/templates";
 import {
   countOpenRuns,
+  sendRequest,
   startEventDispatcher,
   startRunWorker,
   startTimers,
   type WorkerConnections,
   wakeForRun,
 } from "@rowhouse/workflows";
+import { createAttachmentReader, createRunFiles } from "./run-files.ts";
 
 export interface WorkerDependencies {
   readonly logger: Logger;
@@ -30,11 +42,21 @@ export interface WorkerDependencies {
   readonly snapshots: SnapshotStore;
   readonly connections: WorkerConnections;
   /** The outbox for mails of steps. */
-  readonly mails: Pick<AccountMails, "putRunMail" | "wake">;
+  readonly mails: Pick<AccountMails, "putRunMail" | "readAttachmentsBy" | "wake">;
+  /** Where the bytes of files are. */
+  readonly storage: Storage;
+  /** The program that prints documents to PDF files. */
+  readonly chromium: ChromiumConfig;
   /** Maximum number of runs at once. */
   readonly concurrency: number;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
+}
+
+/** The variables of the program that prints documents. */
+export interface ChromiumConfig {
+  readonly CHROMIUM_PATH?: string | undefined;
+  readonly CHROMIUM_SANDBOX: "on" | "off";
 }
 
 export interface Worker {
@@ -52,6 +74,7 @@ export function connectionsFor(concurrency: number): number {
 /** Executes runs from the queue, and runs the periodic tasks: events, schedules, reconciling and purging. */
 export function createWorker(dependencies: WorkerDependencies): Worker {
   const { logger, database, snapshots, connections, mails, concurrency, metrics } = dependencies;
+  const { storage, chromium } = dependencies;
   const settings = async (): Promise<Settings> => settingsOf(await snapshots.fresh());
   const engine = createDataEngine({
     database,
@@ -64,10 +87,20 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
       { err: error, ...(runId === undefined ? {} : { runId }) },
       "A task of the worker failed",
     );
+  const rows = createRowEngine(engine, async () => requestLimitsOf(await settings()));
+  const files = createRunFiles({ database, storage, rows, settings });
+  mails.readAttachmentsBy(createAttachmentReader(files));
+  const printer = createPdfPrinter({
+    path: chromium.CHROMIUM_PATH,
+    isSandboxed: chromium.CHROMIUM_SANDBOX === "on",
+    report: (failure) => logger.warn(failure, "A document was not printed to a PDF file"),
+  });
   const runs = startRunWorker({
     ...connections,
     database,
-    rows: createRowEngine(engine, async () => requestLimitsOf(await settings())),
+    rows,
+    files,
+    documents: createDocuments(database, printer),
     mails: { put: mails.putRunMail, wake: mails.wake },
     hostRules: async () => {
       const now = await settings();
@@ -94,7 +127,16 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
       const now = await settings();
       await purgeIdentity(database, now["api_keys.purge_after_days"]);
       await purgeRowHistory(database, now["data.history_retention_days"]);
+      await purgeVariants(database, now["files.image_presets"]);
     },
+    report,
+  });
+  const sweeps = startSweeps({ database, storage, report, onSwept: metrics?.objectsSwept });
+  const scans = startFileScans({
+    database,
+    storage,
+    scanUrl: async () => (await settings())["files.scan_url"],
+    send: sendToScanHook,
     report,
   });
   return {
@@ -107,11 +149,22 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     }),
     close: async () => {
       await events.close();
-      await timers.close();
+      await Promise.all([timers.close(), sweeps.close(), scans.close()]);
       await runs.close();
     },
   };
 }
+
+/**
+ * Sends a file to the scan hook. Only the session of an administrator can set its URL, which may be in a private network;
+ * a redirect to another host is not followed.
+ */
+const sendToScanHook: SendToHook = ({ content, bytes, signal, ...request }) =>
+  sendRequest(
+    { ...request, method: "POST", body: { content, bytes }, responseBytesMax: 65_536 },
+    { allowed: [new URL(request.url).host], public: null },
+    signal,
+  );
 
 /** Adds the metrics of a worker: its own runs, and the work in the database that waits for any worker. */
 function watchWork(
@@ -147,6 +200,25 @@ function watchWork(
     name: "rowhouse_wake_ups_waiting",
     help: "Wake-ups in the queue that no worker has taken",
     read: () => connections.queue.countWaiting(),
+  });
+  // One statement for the three metrics of a scrape.
+  const files = singleFlight(() => countFiles(database));
+  metrics.watch({
+    name: "rowhouse_files_bytes",
+    help: "Stored bytes by kind: files, variants (stored image presets), uploads that no file has taken",
+    label: "kind",
+    read: async () => (await files()).bytes,
+  });
+  metrics.watch({
+    name: "rowhouse_uploads_open",
+    help: "Uploads that no file has taken, by state: receiving, complete",
+    label: "state",
+    read: async () => (await files()).uploads,
+  });
+  metrics.watch({
+    name: "rowhouse_object_removals_waiting",
+    help: "Objects that wait for their removal from the storage",
+    read: async () => (await files()).removals,
   });
   metrics.watch({
     name: "rowhouse_mails_waiting",

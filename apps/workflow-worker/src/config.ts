@@ -1,3 +1,4 @@
+import { storageVariables } from "@rowhouse/files";
 import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
 import { z } from "zod";
 
@@ -16,6 +17,8 @@ const schema = z.object({
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
+  ...storageVariables,
+  ...environmentVariables.chromium,
   ...telemetryVariables("rowhouse-workflow-worker"),
   LOG_LEVEL: environmentVariables.logLevel,
   /** Maximum number of runs at once. */

@@ -1,3 +1,4 @@
+import { openStorage, storagePlace } from "@rowhouse/files";
 import { runProcess } from "@rowhouse/http";
 import { openServiceProcess } from "@rowhouse/service-process";
 import { openWorkerConnections, queueConnections } from "@rowhouse/workflows";
@@ -25,6 +26,8 @@ await runProcess(async (signal) => {
   const worker = createWorker({
     ...service,
     connections,
+    storage: openStorage(storagePlace(config)),
+    chromium: config,
     concurrency: config.WORKER_CONCURRENCY,
   });
   return service.listen(worker.service, {

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createSnapshotStore, openDatabase } from "@rowhouse/db";
+import { openStorage } from "@rowhouse/files";
 import { createLogger } from "@rowhouse/http";
 import { createGrant } from "@rowhouse/rbac";
 import { createRole, createTestDatabase, createUser, expose } from "@rowhouse/testing";
@@ -44,12 +48,15 @@ async function open() {
     vault: createVault(() => "tests"),
     report: () => {},
   });
+  const folder = await mkdtemp(join(tmpdir(), "rowhouse-files-"));
   const worker = createWorker({
     logger,
     database: pool,
     snapshots: createSnapshotStore(pool),
     connections,
-    mails: { putRunMail: async () => {}, wake: () => {} },
+    mails: { putRunMail: async () => {}, readAttachmentsBy: () => {}, wake: () => {} },
+    chromium: { CHROMIUM_SANDBOX: "on" },
+    storage: openStorage({ kind: "DIRECTORY", path: folder }),
     concurrency: 4,
   });
   return {
@@ -94,6 +101,7 @@ async function open() {
       await worker.close();
       await connections.close();
       await pool.close();
+      await rm(folder, { recursive: true, force: true });
       await test.drop();
     },
   };

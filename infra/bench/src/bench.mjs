@@ -1,10 +1,11 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --console --rows 100000]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --rows 100000]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { benchConsole } from "./console.mjs";
+import { benchFiles } from "./files.mjs";
 import { benchGateway } from "./gateway.mjs";
 import { benchImports } from "./imports.mjs";
 import { measure, tool } from "./load.mjs";
@@ -30,6 +31,7 @@ const { values: options } = parseArgs({
     workflows: { type: "boolean", default: false },
     gateway: { type: "boolean", default: false },
     import: { type: "boolean", default: false },
+    files: { type: "boolean", default: false },
     console: { type: "boolean", default: false },
     rows: { type: "string", default: "100000" },
   },
@@ -46,6 +48,7 @@ if (options.only !== undefined && !names.includes(options.only)) {
 try {
   if (options.workflows) await benchWorkflows({ seconds, rounds });
   else if (options.import) await benchImports({ rounds });
+  else if (options.files) await benchFiles({ seconds, rounds });
   else if (options.console) await benchConsole({ rounds, rows: Number(options.rows) });
   else if (options.gateway) await benchGateway({ seconds, rounds, only: options.only });
   else await bench();

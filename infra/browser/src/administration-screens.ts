@@ -1,12 +1,45 @@
 import type { Page } from "playwright-core";
 import { enterAs, type People } from "./people.ts";
 import type { Screen } from "./screen.ts";
+import type { BrowserService } from "./service.ts";
 
 /** Opens a page of the administration, and waits until nothing on it is loading. */
 export async function openAdministration(page: Page, session: string, path: string): Promise<void> {
   await enterAs(page, session, path);
   await page.locator("main h1").waitFor();
   await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
+}
+
+/** Adds a document, whose template the screens show. */
+export async function prepareTemplates(service: BrowserService): Promise<void> {
+  await service.administer("POST", "/templates", {
+    kind: "DOCUMENT",
+    key: "invoice",
+    language: "en",
+    title: "Invoice",
+    format: "HTML",
+    source: `<!doctype html>
+<html lang="en">
+<title>Invoice {{ number }}</title>
+<style>
+  body { font-family: sans-serif; margin: 2rem }
+  td { padding: 0.25rem 1rem 0.25rem 0; border-bottom: 1px solid #999 }
+</style>
+<h1>Invoice {{ number }}</h1>
+<p>{{ customer }}</p>
+<table>
+{% for line in lines %}<tr><td>{{ line.text }}<td>{{ line.price }}</tr>
+{% endfor %}</table>
+</html>`,
+    sample: {
+      number: 17,
+      customer: "Bits & Bytes",
+      lines: [
+        { text: "Inspection", price: "99.50" },
+        { text: "Tires", price: "412.00" },
+      ],
+    },
+  });
 }
 
 /** The screens of the administration's frame and of the audit log. */
@@ -45,6 +78,33 @@ export function administrationScreens({ administrator, typical }: People): Scree
         await page.locator("input[name=subject]").fill("{{ nobody }} ".repeat(30));
         await page.locator("textarea[name=html]").fill("<p>{{ name | raw }}</p>");
         await page.locator("[aria-invalid=true]").nth(1).waitFor();
+      },
+    },
+    {
+      name: "settings-document",
+      show: async (page) => {
+        await at("/admin/settings/templates")(page);
+        await page.getByRole("table").nth(1).locator("a").first().click();
+        await page.locator("main iframe").waitFor();
+        await page.locator("main [aria-busy=false]").waitFor();
+      },
+    },
+    {
+      name: "settings-document-refused",
+      show: async (page) => {
+        await at("/admin/settings/templates")(page);
+        await page.getByRole("table").nth(1).locator("a").first().click();
+        await page.locator("textarea[name=sample]").fill("[1");
+        await page.locator("[aria-invalid=true]").waitFor();
+      },
+    },
+    {
+      name: "settings-document-add",
+      isOneWidth: true,
+      show: async (page) => {
+        await at("/admin/settings/templates")(page);
+        await page.locator("main section").nth(1).locator("button").first().click();
+        await page.getByRole("dialog").waitFor();
       },
     },
     {

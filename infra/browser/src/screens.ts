@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { accessScreens, prepareAccess } from "./access-screens.ts";
 import { accountScreens } from "./account-screens.ts";
-import { administrationScreens } from "./administration-screens.ts";
+import { administrationScreens, prepareTemplates } from "./administration-screens.ts";
 import { dataScreens } from "./data-screens.ts";
+import { filesScreens } from "./files-screens.ts";
 import { filterScreens, prepareGarage } from "./filter-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
 import { peopleScreens } from "./people-screens.ts";
@@ -15,6 +16,7 @@ import { structureScreens } from "./structure-screens.ts";
 /** Every screen: empty, typical and overfull. */
 export async function prepareScreens(service: BrowserService): Promise<Screen[]> {
   const people = await preparePeople(service);
+  await prepareTemplates(service);
   const at =
     (path: string, heading?: string) =>
     async (page: Page): Promise<void> => {
@@ -82,6 +84,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...accessScreens(await prepareAccess(service)),
     ...(await structureScreens(service, people)),
     ...(await dataScreens(service)),
+    ...(await filesScreens(service)),
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),
     ...(await peopleScreens(service, people)),

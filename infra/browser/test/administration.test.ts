@@ -124,11 +124,11 @@ describe.runIf(hasChromium())("the administration", () => {
     const name = page.getByLabel("Value of name in the preview");
     await name.fill("<b>Zoë</b> of Oslo");
     await name.fill("Zoë <3");
-    await preview.getByText("Hello Zoë &lt;3").waitFor();
+    await preview.frameLocator("iframe").getByText("Hello Zoë <3").waitFor();
     await page.getByLabel("HTML", { exact: true }).fill("<p>{{ nmae }}</p>");
     await page.getByText("undefined variable: nmae").waitFor();
     await page.getByRole("checkbox", { name: "Also as HTML" }).uncheck();
-    await preview.getByText("HTML, as source").waitFor({ state: "detached" });
+    await preview.locator("iframe").waitFor({ state: "detached" });
 
     await tabTo(page, "button", "Send me a test mail");
     await keyboard.press("Enter");
@@ -159,6 +159,55 @@ describe.runIf(hasChromium())("the administration", () => {
     await page.getByRole("button", { name: "Save" }).focus();
     await keyboard.press("Enter");
     await expect.poll(read).toMatchObject({ ...stored?.builtIn });
+  });
+
+  it("a document is added, rendered with its sample as it is typed, saved, and deleted", async () => {
+    const { page } = await journey.open();
+    await enterAs(page, administrator, "/admin/settings/templates");
+    await page.getByRole("button", { name: "Add a document" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Title").fill("Invoice");
+    const key = dialog.getByLabel("Key");
+    await key.fill("auth.reset");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("and not begin with auth.").waitFor();
+    await key.fill("invoice");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/templates\/[0-9a-f-]+$/);
+    const frame = page.getByRole("region", { name: "Preview" }).frameLocator("iframe");
+    await frame.getByRole("heading", { name: "Invoice" }).waitFor();
+    await page.getByLabel("Source").fill("<style>p { color: red }</style><p>{{ who }}</p>");
+    await page.getByLabel("Sample values as JSON").fill('{"who": ');
+    await page.getByText("This is not a JSON object.").waitFor();
+    await page.getByLabel("Sample values as JSON").fill('{"who": "<b>Zoë</b>"}');
+    const line = frame.getByText("<b>Zoë</b>");
+    await line.waitFor();
+    // Styles of the document apply, in a page that belongs to no origin.
+    expect(await line.evaluate((element) => getComputedStyle(element).color)).toBe(
+      "rgb(255, 0, 0)",
+    );
+    expect(await line.evaluate(() => self.origin)).toBe("null");
+    await page.getByLabel("Source").fill("{{ who");
+    await page.getByText("not closed").first().waitFor();
+    await page.getByLabel("Source").fill("{{ who }};x");
+    await page.getByLabel("Format").selectOption("CSV");
+    await page.getByText("<b>Zoë</b>;x").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const [stored] = (await journey.service.administer(
+      "GET",
+      "/templates?kind=DOCUMENT",
+    )) as object[];
+    expect(stored).toMatchObject({
+      key: "invoice",
+      format: "CSV",
+      source: "{{ who }};x",
+      sample: { who: "<b>Zoë</b>" },
+    });
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL("**/admin/settings/templates");
+    await page.getByText("There is no document yet.").waitFor();
   });
 
   it("a language is added to a mail, refused at its field, and deleted", async () => {

@@ -10,6 +10,7 @@ interface ComposeService {
   readonly environment: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly expose?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly networks: readonly string[];
   readonly healthcheck?: object;
   readonly container_name?: string;
@@ -34,7 +35,7 @@ const example = readEnvironmentFile("compose.env.example");
  */
 function interpolate(value: string, given: Readonly<Record<string, string>>): string {
   return value.replaceAll(
-    /\$\{([A-Z_]+)(?::\?|:-(\$\{[A-Z_]+:\?\})?)\}/g,
+    /\$\{([A-Z][A-Z0-9_]*)(?::\?|:-(\$\{[A-Z][A-Z0-9_]*:\?\})?)\}/g,
     (written, name: string, otherwise: string | undefined) => {
       const found = given[name];
       if (found !== undefined) return found;
@@ -93,11 +94,18 @@ describe("compose.yaml", () => {
     expect(new Set(queues)).toEqual(new Set(["redis://redis:6379"]));
   });
 
+  it("gives the same folder of files to the services that read and write it", () => {
+    for (const app of ["data-api", "workflow-worker"]) {
+      expect(serviceOf(app).volumes).toEqual([`files:${environmentOf(app).FILES_DIR}`]);
+      expect(readText("docker/Dockerfile")).toContain(`${environmentOf(app).FILES_DIR}\n`);
+    }
+  });
+
   it("uses every variable of the example, and no others", () => {
     const used = (form: RegExp) =>
       new Set([...readText("compose.yaml").matchAll(form)].map(([, name]) => name));
-    expect(used(/\$\{([A-Z_]+):\?/g)).toEqual(new Set(Object.keys(example.set)));
-    expect(used(/\$\{([A-Z_]+):-/g)).toEqual(new Set(Object.keys(example.optional)));
+    expect(used(/\$\{([A-Z][A-Z0-9_]*):\?/g)).toEqual(new Set(Object.keys(example.set)));
+    expect(used(/\$\{([A-Z][A-Z0-9_]*):-/g)).toEqual(new Set(Object.keys(example.optional)));
   });
 
   it("builds each app from the one Dockerfile", () => {

@@ -69,7 +69,10 @@ export function readEnvironmentFile(path: string): EnvironmentFile {
     Object.fromEntries(
       [...readText(path).matchAll(form)].map(([, name = "", value = ""]) => [name, value]),
     );
-  return { set: linesOf(/^([A-Z_]+)=(.*)$/gm), optional: linesOf(/^#([A-Z_]+)=(.*)$/gm) };
+  return {
+    set: linesOf(/^([A-Z][A-Z0-9_]+)=(.*)$/gm),
+    optional: linesOf(/^#([A-Z][A-Z0-9_]+)=(.*)$/gm),
+  };
 }
 
 /**

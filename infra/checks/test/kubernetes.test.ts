@@ -236,6 +236,8 @@ describe("the manifests", () => {
       "MAIL_FROM",
       "PUBLIC_URL",
       "ROWHOUSE_ADMIN_EMAIL",
+      "S3_BUCKET",
+      "S3_REGION",
     ]);
     expect(Object.keys(baseSettings).filter((name) => name in overlaySettings)).toEqual([]);
   });

@@ -7,11 +7,16 @@ import { type App, apps, readDocuments, readText, readYaml, variablesOf } from "
 const setting = "overrides a setting, which an administrator changes without a restart";
 const named = "each app has its own default name";
 const written = "only for mails without SMTP_URL, and the files set a mail server";
+const bucketed = "the pods share no folder, so files are in a bucket";
 const waited = "the default of a minute is enough for a start of all processes";
+const browserless =
+  "the image has no browser: without one, a step that makes a PDF fails with the reason";
 const counted =
   "the process on the internet has no access to Redis, and each gateway counts its own requests; for a shared count set the URL and a network policy";
 
 const reasons: Readonly<Record<string, string>> = {
+  CHROMIUM_PATH: browserless,
+  CHROMIUM_SANDBOX: browserless,
   CORS_ORIGINS: setting,
   BODY_BYTES_MAX: setting,
   OTEL_SERVICE_NAME: named,
@@ -27,6 +32,7 @@ const reasonsOf = {
   // The overlay sets TRUSTED_PROXIES in a patch: its value belongs to the cluster.
   kubernetes: {
     ...reasons,
+    FILES_DIR: bucketed,
     TRUSTED_PROXIES: "infra/kubernetes/overlays/example/trusted-proxies.yaml",
   },
 } as const;
@@ -85,16 +91,21 @@ function documented(title: string): string[] {
   expect([title, from >= 0]).toEqual([title, true]);
   const [section = ""] = text.slice(from + 4).split(/^##/m);
   const cells = [...section.matchAll(/^\| (`[A-Z].*?) \|/gm)].map(([, cell = ""]) => cell);
-  return cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = ""]) => name));
+  return cells.flatMap((cell) =>
+    [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = ""]) => name),
+  );
 }
 
 it("the documentation lists every variable of every app, and no others", () => {
   const adminOnly = ["ROWHOUSE_ADMIN_EMAIL", "ROWHOUSE_ADMIN_PASSWORD", "SQL_CONSOLE_URL"];
+  const dataOnly = variablesOf("data-api").filter((name) => /^(?:FILES|S3)_/.test(name));
   expect(documented("One process").sort()).toEqual([...variableNames].sort());
   expect(documented("Gateway").sort()).toEqual([...variablesOf("gateway")].sort());
-  expect(documented("Data API, Admin API").sort()).toEqual([...variablesOf("admin-api")].sort());
+  expect(documented("Data API, Admin API").sort()).toEqual(
+    [...variablesOf("admin-api"), ...dataOnly].sort(),
+  );
   expect([...variablesOf("data-api"), ...adminOnly].sort()).toEqual(
-    [...variablesOf("admin-api")].sort(),
+    [...variablesOf("admin-api"), ...dataOnly].sort(),
   );
   expect(documented("Worker").sort()).toEqual([...variablesOf("workflow-worker")].sort());
 });

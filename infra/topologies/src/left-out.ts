@@ -6,8 +6,11 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/admin-api/test/load-order.test.ts": "starts no service; generates a document",
   "apps/admin-api/test/pages.test.ts": "starts no service; serves pages of the test's own",
   "apps/admin-api/test/process.test.ts": "starts its own Admin API, and calls it without a gateway",
+  "apps/cli/test/files-command.test.ts": "starts no service; moves objects between storages",
   "apps/cli/test/many-tables.test.ts": "starts no service; compiles a program",
   "apps/console/test/admin-routes.test.ts": "starts no service; reads sources",
+  "apps/console/test/files/folder-tree.test.ts": "starts no service; sorts folders",
+  "apps/console/test/settings/setting-draft.test.ts": "starts no service; converts texts",
   "apps/console/test/sql/export-result.test.ts": "starts no service; writes files",
   "apps/console/test/sql/run-request.test.ts": "starts no service; reads statements",
   "apps/console/test/records/filter-tree.test.ts": "starts no service; converts filters",
@@ -36,6 +39,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/gateway/test/several-processes.test.ts": gatewayAlone,
   "apps/gateway/test/streaming.test.ts": gatewayAlone,
   "apps/gateway/test/throttle.test.ts": gatewayAlone,
+  "apps/standalone/test/killed-uploads.test.ts": "starts and kills its own processes",
+  "apps/standalone/test/killed-file-step.test.ts": "starts and kills its own processes",
   "apps/standalone/test/abandoned-requests.test.ts":
     "runs on one and on four processes by itself; behind a pooler no statement is canceled",
   "apps/standalone/test/artefacts.test.ts": "starts every app that `pnpm artefacts` has built",
@@ -62,6 +67,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/standalone/test/start.test.ts": "tests how the single process starts",
   "apps/standalone/test/stock-server.test.ts": "uses a PostgreSQL of the distribution",
   "apps/standalone/test/stop-without-redis.test.ts": "stops its own processes",
+  "apps/standalone/test/storage-faults.test.ts":
+    "fills the disk of one process, and takes its bucket away",
   "apps/standalone/test/unknown-addresses.test.ts":
     "tests the services' routes; a gateway rejects some of these requests before them",
   "apps/standalone/test/webhook-limit.test.ts": "starts its own two gateways and two Data APIs",

@@ -37,6 +37,12 @@ export {
   type TemplatePreview,
 } from "./mail/preview-template.ts";
 export { renderTemplate, type Template } from "./mail/render-template.ts";
+export {
+  AttachmentUnavailable,
+  type ReadAttachment,
+  type RunAttachment,
+  type RunIdentity,
+} from "./mail/run-mail.ts";
 export { type SentTestMail, sendTestMail } from "./mail/send-test-mail.ts";
 export {
   createTemplate,

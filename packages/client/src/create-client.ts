@@ -4,6 +4,7 @@ import type { AppOperations } from "./api/app-operations.generated.ts";
 import { type Area, createArea } from "./areas/area.ts";
 import { Auth, publicPaths } from "./areas/auth.ts";
 import { Workflows } from "./areas/workflows.ts";
+import { Files } from "./files/files.ts";
 import { type ClientOptions, readBaseUrl } from "./request/client-options.ts";
 import { Credential } from "./request/credential.ts";
 import { Transport } from "./request/transport.ts";
@@ -35,6 +36,8 @@ export type Client<R = AnyResources> = {
   /** The Admin API by method and path. */
   readonly admin: Area<AdminOperations>;
   readonly workflows: Workflows;
+  /** Uploads, downloads and links. */
+  readonly files: Files;
 };
 
 /**
@@ -59,5 +62,6 @@ export function createClient<R = AnyResources>(options: ClientOptions): Client<R
     app: createArea<AppOperations>(transport, "/app/api"),
     admin: createArea<AdminOperations>(transport, "/admin/api"),
     workflows: new Workflows(transport),
+    files: new Files(transport, options.url),
   };
 }

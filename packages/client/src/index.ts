@@ -19,6 +19,16 @@ export {
   isErrorCode,
   RowhouseError,
 } from "./errors/rowhouse-error.ts";
+export type { FileUpload, UploadedFile, UploadOptions } from "./files/file-upload.ts";
+export type {
+  DownloadOptions,
+  FileLink,
+  Files,
+  LinkOptions,
+  NewFileOptions,
+  ReplaceOptions,
+} from "./files/files.ts";
+export type { FileValues } from "./files/metadata.ts";
 export { ExactNumber } from "./json/exact-number.ts";
 export { parseJson } from "./json/parse-json.ts";
 export { writeJson } from "./json/write-json.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { createToken, createUser, signIn } from "@rowhouse/testing";
+import { createToken, createUser, expose, signIn } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Garage, startGarage } from "./environment.ts";
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
     const sample = new URL("../../../apps/standalone/sample/fleet.sql", import.meta.url);
     await transaction.query(readFileSync(sample, "utf8"));
   });
+  await expose(database, "system", "files", "GET", "POST", "PATCH");
   const user = await createUser(database, "grace@example.com", "Administrators");
   const { secret: token } = await createToken(database, user.id, "api");
   given = { url: environment.url, token, ...signIn, askForSession: () => null };

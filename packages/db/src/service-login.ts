@@ -74,7 +74,7 @@ narrow (name, privileges) as (values
 -- Only system.password_of reads it.
 withheld (name, columns) as (values ('users', '{password_hash}'::text[])),
 -- Tables of users refer to these.
-referred (name) as (values ('users'), ('roles')),
+referred (name) as (values ('users'), ('roles'), ('files'), ('folders')),
 tables as (
   select c.oid, format('system.%I', c.relname) as name, w.columns as withheld,
     coalesce(n.privileges, case when c.relkind in ('v', 'm') then '{select}' else '{select,insert,update,delete}' end::text[])

@@ -162,6 +162,7 @@ describe.runIf(hasStockPostgres())("on a server of the distribution", () => {
           prepare: false,
         });
       const refused = await connect().catch((error: unknown) => String(error));
+      expect(String(refused)).toContain("lack required settings");
       const named = /lack required settings: (.*)\. Set it for the login/.exec(String(refused));
       const found = named?.[1]?.split(", ").map((each) => each.split(" is ")[0]);
       expect(found?.sort()).toEqual(Object.keys(ownSettings).sort());

@@ -184,9 +184,15 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   },
   BODY_TOO_LARGE: {
     meaning:
-      "The body exceeds the limit of the route, by default the setting `limits.body_bytes`. An import: the file exceeds `limits.import_bytes` or `limits.import_rows`, or one row `limits.body_bytes`. In the SQL console: one row of a result is too large.",
+      "The body exceeds the limit of the route, by default the setting `limits.body_bytes`. An import: the file exceeds `limits.import_bytes` or `limits.import_rows`, or one row `limits.body_bytes`. A file exceeds `files.max_bytes`. In the SQL console: one row of a result is too large.",
     remedy: "Send less in one request, or raise the setting.",
     example: { message: "The body is larger than 1048576 bytes" },
+  },
+  STORAGE_LIMIT_EXCEEDED: {
+    meaning:
+      "The bytes of all files of the uploader would exceed the setting `files.max_bytes_per_user`, or those of all files `files.max_bytes_total`. Uploads that are not complete count as well.",
+    remedy: "Delete files, or ask an administrator to raise the setting.",
+    example: { message: "A user stores at most 1048576 bytes (files.max_bytes_per_user)" },
   },
   URL_TOO_LONG: {
     meaning: "Path and query together exceed 24 KiB. The connection is closed.",
@@ -196,6 +202,12 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: "The body has another content type than `application/json`, or it is compressed.",
     remedy: "Send `Content-Type: application/json`, and no `Content-Encoding`.",
+    example: {},
+  },
+  RANGE_INVALID: {
+    meaning:
+      "The header `Range` asks for bytes beyond the end of the file. `Content-Range` has the size of the file.",
+    remedy: "Request a range within the file, or the whole file without `Range`.",
     example: {},
   },
   RATE_LIMIT_EXCEEDED: {

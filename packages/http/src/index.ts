@@ -9,6 +9,7 @@ export {
   createAssertionVerifier,
   type VerifiedAssertion,
 } from "./assertion.ts";
+export { type BodyKind, bodyKindOf } from "./body-kind.ts";
 export {
   type EdgeContext,
   edgeSettingsPath,
@@ -32,7 +33,6 @@ export {
 } from "./health.ts";
 export { isInternalHeader, removeInternalHeaders } from "./internal-headers.ts";
 export { causeOf, faultIn } from "./introduction.ts";
-export { isImport } from "./is-import.ts";
 export {
   documentHeaders,
   embedDocument,

@@ -95,6 +95,12 @@ export const environmentVariables = {
   /** The sender of mails. */
   mailFrom: z.string().default("Rowhouse <rowhouse@localhost>"),
   /** The folder of all local state. */
+  /** The program that prints documents to PDF files. */
+  chromium: {
+    CHROMIUM_PATH: z.string().optional(),
+    /** `off` where no user namespaces are available, or for root. */
+    CHROMIUM_SANDBOX: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
+  },
   dataDirectory: z.string().default(".rowhouse"),
   logLevel: z
     .enum(["silent", "fatal", "error", "warn", "info", "debug"], {

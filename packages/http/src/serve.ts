@@ -21,7 +21,7 @@ import { endStalledReaders } from "./stalled-readers.ts";
 export interface TimeLimits {
   /** For the headers, from the first byte or from the connection. */
   readonly headersMs: number;
-  /** For the whole request, its body included; an import has limits of its own. */
+  /** For the whole request, its body included; an import and a file have limits of their own. */
   readonly requestMs: number;
   /** Between two requests on one connection. */
   readonly idleMs: number;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
-import { isImport } from "./is-import.ts";
+import { bodyKindOf } from "./body-kind.ts";
 
 export interface RequestLimits {
   /** Time for a whole request, its body included, in milliseconds. */
@@ -15,7 +15,7 @@ interface Receiving {
 }
 
 /**
- * Rejects requests whose body is incomplete after `requestMs`, except imports: their route limits them. Node's own
+ * Rejects requests whose body is incomplete after `requestMs`, except imports and files: their routes limit them. Node's own
  * limit is the same for all requests of a server.
  *
  * @returns registers a request when its headers have arrived
@@ -47,7 +47,8 @@ export function endSlowRequests(
     const { headers, socket } = incoming;
     const hasBody =
       headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-    if (hasBody && !isImport(incoming)) last.set(socket, { incoming, since: performance.now() });
+    if (hasBody && bodyKindOf(incoming) === "ORDINARY")
+      last.set(socket, { incoming, since: performance.now() });
     else last.delete(socket);
   };
 }

@@ -12,6 +12,7 @@ export type ValueClass =
   | "INTERVAL"
   | "BOOLEAN"
   | "JSON"
+  | "FILE"
   | "OTHER";
 
 const classes: Readonly<Record<string, ValueClass>> = {
@@ -85,6 +86,7 @@ export const columnFormatSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("url") }),
   z.strictObject({ type: z.literal("phone") }),
   z.strictObject({ type: z.literal("image") }),
+  z.strictObject({ type: z.literal("file") }),
   z.strictObject({ type: z.literal("markdown") }),
   z.strictObject({
     type: z.literal("code"),
@@ -113,16 +115,31 @@ const takes: Readonly<Record<ColumnFormat["type"], readonly ValueClass[] | "ANY"
   email: ["TEXT"],
   url: ["TEXT"],
   phone: ["TEXT"],
-  image: ["TEXT"],
+  // The address of a picture, or a file that is one.
+  image: ["TEXT", "FILE"],
+  file: ["FILE"],
   markdown: ["TEXT"],
   code: ["TEXT", "JSON"],
   json: ["JSON"],
 };
 
-/** Returns the reason why a format does not apply to values of a type; undefined if it applies. */
-export function findFormatFault(format: ColumnFormat, type: ColumnType): string | undefined {
+/** The properties of a column that its format must fit. */
+interface FormattedColumn {
+  readonly type: ColumnType;
+  /** Whether it refers to a file. */
+  readonly isFile: boolean;
+}
+
+/** Returns the reason why a format does not apply to the values of a column; undefined if it applies. */
+export function findFormatFault(
+  format: ColumnFormat,
+  { type, isFile }: FormattedColumn,
+): string | undefined {
   const allowed = takes[format.type];
-  const valueClass = valueClassOf(type);
+  const valueClass = isFile ? "FILE" : valueClassOf(type);
+  if (format.type === "file" && !isFile) {
+    return "Only a column with a foreign key to system.files can be shown as file";
+  }
   if (allowed !== "ANY" && !allowed.includes(valueClass)) {
     return `A column of type ${type.name} cannot be shown as ${format.type}`;
   }
@@ -132,8 +149,8 @@ export function findFormatFault(format: ColumnFormat, type: ColumnType): string 
   return undefined;
 }
 
-/** Returns a stored format; null if there is none, or if it does not apply to the column's present type. */
-export function readFormat(stored: unknown, type: ColumnType): ColumnFormat | null {
+/** Returns a stored format; null if there is none, or if it does not apply to the column as it is now. */
+export function readFormat(stored: unknown, column: FormattedColumn): ColumnFormat | null {
   const parsed = columnFormatSchema.safeParse(stored);
-  return parsed.success && findFormatFault(parsed.data, type) === undefined ? parsed.data : null;
+  return parsed.success && findFormatFault(parsed.data, column) === undefined ? parsed.data : null;
 }

@@ -7,10 +7,12 @@ import {
 } from "@rowhouse/db";
 import { type ColumnColors, readColors } from "./column-colors.ts";
 import { type ColumnFormat, readFormat } from "./column-format.ts";
+import { isFileColumn } from "./file-column.ts";
 
 /** The label, format and colors of a column. */
 export interface ShownColumn {
   readonly label: string | null;
+  /** A column that refers to a file has the format `file` by default. */
   readonly format: ColumnFormat | null;
   readonly colors: ColumnColors | null;
 }
@@ -35,9 +37,11 @@ export async function loadColumnPresenter(
     const stored = snapshot.presentations
       .get(shown.relation.resource.id)
       ?.get(shown.column.attributeNumber);
+    const isFile = isFileColumn(snapshot, shown.relation, shown.column);
+    const format = readFormat(stored?.format, { type: column.type, isFile });
     return {
       label: stored?.label ?? null,
-      format: readFormat(stored?.format, column.type),
+      format: format ?? (isFile ? { type: "file" } : null),
       colors: readColors(stored?.colors),
     };
   };

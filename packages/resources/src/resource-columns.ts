@@ -3,6 +3,7 @@ import {
   type Column,
   type ColumnPresentation,
   type ColumnSource,
+  type ColumnType,
   type Database,
   loadColumnSources,
   makeChange,
@@ -18,6 +19,7 @@ import { createError, createFault, type Fault, throwFaults } from "@rowhouse/err
 import { and, eq, isNull } from "drizzle-orm";
 import { type ColumnColors, findColorFaults, readColors } from "./column-colors.ts";
 import { type ColumnFormat, findFormatFault, readFormat } from "./column-format.ts";
+import { isFileColumn } from "./file-column.ts";
 
 /** A column with its presentation. */
 export interface PresentedColumn {
@@ -30,6 +32,8 @@ export interface PresentedColumn {
   readonly comment: string | null;
   /** The labels of an enum, in order. */
   readonly values: string[] | null;
+  /** Whether it refers to a file, so that it can have the formats `file` and `image`. */
+  readonly isFile: boolean;
   readonly label: string | null;
   readonly format: ColumnFormat | null;
   readonly colors: ColumnColors | null;
@@ -106,7 +110,8 @@ export async function updateResourceColumn(
       details: { resourceId: table.resource.id, column: origin.name },
     });
   }
-  throwFaults(await findUnfit(database, changes, column));
+  const isFile = isFileColumn(snapshot, relation, column);
+  throwFaults(await findUnfit(database, changes, { type: column.type, isFile }));
   await makeChange(database, actor, async (transaction) => {
     await store(transaction, relation, column, changes);
     return {
@@ -133,12 +138,13 @@ async function sourcesOf(
 }
 
 function present(
-  snapshot: Pick<Snapshot, "presentations">,
+  snapshot: Pick<Snapshot, "presentations" | "catalogue">,
   relation: Relation,
   column: Column,
   source: ColumnSource | undefined,
 ): PresentedColumn {
   const shown = source ?? { relation, column };
+  const isFile = isFileColumn(snapshot, shown.relation, shown.column);
   const stored: ColumnPresentation | undefined = snapshot.presentations
     .get(shown.relation.resource.id)
     ?.get(shown.column.attributeNumber);
@@ -151,8 +157,9 @@ function present(
     generated: column.generated,
     comment: column.comment,
     values: column.type.labels === null ? null : [...column.type.labels],
+    isFile,
     label: stored?.label ?? null,
-    format: readFormat(stored?.format, column.type),
+    format: readFormat(stored?.format, { type: column.type, isFile }),
     colors: readColors(stored?.colors),
     source:
       source === undefined
@@ -169,11 +176,11 @@ function present(
 async function findUnfit(
   database: Queryable,
   { format, colors }: ColumnChanges,
-  column: Column,
+  column: { readonly type: ColumnType; readonly isFile: boolean },
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   if (format != null) {
-    const message = findFormatFault(format, column.type);
+    const message = findFormatFault(format, column);
     if (message !== undefined) {
       faults.push(createFault("BODY_INVALID", { path: "/data/format", message }));
     }

@@ -1,36 +1,15 @@
 import { z } from "zod";
-import { isTimeZone } from "./time-zone.ts";
-
-const origin = z
-  .string()
-  .regex(
-    /^https?:\/\/[^/\s*]+$/,
-    "Must be an origin: a scheme and a host, without a path or a wildcard",
-  );
-
-const timeZone = z
-  .string()
-  .refine(isTimeZone, "Must be an IANA time zone name, such as Europe/Oslo");
-
-const network = z.union(
-  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
-  "Must be an address (10.0.0.1) or a network (10.0.0.0/8)",
-);
-
-const host = z
-  .string()
-  .max(260)
-  .regex(
-    /^(?:[^\s/:@[\]?#]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/,
-    "Must be a host: name or name:port",
-  );
-
-const address = z.url({
-  protocol: /^https?$/,
-  error: "Must be a URL that begins with http:// or https://",
-});
-
-const whole = (min: number, max: number) => z.int().min(min).max(max);
+import {
+  address,
+  host,
+  imagePresets,
+  mediaType,
+  network,
+  origin,
+  scanner,
+  timeZone,
+  whole,
+} from "./value-schemas.ts";
 
 /** The definition of a setting. */
 export interface SettingDefinition {
@@ -270,6 +249,67 @@ export const settingDefinitions = {
     schema: whole(1000, 60_000),
     default: 30_000,
     description: "Maximum time in milliseconds during which the sender of an import sends nothing",
+  },
+  "files.max_bytes": {
+    schema: whole(1, 1_099_511_627_776),
+    default: 1_073_741_824,
+    description: "Maximum size of a file in bytes",
+  },
+  "files.max_bytes_per_user": {
+    schema: whole(0, 1_125_899_906_842_624),
+    default: 0,
+    description: "Maximum size in bytes of all files that one user uploaded; 0 for no limit",
+  },
+  "files.max_bytes_total": {
+    schema: whole(0, 1_125_899_906_842_624),
+    default: 0,
+    description: "Maximum size in bytes of all files; 0 for no limit",
+  },
+  "files.allowed_types": {
+    schema: z.array(mediaType).max(100),
+    default: [],
+    description:
+      "Media types of files, such as `application/pdf` or `image/*`; an empty list allows all",
+  },
+  "files.max_uploads_per_user": {
+    schema: whole(1, 1000),
+    default: 8,
+    description: "Maximum number of uploads of one user that are received at once",
+  },
+  "files.upload_lifetime_hours": {
+    schema: whole(1, 720),
+    default: 24,
+    description: "Number of hours after which an incomplete upload is deleted",
+  },
+  "files.upload_stall_ms": {
+    schema: whole(1000, 60_000),
+    default: 30_000,
+    description: "Maximum time in milliseconds during which the sender of a file sends nothing",
+  },
+  "files.public_url": {
+    schema: address.nullable(),
+    default: null,
+    description: "Base URL of links to files, if they have an origin of their own",
+  },
+  "files.scan_url": {
+    schema: scanner.nullable(),
+    default: null,
+    description:
+      "Scanner that must approve each new file: an `http(s)://` hook, or `clamd://host:port`; null for none",
+    sessionOnly: true,
+  },
+  "files.image_presets": {
+    schema: imagePresets,
+    default: [
+      { name: "thumbnail", width: 320, height: 320, fit: "inside", format: "webp", quality: 80 },
+      { name: "preview", width: 1600, height: 1600, fit: "inside", format: "webp", quality: 82 },
+    ],
+    description: "Forms in which images can be requested",
+  },
+  "files.image_pixels_max": {
+    schema: whole(1, 1_000_000_000),
+    default: 50_000_000,
+    description: "Maximum number of pixels of an image that is converted",
   },
   "mcp.enabled": {
     schema: z.boolean(),

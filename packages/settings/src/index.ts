@@ -12,6 +12,8 @@ export {
   settingDefinitions,
   settingKeys,
 } from "./definitions.ts";
+export { fileBodyBytes } from "./file-body.ts";
 export { canonicalLanguage } from "./language.ts";
 export { isStoredValue, settingsOf } from "./settings-of.ts";
 export { isTimeZone, postgresTimeZone, zonesWithoutAbbreviation } from "./time-zone.ts";
+export type { ImagePreset } from "./value-schemas.ts";

@@ -38,6 +38,8 @@ export interface Metrics {
   readonly snapshotLoaded: (seconds: number) => void;
   /** Records the end of a run, with the seconds since its acceptance. */
   readonly runEnded: (status: string, seconds: number) => void;
+  /** Records what a sweep of stored files has found: removed, expired, orphaned, unfinished. */
+  readonly objectsSwept: (kind: string, count: number) => void;
   readonly watch: (watched: Watched) => void;
   /** Returns all metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>;
@@ -86,6 +88,12 @@ export function createMetrics(): Metrics {
     buckets: runSeconds,
     registers,
   });
+  const swept = new Counter({
+    name: "rowhouse_objects_swept_total",
+    help: "Objects and uploads that sweeps of stored files have found, by kind",
+    labelNames: ["kind"] as const,
+    registers,
+  });
   const ask = (cache: string) => (isHit: boolean) =>
     lookups.inc({ cache, result: isHit ? "hit" : "miss" });
   return {
@@ -100,6 +108,7 @@ export function createMetrics(): Metrics {
     principalAsked: ask("principal"),
     snapshotLoaded: (seconds) => snapshots.observe(seconds),
     runEnded: (status, seconds) => runs.observe({ status }, seconds),
+    objectsSwept: (kind, count) => swept.inc({ kind }, count),
     watch: (watched) => watch(registry, watched),
     text: () => registry.metrics(),
     contentType: registry.contentType,

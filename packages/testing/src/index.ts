@@ -1,6 +1,7 @@
 export { type AppName, type AppProcess, launchApp, runApp, startApp } from "./app-process.ts";
 export { type Balancer, startBalancer } from "./balancer.ts";
 export { chinookTables, loadChinook } from "./chinook.ts";
+export { type Clamd, clamdStreamBytesMax, eicar, hasClamd, startClamd } from "./clamd.ts";
 export { moveClock } from "./clock.ts";
 export { addCrowd, type CrowdSize, erpSize } from "./crowd.ts";
 export { findFreePort } from "./free-port.ts";
@@ -27,6 +28,8 @@ export {
   type TestUser,
 } from "./records.ts";
 export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
+export { type S3Server, startS3Server } from "./s3-server.ts";
+export { smallPng } from "./small-png.ts";
 export {
   hasStockPostgres,
   type StockPostgres,
@@ -47,6 +50,7 @@ export {
   signIn,
   startTestEnvironment,
   type TestEnvironment,
+  type TestEnvironmentOptions,
   topologyLogin,
 } from "./test-environment.ts";
 export {

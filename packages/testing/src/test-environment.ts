@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type AppName, type AppProcess, startApp } from "./app-process.ts";
 import { findFreePort } from "./free-port.ts";
 import type { Place } from "./openapi/checked-fetch.ts";
@@ -72,6 +75,8 @@ export async function startTestEnvironment(
   const stop = async () => {
     for (const end of ends.splice(0).reverse()) await end();
   };
+  const files = await mkdtemp(join(tmpdir(), "rowhouse-files-"));
+  ends.push(() => rm(files, { recursive: true, force: true }));
   const keep = <Started extends AppProcess | RedisServer | PgBouncerServer>(
     started: Started,
   ): Started => {
@@ -88,7 +93,7 @@ export async function startTestEnvironment(
     const port = String(await findFreePort());
     const name = app in metrics ? `${app} 2` : app;
     metrics[name] = `http://127.0.0.1:${port}/metrics`;
-    const variables = { ...environment, ...more, METRICS_PORT: port };
+    const variables = { FILES_DIR: files, ...environment, ...more, METRICS_PORT: port };
     const started = keep(await startApp(app, variables, { movesClock: movesClocks }));
     processes.push(started);
     return started;

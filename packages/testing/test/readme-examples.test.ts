@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { runInThisContext } from "node:vm";
 import * as access from "@rowhouse/access";
+import * as csv from "@rowhouse/csv";
 import * as data from "@rowhouse/data";
 import * as db from "@rowhouse/db";
 import * as errors from "@rowhouse/errors";
@@ -9,12 +10,14 @@ import * as json from "@rowhouse/json";
 import * as rateLimit from "@rowhouse/rate-limit";
 import * as settings from "@rowhouse/settings";
 import * as telemetry from "@rowhouse/telemetry";
+import * as templates from "@rowhouse/templates";
 import * as vault from "@rowhouse/vault";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as testing from "../src/index.ts";
 
 const modules: Readonly<Record<string, object>> = {
   "@rowhouse/access": access,
+  "@rowhouse/csv": csv,
   "@rowhouse/data": data,
   "@rowhouse/db": db,
   "@rowhouse/errors": errors,
@@ -22,6 +25,7 @@ const modules: Readonly<Record<string, object>> = {
   "@rowhouse/rate-limit": rateLimit,
   "@rowhouse/settings": settings,
   "@rowhouse/telemetry": telemetry,
+  "@rowhouse/templates": templates,
   "@rowhouse/testing": testing,
   "@rowhouse/vault": vault,
 };

@@ -3,6 +3,7 @@ export { type Compilation, compileDefinition } from "./definition/compile-defini
 export type { Definition, DefinitionInput, Step } from "./definition/definition.ts";
 export type { DefinitionChange } from "./definition/diff-definitions.ts";
 export { parseDefinition } from "./definition/parse-definition.ts";
+export type { RunMail, RunMails } from "./effect/effect-deps.ts";
 export type {
   CreateRowInput,
   DeleteRowsInput,
@@ -12,7 +13,7 @@ export type {
   RowSelection,
   UpdateRowsInput,
 } from "./effect/row-engine.ts";
-export type { RunMail, RunMails } from "./effect/run-effect.ts";
+export type { RunFile, RunFiles, UploadedFile } from "./effect/run-files.ts";
 export {
   type DispatcherDeps,
   type EventDispatcher,
@@ -66,6 +67,7 @@ export {
   type WorkflowConnections,
 } from "./open-connections.ts";
 export { createGuardedFetch, type GuardedFetch } from "./outgoing/guarded-fetch.ts";
+export { sendRequest } from "./outgoing/send-request.ts";
 export { wakeForRun } from "./queue/hand-off.ts";
 export { queueConnections } from "./queue/open-queue.ts";
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type HostRules, isPublicAddress } from "../src/outgoing/address-guard.ts";
 import { type OutgoingRequest, sendRequest } from "../src/outgoing/send-request.ts";
@@ -232,4 +234,43 @@ describe("an outgoing request", () => {
       });
     },
   );
+});
+
+describe("a streamed body", () => {
+  const bodyOf = (...chunks: string[]) => ({
+    content: Readable.from(chunks.map((chunk) => Buffer.from(chunk))),
+    bytes: Buffer.byteLength(chunks.join("")),
+  });
+  const send = (more: Partial<OutgoingRequest>) =>
+    sendRequest(request(base(), { method: "POST", ...more }), reaching("127.0.0.1"));
+
+  it("arrives whole and with its length", async () => {
+    answer = (incoming, response) => {
+      text(incoming).then((body) => response.end(`${incoming.headers["content-length"]} ${body}`));
+    };
+    const { body } = await send({ body: bodyOf("one ", "two") });
+    expect(Buffer.from(body).toString()).toBe("7 one two");
+  });
+
+  it("is not sent again after a redirect, which is the response", async () => {
+    answer = (incoming, response) => {
+      incoming.resume();
+      response.writeHead(307, { location: `http://127.0.0.1:${portOf(other)}/` }).end();
+    };
+    expect((await send({ body: bodyOf("one") })).status).toBe(307);
+    expect(seen).toHaveLength(1);
+  });
+
+  it("fails the request if it cannot be read", async () => {
+    answer = (incoming) => incoming.on("error", () => {}).resume();
+    const content = Readable.from(
+      (async function* () {
+        yield Buffer.from("one");
+        throw new Error("the disk is gone");
+      })(),
+    );
+    await expect(send({ body: { content, bytes: 100 } })).rejects.toMatchObject({
+      code: "HTTP_FAILED",
+    });
+  });
 });

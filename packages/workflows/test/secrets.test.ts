@@ -332,6 +332,32 @@ describe("publishing a definition", () => {
       "/steps/0/text",
       { id: "a", kind: "sendEmail", to: "a@example.org", subject: "s", text: secret },
     ],
+    [
+      "/steps/0/attachments/0",
+      {
+        id: "a",
+        kind: "sendEmail",
+        to: "a@example.org",
+        subject: "s",
+        text: "t",
+        attachments: [secret],
+      },
+    ],
+    ["/steps/0/content", { id: "a", kind: "storeFile", name: "n", content: secret }],
+    ["/steps/0/name", { id: "a", kind: "storeFile", name: secret, content: "c" }],
+    [
+      "/steps/0/folderId",
+      { id: "a", kind: "storeFile", name: "n", content: "c", folderId: secret },
+    ],
+    [
+      "/steps/0/data/x",
+      { id: "a", kind: "renderDocument", template: "t", name: "n", data: { x: secret } },
+    ],
+    [
+      "/steps/0/language",
+      { id: "a", kind: "renderDocument", template: "t", name: "n", language: secret },
+    ],
+    ["/steps/0/file", { id: "a", kind: "readFile", file: secret }],
     ["/steps/0/input/x", { id: "a", kind: "runWorkflow", workflow: "w", input: { x: secret } }],
     ["/steps/0/seconds", { id: "a", kind: "delay", seconds: secret }],
     ["/steps/0/until", { id: "a", kind: "delay", until: secret }],

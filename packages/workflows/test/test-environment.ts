@@ -21,6 +21,7 @@ import {
   type WebhookRequest,
   wakeForRun,
 } from "../src/index.ts";
+import { noFiles } from "./no-files.ts";
 import { createSqlRowEngine } from "./sql-row-engine.ts";
 
 export const actor = { userId: null, tokenId: null, address: null, requestId: null };
@@ -135,6 +136,7 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
         },
         wake: () => {},
       },
+      ...noFiles,
       ...(options.oneProcess === true ? api : working),
       report,
       concurrency: 8,

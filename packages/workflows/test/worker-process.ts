@@ -15,6 +15,7 @@ import {
   wakeForRun,
 } from "@rowhouse/workflows";
 import { RunJournal } from "../src/interpret/run-journal.ts";
+import { noFiles } from "./no-files.ts";
 import { createSqlRowEngine } from "./sql-row-engine.ts";
 
 const {
@@ -53,6 +54,7 @@ startRunWorker({
   database,
   report,
   mails: { put: async () => {}, wake: () => {} },
+  ...noFiles,
   hostRules: async () => {
     process.stdout.write("asked\n");
     await sleep(Number(HOLD_HOSTS_MS));

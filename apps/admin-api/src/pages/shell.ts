@@ -45,9 +45,11 @@ function policyFor(nonce: string): string {
     `style-src 'self' 'nonce-${nonce}'`,
     "connect-src 'self'",
     "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
     "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
+    "frame-src 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
   ].join("; ");

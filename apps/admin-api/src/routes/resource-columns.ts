@@ -33,6 +33,10 @@ const column = z
     generated: z.boolean(),
     comment: z.string().nullable(),
     values: z.array(z.string()).nullable().openapi({ description: "Labels of an enum, in order" }),
+    isFile: z.boolean().openapi({
+      description:
+        "Whether it has a foreign key to `system.files`, for the formats `file` and `image`",
+    }),
     label: z.string().nullable(),
     format: format.nullable(),
     colors: colors.nullable(),

@@ -1,30 +1,20 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import {
-  type AccountMails,
-  createTemplate,
-  deleteTemplate,
-  listTemplates,
-  type MailKey,
-  mailKinds,
-  previewTemplate,
-  readTemplate,
-  sendTestMail,
-  tagOfTemplate,
-  updateTemplate,
-} from "@rowhouse/accounts";
+import { type AccountMails, createTemplate, listTemplates, sendTestMail } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
-import { settingsOf } from "@rowhouse/settings";
+import { canonicalLanguage, settingsOf } from "@rowhouse/settings";
+import { createDocumentTemplate, listDocumentTemplates } from "@rowhouse/templates";
 import { actorOf } from "../administrator.ts";
 import { mountDelete } from "../record-routes.ts";
 import {
   dataAnswer,
   dataBody,
+  exactDataBody,
   idParams,
   ifMatchOf,
   listAnswer,
-  moment,
   pageEnvelope,
   pageQuery,
   pageRequest,
@@ -32,46 +22,29 @@ import {
   taggedAnswer,
   tagHeaders,
 } from "../route-parts.ts";
-
-const key = z.enum(Object.keys(mailKinds) as [MailKey, ...MailKey[]]);
-const language = z.string().max(35);
-const parts = {
-  subject: z.string().min(1).max(500),
-  text: z.string().min(1).max(50_000),
-  html: z.string().min(1).max(50_000).nullable(),
-};
-
-const template = z
-  .object({
-    id: z.string(),
-    key,
-    language: z.string(),
-    subject: z.string(),
-    text: z.string(),
-    html: z.string().nullable(),
-    variables: z.array(z.string()).openapi({ description: "Variables that the template may use" }),
-    builtIn: z
-      .object({ subject: z.string(), text: z.string(), html: z.string().nullable() })
-      .nullable()
-      .openapi({ description: "The text that the service ships in this language" }),
-    updatedAt: moment,
-  })
-  .openapi("MailTemplate");
+import { changeStored, deleteStored, previewStored, readStored } from "./stored-template.ts";
+import {
+  changes,
+  draft,
+  listFilters,
+  mailDraft,
+  newTemplate,
+  previewed,
+  template,
+} from "./template-parts.ts";
 
 const list = createRoute({
   method: "get",
   path: "/admin/api/templates",
-  summary: "List the templates of account mails",
-  request: {
-    query: pageQuery.extend({ key: key.optional(), language: language.optional() }),
-  },
+  summary: "List the templates of mails, or those of documents",
+  request: { query: pageQuery.extend(listFilters) },
   responses: { 200: listAnswer(template, "By key and language"), ...errorAnswers("QUERY_INVALID") },
 });
 const create = createRoute({
   method: "post",
   path: "/admin/api/templates",
-  summary: "Add a language to a mail",
-  request: dataBody(z.strictObject({ key, language, ...parts, html: parts.html.optional() })),
+  summary: "Add a language to a mail, or a document in a language",
+  request: exactDataBody(newTemplate),
   responses: {
     201: dataAnswer(template, "The template"),
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
@@ -94,47 +67,28 @@ const update = createRoute({
   request: {
     params: idParams,
     headers: tagCondition("template"),
-    ...dataBody(z.strictObject(parts).partial()),
+    ...exactDataBody(changes),
   },
   responses: {
     200: taggedAnswer(dataAnswer(template, "The template")),
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "NOT_FOUND", "PRECONDITION_FAILED"),
   },
 });
-
-const value = z.union([z.string().max(1000), z.number()]);
-const draft = z.strictObject({
-  ...z.strictObject(parts).partial().shape,
-  values: z
-    .record(z.string().regex(/^[a-z_]{1,50}$/, "The name of a variable"), value)
-    .optional()
-    .openapi({ description: "Values of variables in place of the sample values" }),
-});
 const preview = createRoute({
   method: "post",
   path: "/admin/api/templates/{id}/preview",
-  summary: "Render a template with sample values; nothing is stored or sent",
-  request: { params: idParams, ...dataBody(draft) },
+  summary: "Render a template with sample values; no change is stored, and nothing is sent",
+  request: { params: idParams, ...exactDataBody(draft) },
   responses: {
-    200: dataAnswer(
-      z.object({
-        subject: z.string(),
-        text: z.string(),
-        html: z.string().nullable(),
-        variables: z
-          .array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) }))
-          .openapi({ description: "The variables of the mail with the values used" }),
-      }),
-      "The mail as its reader would receive it",
-    ),
+    200: dataAnswer(previewed, "The mail as its reader would receive it, or the document"),
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "NOT_FOUND"),
   },
 });
 const testMail = createRoute({
   method: "post",
   path: "/admin/api/templates/{id}/test-mail",
-  summary: "Send a template with sample values to the caller's own address",
-  request: { params: idParams, ...dataBody(draft) },
+  summary: "Send the template of a mail with sample values to the caller's own address",
+  request: { params: idParams, ...dataBody(mailDraft) },
   responses: {
     200: dataAnswer(
       z.object({
@@ -160,36 +114,54 @@ interface TemplateRoutesDependencies {
   readonly rateLimits: RateLimits;
 }
 
-/** Serves the templates of account mails in each language. */
+/** Serves the templates of mails and documents in each language. */
 export function mountTemplateRoutes(
   router: ApiRouter,
   { database, snapshots, mails, rateLimits }: TemplateRoutesDependencies,
 ): void {
   router.openapi(list, async (c) => {
-    const query = c.req.valid("query");
-    const filter = { key: query.key ?? null, language: query.language ?? null };
-    const page = await listTemplates(database, { ...pageRequest(query), ...filter });
-    return c.json(pageEnvelope(page), 200);
+    const { kind, ...query } = c.req.valid("query");
+    const request = {
+      ...pageRequest(query),
+      key: query.key ?? null,
+      language: query.language ?? null,
+    };
+    const page =
+      kind === "DOCUMENT"
+        ? pageEnvelope(await listDocumentTemplates(database, request))
+        : pageEnvelope(await listTemplates(database, request));
+    return c.json(page, 200);
   });
   router.openapi(create, async (c) => {
     const { data } = c.req.valid("json");
-    const input = { ...data, html: data.html ?? null };
-    return c.json({ data: await createTemplate(database, input, actorOf(c)) }, 201);
+    const language = requireLanguage(data.language);
+    const actor = actorOf(c);
+    const created =
+      data.kind === "DOCUMENT"
+        ? await createDocumentTemplate(
+            database,
+            { ...data, language, sample: data.sample ?? {} },
+            actor,
+          )
+        : await createTemplate(database, { ...data, language, html: data.html ?? null }, actor);
+    return c.json({ data: created }, 201);
   });
   router.openapi(read, async (c) => {
-    const data = await readTemplate(database, c.req.valid("param").id);
-    return c.json({ data }, 200, tagHeaders(tagOfTemplate(data)));
+    const { data, tag } = await readStored(database, c.req.valid("param").id);
+    return c.json({ data }, 200, tagHeaders(tag));
   });
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
-    const changes = c.req.valid("json").data;
+    const given = c.req.valid("json").data;
     const ifMatch = ifMatchOf(c.req.valid("header"));
-    const data = await updateTemplate(database, id, changes, ifMatch, actorOf(c));
-    return c.json({ data }, 200, tagHeaders(tagOfTemplate(data)));
+    const { data, tag } = await changeStored(database, id, given, ifMatch, actorOf(c));
+    return c.json({ data }, 200, tagHeaders(tag));
   });
   router.openapi(preview, async (c) => {
     const { id } = c.req.valid("param");
-    return c.json({ data: await previewTemplate(database, id, c.req.valid("json").data) }, 200);
+    const { session } = c.get("principal");
+    const data = await previewStored(database, id, c.req.valid("json").data, session);
+    return c.json({ data }, 200);
   });
   router.openapi(testMail, async (c) => {
     const { id } = c.req.valid("param");
@@ -204,10 +176,18 @@ export function mountTemplateRoutes(
     router,
     "/admin/api/templates",
     {
-      summary: "Delete a language of a mail",
-      description: "Template deleted; its readers receive the mail in English",
+      summary: "Delete a language of a mail or of a document",
+      description: "Template deleted; readers of the mail receive it in English",
     },
-    (id, actor) => deleteTemplate(database, id, actor),
+    (id, actor) => deleteStored(database, id, actor),
     ["CONFLICT"],
   );
+}
+
+/** @throws AppError VALUE_INVALID */
+function requireLanguage(text: string): string {
+  const language = canonicalLanguage(text);
+  if (language !== undefined) return language;
+  const message = "Must be a language tag, such as de or pt-BR";
+  throw createError("VALUE_INVALID", { path: "/data/language", message });
 }

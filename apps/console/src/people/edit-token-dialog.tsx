@@ -1,12 +1,12 @@
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { FormDialog } from "../shell/form-dialog.tsx";
+import { useRecordForm } from "../shell/use-record-form.ts";
 import { Notice } from "../ui/notice.tsx";
 import { namedPointers } from "./named-fields.tsx";
 import type { Token } from "./people-queries.ts";
 import { usePeopleChange } from "./people-queries.ts";
 import { TokenTexts } from "./token-texts.tsx";
-import { useRecordForm } from "./use-record-form.ts";
 
 /** Changes the name or the description of a token. */
 export function EditTokenDialog(props: { readonly token: Token; readonly onClose: () => void }) {

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { useRecordForm } from "../shell/use-record-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses } from "../ui/section.tsx";
 import { namedPointers } from "./named-fields.tsx";
 import { type Role, roleQuery, usePeopleChange } from "./people-queries.ts";
 import { RoleFields, type RoleForm } from "./role-fields.tsx";
-import { useRecordForm } from "./use-record-form.ts";
 
 /** Name, description and rights of a role. Only fields that differ are sent. */
 export function RoleSettings({ role }: { readonly role: Role }) {

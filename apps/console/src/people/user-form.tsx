@@ -4,13 +4,13 @@ import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
 import { TimeZoneField } from "../shell/time-zone-field.tsx";
+import { useRecordForm } from "../shell/use-record-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses } from "../ui/section.tsx";
 import { EmailField, NameField } from "./account-fields.tsx";
 import { type User, usePeopleChange, userQuery } from "./people-queries.ts";
-import { useRecordForm } from "./use-record-form.ts";
 import { useUserFaults } from "./use-user-faults.ts";
 
 /** Name, address, time zone and language of a person. Only fields that differ are sent. */

@@ -56,7 +56,7 @@ export function SettingEditor(props: SettingEditorProps) {
       </select>
     );
   }
-  if (kind === "LIST") {
+  if (kind === "LIST" || kind === "RECORDS") {
     return (
       <textarea
         {...shared}

@@ -64,6 +64,7 @@ const groups = [
   "security",
   "data",
   "views",
+  "files",
   "limits",
   "mcp",
   "sql_console",

@@ -42,6 +42,10 @@ export function ModalBox(props: {
         if (onClose === undefined) place.current.showModal();
         else onClose();
       }}
+      onKeyDown={(event) => {
+        // React passes it on to the component that shows the box, which may close on Escape too.
+        if (event.key === "Escape") event.stopPropagation();
+      }}
       onPointerDown={(event) => {
         // A press on the element itself is one outside of its content.
         if (event.target === event.currentTarget) onClose?.();

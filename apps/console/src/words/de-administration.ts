@@ -2,7 +2,6 @@ import { access } from "./de/access.ts";
 import { audit } from "./de/audit.ts";
 import { fromFile } from "./de/from-file.ts";
 import { invitations } from "./de/invitations.ts";
-import { manage } from "./de/manage.ts";
 import { overview } from "./de/overview.ts";
 import { people } from "./de/people.ts";
 import { presentation } from "./de/presentation.ts";
@@ -25,7 +24,6 @@ export const deAdministration: AdministrationWords = {
   audit,
   fromFile,
   invitations,
-  manage,
   overview,
   people,
   providers,

@@ -1,7 +1,9 @@
 import { account } from "./de/account.ts";
 import { administration } from "./de/administration.ts";
+import { files } from "./de/files.ts";
 import { filter } from "./de/filter.ts";
 import { grid } from "./de/grid.ts";
+import { manage } from "./de/manage.ts";
 import { record } from "./de/record.ts";
 import { transfer } from "./de/transfer.ts";
 import { values } from "./de/values.ts";
@@ -14,7 +16,9 @@ export const deWorkspace: WorkspaceWords = {
   account,
   administration,
   filter,
+  files,
   grid,
+  manage,
   record,
   transfer,
   values,

@@ -2,7 +2,6 @@ import { access } from "./en/access.ts";
 import { audit } from "./en/audit.ts";
 import { fromFile } from "./en/from-file.ts";
 import { invitations } from "./en/invitations.ts";
-import { manage } from "./en/manage.ts";
 import { overview } from "./en/overview.ts";
 import { people } from "./en/people.ts";
 import { presentation } from "./en/presentation.ts";
@@ -24,7 +23,6 @@ export const enAdministration = {
   audit,
   fromFile,
   invitations,
-  manage,
   overview,
   people,
   providers,

@@ -1,7 +1,9 @@
 import { account } from "./en/account.ts";
 import { administration } from "./en/administration.ts";
+import { files } from "./en/files.ts";
 import { filter } from "./en/filter.ts";
 import { grid } from "./en/grid.ts";
+import { manage } from "./en/manage.ts";
 import { record } from "./en/record.ts";
 import { transfer } from "./en/transfer.ts";
 import { values } from "./en/values.ts";
@@ -13,7 +15,9 @@ export const enWorkspace = {
   account,
   administration,
   filter,
+  files,
   grid,
+  manage,
   record,
   transfer,
   values,

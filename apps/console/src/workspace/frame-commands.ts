@@ -1,5 +1,6 @@
 import {
   CircleUserRound,
+  Files,
   House,
   Keyboard,
   Languages,
@@ -11,6 +12,7 @@ import {
 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
+import { filesResource } from "../records/library/file-record.ts";
 import { accountPages, accountPath } from "../shell/account-pages.ts";
 import { administrationPages } from "../shell/administration-pages.ts";
 import { useOpen } from "../shell/app-link.tsx";
@@ -38,6 +40,10 @@ export function usePageCommands(
     const pages: Command[] = [
       { id: "home", group: "pages", label: t("home"), icon: House, run: () => open("/app") },
     ];
+    if (filesResource(navigation) !== undefined) {
+      const run = () => open("/app/files");
+      pages.push({ id: "files", group: "pages", label: t("files"), icon: Files, run });
+    }
     for (const page of accountPages) {
       pages.push({
         id: `account ${page}`,

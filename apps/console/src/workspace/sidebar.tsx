@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
-import { BookOpen, House, ShieldCheck, Users } from "lucide-react";
+import { BookOpen, Files, House, ShieldCheck, Users } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import { filesResource } from "../records/library/file-record.ts";
 import { type NavigationResource, navigationQuery, personQuery } from "../shell/navigation.ts";
 import { changePreferences, currentPreferences, usePreferences } from "../shell/preferences.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -38,6 +39,14 @@ export function Sidebar() {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-px">
         <SidebarLink href="/app" icon={House} label={t("home")} isHere={pathname === "/app"} />
+        {filesResource(data) !== undefined && (
+          <SidebarLink
+            href="/app/files"
+            icon={Files}
+            label={t("files")}
+            isHere={pathname === "/app/files"}
+          />
+        )}
         {person?.isAdministrator === false && resources.some(isUsers) && (
           <SidebarLink
             href="/app/people"

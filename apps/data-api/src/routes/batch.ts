@@ -1,4 +1,3 @@
-import { authenticationRequired, type Caller, parseAuthorization } from "@rowhouse/access";
 import {
   type BatchRequest,
   batchMax,
@@ -11,6 +10,7 @@ import { type Service, type ServiceEnvironment, splitQuery } from "@rowhouse/htt
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
+import { callerOf } from "../credential-caller.ts";
 import { lengthOf, readRowBody } from "./row-body.ts";
 import { type RowRoutesDependencies, respond } from "./rows.ts";
 
@@ -33,12 +33,7 @@ async function answerBatch(
   const { engine, snapshots, authenticator } = dependencies;
   const request = c.req.raw;
   const { headers } = request;
-  const authorization = headers.get("authorization");
-  const credential = parseAuthorization(authorization);
-  if (credential === undefined) throw authenticationRequired();
-  const { clientAddress, requestId } = c.env.edge;
-  const origin = { address: clientAddress || null, requestId };
-  const caller: Caller = { kind: "CREDENTIAL", credential, origin };
+  const caller = callerOf(c);
   let batch: BatchRequest;
   try {
     const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
@@ -46,7 +41,7 @@ async function answerBatch(
     requirePlain(request);
     const key = idempotencyKeyOf(headers);
     const body = await readRowBody(request, dependencies, settings, depthMax);
-    await countWrites(body.data, clientAddress, dependencies);
+    await countWrites(body.data, c.env.edge.clientAddress, dependencies);
     batch = {
       data: body.data,
       bodyBytes: lengthOf(headers),
@@ -57,7 +52,7 @@ async function answerBatch(
     };
   } catch (error) {
     // A caller without a valid credential gets no other error.
-    await authenticator.authenticate(authorization);
+    await authenticator.authenticate(headers.get("authorization"));
     throw error;
   }
   return respond(c, { answer: await engine.batch(batch, caller), lease: null });

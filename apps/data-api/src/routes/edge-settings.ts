@@ -1,6 +1,6 @@
 import type { SnapshotStore } from "@rowhouse/db";
 import { edgeSettingsPath, envelope, jsonValue, type Service } from "@rowhouse/http";
-import { settingsOf } from "@rowhouse/settings";
+import { fileBodyBytes, settingsOf } from "@rowhouse/settings";
 
 /**
  * The settings that the gateway uses, because it does not access the database. The gateway does not forward this path,
@@ -17,6 +17,7 @@ export function mountEdgeSettingsRoute(
       trustedProxies: settings["security.trusted_proxies"],
       bodyBytesMax: settings["limits.body_bytes"],
       importBytesMax: settings["limits.import_bytes"],
+      fileBytesMax: fileBodyBytes(settings),
       requestsPerMinute: settings["security.requests_per_minute"],
     });
     return jsonValue(200, body, c.env.edge.requestId);

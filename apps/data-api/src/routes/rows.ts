@@ -1,9 +1,4 @@
-import {
-  type Authenticator,
-  authenticationRequired,
-  type Caller,
-  parseAuthorization,
-} from "@rowhouse/access";
+import type { Authenticator, Caller } from "@rowhouse/access";
 import {
   answerOnce,
   type DataEngine,
@@ -34,6 +29,7 @@ import {
 } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
+import { callerOf } from "../credential-caller.ts";
 import { addressOf, upperAddressOf } from "../row-address.ts";
 import { answerExport, type ExportRoutesDependencies } from "./exports.ts";
 import { heldBody } from "./held-body.ts";
@@ -115,18 +111,6 @@ async function exportRows(
 ): Promise<Response> {
   const { request, caller } = await readRequest(c, dependencies, method, parseExportRequest);
   return answerExport(c, dependencies, request, caller, format);
-}
-
-/** @throws AppError AUTHENTICATION_REQUIRED without a credential */
-function callerOf(c: RowContext): Caller {
-  const credential = parseAuthorization(c.req.raw.headers.get("authorization"));
-  if (credential === undefined) throw authenticationRequired();
-  const { clientAddress, requestId } = c.env.edge;
-  return {
-    kind: "CREDENTIAL",
-    credential,
-    origin: { address: clientAddress || null, requestId },
-  };
 }
 
 /** The caller and the operation. */

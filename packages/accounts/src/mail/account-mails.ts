@@ -1,4 +1,5 @@
 import type { Database, Queryable } from "@rowhouse/db";
+import { findTemplate } from "@rowhouse/templates";
 import type { Vault } from "@rowhouse/vault";
 import { z } from "zod";
 import { type Background, createBackground } from "../background.ts";
@@ -9,6 +10,7 @@ import type { Mail, Mailer } from "./mailer.ts";
 import { noticeSchema, noticeVariables } from "./notice.ts";
 import { type ClaimedMail, type MailTarget, putMail } from "./outbox.ts";
 import type { Template } from "./render-template.ts";
+import { type ReadAttachment, type RunMail, readRunMail, writeRunMail } from "./run-mail.ts";
 
 export interface Recipient extends Reader {
   readonly language: string | null;
@@ -25,17 +27,6 @@ export interface AccountMail {
   readonly goodFor: string;
 }
 
-/** A mail with finished text, sent by a workflow. */
-export interface RunMail {
-  readonly runId: string;
-  /** Unique key of the mail. */
-  readonly about: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string | null;
-}
-
 /** Sends account mails through the outbox, so that none is lost while no mail server accepts it. */
 export interface AccountMails {
   readonly background: Background;
@@ -50,6 +41,8 @@ export interface AccountMails {
    * server is configured.
    */
   readonly sendNow: ((mail: Mail) => Promise<string>) | null;
+  /** Lets this process deliver mails with attachments. Without it they wait for a process that reads files. */
+  readAttachmentsBy(read: ReadAttachment): void;
   /** Notifies the delivery of a new mail in the outbox. */
   wake(): void;
   /** Resolves once no mail is left that can be sent now. */
@@ -75,12 +68,6 @@ const letter = z.object({
   variables: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
-const written = z.object({
-  to: z.string(),
-  subject: z.string(),
-  text: z.string(),
-  html: z.string().nullable(),
-});
 /** Time after which a workflow's mail is not sent. */
 const runMailGoodFor = "24 hours";
 
@@ -90,6 +77,7 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
   const background = createBackground((error) =>
     log.error({ err: error }, "An account mail could not be prepared"),
   );
+  let readAttachment: ReadAttachment | undefined;
   const sendFilled = async (
     template: MailKey,
     to: Recipient,
@@ -106,7 +94,9 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     }
     const { sealed } = content;
     if (target.kind === "run") {
-      await mailer.send(written.parse(JSON.parse(await vault.open(sealed, contextOf(about)))));
+      await mailer.send(
+        await readRunMail(await vault.open(sealed, contextOf(about)), readAttachment),
+      );
       return;
     }
     const base = await publicUrl();
@@ -118,7 +108,12 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     const link = `${base.replace(/\/+$/, "")}/admin/auth/${page}#token=${secret}`;
     await sendFilled(template, to, { ...variables, ...(page === null ? {} : { link }) });
   };
-  const delivery: Delivery = startDelivery({ database, send, log });
+  const delivery: Delivery = startDelivery({
+    database,
+    send,
+    readsFiles: () => readAttachment !== undefined,
+    log,
+  });
   return {
     background,
     publicUrl,
@@ -128,10 +123,17 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
       const sealed = await vault.seal(JSON.stringify(parts), contextOf(about));
       await putMail(transaction, { about, target, sealed, goodFor });
     },
-    putRunMail: async (transaction, { runId, about, ...mail }) => {
-      const sealed = await vault.seal(JSON.stringify(mail), contextOf(about));
+    putRunMail: async (transaction, mail) => {
+      const { about, runId, attachments } = mail;
+      const sealed = await vault.seal(writeRunMail(mail), contextOf(about));
       const target = { kind: "run", id: runId } as const;
-      await putMail(transaction, { about, target, sealed, goodFor: runMailGoodFor });
+      const hasAttachments = attachments.length > 0;
+      const goodFor = runMailGoodFor;
+      await putMail(transaction, { about, target, sealed, goodFor, hasAttachments });
+    },
+    readAttachmentsBy: (read) => {
+      readAttachment = read;
+      delivery.wake();
     },
     sendNow: mailer.sendNow,
     wake: delivery.wake,
@@ -151,18 +153,12 @@ export function contextOf(about: string): string {
   return `mail ${about}`;
 }
 
-/** Loads the template in a language, in its base language (`pt` for `pt-BR`), or in English. */
 async function loadTemplate(
   database: Queryable,
   key: string,
   language: string | null,
 ): Promise<Template> {
-  const [row] = await database.query<{ subject: string; text: string; html: string | null }>(
-    `select subject, text, html from system.templates
-     where key = $1::text and lower(language) in (lower($2::text), lower(split_part($2::text, '-', 1)), 'en')
-     order by lower(language) = lower($2::text) desc, lower(language) = 'en' limit 1`,
-    [key, language ?? "en"],
-  );
-  if (row === undefined) throw new Error(`The template ${key} has no English version`);
-  return row;
+  const template = await findTemplate(database, "MAIL", key, language);
+  if (template === undefined) throw new Error(`The template ${key} has no English version`);
+  return template;
 }

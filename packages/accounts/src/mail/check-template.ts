@@ -1,4 +1,5 @@
 import { createFault, type Fault } from "@rowhouse/errors";
+import { reasonOf } from "@rowhouse/templates";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import { type Template, tryTemplatePart } from "./render-template.ts";
 import { sampleLink, sampleValuesOf } from "./sample-values.ts";
@@ -45,10 +46,4 @@ async function checkPart(
   return part === "html" && filled.includes(sampleMarkup)
     ? fault("Must escape values; remove `raw`")
     : [];
-}
-
-/** Returns the reason of Liquid's error. It quotes the template, which the administrator wrote. */
-export function reasonOf(error: unknown): string {
-  const [reason = ""] = (error instanceof Error ? error.message : "").split("\n");
-  return reason.slice(0, 200);
 }

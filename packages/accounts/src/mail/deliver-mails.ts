@@ -23,6 +23,8 @@ export interface DeliveryOptions {
   readonly database: Database;
   /** Sends one mail to the mail server; throws on failure. */
   readonly send: (mail: ClaimedMail) => Promise<void>;
+  /** Whether this process can read the files that mails attach. */
+  readonly readsFiles: () => boolean;
   readonly log: MailLog;
 }
 
@@ -34,10 +36,10 @@ const pauseMaxS = 600;
 
 /**
  * Sends the mails of the outbox, a few at a time: on `wake` and every 15 s. A failed mail is retried after 15 s, 30 s
- * and so on up to 10 minutes, for the lifetime of its link. A mail that the server permanently rejects, and one whose
- * link has expired, is removed and recorded in the audit log.
+ * and so on up to 10 minutes, for the lifetime of its link. A mail that the server permanently rejects, one whose
+ * link has expired, and one whose attachment is unavailable are removed and recorded in the audit log.
  */
-export function startDelivery({ database, send, log }: DeliveryOptions): Delivery {
+export function startDelivery({ database, send, readsFiles, log }: DeliveryOptions): Delivery {
   let isClosed = false;
 
   const drop = (mail: ClaimedMail): Promise<void> =>
@@ -85,7 +87,7 @@ export function startDelivery({ database, send, log }: DeliveryOptions): Deliver
   const deliverAll = async (): Promise<void> => {
     while (!isClosed) {
       const answered = asked;
-      const mail = await claimMail(database);
+      const mail = await claimMail(database, readsFiles());
       if (mail !== undefined) {
         addRunner();
         await deliver(mail);

@@ -1,3 +1,5 @@
+import { AttachmentUnavailable } from "./run-mail.ts";
+
 /** Why a mail was not sent, without anything that a log must not contain. */
 export interface MailFailure {
   readonly reason: string;
@@ -23,8 +25,9 @@ export function readMailFailure(error: unknown): MailFailure {
     code: typeof code === "string" ? code : undefined,
     responseCode: typeof response === "number" ? response : undefined,
     isFinal:
-      propertyOf(error, "permanent") === true &&
-      commandsAboutMail.includes(propertyOf(error, "command")),
+      error instanceof AttachmentUnavailable ||
+      (propertyOf(error, "permanent") === true &&
+        commandsAboutMail.includes(propertyOf(error, "command"))),
   };
 }
 

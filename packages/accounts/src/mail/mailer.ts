@@ -8,6 +8,13 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string | null;
+  readonly attachments?: readonly MailAttachment[];
+}
+
+export interface MailAttachment {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
 }
 
 /** Sends mails. */
@@ -45,6 +52,11 @@ export function createMailer(options: MailerOptions): Mailer {
     subject: mail.subject,
     text: mail.text,
     ...(mail.html === null ? {} : { html: mail.html }),
+    attachments: (mail.attachments ?? []).map(({ name, mediaType, content }) => ({
+      filename: name,
+      contentType: mediaType,
+      content: Buffer.from(content),
+    })),
     // Templates are data: their content is text, never a path or a URL to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -13,6 +13,7 @@ export interface OutboxMail {
   readonly sealed: string;
   /** Time after which the mail is not sent, as a PostgreSQL interval. */
   readonly goodFor: string;
+  readonly hasAttachments?: boolean;
 }
 
 /** A mail with a secret is encrypted; a notice, which a trigger wrote, is not. */
@@ -40,10 +41,11 @@ const leaseMinutes = 3;
 /** Adds a mail to the outbox, due at once. */
 export async function putMail(transaction: Queryable, mail: OutboxMail): Promise<void> {
   await transaction.query(
-    `insert into system.mails (about, user_id, invitation_id, run_id, sealed, due_at, expires_at, created_at)
-     values ($1::text, $2::text::uuid, $3::text::uuid, $6::text::uuid, $4::text, system.clock(),
+    `insert into system.mails (about, user_id, invitation_id, run_id, sealed, has_attachments, due_at, expires_at, created_at)
+     values ($1::text, $2::text::uuid, $3::text::uuid, $6::text::uuid, $4::text, $7::text::boolean, system.clock(),
              system.clock() + $5::text::interval, system.clock())
-     on conflict (about) do update set id = gen_random_uuid(), sealed = excluded.sealed, attempts = 0,
+     on conflict (about) do update set id = gen_random_uuid(), sealed = excluded.sealed,
+       has_attachments = excluded.has_attachments, attempts = 0,
        due_at = excluded.due_at, expires_at = excluded.expires_at, created_at = excluded.created_at`,
     [
       mail.about,
@@ -52,12 +54,20 @@ export async function putMail(transaction: Queryable, mail: OutboxMail): Promise
       mail.sealed,
       mail.goodFor,
       mail.target.kind === "run" ? mail.target.id : null,
+      String(mail.hasAttachments === true),
     ],
   );
 }
 
-/** Claims the mail that has been due longest. */
-export async function claimMail(database: Queryable): Promise<ClaimedMail | undefined> {
+/**
+ * Claims the mail that has been due longest.
+ *
+ * @param withAttachments whether this process can read the files that a mail attaches
+ */
+export async function claimMail(
+  database: Queryable,
+  withAttachments: boolean,
+): Promise<ClaimedMail | undefined> {
   const [row] = await database.query<{
     id: string;
     about: string;
@@ -71,11 +81,11 @@ export async function claimMail(database: Queryable): Promise<ClaimedMail | unde
     too_late: boolean;
   }>(
     `update system.mails m set attempts = m.attempts + 1, due_at = system.clock() + interval '${leaseMinutes} minutes'
-     where m.id = (select id from system.mails where due_at <= system.clock() order by due_at
-                   limit 1 for update skip locked)
+     where m.id = (select id from system.mails where due_at <= system.clock() and ($1::boolean or not has_attachments)
+                   order by due_at limit 1 for update skip locked)
      returning m.id, m.about, m.user_id, m.invitation_id, m.run_id, m.sealed, m.notice::text as notice,
        m.notice ->> 'userId' as notice_user_id, m.attempts, m.expires_at <= system.clock() as too_late`,
-    [],
+    [String(withAttachments)],
     { prepare: true },
   );
   if (row === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { checkTemplate, reasonOf } from "./check-template.ts";
+import { reasonOf } from "@rowhouse/templates";
+import { checkTemplate } from "./check-template.ts";
 import { fillTemplate } from "./fill-template.ts";
 import type { Template, Variables } from "./render-template.ts";
 import { sampleValuesOf } from "./sample-values.ts";

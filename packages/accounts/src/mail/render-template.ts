@@ -1,4 +1,4 @@
-import { Liquid } from "liquidjs";
+import { renderLiquid } from "@rowhouse/templates";
 
 export interface Template {
   readonly subject: string;
@@ -6,43 +6,44 @@ export interface Template {
   readonly html: string | null;
 }
 
-const limits = { parseLimit: 100_000, renderLimit: 1000, memoryLimit: 1_000_000 } as const;
-// Liquid executes no code of a template, and with an empty map of templates it reads no file.
-const options = { ownPropertyOnly: true, templates: {}, strictFilters: true, ...limits } as const;
-const plain = new Liquid(options);
-const markup = new Liquid({ ...options, outputEscape: "escape" });
-// For templates before they are stored: an undefined variable is an error, not an empty text.
-const strict = { ...options, strictVariables: true } as const;
-const strictPlain = new Liquid(strict);
-const strictMarkup = new Liquid({ ...strict, outputEscape: "escape" });
-
 export type Variables = Readonly<Record<string, string | number>>;
+
+const bounds = { memoryMax: 1_000_000, charactersMax: 1_000_000 } as const;
 
 /**
  * Renders one part of a template with these values.
  *
- * @throws if Liquid rejects it, if it takes too long, or if it uses an undefined variable
+ * @throws if Liquid rejects it, if it exceeds a bound, or if it uses an undefined variable
  */
-export async function tryTemplatePart(
+export function tryTemplatePart(
   part: keyof Template,
   text: string,
   variables: Variables,
 ): Promise<string> {
-  const liquid = part === "html" ? strictMarkup : strictPlain;
-  return String(await liquid.parseAndRender(text, variables));
+  return renderPart(part, text, variables, true);
 }
 
 /**
  * Renders the parts of a template. Values are escaped in HTML and never parsed as a template.
  *
- * @throws if Liquid rejects the template or it takes too long
+ * @throws if Liquid rejects the template or it exceeds a bound
  */
 export async function renderTemplate(template: Template, variables: Variables): Promise<Template> {
   const [subject, text, html] = await Promise.all([
-    plain.parseAndRender(template.subject, variables),
-    plain.parseAndRender(template.text, variables),
-    template.html === null ? null : markup.parseAndRender(template.html, variables),
+    renderPart("subject", template.subject, variables, false),
+    renderPart("text", template.text, variables, false),
+    template.html === null ? null : renderPart("html", template.html, variables, false),
   ]);
   // A header is a single line.
-  return { subject: String(subject).replaceAll(/\s+/g, " ").trim(), text: String(text), html };
+  return { subject: subject.replaceAll(/\s+/g, " ").trim(), text, html };
+}
+
+function renderPart(
+  part: keyof Template,
+  text: string,
+  variables: Variables,
+  isStrict: boolean,
+): Promise<string> {
+  const format = part === "html" ? "HTML" : "TEXT";
+  return renderLiquid(text, variables, { ...bounds, format, isStrict });
 }

@@ -16,7 +16,6 @@ import {
 } from "@rowhouse/db";
 import { createError, throwFaults } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
-import { canonicalLanguage } from "@rowhouse/settings";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { builtInTemplate } from "./built-in/built-in-template.ts";
 import { checkTemplate } from "./check-template.ts";
@@ -27,6 +26,7 @@ import { variablesOf } from "./sample-values.ts";
 /** The text of an account mail in one language. */
 export interface MailTemplate extends Template {
   readonly id: string;
+  readonly kind: "MAIL";
   readonly key: MailKey;
   readonly language: string;
   /** Names of the variables that it may use. */
@@ -38,24 +38,19 @@ export interface MailTemplate extends Template {
 
 export type TemplateParts = { readonly [Part in keyof Template]?: Template[Part] | undefined };
 
-interface TemplateRow extends Template {
-  id: string;
-  key: MailKey;
-  language: string;
-  updatedAt: string;
-}
+type TemplateRow = Omit<MailTemplate, "variables" | "builtIn">;
 
 const { templates } = schema;
 
-const rowJson = `json_build_object('id', t.id, 'key', t.key, 'language', t.language, 'subject', t.subject, 'text', t.text,
-  'html', t.html, 'updatedAt', t.updated_at)`;
+const rowJson = `json_build_object('id', t.id, 'kind', t.kind, 'key', t.key, 'language', t.language, 'subject', t.subject,
+  'text', t.text, 'html', t.html, 'updatedAt', t.updated_at)`;
 const mailKeys = Object.keys(mailKinds);
 const keys = arrayLiteral(mailKeys);
 
 /** Lists the templates of account mails by key and language; `search` matches keys, languages and subjects. */
 export async function listTemplates(
   database: Queryable,
-  request: PageRequest & { readonly key: MailKey | null; readonly language: string | null },
+  request: PageRequest & { readonly key: string | null; readonly language: string | null },
 ): Promise<Page<MailTemplate>> {
   const [afterKey, afterLanguage, afterId] = readCursor(request.cursor, [
     isStorableText,
@@ -64,7 +59,7 @@ export async function listTemplates(
   ]);
   const rows = await database.query<{ template: TemplateRow }>(
     `select ${rowJson} as template from system.templates t
-     where t.key = any ($1::text::text[])
+     where t.kind = 'MAIL' and t.key = any ($1::text::text[])
        and ($2::text is null or t.key = $2::text) and ($3::text is null or lower(t.language) = lower($3::text))
        and ($4::text is null or position(lower($4::text) in lower(t.key || ' ' || t.language || ' ' || t.subject)) > 0)
        and ($5::text is null or (t.key, t.language, t.id) > ($5::text, $6::text, $7::text::uuid))
@@ -92,7 +87,7 @@ export async function listTemplates(
 export async function readTemplate(database: Queryable, id: string): Promise<MailTemplate> {
   const [row] = await database.query<{ template: TemplateRow }>(
     `select ${rowJson} as template from system.templates t
-     where t.id = $1::text::uuid and t.key = any ($2::text::text[])`,
+     where t.id = $1::text::uuid and t.kind = 'MAIL' and t.key = any ($2::text::text[])`,
     [id, keys],
   );
   return toTemplate(requireFound(row).template);
@@ -101,7 +96,8 @@ export async function readTemplate(database: Queryable, id: string): Promise<Mai
 /**
  * Adds a language to a mail.
  *
- * @throws AppError VALUE_INVALID for an invalid language tag, and for parts that fail to render; CONFLICT for a
+ * @param input `language` is a canonical tag
+ * @throws AppError VALUE_INVALID for parts that fail to render; CONFLICT for a
  * language that the mail already has
  */
 export async function createTemplate(
@@ -109,12 +105,7 @@ export async function createTemplate(
   input: Template & { readonly key: MailKey; readonly language: string },
   actor: AuditActor,
 ): Promise<MailTemplate> {
-  const { key, subject, text, html } = input;
-  const language = canonicalLanguage(input.language);
-  if (language === undefined) {
-    const message = "Must be a language tag, such as de or pt-BR";
-    throw createError("VALUE_INVALID", { path: "/data/language", message });
-  }
+  const { key, language, subject, text, html } = input;
   throwFaults(await checkTemplate(key, input));
   return makeChange(
     database,

@@ -121,6 +121,8 @@ export type ColumnFormat = {
 } | {
   type: "image";
 } | {
+  type: "file";
+} | {
   type: "markdown";
 } | {
   type: "code";
@@ -151,6 +153,18 @@ export type DataView = {
   presentation: { [name: string]: unknown };
   roleIds: string[];
   createdAt: string;
+  updatedAt: string;
+};
+
+export type DocumentTemplate = {
+  id: string;
+  kind: "DOCUMENT";
+  key: string;
+  language: string;
+  title: string;
+  format: "HTML" | "TEXT" | "CSV";
+  source: string;
+  sample: { [name: string]: unknown };
   updatedAt: string;
 };
 
@@ -210,6 +224,7 @@ export type InvokeGrant = {
 
 export type MailTemplate = {
   id: string;
+  kind: "MAIL";
   key: "auth.reset" | "auth.registered" | "auth.verify" | "auth.invite" | "auth.email_change" | "auth.email_changed" | "auth.email_taken" | "auth.new_administrator";
   language: string;
   subject: string;
@@ -321,6 +336,7 @@ export type ResourceColumn = {
   generated: boolean;
   comment: string | null;
   values: string[] | null;
+  isFile: boolean;
   label: string | null;
   format: ColumnFormat;
   colors: ColumnColors;
@@ -1953,12 +1969,13 @@ export interface AdminOperations {
       limit?: number;
       cursor?: string;
       search?: string;
-      key?: "auth.reset" | "auth.registered" | "auth.verify" | "auth.invite" | "auth.email_change" | "auth.email_changed" | "auth.email_taken" | "auth.new_administrator";
+      kind?: "MAIL" | "DOCUMENT";
+      key?: string;
       language?: string;
     };
     body: null;
     answer: {
-      data: MailTemplate[];
+      data: (MailTemplate | DocumentTemplate)[];
       meta: {
         nextCursor: string | null;
       };
@@ -1968,14 +1985,23 @@ export interface AdminOperations {
     path: null;
     query: null;
     data: {
+      kind?: "MAIL";
       key: "auth.reset" | "auth.registered" | "auth.verify" | "auth.invite" | "auth.email_change" | "auth.email_changed" | "auth.email_taken" | "auth.new_administrator";
       language: string;
       subject: string;
       text: string;
       html?: string | null;
+    } | {
+      kind: "DOCUMENT";
+      key: string;
+      language: string;
+      title: string;
+      format: "HTML" | "TEXT" | "CSV";
+      source: string;
+      sample?: { [name: string]: unknown };
     };
     answer: {
-      data: MailTemplate;
+      data: MailTemplate | DocumentTemplate;
     };
   };
   "GET /templates/{id}": {
@@ -1985,7 +2011,7 @@ export interface AdminOperations {
     query: null;
     body: null;
     answer: {
-      data: MailTemplate;
+      data: MailTemplate | DocumentTemplate;
     };
   };
   "PATCH /templates/{id}": {
@@ -1997,9 +2023,13 @@ export interface AdminOperations {
       subject?: string;
       text?: string;
       html?: string | null;
+      title?: string;
+      format?: "HTML" | "TEXT" | "CSV";
+      source?: string;
+      sample?: { [name: string]: unknown };
     };
     answer: {
-      data: MailTemplate;
+      data: MailTemplate | DocumentTemplate;
     };
   };
   "DELETE /templates/{id}": {
@@ -2019,10 +2049,15 @@ export interface AdminOperations {
       subject?: string;
       text?: string;
       html?: string | null;
+      title?: string;
+      format?: "HTML" | "TEXT" | "CSV";
+      source?: string;
+      sample?: { [name: string]: unknown };
       values?: { [name: string]: string | number };
     };
     answer: {
       data: {
+        kind: "MAIL";
         subject: string;
         text: string;
         html: string | null;
@@ -2030,6 +2065,12 @@ export interface AdminOperations {
           name: string;
           value: string | number;
         })[];
+        frame: string | null;
+      } | {
+        kind: "DOCUMENT";
+        format: "HTML" | "TEXT" | "CSV";
+        content: string;
+        frame: string | null;
       };
     };
   };
@@ -2176,6 +2217,24 @@ export interface AdminOperations {
       "limits.imports_per_user"?: number | null;
       "limits.import_timeout_ms"?: number | null;
       "limits.import_stall_ms"?: number | null;
+      "files.max_bytes"?: number | null;
+      "files.max_bytes_per_user"?: number | null;
+      "files.max_bytes_total"?: number | null;
+      "files.allowed_types"?: string[] | null;
+      "files.max_uploads_per_user"?: number | null;
+      "files.upload_lifetime_hours"?: number | null;
+      "files.upload_stall_ms"?: number | null;
+      "files.public_url"?: string | null;
+      "files.scan_url"?: string | null;
+      "files.image_presets"?: ({
+        name: string;
+        width: number;
+        height: number;
+        fit: "inside" | "cover";
+        format: "webp" | "jpeg" | "png" | "avif";
+        quality: number;
+      })[] | null;
+      "files.image_pixels_max"?: number | null;
       "mcp.enabled"?: boolean | null;
       "sql_console.allow_api_tokens"?: boolean | null;
       "sql_console.default_rows"?: number | null;

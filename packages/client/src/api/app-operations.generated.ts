@@ -62,6 +62,8 @@ export type Navigation = {
       } | {
         type: "image";
       } | {
+        type: "file";
+      } | {
         type: "markdown";
       } | {
         type: "code";
@@ -189,6 +191,8 @@ export type OpenDataView = {
     } | {
       type: "image";
     } | {
+      type: "file";
+    } | {
       type: "markdown";
     } | {
       type: "code";
@@ -269,6 +273,8 @@ export type OpenPanel = {
       type: "phone";
     } | {
       type: "image";
+    } | {
+      type: "file";
     } | {
       type: "markdown";
     } | {

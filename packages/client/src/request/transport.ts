@@ -93,8 +93,7 @@ export class Transport {
       } catch (error) {
         request.signal?.throwIfAborted();
         if (!(error instanceof RowhouseError) || isOnce) throw error;
-        const isRejected = error.code === "AUTHENTICATION_REQUIRED" && request.isPublic !== true;
-        if (isRejected && !isRenewed && (await this.#credential.renewed(secret))) {
+        if (isRejected(request, error) && !isRenewed && (await this.#credential.renewed(secret))) {
           isRenewed = true;
           continue;
         }
@@ -143,6 +142,12 @@ export class Transport {
       throw clientError(request, 0, "NETWORK_ERROR", "The service did not respond", error);
     }
   }
+}
+
+/** Whether another credential may help. The response to a HEAD has a status and no code. */
+function isRejected({ method, isPublic }: Outgoing, { code, status }: RowhouseError): boolean {
+  const isCredential = code === "AUTHENTICATION_REQUIRED" || (method === "HEAD" && status === 401);
+  return isCredential && isPublic !== true;
 }
 
 /** Returns an error of the client itself. */

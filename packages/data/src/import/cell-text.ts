@@ -1,8 +1,8 @@
 import { isMap } from "@rowhouse/access";
+import { textOfCell } from "@rowhouse/csv";
 import type { Column, ColumnType } from "@rowhouse/db";
 import { bindValue, isVector } from "../execute/bind-value.ts";
 import { holdsText } from "../export/export-columns.ts";
-import { textOfCell } from "../export/export-format.ts";
 import { parseDocument } from "./parse-lines.ts";
 
 /** Converts a cell to PostgreSQL's text; null for null, undefined if the column cannot hold the value. */

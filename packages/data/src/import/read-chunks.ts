@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { readWithin } from "@rowhouse/concurrency";
 import { AppError, createError } from "@rowhouse/errors";
 
 export interface ReadChunksOptions {
@@ -32,7 +33,7 @@ export async function* readChunks(
     for (;;) {
       // The transaction has the same limit, but the header is read before it begins.
       if (performance.now() > deadline) throw createError("QUERY_TIMEOUT");
-      const { done, value } = await readWithin(reader, stallMs);
+      const { done, value } = await readNext(reader, stallMs);
       if (done) break;
       size += value.byteLength;
       if (size > bytesMax) {
@@ -56,25 +57,16 @@ export async function* readChunks(
   }
 }
 
-async function readWithin(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  stallMs: number,
-): ReturnType<ReadableStreamDefaultReader<Uint8Array>["read"]> {
-  let timer: NodeJS.Timeout | undefined;
-  const stalled = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const message = `The body stalled for ${stallMs} ms (limits.import_stall_ms)`;
-      reject(createError("BODY_INVALID", { message }));
-    }, stallMs);
-  });
-  const read = reader.read().catch((cause: unknown) => {
+async function readNext(reader: ReadableStreamDefaultReader<Uint8Array>, stallMs: number) {
+  const stalled = () =>
+    createError("BODY_INVALID", {
+      message: `The body stalled for ${stallMs} ms (limits.import_stall_ms)`,
+    });
+  try {
+    return await readWithin(reader, stallMs, stalled);
+  } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw createError("BODY_INVALID", { message: "The body could not be read", cause });
-  });
-  try {
-    return await Promise.race([read, stalled]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

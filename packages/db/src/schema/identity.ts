@@ -1,4 +1,4 @@
-import { boolean, integer, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, integer, json, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytea, moment } from "./columns.ts";
 import { system } from "./core.ts";
 
@@ -57,6 +57,11 @@ export const templates = system.table("templates", {
   html: text("html"),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
+  kind: text("kind", { enum: ["MAIL", "DOCUMENT"] })
+    .notNull()
+    .default("MAIL"),
+  format: text("format", { enum: ["HTML", "TEXT", "CSV"] }),
+  sample: json("sample"),
 });
 
 export const authProviders = system.table("auth_providers", {

@@ -247,7 +247,14 @@ class StepCompiler {
           subject: step.subject,
           text: step.text,
           html: step.html ?? null,
+          attachments: step.attachments ?? [],
         });
+      case "renderDocument":
+        return effect({ ...newFileOf(step), language: step.language ?? null, data: step.data });
+      case "storeFile":
+        return effect({ ...newFileOf(step), content: step.content });
+      case "readFile":
+        return effect({ file: step.file });
       case "runWorkflow":
         return effect({ input: step.input ?? null });
       default:
@@ -294,4 +301,14 @@ class StepCompiler {
       return { evaluate: () => false };
     }
   }
+}
+
+/** The templates of the row of a new file. */
+function newFileOf({ name, title, description, folderId }: StepOf<"renderDocument" | "storeFile">) {
+  return {
+    name,
+    title: title ?? null,
+    description: description ?? null,
+    folderId: folderId ?? null,
+  };
 }

@@ -5,6 +5,8 @@ import { identifier, triggerSchema } from "./trigger.ts";
 
 /** The longest delay, in seconds: one year. */
 export const delaySecondsMax = 31_536_000;
+/** The limit of attachments of one mail. */
+export const attachmentsMax = 10;
 const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
 const slugMessage = "A slug must be 1 to 80 lower-case letters, digits and dashes";
 const name = z.string().min(1).max(200);
@@ -125,6 +127,52 @@ const sendEmail = z.strictObject({
   subject: z.string().min(1).max(500),
   text: z.string().max(100_000),
   html: z.string().max(200_000).optional(),
+  /** Ids of files, or a template that yields one or a list of them. */
+  attachments: z
+    .union([z.string().min(1).max(500), z.array(z.string().min(1).max(500)).max(attachmentsMax)])
+    .optional(),
+});
+
+/** The row of a file that a step creates. */
+const newFile = {
+  name: z.string().min(1).max(1000),
+  title: z.string().max(1000).optional(),
+  description: z.string().max(10_000).optional(),
+  folderId: z.string().max(500).nullable().optional(),
+  visibility: z.enum(["PRIVATE", "PUBLIC"]).optional(),
+};
+
+const renderDocument = z.strictObject({
+  ...effect,
+  kind: z.literal("renderDocument"),
+  /** The key of a document's template. A literal: a value must not choose what is rendered. */
+  template: z
+    .string()
+    .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/, "The key of a template of a document"),
+  language: z.string().min(1).max(500).optional(),
+  data: values.default({}),
+  /** Whether the HTML of the template becomes a PDF file. */
+  pdf: z.boolean().default(false),
+  ...newFile,
+});
+
+const storeFile = z.strictObject({
+  ...effect,
+  kind: z.literal("storeFile"),
+  ...newFile,
+  content: z.string(),
+  encoding: z.enum(["text", "base64"]).default("text"),
+  /** The type that the sender names; the type of the file is found in its bytes. */
+  mediaType: z.string().max(200).optional(),
+});
+
+const readFile = z.strictObject({
+  ...effect,
+  kind: z.literal("readFile"),
+  /** The id of the file. */
+  file: z.string().min(1).max(500),
+  as: z.enum(["text", "json", "base64"]).default("text"),
+  bytesMax: z.int().min(1).max(3_000_000).default(1_048_576),
 });
 
 const runWorkflow = z.strictObject({
@@ -224,6 +272,9 @@ const leafSteps = [
   deleteRows,
   httpRequest,
   sendEmail,
+  renderDocument,
+  readFile,
+  storeFile,
   runWorkflow,
   delay,
   setValues,
@@ -235,7 +286,7 @@ type Leaf = (typeof leafSteps)[number];
 /** One step of a definition, with its defaults. */
 export type Step = z.output<Leaf> | ConditionStep | SwitchStep | ForEachStep;
 type StepInput = z.input<Leaf> | ConditionStepInput | SwitchStepInput | ForEachStepInput;
-/** The steps with effects outside the run: rows, requests, mails, other runs. */
+/** The steps with effects outside the run: rows, requests, mails, files, other runs. */
 export type EffectStep = Extract<
   Step,
   {
@@ -247,6 +298,9 @@ export type EffectStep = Extract<
       | "deleteRows"
       | "httpRequest"
       | "sendEmail"
+      | "renderDocument"
+      | "readFile"
+      | "storeFile"
       | "runWorkflow";
   }
 >;

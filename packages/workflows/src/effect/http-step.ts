@@ -1,14 +1,13 @@
-import { parseExactJson, scanJson, toStorableText } from "@rowhouse/json";
-import { isJsonObject, type JsonObject, setOwn } from "../base/json.ts";
-import { HttpStatusFault, RunFault } from "../base/run-fault.ts";
+import type { JsonObject } from "../base/json.ts";
+import { HttpStatusFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
-import { depthMax } from "../interpret/run-bounds.ts";
 import type { EffectRequest } from "../interpret/wait.ts";
 import type { HostRules } from "../outgoing/address-guard.ts";
 import { type OutgoingResponse, sendRequest } from "../outgoing/send-request.ts";
 import type { SecretValues } from "../secrets/secret-reader.ts";
 import { redactorOf } from "../secrets/secret-redactor.ts";
 import { buildRequest } from "./build-request.ts";
+import { parseOutsideJson, toStorable } from "./stored-text.ts";
 
 type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
 
@@ -42,17 +41,6 @@ export async function runHttpStep(
   return toStorable(redactorOf(secrets.values())(toOutput(response)));
 }
 
-/** Converts a response, binary data included, into a value that the journal can store. */
-function toStorable(value: unknown): unknown {
-  if (typeof value === "string") return toStorableText(value);
-  if (Array.isArray(value)) return value.map(toStorable);
-  if (!isJsonObject(value)) return value;
-  const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value))
-    setOwn(result, toStorableText(key), toStorable(item));
-  return result;
-}
-
 function toOutput(response: OutgoingResponse): JsonObject {
   // A cookie is a credential, which the history must not hold.
   const { "set-cookie": _, ...headers } = response.headers;
@@ -63,17 +51,5 @@ function toOutput(response: OutgoingResponse): JsonObject {
 
 function parseBody(text: string): unknown {
   if (text.trim() === "") return null;
-  // Checked before any recursive function receives the value.
-  if (scanJson(text).depth > depthMax) {
-    const message = `The response body is nested more than ${depthMax} levels deep`;
-    throw new RunFault("HTTP_BODY_INVALID", message);
-  }
-  try {
-    return parseExactJson(text);
-  } catch {
-    throw new RunFault(
-      "HTTP_BODY_INVALID",
-      "The response has the content type of JSON, and its body is not valid JSON",
-    );
-  }
+  return parseOutsideJson(text, "HTTP_BODY_INVALID", "The response body");
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
+import { attachmentsMax } from "../definition/definition.ts";
 
 /** The limit of recipients of one step. */
 const recipientsMax = 50;
@@ -17,6 +18,9 @@ const mail = z.object({
     .regex(/^[^\r\n]*$/),
   text: z.string().max(200_000),
   html: z.string().max(400_000).nullable(),
+  attachments: z
+    .union([z.guid().transform((one) => [one]), z.array(z.guid()).max(attachmentsMax)])
+    .transform((all) => [...new Set(all)]),
 });
 
 /**

@@ -1,6 +1,8 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { RunFault } from "../base/run-fault.ts";
 import {
   addressRefused,
@@ -14,13 +16,19 @@ import {
   systemResolver,
 } from "./address-guard.ts";
 
+/** A body that is read while it is sent. It cannot be sent twice, so a redirect is returned as the response. */
+export interface StreamedBody {
+  readonly content: Readable;
+  readonly bytes: number;
+}
+
 export interface OutgoingRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Headers that are never sent to another origin after a redirect, regardless of their names. */
   readonly credentials?: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
+  readonly body: Uint8Array | StreamedBody | undefined;
   /** Whether the body must not be sent to another origin either. */
   readonly bodyIsSecret?: boolean;
   /** For the whole exchange, redirects included. */
@@ -72,7 +80,7 @@ export async function sendRequest(
       const response = await exchange(request, url, rules, lookup, stop);
       const location = response.headers.location;
       if (!redirectStatuses.has(response.status) || location === undefined) return response;
-      if (redirectsMax === 0) return response;
+      if (redirectsMax === 0 || isStreamed(body)) return response;
       if (redirects === redirectsMax) {
         throw new RunFault(
           "HTTP_TOO_MANY_REDIRECTS",
@@ -148,6 +156,7 @@ function exchange(
     checkPublicHost(url, rules);
     checkLiteralAddress(url);
   }
+  const { body } = outgoing;
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = send(url, {
@@ -156,7 +165,7 @@ function exchange(
         "user-agent": "Rowhouse",
         accept: "application/json, */*;q=0.5",
         ...outgoing.headers,
-        ...(outgoing.body === undefined ? {} : { "content-length": String(outgoing.body.length) }),
+        ...(body === undefined ? {} : { "content-length": String(bytesOf(body)) }),
       },
       // Each request opens its own connection: a pooled one could have been checked under an older rule.
       agent: false,
@@ -181,8 +190,17 @@ function exchange(
         },
       );
     });
-    request.end(outgoing.body);
+    if (isStreamed(body)) pipeline(body.content, request).catch(reject);
+    else request.end(body);
   });
+}
+
+function isStreamed(body: OutgoingRequest["body"]): body is StreamedBody {
+  return body !== undefined && !(body instanceof Uint8Array);
+}
+
+function bytesOf(body: Uint8Array | StreamedBody): number {
+  return isStreamed(body) ? body.bytes : body.length;
 }
 
 async function readBody(response: IncomingMessage, bytesMax: number): Promise<Uint8Array> {

@@ -1,7 +1,8 @@
 import type { Mutex } from "@rowhouse/concurrency";
 import type { Tracing } from "@rowhouse/telemetry";
+import type { EffectDeps } from "../effect/effect-deps.ts";
 import type { Flight } from "../effect/flight.ts";
-import { type EffectDeps, runEffect } from "../effect/run-effect.ts";
+import { runEffect } from "../effect/run-effect.ts";
 import { executeAsGone } from "../model/missing-user.ts";
 import { type Claim, LeaseLost, type Outcome } from "../model/run.ts";
 import { type Executed, Execution, type Hold } from "./execution.ts";

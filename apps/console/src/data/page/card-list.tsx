@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { GridValue } from "../../records/grid/grid-value.tsx";
 import { labelColumn, titleOf } from "../../records/model/resource.ts";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
-import { CellValue } from "../../records/values/cell-value.tsx";
 import type { RowsView } from "./use-rows-view.ts";
 
 const shownFields = 5;
@@ -48,17 +48,15 @@ export function CardList({
               className="grid w-full gap-1 rounded-panel border border-line bg-surface p-3 text-left"
             >
               <span className="min-w-0 font-medium">
-                {title !== undefined && (
-                  <CellValue column={title.column} value={row.values[title.name]} />
-                )}
+                {title !== undefined && <GridValue item={title} values={row.values} />}
               </span>
-              {fields.map(({ name, column }) => (
-                <span key={name} className="grid grid-cols-[40%_1fr] gap-2">
+              {fields.map((item) => (
+                <span key={item.name} className="grid grid-cols-[40%_1fr] gap-2">
                   <span className="truncate text-ink-2" dir="auto">
-                    {titleOf(column)}
+                    {titleOf(item.column)}
                   </span>
                   <span className="flex min-w-0 overflow-hidden">
-                    <CellValue column={column} value={row.values[name]} />
+                    <GridValue item={item} values={row.values} />
                   </span>
                 </span>
               ))}

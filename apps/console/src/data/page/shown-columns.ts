@@ -8,7 +8,11 @@ import {
   titleOf,
 } from "../../records/model/resource.ts";
 import { isNumeric } from "../../records/values/value-kind.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+import type {
+  NavigationColumn,
+  NavigationRelation,
+  NavigationResource,
+} from "../../shell/navigation.ts";
 import type { RowsSearch } from "./rows-address.ts";
 import { namesOf } from "./rows-search.ts";
 
@@ -19,6 +23,15 @@ function usualWidth(dataType: string, title: string): number {
   return Math.round(Math.max(forTitle, forType));
 }
 
+/** The type whose width a column has: its own, or that of the text or picture shown in its place. */
+function shownAs(
+  { dataType, format }: NavigationColumn,
+  reference: NavigationRelation | undefined,
+): string {
+  if (format?.type === "image") return "image";
+  return reference === undefined ? dataType : "text";
+}
+
 const widths: readonly (readonly [RegExp, number])[] = [
   [/\[\]$|^jsonb?$/, 220],
   [/^bool/, 90],
@@ -26,6 +39,7 @@ const widths: readonly (readonly [RegExp, number])[] = [
   [/^numeric/, 124],
   [/^(?:small)?int|^(?:real|double)/, 110],
   [/^uuid/, 280],
+  [/^image/, 96],
   [/^timestamp/, 190],
   [/^(?:date|time|interval)/, 120],
   [/^(?:text|character|varchar|citext)/, 180],
@@ -53,9 +67,7 @@ export function shownColumns(
       reference,
       labelPath:
         reference === undefined || label === undefined ? undefined : [reference.name, label.name],
-      width:
-        ownWidths[column.name] ??
-        usualWidth(reference === undefined ? column.dataType : "text", titleOf(column)),
+      width: ownWidths[column.name] ?? usualWidth(shownAs(column, reference), titleOf(column)),
       isPinned: pinned.has(column.name),
       isNumeric: reference === undefined && isNumeric(column),
     };

@@ -1,5 +1,7 @@
 import { RowPicker } from "../../records/editors/row-picker.tsx";
 import { ValueEditor } from "../../records/editors/value-editor.tsx";
+import { FileEditor } from "../../records/library/file-editor.tsx";
+import { isFileField } from "../../records/library/file-record.ts";
 import { labelColumn, type Row, referenceOf } from "../../records/model/resource.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 
@@ -20,6 +22,9 @@ interface FieldEditorProps {
 export function FieldEditor(props: FieldEditorProps) {
   const { resource, column, target, row, value } = props;
   const relation = referenceOf(resource, column);
+  if (target !== undefined && isFileField(column, target)) {
+    return <FileEditor {...props} resource={target} />;
+  }
   if (relation === undefined || target === undefined) return <ValueEditor {...props} />;
   const label = labelColumn(target);
   const related = row[relation.name];

@@ -1,6 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { isFileField } from "../../records/library/file-record.ts";
+import { FileSummary } from "../../records/library/file-summary.tsx";
 import { referencedKey, targetOf } from "../../records/model/reference.ts";
 import { type Row, referenceOf, titleOf } from "../../records/model/resource.ts";
 import { CellValue } from "../../records/values/cell-value.tsx";
@@ -60,6 +62,7 @@ export function FieldRow(props: FieldRowProps) {
   const relation = referenceOf(resource, column);
   const target = targetOf(resources, relation);
   const value = row[column.name];
+  const isFile = target !== undefined && isFileField(column, target) && typeof value === "string";
   return (
     <Frame
       title={titleOf(column)}
@@ -74,7 +77,11 @@ export function FieldRow(props: FieldRowProps) {
     >
       {props.isLocked ? (
         <div className="flex min-h-7 items-center px-2 py-1.5">
-          <CellValue column={column} value={value} />
+          {isFile ? (
+            <FileSummary id={String(value)} resource={target} />
+          ) : (
+            <CellValue column={column} value={value} />
+          )}
         </div>
       ) : (
         <FieldEditor

@@ -9,12 +9,12 @@ import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { PanelHead, SidePanel } from "../../ui/side-panel.tsx";
 import type { RowChanges } from "../page/use-row-changes.ts";
 import { fieldFaults } from "./field-faults.ts";
 import { FieldRow } from "./field-row.tsx";
 import { type FormField, fieldName, formFields } from "./form-fields.ts";
 import { SaveForm } from "./save-form.tsx";
-import { PanelHead, SidePanel } from "./side-panel.tsx";
 import { useUnsaved } from "./use-unsaved.ts";
 
 interface NewRecordProps {

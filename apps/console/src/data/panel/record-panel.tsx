@@ -11,6 +11,7 @@ import { useWays } from "../../records/values/ways.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { PanelHead } from "../../ui/side-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ConflictDialog } from "../page/conflict-dialog.tsx";
 import { type RowChanges, useRowChanges } from "../page/use-row-changes.ts";
@@ -19,7 +20,6 @@ import type { PushRecord, RecordAddress } from "./record-path.ts";
 import { type RecordTab, RecordTabs } from "./record-tabs.tsx";
 import { RelatedRows } from "./related-rows.tsx";
 import { RowHistory } from "./row-history.tsx";
-import { PanelHead } from "./side-panel.tsx";
 
 interface RecordPanelProps {
   readonly address: RecordAddress;

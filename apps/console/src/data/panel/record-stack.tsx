@@ -5,11 +5,11 @@ import { keyOf } from "../../records/model/resource.ts";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { SidePanel } from "../../ui/side-panel.tsx";
 import type { RowChanges } from "../page/use-row-changes.ts";
 import type { RowsView } from "../page/use-rows-view.ts";
 import { RecordPanel } from "./record-panel.tsx";
 import { type PushRecord, readRecordPath, recordPath } from "./record-path.ts";
-import { SidePanel } from "./side-panel.tsx";
 
 interface RecordStackProps {
   readonly view: RowsView;

@@ -2,9 +2,9 @@ import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
+import { fileSize } from "../../ui/file-size.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
-import { fileSize } from "./file-size.ts";
 import { type RunningExport, runningExports } from "./running-exports.ts";
 
 /** The exports that run or have failed, over a corner of the page. */

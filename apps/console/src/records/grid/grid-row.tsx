@@ -2,8 +2,8 @@ import { ChevronRight } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { classes } from "../../ui/classes.ts";
 import type { GridRow } from "../rows/row-store.ts";
-import { CellValue } from "../values/cell-value.tsx";
-import { boxWidth, type GridColumn, type PlacedColumn, referenceText } from "./grid-column.ts";
+import { boxWidth, type GridColumn, type PlacedColumn } from "./grid-column.ts";
+import { GridValue } from "./grid-value.tsx";
 
 /** The texts that every row has. */
 export interface GridWords {
@@ -138,21 +138,17 @@ const Cell = memo(function Cell(props: CellProps) {
   );
 });
 
-/** The value; of a column that refers to a row, the text by which people recognize that row. */
+/** The value, and beside a reference the mark that opens its row. */
 function Content({
   item,
   row,
   words,
 }: Pick<CellProps, "row" | "words"> & { readonly item: GridColumn }) {
-  const value = row.values[item.name];
-  if (item.reference === undefined || value === null) {
-    return <CellValue column={item.column} value={value} />;
-  }
+  const shown = <GridValue item={item} values={row.values} />;
+  if (item.reference === undefined || row.values[item.name] === null) return shown;
   return (
     <>
-      <span className="min-w-0 flex-1 truncate text-left" dir="auto">
-        {referenceText(item, row.values) ?? String(value)}
-      </span>
+      <span className="min-w-0 flex-1">{shown}</span>
       <span
         data-follow
         title={words.follow}

@@ -1,5 +1,6 @@
 import { writeJson } from "@rowhouse/client";
 import { classes } from "../../ui/classes.ts";
+import { FileCell } from "../library/file-cell.tsx";
 import { Badge } from "./badge.tsx";
 import { colorOf } from "./color-of.ts";
 import { valueText } from "./show-value.ts";
@@ -30,6 +31,11 @@ export function CellValue({ column, value }: CellValueProps) {
     const text = ways.say(value === null ? "none" : "emptyText");
     return color === undefined ? <Mark text={text} /> : <Badge color={color}>{text}</Badge>;
   }
+  const { format } = column;
+  // A picture of another column is the address of one.
+  if (format?.type === "file" || (format?.type === "image" && valueKindOf(column) === "UUID")) {
+    return <FileCell id={String(value)} format={format.type} name={undefined} />;
+  }
   if (valueKindOf(column) === "ARRAY" && Array.isArray(value)) {
     return <Elements column={elementOf(column)} values={value} />;
   }
@@ -41,7 +47,6 @@ export function CellValue({ column, value }: CellValueProps) {
       </Badge>
     );
   }
-  const { format } = column;
   const address = addressOf(format?.type, value);
   if (format?.type === "rating") {
     const label = ways.say("rating", { count: String(value), max: format.max ?? 5 });

@@ -5,11 +5,11 @@ import { client } from "../../shell/client.ts";
 import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import type { MailTemplate } from "./template-parts.ts";
-import { templatesQuery } from "./template-queries.ts";
+import type { Template } from "./template-parts.ts";
+import { documentsQuery, templatesQuery } from "./template-queries.ts";
 
 interface DeleteTemplateDialogProps {
-  readonly template: MailTemplate;
+  readonly template: Template;
   readonly name: string;
   readonly onClose: () => void;
 }
@@ -19,10 +19,12 @@ export function DeleteTemplateDialog({ template, name, onClose }: DeleteTemplate
   const t = useTranslations("templates");
   const words = useTranslations("manage");
   const cache = useQueryClient();
+  const isMail = template.kind === "MAIL";
   const open = useOpen();
   const task = useTask(async () => {
     await client.admin.delete("/templates/{id}", { path: { id: template.id } });
-    await renew(cache, { queryKey: templatesQuery.queryKey, exact: true });
+    const { queryKey } = isMail ? templatesQuery : documentsQuery;
+    await renew(cache, { queryKey, exact: true });
     open("/admin/settings/templates");
   }, []);
   return (
@@ -35,7 +37,7 @@ export function DeleteTemplateDialog({ template, name, onClose }: DeleteTemplate
       onConfirm={task.run}
       onClose={onClose}
     >
-      {t("deleteText")}
+      {t(isMail ? "deleteText" : "deleteDocumentText")}
     </ConfirmDialog>
   );
 }

@@ -2,18 +2,32 @@ import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { describedBy, Field, inputClasses } from "../../ui/field.tsx";
 import type { PartName } from "./template-parts.ts";
-import type { Insertion } from "./use-insertion.ts";
 
 interface PartFieldProps {
   readonly name: PartName;
   readonly text: string;
   readonly fault: string | undefined;
-  readonly insertion: Insertion;
+  /** Whether the fault is a text of the page; a fault of the service is English. */
+  readonly isOwnFault?: boolean;
+  /** For the `ref` of the input. */
+  readonly input?: (input: HTMLInputElement | HTMLTextAreaElement | null) => void;
+  readonly onFocus?: () => void;
   readonly onChange: (text: string) => void;
 }
 
-/** The source of a part of a mail. */
-export function PartField({ name, text, fault, insertion, onChange }: PartFieldProps) {
+const lines: ReadonlySet<PartName> = new Set(["subject", "title"]);
+const spelled: ReadonlySet<PartName> = new Set(["subject", "text", "title"]);
+
+/** The source of a part of a mail or of a document. */
+export function PartField({
+  name,
+  text,
+  fault,
+  isOwnFault = false,
+  input,
+  onFocus,
+  onChange,
+}: PartFieldProps) {
   const t = useTranslations("templates");
   const id = useId();
   const shared = {
@@ -23,26 +37,26 @@ export function PartField({ name, text, fault, insertion, onChange }: PartFieldP
     value: text,
     dir: "auto",
     autoComplete: "off",
-    spellCheck: name !== "html",
-    onFocus: () => insertion.choose(name),
+    spellCheck: spelled.has(name),
+    onFocus,
   };
   return (
     <Field
       id={id}
       label={t(`parts.${name}`)}
-      fault={fault === undefined ? undefined : <span lang="en">{fault}</span>}
+      fault={fault === undefined || isOwnFault ? fault : <span lang="en">{fault}</span>}
     >
-      {name === "subject" ? (
+      {lines.has(name) ? (
         <input
           {...shared}
-          ref={(input) => insertion.place(name, input)}
+          ref={input}
           onChange={(event) => onChange(event.target.value)}
           className={inputClasses}
         />
       ) : (
         <textarea
           {...shared}
-          ref={(input) => insertion.place(name, input)}
+          ref={input}
           rows={12}
           onChange={(event) => onChange(event.target.value)}
           className={`${inputClasses} h-auto py-1.5 font-mono text-2 leading-5`}

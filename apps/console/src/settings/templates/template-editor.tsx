@@ -3,15 +3,25 @@ import { useTranslations } from "use-intl";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
 import { ForeignParts } from "./foreign-parts.tsx";
 import { MailPreview } from "./mail-preview.tsx";
 import { PartField } from "./part-field.tsx";
 import { TemplateActions } from "./template-actions.tsx";
 import { TemplateHead } from "./template-head.tsx";
-import { isSameText, type MailTemplate, partNames } from "./template-parts.ts";
+import { TemplateState } from "./template-list.tsx";
+import {
+  isSameText,
+  type MailTemplate,
+  mailPartNames,
+  mails,
+  type TemplateParts,
+  useMailNames,
+} from "./template-parts.ts";
+import { TestMail } from "./test-mail.tsx";
 import { useInsertion } from "./use-insertion.ts";
 import { type TemplateDraft, useTemplateDraft } from "./use-template-draft.ts";
-import { useTemplatePreview } from "./use-template-preview.ts";
+import { requireRenderedMail, useTemplatePreview } from "./use-template-preview.ts";
 import { VariableList } from "./variable-list.tsx";
 
 interface TemplateEditorProps {
@@ -22,24 +32,34 @@ interface TemplateEditorProps {
 /** The parts of a mail, its variables, and beside them the mail that they make. */
 export function TemplateEditor({ template, etag }: TemplateEditorProps) {
   const t = useTranslations("templates");
-  const draft = useTemplateDraft(template, etag);
+  const draft = useTemplateDraft(mails, template, etag);
   const { parts, changes } = draft;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const sent = { ...changes, values: typedValues(values) };
-  const preview = useTemplatePreview(template.id, draft.stored, sent);
+  const preview = useTemplatePreview(template.id, draft.stored, sent, requireRenderedMail);
   const insertion = useInsertion((name, text) => draft.set({ [name]: text }));
   const firstHtml = draft.stored.html ?? template.builtIn?.html ?? "<p></p>";
+  const restore = restoreOf(template, draft);
+  const { nameOf, occasionOf } = useMailNames();
   useLeaveGuard(draft.isChanged, t("leave"));
   return (
     <>
-      <TemplateHead template={template} onRestore={restoreOf(template, draft)} />
+      <TemplateHead
+        template={template}
+        name={nameOf(template.key)}
+        text={occasionOf(template.key)}
+        state={<TemplateState template={template} />}
+        canDelete={template.language !== "en"}
+      >
+        {restore !== undefined && <ToolButton onClick={restore}>{t("restore")}</ToolButton>}
+      </TemplateHead>
       <div className="grid items-start gap-6 xl:grid-cols-2 [&>*]:min-w-0">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           {draft.outcome === "conflict" && <ForeignParts parts={draft.foreign} />}
           <Section title={t("variables")} text={t("variablesText")}>
             <VariableList
               variables={template.variables}
-              used={preview.mail?.variables ?? []}
+              used={preview.shown?.variables ?? []}
               values={values}
               onInsert={insertion.insert}
               onChange={(name, value) => setValues((last) => ({ ...last, [name]: value }))}
@@ -50,7 +70,7 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
             onSubmit={draft.saving.submit}
             className="grid grid-cols-[minmax(0,1fr)] gap-4 **:scroll-mb-24"
           >
-            {partNames.map((name) => {
+            {mailPartNames.map((name) => {
               const text = parts[name];
               return text === null ? null : (
                 <PartField
@@ -58,7 +78,8 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
                   name={name}
                   text={text}
                   fault={preview.faultAt(`/data/${name}`)}
-                  insertion={insertion}
+                  input={(input) => insertion.place(name, input)}
+                  onFocus={() => insertion.choose(name)}
                   onChange={(next) => draft.set({ [name]: next })}
                 />
               );
@@ -68,7 +89,9 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
               isChecked={parts.html !== null}
               onChange={(isOn) => draft.set({ html: isOn ? firstHtml : null })}
             />
-            <TemplateActions template={template} draft={draft} sent={sent} />
+            <TemplateActions draft={draft}>
+              <TestMail id={template.id} sent={sent} />
+            </TemplateActions>
           </form>
         </div>
         <MailPreview preview={preview} />
@@ -77,7 +100,7 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
   );
 }
 
-function restoreOf({ builtIn }: MailTemplate, { parts, set }: TemplateDraft) {
+function restoreOf({ builtIn }: MailTemplate, { parts, set }: TemplateDraft<TemplateParts>) {
   return builtIn === null || isSameText(parts, builtIn) ? undefined : () => set(builtIn);
 }
 

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { useTitle } from "../../shell/use-title.ts";
@@ -7,22 +7,34 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { DeleteTemplateDialog } from "./delete-template-dialog.tsx";
 import { LanguageName } from "./language-name.tsx";
-import { TemplateState } from "./template-list.tsx";
-import { type MailTemplate, useMailNames } from "./template-parts.ts";
+import type { Template } from "./template-parts.ts";
 
 interface TemplateHeadProps {
-  readonly template: MailTemplate;
-  /** Takes the text that the service ships; undefined if the mail has this text or there is none. */
-  readonly onRestore: (() => void) | undefined;
+  readonly template: Template;
+  readonly name: string;
+  /** Whether the name is a text of an administrator, which has a direction of its own. */
+  readonly isOwnName?: boolean;
+  readonly text: ReactNode;
+  /** Beside the language. */
+  readonly state?: ReactNode;
+  readonly canDelete: boolean;
+  /** Further actions. */
+  readonly children?: ReactNode;
 }
 
-/** The head of a mail: its name and language, and when it is sent. */
-export function TemplateHead({ template, onRestore }: TemplateHeadProps) {
+/** The head of a template: its name and language, and what it is for. */
+export function TemplateHead({
+  template,
+  name,
+  isOwnName = false,
+  text,
+  state,
+  canDelete,
+  children,
+}: TemplateHeadProps) {
   const t = useTranslations("templates");
   const words = useTranslations("manage");
-  const { nameOf, occasionOf } = useMailNames();
   const [isDeleting, startDelete] = useState(false);
-  const name = nameOf(template.key);
   useTitle(name);
   return (
     <>
@@ -30,24 +42,24 @@ export function TemplateHead({ template, onRestore }: TemplateHeadProps) {
         trail={
           <>
             <AppLink href="/admin/settings/templates" className={linkClasses}>
-              {t("title")}
+              {t(template.kind === "MAIL" ? "title" : "documents")}
             </AppLink>
             <span aria-hidden="true"> / </span>
           </>
         }
         title={
           <>
-            {name}
+            {isOwnName ? <bdi>{name}</bdi> : name}
             <span className="flex flex-wrap gap-1.5 font-normal text-3 text-ink-2">
               <LanguageName tag={template.language} />
-              <TemplateState template={template} />
+              {state}
             </span>
           </>
         }
-        text={occasionOf(template.key)}
+        text={text}
       >
-        {onRestore !== undefined && <ToolButton onClick={onRestore}>{t("restore")}</ToolButton>}
-        {template.language !== "en" && (
+        {children}
+        {canDelete && (
           <ToolButton kind="danger" onClick={() => startDelete(true)}>
             {words("delete")}
           </ToolButton>

@@ -1,6 +1,6 @@
 import { useCallback, useRef } from "react";
 import { flushSync } from "react-dom";
-import type { PartName } from "./template-parts.ts";
+import type { MailPartName as PartName } from "./template-parts.ts";
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 

@@ -84,6 +84,7 @@ export function ColumnPresentation({ resourceId, column, rows }: ColumnPresentat
             </div>
             <FormatFields
               column={shape}
+              isFile={column.isFile}
               format={shown.format}
               onChange={(next) => setEdit((last) => ({ ...last, format: next }))}
             />

@@ -23,8 +23,11 @@ const byKind: Partial<Record<ValueKind, readonly Format["type"][]>> = {
   ...{ BOOLEAN: ["boolean"], JSON: ["json", "code"] },
 };
 
+const files = ["text", "file", "image"] as const;
+
 /** The formats that a column can have. */
-export function formatsOf(column: ValueColumn): readonly Format["type"][] {
+export function formatsOf(column: ValueColumn, isFile: boolean): readonly Format["type"][] {
+  if (isFile) return files;
   const element = { ...column, array: false };
   return ["text", ...(byKind[valueKindOf(element)] ?? [])];
 }
@@ -74,9 +77,10 @@ export function createFormat(type: Format["type"]): Format {
 
 /** A column as values of it are shown with a presentation. */
 export function shownColumn(
-  { dataType, values, nullable }: ResourceColumn,
-  { format, colors }: Pick<Presentation, "format" | "colors">,
+  { dataType, values, nullable, isFile }: ResourceColumn,
+  { format: chosen, colors }: Pick<Presentation, "format" | "colors">,
 ): ValueColumn {
+  const format = chosen ?? (isFile ? ({ type: "file" } as const) : null);
   const baseType = dataType.replace(/(?:\[\])+$/, "").replace(/\(.*?\)/, "");
   const array = dataType.endsWith("[]");
   return { dataType, baseType, array, values, nullable, format, colors };

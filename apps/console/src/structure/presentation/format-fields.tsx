@@ -13,12 +13,14 @@ import {
 
 interface FormatFieldsProps {
   readonly column: ValueColumn;
+  /** Whether the column refers to a file. */
+  readonly isFile: boolean;
   readonly format: Format | null;
   readonly onChange: (format: Format | null) => void;
 }
 
 /** The format of a column and its options. */
-export function FormatFields({ column, format, onChange }: FormatFieldsProps) {
+export function FormatFields({ column, isFile, format, onChange }: FormatFieldsProps) {
   const t = useTranslations("presentation");
   return (
     <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
@@ -27,7 +29,10 @@ export function FormatFields({ column, format, onChange }: FormatFieldsProps) {
         value={format?.type ?? ""}
         options={[
           { value: "" as const, label: t("usual") },
-          ...formatsOf(column).map((value) => ({ value, label: t(`formats.${value}`) })),
+          ...formatsOf(column, isFile).map((value) => ({
+            value,
+            label: t(isFile && value === "image" ? "picture" : `formats.${value}`),
+          })),
         ]}
         onChange={(type) => onChange(type === "" ? null : createFormat(type))}
       />

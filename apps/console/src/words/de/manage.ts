@@ -1,6 +1,6 @@
 import type { manage as english } from "../en/manage.ts";
 
-/** The texts that the pages of the administration share in German. */
+/** The texts that lists and forms of every page share in German. */
 export const manage: typeof english = {
   loading: "Wird geladen",
   notLoaded: "Die Liste lässt sich nicht laden.",

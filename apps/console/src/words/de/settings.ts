@@ -3,7 +3,7 @@ import type { settings as english } from "../en/settings.ts";
 /** The texts of the settings in German. */
 export const settings: typeof english = {
   title: "Einstellungen",
-  tabs: { settings: "Einstellungen", templates: "Mailvorlagen", sealed: "Versiegelte Werte" },
+  tabs: { settings: "Einstellungen", templates: "Vorlagen", sealed: "Versiegelte Werte" },
   valueOf: "Wert von {key}",
   find: "Einstellung suchen",
   default: "Vorgabe: {value}",
@@ -26,6 +26,7 @@ export const settings: typeof english = {
     security: "Sicherheit",
     data: "Daten-API",
     views: "Sichten",
+    files: "Dateien",
     limits: "Grenzen",
     mcp: "Agenten",
     sql_console: "SQL-Konsole",

@@ -1,6 +1,6 @@
 import type { templates as english } from "../en/templates.ts";
 
-/** The texts of the mail templates in German. */
+/** The texts of the templates in German. */
 export const templates: typeof english = {
   title: "Mailvorlagen",
   text: "Die Mails, die der Dienst zu Konten verschickt. Wer sie liest, bekommt den Text in der eigenen Sprache, sonst auf Englisch.",
@@ -33,22 +33,43 @@ export const templates: typeof english = {
     email_taken: "Wird verschickt, wenn eine Person eine Adresse wählt, die schon ein Konto hat.",
     new_administrator: "Geht an alle Administratoren, wenn ein Konto zu einem von ihnen wird.",
   },
+  documents: "Dokumentvorlagen",
+  documentsText:
+    "Texte, die ein Workflow mit Werten füllt und als Datei ablegt. Aus HTML kann eine PDF-Datei werden.",
+  documentText: "Workflows verwenden diesen Schlüssel: {key}",
+  documentPreviewText: "So sieht das Dokument mit den Beispielwerten aus.",
+  documentRefused: "Die Teile haben Fehler; dies ist das Dokument davor.",
+  noDocuments: "Es gibt noch kein Dokument.",
+  addDocument: "Dokument hinzufügen",
+  key: "Schlüssel",
+  keyHint: "Zum Beispiel rechnung; so nennt ein Workflow das Dokument",
+  formats: { HTML: "HTML", TEXT: "Text", CSV: "CSV" },
+  framed: "Das HTML, wie es beim Lesen erscheint",
+  sampleFault: "Das ist kein JSON-Objekt.",
+  deleteDocumentText:
+    "Workflows verwenden danach das englische Dokument; gibt es keines, schlagen sie fehl.",
   add: "Sprache hinzufügen",
   tag: "Sprachkürzel",
   tagHint: "Zum Beispiel fr oder pt-BR",
   addText: "Sie beginnen mit dem englischen Text.",
-  parts: { subject: "Betreff", text: "Text", html: "HTML" },
+  parts: {
+    subject: "Betreff",
+    text: "Text",
+    html: "HTML",
+    title: "Titel",
+    format: "Format",
+    source: "Quelltext",
+    sample: "Beispielwerte als JSON",
+  },
   withHtml: "Auch als HTML",
   noHtml: "Kein HTML",
-  htmlSource: "HTML als Quelltext",
   variables: "Variablen",
   variablesText:
     "Ein Knopf fügt die Variable dort ein, wo Sie zuletzt geschrieben haben. Die Vorschau zeigt den Wert daneben.",
   insert: "{name} einfügen",
   valueOf: "Wert von {name} in der Vorschau",
   preview: "Vorschau",
-  previewText:
-    "So kommt die Mail an. Der Link ist ein Beispiel und führt nirgends hin. Das HTML sehen Sie in einer Testmail.",
+  previewText: "So kommt die Mail an. Der Link ist ein Beispiel und führt nirgends hin.",
   refused: "Die Teile haben Fehler; dies ist die Mail davor.",
   testMail: "Testmail an mich senden",
   delivered: "Gesendet an {to}. Antwort des Mailservers: {response}",
@@ -57,9 +78,9 @@ export const templates: typeof english = {
   unsaved: "Nicht gespeichert",
   leave: "Ihre Änderungen sind nicht gespeichert. Seite verlassen und sie verlieren?",
   mergedMeanwhile:
-    "Ein anderer Administrator hat diese Mail inzwischen gespeichert, in anderen Teilen als Sie. Unten stehen beide Änderungen; speichern Sie noch einmal, um sie zu behalten.",
+    "Ein anderer Administrator hat diese Vorlage inzwischen gespeichert, in anderen Teilen als Sie. Unten stehen beide Änderungen; speichern Sie noch einmal, um sie zu behalten.",
   changedMeanwhile:
-    "Ein anderer Administrator hat diese Mail inzwischen gespeichert. Noch ist nichts überschrieben: Vergleichen Sie dessen Text mit Ihrem, und speichern Sie dann noch einmal.",
+    "Ein anderer Administrator hat diese Vorlage inzwischen gespeichert. Noch ist nichts überschrieben: Vergleichen Sie dessen Text mit Ihrem, und speichern Sie dann noch einmal.",
   theirs: "Der andere Text: {part}",
   deleteTitle: "{name} in dieser Sprache löschen?",
   deleteText: "Danach bekommen ihre Leser die Mail auf Englisch.",

@@ -9,6 +9,7 @@ export const workspace: typeof english = {
   noTable: "Keine Tabelle oder Sicht passt.",
   showAll: "Alle {count} anzeigen",
   home: "Start",
+  files: "Dateien",
   people: "Personen",
   reference: "API-Referenz",
   account: "Konto von {name}",

@@ -1,4 +1,4 @@
-/** The texts that the pages of the administration share in English. */
+/** The texts that lists and forms of every page share in English. */
 export const manage = {
   loading: "Loading",
   notLoaded: "The list cannot be loaded.",

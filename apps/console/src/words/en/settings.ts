@@ -1,7 +1,7 @@
 /** The texts of the settings in English. */
 export const settings = {
   title: "Settings",
-  tabs: { settings: "Settings", templates: "Mail templates", sealed: "Sealed values" },
+  tabs: { settings: "Settings", templates: "Templates", sealed: "Sealed values" },
   valueOf: "Value of {key}",
   find: "Find a setting",
   default: "Default: {value}",
@@ -24,6 +24,7 @@ export const settings = {
     security: "Security",
     data: "Data API",
     views: "Views",
+    files: "Files",
     limits: "Limits",
     mcp: "Agents",
     sql_console: "SQL console",

@@ -7,6 +7,7 @@ export const workspace = {
   noTable: "No table or view matches.",
   showAll: "Show all {count}",
   home: "Home",
+  files: "Files",
   people: "People",
   reference: "API reference",
   account: "Account of {name}",

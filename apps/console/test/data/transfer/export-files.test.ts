@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { fileSize } from "../../../src/data/transfer/file-size.ts";
 import { LineCounter } from "../../../src/data/transfer/line-counter.ts";
+import { fileSize } from "../../../src/ui/file-size.ts";
 import { fileName } from "../../../src/ui/save-file.ts";
 
 it("rows are counted in parts of any length, without line breaks between quotes", () => {

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { carryOver, changedFields, isChangedMeanwhile } from "../shell/changed-fields.ts";
-import { onPresentVersion } from "../shell/present-version.ts";
-import { type Task, useTask } from "../shell/use-task.ts";
+import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
+import { onPresentVersion } from "./present-version.ts";
+import { type Task, useTask } from "./use-task.ts";
 
 interface RecordFormOptions<Form> {
   /** The fields of the record as the page has read it. */

@@ -1,0 +1,95 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { filesKey } from "../../records/library/file-queries.ts";
+import { type FolderRecord, foldersAddress } from "../../records/library/file-record.ts";
+import { client } from "../../shell/client.ts";
+import { useTask } from "../../shell/use-task.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { MoveDialog } from "./move-dialog.tsx";
+import { NameDialog } from "./name-dialog.tsx";
+
+/** What the person is about to do with folders. */
+export type FolderDeed =
+  | { readonly kind: "CREATE"; readonly within: string | null }
+  | { readonly kind: "RENAME" | "MOVE" | "DELETE"; readonly folder: FolderRecord };
+
+/** The dialog of a deed. */
+export function FolderDialog(props: { readonly deed: FolderDeed; readonly onClose: () => void }) {
+  const t = useTranslations("files");
+  const words = useTranslations("manage");
+  const queries = useQueryClient();
+  const { deed, onClose } = props;
+  const folders = client.from(foldersAddress);
+  const refresh = () => queries.invalidateQueries({ queryKey: filesKey });
+  if (deed.kind === "CREATE") {
+    return (
+      <NameDialog
+        title={t("newFolder")}
+        submit={words("create")}
+        name=""
+        onName={async (name) => {
+          // Only the top has no parent, and a person without the right to the field creates folders there.
+          const parent = deed.within === null ? {} : { parent_id: deed.within };
+          await folders.create({ name, ...parent });
+          await refresh();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  const { id, name, parent_id: parent = null } = deed.folder;
+  if (deed.kind === "RENAME") {
+    return (
+      <NameDialog
+        title={t("renameFolder", { name })}
+        submit={t("rename")}
+        name={name}
+        onName={async (next) => {
+          await folders.update(id, { name: next });
+          await refresh();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  if (deed.kind === "MOVE") {
+    return (
+      <MoveDialog
+        title={t("moveFile", { name })}
+        from={parent}
+        folder={deed.folder}
+        onMove={async (to) => {
+          await folders.update(id, { parent_id: to });
+          await refresh();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return <DeleteFolder folder={deed.folder} onClose={onClose} />;
+}
+
+function DeleteFolder(props: { readonly folder: FolderRecord; readonly onClose: () => void }) {
+  const t = useTranslations("files");
+  const words = useTranslations("manage");
+  const queries = useQueryClient();
+  const { folder, onClose } = props;
+  const task = useTask(async () => {
+    await client.from(foldersAddress).remove(folder.id);
+    await queries.invalidateQueries({ queryKey: filesKey });
+    onClose();
+  }, []);
+  return (
+    <ConfirmDialog
+      title={t("deleteFolder", { name: folder.name })}
+      confirm={words("delete")}
+      cancel={words("cancel")}
+      failure={task.failure}
+      isBusy={task.isBusy}
+      onConfirm={task.run}
+      onClose={onClose}
+    >
+      {t("deleteFolderText")}
+    </ConfirmDialog>
+  );
+}

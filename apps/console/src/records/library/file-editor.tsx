@@ -1,0 +1,123 @@
+import { X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { classes } from "../../ui/classes.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { EditorFault } from "../editors/editor-fault.tsx";
+import { type EditorProps, useEditorParts } from "../editors/editor-props.ts";
+import { titleOf } from "../model/resource.ts";
+import { useDropArea } from "./drop-area.ts";
+import { FileChooser } from "./file-chooser.tsx";
+import { FileInput } from "./file-input.tsx";
+import { pictureTypes } from "./file-kind.ts";
+import { mayCreate } from "./file-record.ts";
+import { FileSummary } from "./file-summary.tsx";
+import { UploadRow } from "./upload-row.tsx";
+import { uploadFile } from "./uploads.ts";
+import { useUploads } from "./use-uploads.ts";
+
+interface FileEditorProps extends EditorProps {
+  /** The table of files. */
+  readonly resource: NavigationResource;
+}
+
+/** Edits a reference to a file: chosen from the library, or uploaded to it, by a button or by dropping. */
+export function FileEditor(props: FileEditorProps) {
+  const { resource, column, value, autoFocus = false } = props;
+  const t = useTranslations("files.field");
+  const parts = useEditorParts(props);
+  const [isChoosing, setChoosing] = useState(false);
+  const { upload, task } = useOwnUpload(props.onChange);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (autoFocus) button.current?.focus();
+  }, [autoFocus]);
+  const name = titleOf(column);
+  const isPicture = column.format?.type === "image";
+  const mayUpload = mayCreate(resource, "name", "content");
+  const { isOver, handlers } = useDropArea(
+    mayUpload ? ({ files: [file] }) => file !== undefined && upload(file) : null,
+  );
+  return (
+    <fieldset
+      {...handlers}
+      aria-label={name}
+      className={classes(
+        "grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 rounded-control border p-2",
+        isOver ? "border-accent border-dashed bg-accent-soft" : "border-line-input",
+      )}
+    >
+      {typeof value === "string" && (
+        <div className="flex min-w-0 items-start justify-between gap-1">
+          <FileSummary id={value} resource={resource} />
+          {column.nullable && (
+            <IconButton
+              label={t("remove", { name })}
+              icon={X}
+              onPress={() => {
+                // The button is gone with the file.
+                button.current?.focus();
+                props.onChange(null);
+              }}
+            />
+          )}
+        </div>
+      )}
+      {typeof value !== "string" && task === undefined && (
+        <p className="text-2 text-ink-2">{t(mayUpload ? "noneOrDrop" : "none")}</p>
+      )}
+      {task !== undefined && <UploadRow task={task} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <ToolButton
+          ref={button}
+          id={parts.inputId}
+          aria-label={t("choose", { name })}
+          aria-describedby={parts.describedBy}
+          onClick={() => setChoosing(true)}
+        >
+          {t("chooseShort")}
+        </ToolButton>
+        {mayUpload && (
+          <FileInput
+            label={t("upload", { name })}
+            accept={isPicture ? pictureTypes.join() : undefined}
+            onFiles={([file]) => file !== undefined && upload(file)}
+          >
+            {t("uploadShort")}
+          </FileInput>
+        )}
+      </div>
+      <EditorFault id={parts.faultId} text={parts.fault} isCell={false} />
+      {isChoosing && (
+        <FileChooser
+          resource={resource}
+          isPicture={isPicture}
+          onChoose={({ id }) => {
+            setChoosing(false);
+            props.onChange(id);
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+/** The upload of a field, whose file becomes its value. */
+function useOwnUpload(onChange: (fileId: string) => void) {
+  const [taskId, setTaskId] = useState<number>();
+  const task = useUploads().find(({ id, state }) => id === taskId && state !== "DONE");
+  // The form may have other values once the upload ends.
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const upload = (file: File): void => {
+    const { id, result } = uploadFile(file);
+    setTaskId(id);
+    void result.then((fileId) => {
+      if (fileId !== null) latest.current(fileId);
+    });
+  };
+  return { upload, task };
+}

@@ -1,0 +1,75 @@
+import { useTranslations } from "use-intl";
+import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
+import { Select } from "../../ui/select.tsx";
+import { DocumentPreview } from "./document-preview.tsx";
+import { ForeignParts } from "./foreign-parts.tsx";
+import { formats } from "./formats.ts";
+import { PartField } from "./part-field.tsx";
+import { TemplateActions } from "./template-actions.tsx";
+import { TemplateHead } from "./template-head.tsx";
+import { type DocumentTemplate, documents, readSample } from "./template-parts.ts";
+import { useTemplateDraft } from "./use-template-draft.ts";
+import { requireRenderedDocument, useTemplatePreview } from "./use-template-preview.ts";
+
+interface DocumentEditorProps {
+  readonly template: DocumentTemplate;
+  readonly etag: string | undefined;
+}
+
+/** The parts of a document, and beside them the document that they make of the sample. */
+export function DocumentEditor({ template, etag }: DocumentEditorProps) {
+  const t = useTranslations("templates");
+  const draft = useTemplateDraft(documents, template, etag);
+  const { parts } = draft;
+  const sent = documents.toData(draft.changes);
+  const preview = useTemplatePreview(template.id, draft.stored, sent, requireRenderedDocument);
+  const sampleFault = readSample(parts.sample) === undefined ? t("sampleFault") : undefined;
+  useLeaveGuard(draft.isChanged, t("leave"));
+  return (
+    <>
+      <TemplateHead
+        template={template}
+        name={template.title}
+        isOwnName
+        text={t("documentText", { key: template.key })}
+        canDelete
+      />
+      <div className="grid items-start gap-6 xl:grid-cols-2 [&>*]:min-w-0">
+        <form
+          noValidate
+          onSubmit={draft.saving.submit}
+          className="grid grid-cols-[minmax(0,1fr)] gap-4 **:scroll-mb-24"
+        >
+          {draft.outcome === "conflict" && <ForeignParts parts={draft.foreign} />}
+          <PartField
+            name="title"
+            text={parts.title}
+            fault={preview.faultAt("/data/title")}
+            onChange={(title) => draft.set({ title })}
+          />
+          <Select
+            label={t("parts.format")}
+            value={parts.format}
+            options={formats.map((value) => ({ value, label: t(`formats.${value}`) }))}
+            onChange={(format) => draft.set({ format })}
+          />
+          <PartField
+            name="source"
+            text={parts.source}
+            fault={preview.faultAt("/data/source")}
+            onChange={(source) => draft.set({ source })}
+          />
+          <PartField
+            name="sample"
+            text={parts.sample}
+            fault={sampleFault ?? preview.faultAt("/data/sample")}
+            isOwnFault={sampleFault !== undefined}
+            onChange={(sample) => draft.set({ sample })}
+          />
+          <TemplateActions draft={draft} />
+        </form>
+        <DocumentPreview preview={preview} />
+      </div>
+    </>
+  );
+}

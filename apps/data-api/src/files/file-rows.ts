@@ -1,0 +1,96 @@
+import type { Caller } from "@rowhouse/access";
+import {
+  type DataAnswer,
+  type DataEngine,
+  type DataRequest,
+  parseRequest,
+  type RequestParts,
+  receiveRequest,
+  requestOriginOf,
+} from "@rowhouse/data";
+import type { Queryable, SnapshotStore } from "@rowhouse/db";
+import { contentFields, requireContent } from "@rowhouse/files";
+import { type Settings, settingsOf } from "@rowhouse/settings";
+
+/** The fields of a file that its uploader sets. */
+export type FileFields = Readonly<Record<string, unknown>>;
+
+/**
+ * The rows of files, through the same engine as every other request: so grants, checks and presets decide, and each
+ * answer proves that they are current.
+ */
+export interface FileRows {
+  /**
+   * Proves that the caller may create a file with these fields and bytes.
+   *
+   * @returns the id of the user
+   * @throws AppError as the Data API
+   */
+  authorizeCreate(fields: FileFields, as: FileCaller): Promise<string>;
+  /** The same for new bytes of a file. */
+  authorizeReplace(id: string, as: FileCaller): Promise<string>;
+  /** Creates a file from a complete upload. @throws AppError as the Data API */
+  create(fields: FileFields, uploadId: string, as: FileCaller): Promise<DataAnswer>;
+  /** Gives a file the bytes of a complete upload. @throws AppError as the Data API */
+  replace(id: string, uploadId: string, as: FileCaller, on: Queryable): Promise<DataAnswer>;
+  /**
+   * Ensures that the caller may read the row and its field `content`.
+   *
+   * @throws AppError NOT_FOUND if not, AUTHENTICATION_REQUIRED for an invalid credential
+   */
+  requireReadable(id: string, as: Pick<FileCaller, "caller">): Promise<void>;
+}
+
+/** Who writes, and the headers of a write that the engine honors. */
+export interface FileCaller {
+  readonly caller: Caller;
+  /** `Prefer` and `X-Service-Timezone`. */
+  readonly headers: Headers;
+}
+
+interface FileRowsDependencies {
+  readonly engine: DataEngine;
+  readonly snapshots: SnapshotStore;
+}
+
+const target = { schema: "system", name: "files", kind: "TABLE" } as const;
+/** Stands for an upload that does not exist yet. */
+const anyUpload = "00000000-0000-0000-0000-000000000000";
+const noHeaders = new Headers();
+
+export function createFileRows({ engine, snapshots }: FileRowsDependencies): FileRows {
+  const requestOf = async (
+    parts: Omit<RequestParts, "target">,
+    headers: Headers,
+  ): Promise<DataRequest> => {
+    const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
+    return receive({ target, ...parts }, headers, settings);
+  };
+  const createOf = (fields: FileFields, content: string, { headers }: FileCaller) =>
+    requestOf({ id: null, method: "POST", query: "", data: { ...fields, content } }, headers);
+  const replaceOf = (id: string, content: string, { headers }: FileCaller) =>
+    requestOf({ id, method: "PATCH", query: "", data: { content } }, headers);
+
+  return {
+    authorizeCreate: async (fields, as) =>
+      (await engine.authorize(await createOf(fields, anyUpload, as), as.caller)).userId,
+    authorizeReplace: async (id, as) =>
+      (await engine.authorize(await replaceOf(id, anyUpload, as), as.caller)).userId,
+    create: async (fields, uploadId, as) =>
+      engine.answer(await createOf(fields, uploadId, as), as.caller),
+    replace: async (id, uploadId, as, on) =>
+      engine.answer(await replaceOf(id, uploadId, as), as.caller, on),
+    requireReadable: (id, { caller }) =>
+      requireContent(async () => {
+        const query = `fields=${contentFields}`;
+        const request = await requestOf({ id, method: "GET", query }, noHeaders);
+        return JSON.parse((await engine.answer(request, caller)).data ?? "{}");
+      }),
+  };
+}
+
+function receive(parts: RequestParts, headers: Headers, settings: Settings): DataRequest {
+  const isAbandoned = () => false;
+  const origin = requestOriginOf(headers, { parts, bodyBytes: 0, settings, isAbandoned });
+  return receiveRequest(parseRequest, origin);
+}

@@ -1,0 +1,98 @@
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import type { UploadInput } from "@rowhouse/files";
+import { splitQuery } from "@rowhouse/http";
+import type { FileFields } from "./file-rows.ts";
+import { openMultipart } from "./multipart-file.ts";
+import { uploadBody } from "./upload-body.ts";
+
+/** A file in the body of a request, whose bytes still arrive. */
+export interface ReceivedFile {
+  readonly input: UploadInput;
+  /** The fields of its row. */
+  readonly fields: FileFields;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The fields of a row that an upload sets beside its bytes. */
+export const settableFields: ReadonlySet<string> = new Set([
+  "name",
+  "title",
+  "description",
+  "folder_id",
+  "visibility",
+]);
+
+const multipart = /^multipart\/form-data[ \t]*(?:;|$)/i;
+
+/**
+ * Reads a request that creates a file: a form with the fields before the file, or the bytes alone with the fields in
+ * the query.
+ *
+ * @throws AppError QUERY_INVALID, BODY_INVALID
+ */
+export async function receiveFile(request: Request, stallMs: number): Promise<ReceivedFile> {
+  const { headers } = request;
+  const bytes = uploadBody(request.body, stallMs);
+  const query = readQuery(request.url);
+  const type = headers.get("content-type");
+  if (type === null || !multipart.test(type)) {
+    const input = { claimedType: type, length: lengthOf(headers) };
+    return receivedOf(query, "QUERY_INVALID", null, input, bytes);
+  }
+  throwFaults(
+    [...query.keys()].map((path) =>
+      createFault("QUERY_INVALID", { path, message: "A form has its fields in the body" }),
+    ),
+  );
+  const { fields, name, claimedType, content } = await openMultipart(headers, bytes);
+  return receivedOf(fields, "BODY_INVALID", name, { claimedType, length: null }, content);
+}
+
+function receivedOf(
+  texts: ReadonlyMap<string, string>,
+  code: "QUERY_INVALID" | "BODY_INVALID",
+  nameOfPart: string | null,
+  input: Omit<UploadInput, "name">,
+  content: AsyncIterable<Uint8Array>,
+): ReceivedFile {
+  throwFaults(unknownFields(texts, code));
+  const name = texts.get("name") ?? nameOfPart;
+  if (name === null) {
+    throw createError(code, { path: "name", message: "name is required: the name of the file" });
+  }
+  return { input: { ...input, name }, fields: fieldsOf(texts, name), content };
+}
+
+/** The fields of a row from texts; an empty text is null. */
+export function fieldsOf(texts: ReadonlyMap<string, string>, name: string): FileFields {
+  const given = [...texts].filter(([key]) => key !== "name");
+  return { ...Object.fromEntries(given.map(([key, text]) => [key, text || null])), name };
+}
+
+function* unknownFields(
+  texts: ReadonlyMap<string, string>,
+  code: "QUERY_INVALID" | "BODY_INVALID",
+): Generator<Fault> {
+  for (const path of texts.keys()) {
+    if (!settableFields.has(path)) yield createFault(code, { path, message: "Unknown field" });
+  }
+}
+
+/** @throws AppError QUERY_INVALID for a parameter that occurs twice */
+function readQuery(url: string): ReadonlyMap<string, string> {
+  const [, query] = splitQuery(url);
+  const texts = new Map<string, string>();
+  for (const [path, text] of new URLSearchParams(query)) {
+    if (texts.has(path)) {
+      throw createError("QUERY_INVALID", { path, message: "The parameter occurs twice" });
+    }
+    texts.set(path, text);
+  }
+  return texts;
+}
+
+/** The declared size; null for a chunked body. */
+export function lengthOf(headers: Headers): number | null {
+  const length = headers.get("content-length");
+  return length === null ? null : Number(length);
+}

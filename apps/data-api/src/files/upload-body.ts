@@ -1,0 +1,39 @@
+import { readWithin } from "@rowhouse/concurrency";
+import { AppError, createError } from "@rowhouse/errors";
+
+/**
+ * Yields the bytes of a body as they arrive.
+ *
+ * @param stallMs time without a byte after which the upload ends, in milliseconds
+ * @throws AppError BODY_INVALID for a body that breaks off or stalls; the errors of the gateway
+ */
+export async function* uploadBody(
+  body: ReadableStream<Uint8Array> | null,
+  stallMs: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await readNext(reader, stallMs);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // To cancel the stream would close the connection before its response.
+    reader.releaseLock();
+  }
+}
+
+async function readNext(reader: ReadableStreamDefaultReader<Uint8Array>, stallMs: number) {
+  const stalled = () =>
+    createError("BODY_INVALID", {
+      message: `The body stalled for ${stallMs} ms (files.upload_stall_ms)`,
+    });
+  try {
+    return await readWithin(reader, stallMs, stalled);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw createError("BODY_INVALID", { message: "The body could not be read", cause });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Authenticator } from "@rowhouse/access";
+import { createError, type ErrorCode, renderError } from "@rowhouse/errors";
+import { answerRendered, type Service, standardHeaders } from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
+import { MemoryLocker, Server } from "@tus/server";
+import { type FileApi, type FileContext, fileCallerOf } from "../files/file-api.ts";
+import { authorizePurpose, finishUpload, purposeOf } from "../files/finish-upload.ts";
+import { TusStore } from "../files/tus-store.ts";
+import { uploadDocuments } from "./file-documents.ts";
+
+const path = "/api/files/uploads";
+
+/** How long an upload that another request continues may still receive, in milliseconds. */
+const drainMs = 300;
+
+/** Names the file in the response that completes an upload, and in later ones about it. */
+const fileHeader = "Rowhouse-File";
+
+/**
+ * Resumable uploads by the protocol tus 1.0 (https://tus.io/protocols/resumable-upload). An upload whose bytes have all
+ * arrived becomes a file, or the new version of one, with the response of its last request.
+ */
+export function mountUploadRoutes(
+  service: Service,
+  api: FileApi,
+  authenticator: Authenticator,
+): void {
+  // A request that continues an upload ends an earlier one that hangs.
+  const locker = new MemoryLocker();
+  const answer = (c: FileContext) => answerTus(c, api, authenticator, locker);
+  service.on(["OPTIONS", "POST"], path, answer);
+  service.on(["OPTIONS", "GET", "PATCH", "DELETE"], `${path}/:id`, answer);
+  for (const document of uploadDocuments) service.openAPIRegistry.registerPath(document);
+}
+
+async function answerTus(
+  c: FileContext,
+  api: FileApi,
+  authenticator: Authenticator,
+  locker: MemoryLocker,
+): Promise<Response> {
+  const { raw } = c.req;
+  const { requestId } = c.env.edge;
+  // The protocol has no GET; the route exists for HEAD.
+  if (raw.method === "GET") throw createError("NOT_FOUND");
+  const as = fileCallerOf(c);
+  const { userId } = await authenticator.authenticate(raw.headers.get("authorization"));
+  const settings = settingsOf(await api.snapshots.fresh());
+  const context = { userId, settings, signal: raw.signal };
+  const store = new TusStore(api, context);
+  let failure: unknown;
+  const server = new Server({
+    ...{ path, datastore: store, locker, relativeLocation: true, lockDrainTimeout: drainMs },
+    onUploadCreate: async (_request, { metadata }) => {
+      const { filename, filetype: _, ...fields } = metadata ?? {};
+      await authorizePurpose(api, purposeOf(filename ?? "", fields), as);
+      return {};
+    },
+    onUploadFinish: async (_request, { id }) => {
+      const fileId = await finishUpload(api, await store.require(id), as, context);
+      return { headers: { [fileHeader]: fileId } };
+    },
+    onResponseError: (_request, error) => {
+      failure = error;
+      return undefined;
+    },
+  });
+  const id = raw.method === "OPTIONS" ? undefined : c.req.param("id");
+  const upload = id === undefined ? undefined : await store.require(id);
+  const isWhole = upload !== undefined && upload.received === upload.length;
+  // A process may have ended after the last part, and before the file took the upload.
+  const fileId =
+    isWhole && raw.method === "HEAD" ? await finishUpload(api, upload, as, context) : null;
+  const answer = await server.handleWeb(raw);
+  if (answer.status >= 400) {
+    return answerRendered(renderError(await errorOf(answer, failure), requestId), requestId);
+  }
+  const headers = new Headers(standardHeaders(requestId));
+  for (const [name, value] of answer.headers) {
+    // The gateway answers pages of other origins.
+    if (!name.startsWith("access-control-")) headers.set(name, value);
+  }
+  if (fileId !== null) headers.set(fileHeader, fileId);
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  404: "NOT_FOUND",
+  409: "CONFLICT",
+  410: "NOT_FOUND",
+  412: "PRECONDITION_FAILED",
+  413: "BODY_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+};
+
+/** The error of the contract for a response of the protocol's library. */
+async function errorOf(answer: Response, failure: unknown): Promise<unknown> {
+  if (failure instanceof Error) return failure;
+  const message = (await answer.text()).trim();
+  if (answer.status >= 500) return createError("INTERNAL_ERROR", { cause: failure ?? message });
+  return createError(codes[answer.status] ?? "BODY_INVALID", { message });
+}

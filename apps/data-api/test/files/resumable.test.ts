@@ -1,0 +1,200 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type AskOptions,
+  type FileEnvironment,
+  openFileEnvironment,
+  sha256Of,
+} from "./file-environment.ts";
+
+// Resumable uploads by the protocol tus 1.0.
+
+let files: FileEnvironment;
+beforeAll(async () => {
+  files = await openFileEnvironment();
+});
+afterAll(() => files.stop());
+beforeEach(() => files.grantFiles());
+
+const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const metadataOf = (fields: Record<string, string>) =>
+  Object.entries(fields)
+    .map(([key, text]) => `${key} ${base64(text)}`)
+    .join(",");
+const tus = (method: string, path: string, { headers, ...options }: AskOptions = {}) =>
+  files.ask(path, {
+    ...{ method, as: files.admin.secret },
+    ...options,
+    headers: { "Tus-Resumable": "1.0.0", ...headers },
+  });
+const begin = (fields: Record<string, string>, length = bytes.length, options: AskOptions = {}) =>
+  tus("POST", "/api/files/uploads", {
+    ...options,
+    headers: { "Upload-Length": String(length), "Upload-Metadata": metadataOf(fields) },
+  });
+const patch = (path: string, offset: number, body: Uint8Array, options: AskOptions = {}) =>
+  tus("PATCH", path, {
+    ...{ body },
+    ...options,
+    headers: { "Upload-Offset": String(offset), "Content-Type": "application/offset+octet-stream" },
+  });
+const started = async (fields: Record<string, string> = { filename: "big.bin" }) =>
+  (await begin(fields)).headers.get("location") ?? "";
+
+describe("a resumable upload", () => {
+  it("becomes a file with its last part", async () => {
+    const made = await begin({ filename: "big.bin", title: "Parts", filetype: "text/plain" });
+    expect(made.status).toBe(201);
+    const path = made.headers.get("location") ?? "";
+    expect(path).toMatch(/^\/api\/files\/uploads\/[0-9a-f-]{36}$/);
+    expect(made.headers.get("upload-expires")).not.toBeNull();
+    const first = await patch(path, 0, bytes.subarray(0, 60_000));
+    expect([first.status, first.headers.get("upload-offset")]).toEqual([204, "60000"]);
+    expect(first.headers.get("rowhouse-file")).toBeNull();
+    const head = await tus("HEAD", path);
+    expect([head.status, head.headers.get("upload-offset")]).toEqual([200, "60000"]);
+    const last = await patch(path, 60_000, bytes.subarray(60_000));
+    const id = last.headers.get("rowhouse-file");
+    expect(last.status).toBe(204);
+    const answer = await files.ask(`/api/files/${id}`, { as: files.admin.secret });
+    expect(sha256Of(answer.bytes)).toBe(sha256Of(bytes));
+    const row = await files.ask(`/api/system/table/files/${id}`, { as: files.admin.secret });
+    expect(row.json.data).toMatchObject({ name: "big.bin", title: "Parts", state: "READY" });
+    // Its sender may have lost the last response.
+    const again = await tus("HEAD", path);
+    expect([again.headers.get("upload-offset"), again.headers.get("rowhouse-file")]).toEqual([
+      "100000",
+      id,
+    ]);
+    expect(await files.sql("select from system.upload_segments")).toHaveLength(0);
+  });
+
+  it("keeps what arrived of a part whose connection hangs", async () => {
+    const path = await started();
+    const { hostname, port } = new URL(files.environment.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      [
+        `PATCH ${path} HTTP/1.1`,
+        ...[`Host: ${hostname}`, `Authorization: Bearer ${files.admin.secret}`],
+        ...["Tus-Resumable: 1.0.0", "Upload-Offset: 0", `Content-Length: ${bytes.length}`],
+        ...["Content-Type: application/offset+octet-stream", "", ""],
+      ].join("\r\n"),
+    );
+    socket.write(bytes.subarray(0, 30_000));
+    // The sender came back on another connection, while the first one hangs.
+    await expect
+      .poll(async () => (await tus("HEAD", path)).headers.get("upload-offset"))
+      .toBe("30000");
+    socket.destroy();
+    const rest = await patch(path, 30_000, bytes.subarray(30_000));
+    const id = rest.headers.get("rowhouse-file");
+    const answer = await files.ask(`/api/files/${id}`, { as: files.admin.secret });
+    expect(sha256Of(answer.bytes)).toBe(sha256Of(bytes));
+  });
+
+  it("takes each byte once, although two requests send it", async () => {
+    const path = await started();
+    const half = bytes.subarray(0, 50_000);
+    const both = await Promise.all([patch(path, 0, half), patch(path, 0, half)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const late = await patch(path, 10, half);
+    expect([late.status, late.json.errors[0].code]).toEqual([409, "CONFLICT"]);
+    const rest = await patch(path, 50_000, bytes.subarray(50_000));
+    const answer = await files.ask(`/api/files/${rest.headers.get("rowhouse-file")}`, {
+      as: files.admin.secret,
+    });
+    expect(sha256Of(answer.bytes)).toBe(sha256Of(bytes));
+  });
+
+  it("is finished by a question about it, if its process ended after the last part", async () => {
+    const path = await started({ filename: "late.bin" });
+    await patch(path, 0, bytes.subarray(0, 99_999));
+    // The state that a killed process leaves: all bytes are stored, and no file has them.
+    const id = path.slice(-36);
+    await files.sql(`update system.uploads set length = 99999 where id = '${id}'`);
+    const head = await tus("HEAD", path);
+    const file = head.headers.get("rowhouse-file");
+    const answer = await files.ask(`/api/files/${file}`, { as: files.admin.secret });
+    expect(answer.bytes.length).toBe(99_999);
+  });
+
+  it("replaces the version of a file that its sender knows", async () => {
+    const { id, sha256 } = await files.upload("first", "name=v.bin");
+    const stale = await started({ filename: "v.bin", file_id: id, if_match: '"other"' });
+    const refused = await patch(stale, 0, bytes);
+    expect([refused.status, refused.json.errors[0].code]).toEqual([412, "PRECONDITION_FAILED"]);
+    const path = await started({ filename: "v.bin", file_id: id, if_match: `"${sha256}"` });
+    expect((await patch(path, 0, bytes)).headers.get("rowhouse-file")).toBe(id);
+    const answer = await files.ask(`/api/files/${id}`, { as: files.admin.secret });
+    expect(sha256Of(answer.bytes)).toBe(sha256Of(bytes));
+  });
+
+  it("ends on request, with its objects", async () => {
+    const path = await started();
+    await patch(path, 0, bytes.subarray(0, 10));
+    const before = await files.sql("select from system.object_removals");
+    expect((await tus("DELETE", path)).status).toBe(204);
+    expect((await tus("HEAD", path)).status).toBe(404);
+    expect(await files.sql("select from system.object_removals")).toHaveLength(before.length + 2);
+  });
+});
+
+describe("who may continue an upload", () => {
+  it("is its sender alone; for everybody else it does not exist", async () => {
+    await files.grantFiles({ action: "CREATE" }, { action: "READ" });
+    const path = await started();
+    const none = "/api/files/uploads/00000000-0000-4000-8000-000000000000";
+    const as = files.member.secret;
+    for (const method of ["HEAD", "PATCH", "DELETE"]) {
+      const ask = (place: string) =>
+        method === "PATCH" ? patch(place, 0, bytes, { as }) : tus(method, place, { as });
+      const [hidden, missing] = [await ask(path), await ask(none)];
+      expect(hidden.status).toBe(404);
+      expect(hidden.json?.errors).toEqual(missing.json?.errors);
+    }
+    expect((await tus("HEAD", path, { as: undefined })).status).toBe(401);
+    expect((await tus("HEAD", path)).headers.get("upload-offset")).toBe("0");
+  });
+
+  it("needs the right to create the file at the beginning and at the end", async () => {
+    const as = files.member.secret;
+    expect((await begin({ filename: "a" }, 5, { as })).status).toBe(404);
+    await files.grantFiles({ action: "CREATE", fields: ["name", "content"] });
+    const unknown = await begin({ filename: "a", visibility: "PUBLIC" }, 5, { as });
+    expect([unknown.status, unknown.json.errors[0].code]).toEqual([400, "FIELD_UNKNOWN"]);
+    const path = (await begin({ filename: "a" }, 5, { as })).headers.get("location") ?? "";
+    await files.grantFiles();
+    const end = await patch(path, 0, Buffer.from("bytes"), { as });
+    expect(end.status).toBe(404);
+    expect(await files.sql("select from system.files where name = 'a'")).toHaveLength(0);
+  });
+});
+
+describe("a malformed request", () => {
+  it.each([
+    [
+      "without the version of the protocol",
+      () => tus("POST", "/api/files/uploads", { headers: { "Tus-Resumable": "" } }),
+      412,
+    ],
+    [
+      "without a length",
+      () =>
+        tus("POST", "/api/files/uploads", {
+          headers: { "Upload-Metadata": metadataOf({ filename: "a" }) },
+        }),
+      400,
+    ],
+    ["without a name", () => begin({ title: "a" }), 400],
+    ["with an unknown field", () => begin({ filename: "a", owner: "me" }), 400],
+    ["over the limit of a file", () => begin({ filename: "a" }, 2_000_000_000_000), 413],
+    ["for a path that is no upload", () => tus("HEAD", "/api/files/uploads/..%2Fx"), 404],
+  ])("%s is refused with the error of the contract", async (_name, ask, status) => {
+    const answer = await ask();
+    expect(answer.status).toBe(status);
+    if (answer.bytes.length > 0) expect(answer.json.errors[0].code).toMatch(/^[A-Z_]+$/);
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});

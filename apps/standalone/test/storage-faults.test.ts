@@ -1,0 +1,140 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type AppProcess,
+  createTestDatabase,
+  expose,
+  installationSecret,
+  type S3Server,
+  signIn,
+  startApp,
+  startS3Server,
+  type TestDatabase,
+} from "@rowhouse/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "./client.ts";
+import { downloadFile, uploadFile } from "./files.ts";
+
+let test: TestDatabase;
+let service: AppProcess;
+let as: string;
+
+async function start(environment: Readonly<Record<string, string>>): Promise<void> {
+  test = await createTestDatabase();
+  await expose(test.database, "system", "files", "GET", "POST");
+  service = await startApp("standalone", {
+    DATABASE_URL: test.url,
+    ROWHOUSE_SECRET: installationSecret,
+    ROWHOUSE_ADMIN_EMAIL: signIn.email,
+    ROWHOUSE_ADMIN_PASSWORD: signIn.password,
+    LOG_LEVEL: "silent",
+    ...environment,
+  });
+  as = await createClient(service).signIn(signIn);
+}
+async function stop(): Promise<void> {
+  await service?.stop();
+  await test?.drop();
+}
+
+/** Uploads bytes that may be rejected. */
+const upload = async (bytes: Buffer) => {
+  const answer = await fetch(`${service.url}/api/files?name=a.bin`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${as}`, "Content-Type": "application/octet-stream" },
+    body: bytes,
+  });
+  const body = (await answer.json()) as { errors?: { code: string; message: string }[] };
+  const { code, message } = body.errors?.[0] ?? {};
+  return [answer.status, code, message, answer.headers.get("Retry-After")];
+};
+const rows = async () => {
+  const [counted] = await test.database.query<{ files: number; uploads: number }>(
+    `select (select count(*)::int from system.files) as files,
+       (select count(*)::int from system.uploads where state = 'COMPLETE') as uploads`,
+  );
+  return counted;
+};
+
+describe("a full disk", () => {
+  let folder: string;
+  let isMounted: boolean;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "rowhouse-full-"));
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", folder]);
+    isMounted = mounted.status === 0;
+    if (isMounted) await start({ FILES_DIR: folder });
+  });
+  afterAll(async () => {
+    if (isMounted) await stop();
+    if (isMounted) spawnSync("umount", [folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("rejects an upload with 503 and leaves neither a row nor bytes; other requests are served", async (context) => {
+    if (!isMounted) return context.skip("a file system cannot be mounted here");
+    const id = await uploadFile(service, as, "first.txt", "x".repeat(1_000_000));
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(await upload(Buffer.alloc(2_000_000, 1))).toEqual([
+        503,
+        "SERVICE_UNAVAILABLE",
+        "The storage of files is full",
+        "60",
+      ]);
+    }
+    expect(await readdir(join(folder, ".unfinished"))).toEqual([]);
+    expect(await rows()).toEqual({ files: 1, uploads: 0 });
+    // The service closes the connection of a body that it has not read, perhaps only when the next request uses it.
+    const download = () => downloadFile(service, as, id).catch(() => undefined);
+    await expect.poll(download).toEqual([200, "x".repeat(1_000_000)]);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    // What fits is stored.
+    await uploadFile(service, as, "small.txt", "small");
+  });
+});
+
+// It waits for the 20 seconds: a part of `npm run test:long`.
+const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+
+describe.runIf(isLong)("a bucket that is away for 20 seconds", () => {
+  let server: S3Server;
+  beforeEach(async () => {
+    server = await startS3Server();
+    await start(server.environment);
+  });
+  afterEach(async () => {
+    await stop();
+    await server?.stop();
+  });
+
+  it("is 503 with Retry-After for bytes, while rows are served and the process is ready; then all works again", async () => {
+    const id = await uploadFile(service, as, "first.txt", "before");
+    expect(await downloadFile(service, as, id)).toEqual([200, "before"]);
+    await server.pause();
+    const until = Date.now() + 20_000;
+    do {
+      const download = await fetch(`${service.url}/api/files/${id}`, {
+        headers: { Authorization: `Bearer ${as}` },
+      });
+      expect([download.status, download.headers.get("Retry-After")]).toEqual([503, "5"]);
+      expect(await upload(Buffer.from("during"))).toEqual([
+        503,
+        "SERVICE_UNAVAILABLE",
+        "The storage of files is temporarily unavailable",
+        "5",
+      ]);
+      const list = await createClient(service).ask("GET", "/api/system/table/files", { as });
+      expect([list.status, list.body.data.length]).toEqual([200, 1]);
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+      await delay(500);
+    } while (Date.now() < until);
+    await server.resume();
+    expect(await downloadFile(service, as, id)).toEqual([200, "before"]);
+    const after = await uploadFile(service, as, "after.txt", "after");
+    expect(await downloadFile(service, as, after)).toEqual([200, "after"]);
+    expect(await rows()).toEqual({ files: 2, uploads: 0 });
+  });
+});

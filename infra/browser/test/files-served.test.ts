@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  createUser,
+  expose,
+  smallPng,
+  startTestEnvironment,
+  type TestEnvironment,
+  type TestUser,
+} from "@rowhouse/testing";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hasChromium, startChromium } from "../src/chromium.ts";
+import { attackOn, hostileFiles } from "./hostile-files.ts";
+
+describe.runIf(hasChromium())("files in a browser", () => {
+  let environment: TestEnvironment;
+  let admin: TestUser;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  /** Another origin: serves a page with a file in it, and receives a request from each script that runs. */
+  let beacon: Server;
+  let hits: string[];
+
+  beforeAll(async () => {
+    environment = await startTestEnvironment({ kind: "one" });
+    const { database } = environment.test;
+    admin = await createUser(database, "files@example.com", "Administrators");
+    await expose(database, "system", "files", "GET", "POST", "PATCH");
+    browser = await startChromium();
+    beacon = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? "", "http://beacon");
+      const address = searchParams.get("address");
+      if (pathname === "/attack.html" && address !== null) {
+        response.setHeader("Content-Type", "text/html");
+        response.end(attackOn(address));
+        return;
+      }
+      if (pathname !== "/favicon.ico") hits.push(pathname);
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(beacon, "listening");
+  });
+  afterAll(async () => {
+    await browser.close();
+    beacon.close();
+    await environment.stop();
+  });
+  beforeEach(async () => {
+    hits = [];
+    context = await browser.newContext();
+    page = await context.newPage();
+    page.on("dialog", (dialog) => {
+      hits.push("dialog");
+      dialog.dismiss().catch(() => {});
+    });
+  });
+  afterEach(() => context.close());
+
+  const beaconPort = () => (beacon.address() as AddressInfo).port;
+  const beaconUrl = () => `http://127.0.0.1:${beaconPort()}`;
+  /** An origin of another site than the service. */
+  const foreignUrl = () => `http://localhost:${beaconPort()}`;
+
+  /** Uploads a file and returns its address. */
+  async function upload(content: Buffer, name: string, type: string, visibility = "PUBLIC") {
+    const query = new URLSearchParams({ name, visibility });
+    const answer = await fetch(`${environment.url}/api/files?${query}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${admin.secret}`, "Content-Type": type },
+      body: new Uint8Array(content),
+    });
+    expect(answer.status, await answer.clone().text()).toBe(201);
+    const { data } = (await answer.json()) as { data: { id: string } };
+    return `${environment.url}/api/files/${data.id}`;
+  }
+
+  /** Opens a page of an origin that includes a file in every way. */
+  async function attack(origin: string, address: string): Promise<void> {
+    const target = `${origin}/attack.html?${new URLSearchParams({ address })}`;
+    if (origin === environment.url) {
+      await page.route(target, (route) =>
+        route.fulfill({ contentType: "text/html", body: attackOn(address) }),
+      );
+    }
+    await page.goto(target, { waitUntil: "load" });
+    await page.waitForTimeout(150);
+  }
+
+  const shownFrames = (address: string) =>
+    page.frames().filter((frame) => frame !== page.mainFrame() && frame.url().startsWith(address));
+
+  it("runs a script of the same kind outside a file, so that the test can fail", async () => {
+    const [hostile] = hostileFiles(beaconUrl());
+    await page.setContent(hostile?.content.toString() ?? "");
+    await expect.poll(() => hits).toEqual(["/page"]);
+  });
+
+  it.each(hostileFiles("").map(({ name }) => name))(
+    "runs no script of %s, opened or included by a page of any origin",
+    async (name) => {
+      const file = hostileFiles(beaconUrl()).find((one) => one.name === name);
+      if (file === undefined) throw new Error("No such file");
+      const address = await upload(file.content, file.name, file.claimedType);
+      for (const origin of [environment.url, foreignUrl()]) {
+        await attack(origin, address);
+        const frames = shownFrames(address);
+        for (const frame of frames) {
+          // Text may be shown; it is not a page.
+          expect(await frame.evaluate(() => document.contentType)).toBe("text/plain");
+        }
+        expect(await page.title()).toBe("attack");
+      }
+      const opened = await context.newPage();
+      const download = opened.waitForEvent("download", { timeout: 2000 }).catch(() => undefined);
+      const response = await opened.goto(address).catch(() => undefined);
+      if (response === undefined || response === null) {
+        expect((await download)?.suggestedFilename()).toBe(name);
+      } else {
+        expect(response.headers()["content-type"]).toBe("text/plain; charset=utf-8");
+        expect(await opened.title()).toBe("");
+      }
+      expect(hits).toEqual([]);
+    },
+    30_000,
+  );
+
+  it.each([
+    ["a right-to-left override", "photo\u202Egnp.html", "photo_gnp.html"],
+    ["quotes and a parameter", 'a"; filename="b.exe', /^a.; filename=.b\.exe$/],
+    ["other scripts", "Übersicht 世界.html", "Übersicht 世界.html"],
+    ["255 characters", `${"n".repeat(250)}.html`, `${"n".repeat(250)}.html`],
+    ["an escape", "100%0d%0aX: y.html", /^100%0d%0aX. y\.html$/],
+  ])("names a download with %s as the file, and adds no header", async (_case, name, expected) => {
+    const address = await upload(Buffer.from("<html>"), name, "text/html");
+    const download = page.waitForEvent("download");
+    await page.goto(address).catch(() => undefined);
+    const suggested = (await download).suggestedFilename();
+    if (typeof expected === "string") expect(suggested).toBe(expected);
+    else expect(suggested).toMatch(expected);
+  });
+
+  it("rejects a name with a line break", async () => {
+    const query = new URLSearchParams({ name: "a\r\nSet-Cookie: x=1.html" });
+    const answer = await fetch(`${environment.url}/api/files?${query}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${admin.secret}`, "Content-Type": "text/html" },
+      body: "x",
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  it("shows an image in place, and other origins show it only if it is public", async () => {
+    const widthAt = async (origin: string, address: string) => {
+      await attack(origin, address);
+      return page.evaluate(() => document.images[0]?.naturalWidth);
+    };
+    const other = foreignUrl();
+    const address = await upload(smallPng(), "image.png", "image/png");
+    const opened = await page.goto(address);
+    expect(opened?.headers()["content-disposition"]).toBe("inline; filename=image.png");
+    expect(await page.evaluate(() => document.images[0]?.naturalWidth)).toBe(2);
+    expect(await widthAt(environment.url, address)).toBe(2);
+    expect(await widthAt(other, address)).toBe(2);
+
+    const secret = await upload(smallPng(), "secret.png", "image/png", "PRIVATE");
+    const link = await fetch(`${secret}/link`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${admin.secret}`, "Content-Type": "application/json" },
+      body: '{"data":{}}',
+    });
+    const { data } = (await link.json()) as { data: { url: string } };
+    const ticket = `${environment.url}${data.url}`;
+    expect(await widthAt(environment.url, ticket)).toBe(2);
+    expect(await widthAt(other, ticket)).toBe(0);
+    expect(await widthAt(environment.url, secret)).toBe(0);
+  });
+});

@@ -1,0 +1,115 @@
+import { isRecord } from "../errors/read-error.ts";
+import { type CallOptions, readBaseUrl } from "../request/client-options.ts";
+import { encodeSegment } from "../request/query.ts";
+import { clientError, type Outgoing, type Transport } from "../request/transport.ts";
+import { FileUpload, type UploadOptions } from "./file-upload.ts";
+import type { FileValues } from "./metadata.ts";
+
+/** Options of `upload`. */
+export type NewFileOptions = UploadOptions & {
+  /** The name of the file; that of a `File` by default. */
+  readonly name?: string;
+  /** Values of its row, such as `title`, `folder_id` and `visibility`. */
+  readonly values?: FileValues;
+};
+
+/** Options of `replace`. */
+export type ReplaceOptions = UploadOptions & {
+  /** The tag of the present version, as `download` returns it; a newer version makes the upload fail. */
+  readonly ifMatch?: string;
+};
+
+/** Options of `link`. */
+export type LinkOptions = CallOptions & {
+  /** A preset of images, such as `thumbnail`. */
+  readonly preset?: string;
+  /** From 1 to 60, which is the default. */
+  readonly lifetimeSeconds?: number;
+};
+
+/** An address that opens a file without a credential, until it expires or the right to the file ends. */
+export type FileLink = { readonly url: string; readonly expiresAt: string };
+
+/** Options of `download`. */
+export type DownloadOptions = CallOptions & {
+  readonly preset?: string;
+  /** First and last byte; the file is read to its end without the last. */
+  readonly range?: { readonly start: number; readonly end?: number };
+};
+
+/** Bytes of files. Their rows are those of the resource `system.files`. */
+export class Files {
+  readonly #transport: Transport;
+  readonly #base: string;
+
+  /** @param url address of the service */
+  constructor(transport: Transport, url: string) {
+    this.#transport = transport;
+    this.#base = readBaseUrl(url);
+  }
+
+  /**
+   * Uploads a file in chunks. It begins at once.
+   *
+   * @throws TypeError for a name of a value that a header cannot contain
+   */
+  upload(content: Blob, options: NewFileOptions = {}): FileUpload {
+    const { name = nameOf(content), values, ...upload } = options;
+    const metadata = { ...values, filename: name, filetype: typeOf(content) };
+    return new FileUpload(this.#transport, content, metadata, upload);
+  }
+
+  /** Uploads a new version of a file, whose row keeps its id, name and values. */
+  replace(id: string, content: Blob, options: ReplaceOptions = {}): FileUpload {
+    const { ifMatch, ...upload } = options;
+    const metadata = {
+      ...{ file_id: id, if_match: ifMatch },
+      ...{ filename: nameOf(content), filetype: typeOf(content) },
+    };
+    return new FileUpload(this.#transport, content, metadata, upload);
+  }
+
+  /** Returns an address for a page or a download, which cannot send a credential. */
+  async link(id: string, options: LinkOptions = {}): Promise<FileLink> {
+    const { preset, lifetimeSeconds, signal } = options;
+    const request: Outgoing = {
+      ...{ method: "POST", path: `${pathOf(id)}/link`, signal },
+      body: { data: { preset, lifetimeSeconds } },
+      repeatable: "ALWAYS",
+    };
+    const { body, status } = await this.#transport.json(request);
+    const data = isRecord(body) ? body.data : undefined;
+    if (!isRecord(data) || typeof data.url !== "string" || typeof data.expiresAt !== "string") {
+      throw clientError(request, status, "RESPONSE_INVALID", "The response has no link");
+    }
+    const url = data.url.startsWith("/") ? `${this.#base}${data.url}` : data.url;
+    return { url, expiresAt: data.expiresAt };
+  }
+
+  /** Returns the response with the bytes as soon as its headers have arrived. */
+  download(id: string, options: DownloadOptions = {}): Promise<Response> {
+    const { preset, range, signal } = options;
+    return this.#transport.stream({
+      method: "GET",
+      path: pathOf(id),
+      query: [["preset", preset]],
+      headers: {
+        Range: range === undefined ? undefined : `bytes=${range.start}-${range.end ?? ""}`,
+      },
+      signal,
+      repeatable: "ALWAYS",
+    });
+  }
+}
+
+function pathOf(id: string): string {
+  return `/api/files/${encodeSegment(id)}`;
+}
+
+function nameOf(content: Blob): string {
+  return content instanceof File ? content.name : "file";
+}
+
+function typeOf(content: Blob): string | undefined {
+  return content.type === "" ? undefined : content.type;
+}

@@ -1,0 +1,1 @@
+export { csvCell, textOfCell } from "./csv-cell.ts";

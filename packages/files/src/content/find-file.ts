@@ -1,0 +1,37 @@
+import { type Database, schema } from "@rowhouse/db";
+import { eq } from "drizzle-orm";
+
+const { files } = schema;
+
+/** A file with bytes that may be served. */
+export interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly storageKey: string;
+}
+
+/**
+ * Finds a file by its id, with the key of its object; undefined if there is none, if it has no bytes, and while it is
+ * in quarantine. The caller of this function checks the rights.
+ */
+export async function findFile(
+  { orm }: Pick<Database, "orm">,
+  id: string,
+): Promise<StoredFile | undefined> {
+  const [row] = await orm.select().from(files).where(eq(files.id, id));
+  if (row === undefined || row.state !== "READY") return undefined;
+  const { name, visibility, mediaType, bytes, sha256, width, height, storageKey } = row;
+  if (mediaType === null || bytes === null || sha256 === null || storageKey === null) {
+    return undefined;
+  }
+  return {
+    ...{ id, name, mediaType, bytes, sha256, width, height, storageKey },
+    isPublic: visibility === "PUBLIC",
+  };
+}

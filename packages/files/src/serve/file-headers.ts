@@ -1,0 +1,61 @@
+import { create } from "content-disposition";
+import { unknownType } from "../content/sniff.ts";
+import { safeFileName } from "./file-name.ts";
+
+/** The types that a browser may show in place. None of them can run a script or load a resource. */
+const inlineTypes: ReadonlySet<string> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+  "image/avif",
+  "video/mp4",
+  "video/webm",
+  "audio/mpeg",
+  "text/plain",
+]);
+
+/**
+ * Types that a page can run or apply as a subresource, for which a browser ignores `Content-Disposition` and
+ * `Content-Security-Policy`. They are sent without their type, so that `nosniff` blocks them.
+ */
+const runnableType = /script|\/css|xsl|wasm|manifest|^multipart/;
+
+/** A media type without parameters (RFC 9110). */
+const mediaTypeForm = /^[a-z]+\/[a-z0-9!#$&^_.+-]+$/;
+
+/** A file whose bytes are sent. */
+export interface ServedFile {
+  readonly name: string;
+  /** The type that was found in the bytes; never the type that the sender claimed. */
+  readonly mediaType: string;
+}
+
+export interface ServedAs {
+  readonly isPublic: boolean;
+  /** Whether the bytes are an attachment in any case. */
+  readonly isAttachment: boolean;
+}
+
+/** Returns the headers of a response with the bytes of a file, so that a browser runs nothing in them. */
+export function headersOf(
+  { name, mediaType }: ServedFile,
+  { isPublic, isAttachment }: ServedAs,
+): Readonly<Record<string, string>> {
+  const type = servedTypeOf(mediaType);
+  const isInline = inlineTypes.has(type) && !isAttachment;
+  return {
+    "Content-Type": type === "text/plain" ? "text/plain; charset=utf-8" : type,
+    "Content-Disposition": create(safeFileName(name), { type: isInline ? "inline" : "attachment" }),
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": isPublic ? "cross-origin" : "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": isPublic ? "max-age=60, must-revalidate" : "private, no-store",
+  };
+}
+
+function servedTypeOf(mediaType: string): string {
+  const type = mediaType.toLowerCase();
+  return mediaTypeForm.test(type) && !runnableType.test(type) ? type : unknownType;
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { listFiles } from "./list-files.ts";
+import { type ByteRange, ObjectMissing, type Storage, type StoredObject } from "./storage.ts";
+import { storageFull } from "./storage-errors.ts";
+import { checkStorageKey } from "./storage-key.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** Objects are written here first. Keys have no dots, so no key names this folder. */
+const unfinishedFolder = ".unfinished";
+// Fewer and larger reads and writes: measured against 64 KiB.
+const readBytes = 262_144;
+const writeBytes = 1_048_576;
+// A deletion may remove an empty folder between its creation and the rename into it.
+const renameAttempts = 5;
+
+/**
+ * Opens a folder as a storage; it is created when the first object is stored. Several processes may share the folder if
+ * its file system renames atomically.
+ */
+export function openDirectoryStorage(folder: string): Storage {
+  const root = resolve(folder);
+  const unfinished = join(root, unfinishedFolder);
+  const pathOf = (key: string) => join(root, ...checkStorageKey(key).split("/"));
+  const objectOf = (path: string, { size, mtime }: FileTimes): StoredObject => ({
+    key: relative(root, path).split(sep).join("/"),
+    bytes: size,
+    modifiedAt: mtime,
+  });
+  return {
+    put: async (key, content, { signal } = {}) => {
+      const path = pathOf(key);
+      await createFolder(unfinished);
+      const partial = join(unfinished, randomUUID());
+      try {
+        const bytes = await writeWhole(partial, untilAborted(content, signal));
+        await moveTo(partial, path);
+        return bytes;
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw isFull(error) ? storageFull(error) : error;
+      }
+    },
+    get: async (key, range) => openObject(pathOf(key), key, range),
+    head: async (key) => {
+      const path = pathOf(key);
+      const found = await unlessMissing(stat(path));
+      return found === undefined ? undefined : objectOf(path, found);
+    },
+    delete: async (key) => {
+      const path = pathOf(key);
+      await unlessMissing(unlink(path));
+      // Folders of resumable uploads would otherwise remain. A folder with objects is not deleted.
+      await rmdir(dirname(path)).catch(() => {});
+    },
+    list: async function* (prefix, after) {
+      for await (const path of listFiles(root, { prefix, after })) {
+        const found = await unlessMissing(stat(path));
+        if (found !== undefined) yield objectOf(path, found);
+      }
+    },
+    discardUnfinished: async (before) => {
+      let count = 0;
+      for (const name of (await unlessMissing(readdir(unfinished))) ?? []) {
+        const path = join(unfinished, name);
+        const found = await unlessMissing(stat(path));
+        if (found === undefined || found.mtime >= before) continue;
+        await rm(path, { force: true });
+        count += 1;
+      }
+      return count;
+    },
+    ping: async () => createFolder(unfinished),
+  };
+}
+
+type FileTimes = { readonly size: number; readonly mtime: Date };
+
+/** Writes a new file and syncs it to disk; `flush` does so before the file is closed. */
+async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, "wx", 0o600);
+  const target = file.createWriteStream({ highWaterMark: writeBytes, flush: true });
+  await pipeline(content, target);
+  return target.bytesWritten;
+}
+
+/** Gives a complete file its name, and syncs the folder, so that the name outlives a loss of power. */
+async function moveTo(partial: string, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await createFolder(dirname(path));
+    try {
+      await rename(partial, path);
+      break;
+    } catch (error) {
+      if (!isMissing(error) || attempt === renameAttempts) throw error;
+    }
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Creates a folder with those above it, and syncs the folders that name a new one. */
+async function createFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let path = folder; path.length >= first.length; path = dirname(path)) {
+    await syncFolder(dirname(path));
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // A concurrent deletion may have removed an empty folder.
+  const opened = await unlessMissing(open(folder, "r"));
+  if (opened === undefined) return;
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
+async function openObject(path: string, key: string, range: ByteRange | undefined) {
+  let file: FileHandle;
+  try {
+    file = await open(path, "r");
+  } catch (error) {
+    throw isMissing(error) ? new ObjectMissing(key) : error;
+  }
+  return file.createReadStream({ highWaterMark: readBytes, ...range });
+}
+
+async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT";
+}
+
+function isFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "");
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
+}

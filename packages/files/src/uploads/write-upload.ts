@@ -1,0 +1,128 @@
+import { type Database, type Queryable, schema, type Transaction } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { Settings } from "@rowhouse/settings";
+import { and, eq, sql } from "drizzle-orm";
+import { type ReceivedContent, requireSize } from "../content/receive-content.ts";
+import { createStorageKey } from "../storage/storage-key.ts";
+import type { Upload, UploadInput } from "./upload.ts";
+import { requireRoom } from "./upload-limits.ts";
+
+const { uploads, uploadSegments } = schema;
+
+/** Lifetime of an upload in one request since the last sign of life of its process, in minutes. */
+const lifetimeMinutes = 60;
+
+/** How a new upload is stored. */
+export interface NewUpload extends UploadInput {
+  readonly userId: string;
+  /** The fields of the row, of a resumable upload; null for an upload in one request. */
+  readonly metadata: object | null;
+}
+
+/**
+ * Writes the row of an upload before its object, so that no object exists without a row that names it.
+ *
+ * @throws AppError BODY_TOO_LARGE, STORAGE_LIMIT_EXCEEDED
+ */
+export async function insertUpload(
+  database: Database,
+  { userId, name, claimedType, length, metadata }: NewUpload,
+  settings: Settings,
+): Promise<Upload> {
+  requireSize(length ?? 0, settings["files.max_bytes"]);
+  const isResumable = metadata !== null;
+  const minutes = isResumable ? settings["files.upload_lifetime_hours"] * 60 : lifetimeMinutes;
+  return database.transaction(async (transaction) => {
+    await requireRoom(transaction, userId, length ?? 0, settings);
+    const [row] = await transaction.orm
+      .insert(uploads)
+      .values({
+        ...{ userId, name, claimedType, length, isResumable },
+        metadata: metadata ?? {},
+        storageKey: createStorageKey(),
+        expiresAt: expiry(minutes),
+      })
+      .returning();
+    if (row === undefined) throw createError("INTERNAL_ERROR");
+    return row;
+  });
+}
+
+/** Keeps an upload in one request from expiring while its process lives. */
+export async function keepUpload({ orm }: Transaction, id: string): Promise<void> {
+  await orm
+    .update(uploads)
+    .set({ expiresAt: expiry(lifetimeMinutes) })
+    .where(eq(uploads.id, id));
+}
+
+/**
+ * Records the bytes of an upload, from then on complete. Segments become superfluous.
+ *
+ * @throws AppError STORAGE_LIMIT_EXCEEDED; CONFLICT if another request completed or ended the upload meanwhile
+ */
+export async function completeUpload(
+  database: Database,
+  { id, userId, length, received }: Upload,
+  content: ReceivedContent,
+  settings: Settings,
+): Promise<void> {
+  const { bytes, ...found } = content;
+  await database.transaction(async (transaction) => {
+    const counted = Math.max(length ?? 0, received);
+    await requireRoom(transaction, userId, Math.max(bytes - counted, 0), settings);
+    const done = await transaction.orm
+      .update(uploads)
+      .set({
+        ...found,
+        received: bytes,
+        state: "COMPLETE",
+        isScanned: settings["files.scan_url"] !== null,
+      })
+      .where(and(eq(uploads.id, id), eq(uploads.state, "RECEIVING")))
+      .returning({ id: uploads.id });
+    if (done.length === 0) throw uploadEnded();
+    await removeSegments(transaction, id);
+  });
+}
+
+async function removeSegments(queryable: Queryable, id: string): Promise<void> {
+  await queryable.query(
+    `with gone as (delete from system.upload_segments where upload_id = $1::uuid returning storage_key)
+     insert into system.object_removals (storage_key, due_at) select storage_key, now() from gone on conflict do nothing`,
+    [id],
+  );
+}
+
+/**
+ * Records a received part of a resumable upload.
+ *
+ * @returns whether the upload was still at `start`; otherwise another request was faster
+ */
+export async function appendSegment(
+  database: Database,
+  { id }: Upload,
+  segment: { readonly start: number; readonly bytes: number; readonly storageKey: string },
+): Promise<boolean> {
+  return database.transaction(async ({ orm }) => {
+    const { start, bytes, storageKey } = segment;
+    const moved = await orm
+      .update(uploads)
+      .set({ received: start + bytes })
+      .where(and(eq(uploads.id, id), eq(uploads.received, start), eq(uploads.state, "RECEIVING")))
+      .returning({ id: uploads.id });
+    if (moved.length === 0) return false;
+    await orm.insert(uploadSegments).values({ uploadId: id, start, bytes, storageKey });
+    return true;
+  });
+}
+
+export function uploadEnded() {
+  return createError("CONFLICT", {
+    message: "Another request has completed or ended this upload",
+  });
+}
+
+function expiry(minutes: number) {
+  return sql`now() + make_interval(mins => ${minutes})`;
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import { isTransient, RunFault, stepTimeout } from "../base/run-fault.ts";
+import { checkOutput } from "../interpret/run-bounds.ts";
+import type { Answer } from "../interpret/wait.ts";
+import { type Claim, LeaseLost } from "../model/run.ts";
+import { explainUnknownCaller } from "../model/run-token.ts";
+import type { Flight } from "./flight.ts";
+
+interface OnDatabase {
+  readonly database: Database;
+}
+
+/** Immediate retries of an effect on rows after a deadlock or a serialization failure. */
+const retriesMax = 3;
+
+/**
+ * One transaction holds the effect, its journal entry, the computed steps after it and, if they reach it, the end of
+ * the run.
+ */
+export async function inTransaction(
+  deps: OnDatabase,
+  flight: Flight,
+  work: (transaction: Queryable) => Promise<Answer>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await flight.exclusively((enter) =>
+        deps.database.transaction(async (transaction) => {
+          const answer = await capture(flight, async () => {
+            const { timeoutMs } = flight.request.step;
+            if (timeoutMs !== undefined) await limitStatements(transaction, timeoutMs);
+            return work(transaction);
+          });
+          // Roll back first, so that the writes of the effect are undone before the fault is recorded.
+          if (answer.kind === "FAULT") throw new EffectFault(answer);
+          await enter();
+          await flight.advance(transaction, answer);
+        }),
+      );
+      return;
+    } catch (error) {
+      if (error instanceof EffectFault) return conclude(deps, flight, error.answer);
+      // Retry only if the effect itself failed: the state machine has not moved. Otherwise the next claim reads the
+      // journal.
+      if (!(error instanceof TransientFault)) throw error;
+      if (attempt > retriesMax) throw error.reason;
+      await sleep(25 * 2 ** attempt * (0.5 + Math.random()));
+    }
+  }
+}
+
+/** Carries out an effect that writes rows of the system schema. */
+export function write(
+  deps: OnDatabase,
+  flight: Flight,
+  work: (on: Queryable) => Promise<unknown>,
+): Promise<void> {
+  return inTransaction(deps, flight, async (on) => outputOf(await work(on)));
+}
+
+/** Records which run writes, so that events of its rows have their cause. */
+export function writeRows(
+  deps: OnDatabase,
+  { runId, token }: Claim,
+  flight: Flight,
+  work: (on: Queryable) => Promise<unknown>,
+): Promise<void> {
+  return write(deps, flight, async (on) => {
+    // Sent without waiting: one connection runs its statements in order.
+    const [, output] = await Promise.all([
+      on.query("select set_config('rowhouse.run', $1::text, true)", [runId], { prepare: true }),
+      work(on).catch((error: unknown) => explainUnknownCaller(deps.database, token, error)),
+    ]);
+    return output;
+  });
+}
+
+/** Carries out an effect that only reads. */
+export async function read(
+  deps: OnDatabase,
+  { token }: Claim,
+  flight: Flight,
+  work: (on: Queryable | undefined) => Promise<unknown>,
+): Promise<void> {
+  const { timeoutMs } = flight.request.step;
+  const answer = await capture(flight, async () => {
+    const find = (on?: Queryable) =>
+      work(on).catch((error: unknown) => explainUnknownCaller(deps.database, token, error));
+    if (timeoutMs === undefined) return outputOf(await find());
+    return deps.database.transaction(async (transaction) => {
+      await limitStatements(transaction, timeoutMs);
+      return outputOf(await find(transaction));
+    });
+  });
+  return conclude(deps, flight, answer);
+}
+
+/** Records the outcome of an effect outside any transaction. */
+export function conclude(deps: OnDatabase, flight: Flight, answer: Answer): Promise<void> {
+  return flight.exclusively(async (enter) => {
+    await enter();
+    await flight.advance(deps.database, answer);
+  });
+}
+
+/** @throws RunFault OUTPUT_TOO_LARGE, OUTPUT_TOO_DEEP */
+export function outputOf(output: unknown): Answer {
+  checkOutput(output);
+  return { kind: "OUTPUT", output };
+}
+
+async function limitStatements(transaction: Queryable, timeoutMs: number): Promise<void> {
+  await transaction.query("select set_config('statement_timeout', $1::text, true)", [
+    String(timeoutMs),
+  ]);
+}
+
+/**
+ * Turns errors into faults.
+ *
+ * @throws TransientFault if a later attempt may succeed, LeaseLost if this process may have been frozen past its lease
+ */
+export async function capture(flight: Flight, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    const known = error instanceof RunFault ? error : toAppError(error);
+    if (isTransient(known)) throw new TransientFault(known);
+    if (known.code !== "QUERY_TIMEOUT") return { kind: "FAULT", error: known };
+    // A statement's timeout, like the lease, runs on while the process is frozen.
+    flight.checkLease();
+    const { timeoutMs } = flight.request.step;
+    return { kind: "FAULT", error: timeoutMs === undefined ? known : stepTimeout() };
+  }
+}
+
+/** Rolls a transaction back with a fault to record. */
+class EffectFault extends Error {
+  override readonly name = "EffectFault";
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super("The effect failed");
+    this.answer = answer;
+  }
+}
+
+/** Rolls a transaction back with a fault that may not recur. */
+class TransientFault extends Error {
+  override readonly name = "TransientFault";
+  readonly reason: unknown;
+
+  constructor(reason: unknown) {
+    super("The effect may succeed later", { cause: reason });
+    this.reason = reason;
+  }
+}
