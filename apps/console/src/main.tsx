@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { router } from "./router.tsx";
+import { loadRoutes, router } from "./router.ts";
 import { takeFragment } from "./shell/fragment.ts";
 import { LanguageProvider } from "./shell/language-provider.tsx";
 import { queryClient } from "./shell/query.ts";
@@ -15,7 +15,12 @@ import { preferredLanguage } from "./words/languages.ts";
 
 takeFragment();
 followSystemTheme();
-await Promise.all([openWords(preferredLanguage()), findSession()]);
+const isSignIn = window.location.pathname.startsWith("/admin/auth/");
+await Promise.all([
+  openWords(preferredLanguage()),
+  findSession(),
+  isSignIn ? undefined : loadRoutes(),
+]);
 // Nothing that one person was shown remains for the next.
 onSessionChange(() => {
   if (currentSession() === null) queryClient.clear();

@@ -1,10 +1,4 @@
-import {
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  redirect,
-} from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router";
 import { readExplainSearch } from "./access/explain/explain-search.ts";
 import { readGrantSearch } from "./access/grant/grant-search.ts";
 import { readMatrixSearch } from "./access/matrix/matrix-search.ts";
@@ -344,47 +338,39 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import("./account/tokens-page.tsx"), "TokensPage"),
 });
 
-/** Every address of the pages. */
-export const router = createRouter({
-  routeTree: root.addChildren([
-    ...openRoutes,
-    frame.addChildren([
-      workspace.addChildren([
-        home,
-        data,
-        files,
-        managedPeople.addChildren([managedUsers, managedUser]),
-        account.addChildren([accountStart, profile, security, sessions, tokens]),
+/** Every address of the pages. The root has these children once this module is loaded. */
+export const routeTree = root.addChildren([
+  ...openRoutes,
+  frame.addChildren([
+    workspace.addChildren([
+      home,
+      data,
+      files,
+      managedPeople.addChildren([managedUsers, managedUser]),
+      account.addChildren([accountStart, profile, security, sessions, tokens]),
+    ]),
+    administration.addChildren([
+      overview,
+      people.addChildren([
+        peopleStart,
+        users,
+        user,
+        roles,
+        role,
+        peopleInvitations,
+        peopleProviders,
+        peopleTokens,
       ]),
-      administration.addChildren([
-        overview,
-        people.addChildren([
-          peopleStart,
-          users,
-          user,
-          roles,
-          role,
-          peopleInvitations,
-          peopleProviders,
-          peopleTokens,
-        ]),
-        access,
-        grant,
-        sql,
-        explain,
-        viewAs,
-        audit,
-        settings.addChildren([allSettings, templates, sealedValues]),
-        template,
-        reference,
-        structure.addChildren([schemas, schemaMap, newTable, table, newView, view]),
-      ]),
+      access,
+      grant,
+      sql,
+      explain,
+      viewAs,
+      audit,
+      settings.addChildren([allSettings, templates, sealedValues]),
+      template,
+      reference,
+      structure.addChildren([schemas, schemaMap, newTable, table, newView, view]),
     ]),
   ]),
-});
-
-declare module "@tanstack/react-router" {
-  interface Register {
-    router: typeof router;
-  }
-}
+]);
