@@ -98,6 +98,12 @@ describe("the history of runs", () => {
     });
     const steps = await api.ask("GET", `${path}/steps?kind=createRow&status=SUCCEEDED,FAILED`);
     expect(steps.body).toMatchObject({ data: [{ path: "trip" }], meta: { nextCursor: null } });
+    const outline = await api.ask("GET", `${path}/steps?view=outline&limit=1000`);
+    expect(outline.body.data).toEqual([{ ...steps.body.data[0], input: null, output: null }]);
+    expect(outline.body.data[0].position).toBe(0);
+    expect((await api.ask("GET", `${path}/steps?view=none`)).faults).toEqual([
+      "QUERY_INVALID view",
+    ]);
     expect((await api.ask("GET", `${path}/steps?kind=finish`)).body.data).toEqual([]);
     expect((await api.ask("GET", `${path}/steps?status=DONE`)).status).toBe(400);
     expect((await api.ask("GET", `/workflows/${nobody}/runs/${run.id}/steps`)).status).toBe(404);

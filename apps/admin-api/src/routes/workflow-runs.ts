@@ -64,6 +64,7 @@ const summary = z
 const step = z
   .object({
     path: z.string(),
+    position: z.int().openapi({ description: "The order in which the run reached its steps" }),
     kind: z.string(),
     status: stepStatus,
     attempt: z.int(),
@@ -146,6 +147,10 @@ const steps = createRoute({
     query: pageQuery.extend({
       status: listOf(stepStatus).optional(),
       kind: listOf(z.string().min(1).max(50)).optional(),
+      view: z
+        .enum(["full", "outline"])
+        .default("full")
+        .openapi({ description: "`outline`: `input` and `output` are null, which is much faster" }),
     }),
   },
   responses: {
@@ -195,7 +200,12 @@ export function mountWorkflowRunRoutes(
     const { id, runId } = c.req.valid("param");
     const { status: statuses = null, kind: kinds = null, ...query } = c.req.valid("query");
     await requireRun(database, id, runId);
-    const page = await listRunSteps(database, runId, { ...pageRequest(query), statuses, kinds });
+    const page = await listRunSteps(database, runId, {
+      ...pageRequest(query),
+      statuses,
+      kinds,
+      view: query.view === "outline" ? "OUTLINE" : "FULL",
+    });
     return exactJson(c, pageEnvelope(page), 200);
   });
   router.openapi(cancel, async (c) => {

@@ -814,6 +814,7 @@ export type WorkflowRun = WorkflowRunSummary & ({
 
 export type WorkflowRunStep = {
   path: string;
+  position: number;
   kind: string;
   status: "STARTED" | "WAITING" | "SUCCEEDED" | "FAILED";
   attempt: number;
@@ -2647,6 +2648,7 @@ export interface AdminOperations {
       search?: string;
       status?: string;
       kind?: string;
+      view?: "full" | "outline";
     };
     body: null;
     answer: {

@@ -21,6 +21,8 @@ import { jsonPart } from "./list-runs.ts";
 /** A step of a run. Numbers in its input and output have every digit. */
 export interface StepRecord {
   readonly path: string;
+  /** The order in which the run reached the steps, from 0. Several steps of a loop may share one. */
+  readonly position: number;
   readonly kind: string;
   readonly status: StepStatus;
   /** From 1. */
@@ -40,12 +42,22 @@ export interface StepRecord {
 export interface ListStepsRequest extends PageRequest {
   readonly statuses: readonly StepStatus[] | null;
   readonly kinds: readonly string[] | null;
+  /** `OUTLINE` reads neither inputs nor outputs, and returns null for both; `FULL` by default. */
+  readonly view?: "FULL" | "OUTLINE";
 }
 
-interface StepRow extends Omit<StepRecord, "input" | "output"> {
-  readonly position: string;
+interface StepRow extends StepOutline {
   readonly output: string | null;
 }
+
+/** A step without its input and its output. */
+type StepOutline = Omit<StepRecord, "input" | "output">;
+
+/** Columns of a `StepOutline` of an entry `s` of the journal. */
+const outlineColumns = `
+  s.path, s.position, s.kind, s.status, s.attempt, s.error, s.child_run_id as "childRunId",
+  ${isoMoment("s.resume_at")} as "resumeAt", ${isoMoment("s.started_at")} as "startedAt",
+  ${isoMoment("s.finished_at")} as "finishedAt"`;
 
 /** Steps whose input equals their output. */
 const withoutInput: ReadonlySet<string> = new Set([
@@ -68,11 +80,10 @@ export async function listRunSteps(
   runId: string,
   request: ListStepsRequest,
 ): Promise<Page<StepRecord>> {
+  const isOutline = request.view === "OUTLINE";
   const [position, path] = readCursor(request.cursor, [isPosition, isPath]);
   const rows = await database.query<StepRow>(
-    `select s.path, s.position::text as position, s.kind, s.status, s.attempt, s.output::text as output, s.error,
-       s.child_run_id as "childRunId", ${isoMoment("s.resume_at")} as "resumeAt",
-       ${isoMoment("s.started_at")} as "startedAt", ${isoMoment("s.finished_at")} as "finishedAt"
+    `select ${outlineColumns}, ${isOutline ? "null" : "s.output::text"} as output
      from system.workflow_run_steps s
      where s.run_id = $1::uuid
        and ($2::integer is null or (s.position, s.path) > ($2::integer, $3::text))
@@ -93,10 +104,13 @@ export async function listRunSteps(
       String(request.limit + 1),
     ],
   );
-  const { items, nextCursor } = toPage(rows, request.limit, (row) => [row.position, row.path]);
-  const inputs = await loadInputs(database, runId, items);
+  const { items, nextCursor } = toPage(rows, request.limit, (row) => [
+    String(row.position),
+    row.path,
+  ]);
+  const inputs = isOutline ? new Map() : await loadInputs(database, runId, items);
   return {
-    items: items.map(({ position: _, output, ...step }) => ({
+    items: items.map(({ output, ...step }) => ({
       ...step,
       input: inputs.get(step.path) ?? null,
       output: output === null ? null : parseExactJson(output),
