@@ -8,19 +8,20 @@ const conditions = ["rowhouse-source", "node"];
 /** Files that take a minute or more. Where one of them came last, a single worker would be left with it. */
 const long = [
   "screens",
+  "recovery",
+  "documents",
+  "grid",
+  "separate-processes",
+  "files",
+  "people",
+  "accounts",
+  "canaries",
   "all-topologies",
   "chaos",
-  "rolling-restart",
   "faults",
-  "documents",
-  "recovery",
-  "canaries",
-  "artefacts",
-  "accounts",
-  "sign-in-timing",
-  "screens",
-  "separate-processes",
-  "grid",
+  "structure",
+  "administration",
+  "every-credential",
 ].map((name) => `/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {

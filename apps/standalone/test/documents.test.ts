@@ -24,10 +24,8 @@ async function expectTrue(examples: readonly Example[], url: string): Promise<vo
   }
 }
 
-// A start for each page takes long: a usual run tests some alone, `npm run test:long` all of them. The test below has
-// every page.
+// A start for each page takes long, so only `npm run test:long` runs each alone. The test below has every page.
 const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
-const alone = ["README.md", "docs/tour.md", "docs/data-api.md", "docs/workflow-triggers.md"];
 
 const pages: [path: string, args: string[], preludes: string[]][] = [
   ["README.md", ["--sample"], []],
@@ -48,30 +46,27 @@ const pages: [path: string, args: string[], preludes: string[]][] = [
   ["docs/workflow-triggers.md", ["--sample"], ["docs/quick-start.md", "docs/workflows.md"]],
 ];
 
-describe.each(pages.filter(([path]) => isLong || alone.includes(path)))(
-  "%s",
-  (path, args, preludes) => {
-    let database: TestDatabase;
-    let app: AppProcess;
-    beforeAll(async () => {
-      database = await createTestDatabase();
-      app = await startApp(
-        "standalone",
-        { DATABASE_URL: database.url, ROWHOUSE_ADMIN_PASSWORD: password },
-        { args },
-      );
-    });
-    afterAll(async () => {
-      await app.stop();
-      await database.drop();
-    });
+describe.runIf(isLong).each(pages)("%s", (path, args, preludes) => {
+  let database: TestDatabase;
+  let app: AppProcess;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startApp(
+      "standalone",
+      { DATABASE_URL: database.url, ROWHOUSE_ADMIN_PASSWORD: password },
+      { args },
+    );
+  });
+  afterAll(async () => {
+    await app.stop();
+    await database.drop();
+  });
 
-    test("every command prints the output that the page shows", async () => {
-      const texts = await Promise.all([...preludes, path].map(read));
-      await expectTrue(texts.flatMap(examplesOf), app.url);
-    });
-  },
-);
+  test("every command prints the output that the page shows", async () => {
+    const texts = await Promise.all([...preludes, path].map(read));
+    await expectTrue(texts.flatMap(examplesOf), app.url);
+  });
+});
 
 // The order of docs/README.md. The pages share users, roles and tables of the sample.
 const pagesInOrder = [

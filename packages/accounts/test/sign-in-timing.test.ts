@@ -16,7 +16,7 @@ import { createVault } from "@rowhouse/vault";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAccountMails, register, signIn } from "../src/index.ts";
 
-const rounds = 12;
+const rounds = 4;
 const password = "correct horse battery staple";
 const origin = { address: "192.0.2.1", requestId: "r", userAgent: null };
 
