@@ -69,6 +69,7 @@ import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
 import { mountWorkflowSecretRoutes } from "./routes/workflow-secrets.ts";
 import { mountWorkflowStartRoutes } from "./routes/workflow-starts.ts";
+import { mountWorkflowStepKindRoute } from "./routes/workflow-step-kinds.ts";
 import { mountWorkflowVersionRoutes } from "./routes/workflow-versions.ts";
 import { mountWorkflowRoutes } from "./routes/workflows.ts";
 
@@ -222,6 +223,8 @@ function mountAdminRoutes(
   mountAuditLogRoutes(router, { database });
   // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable
   mountWorkflowRoutes(router, { database });
+  // GET /workflow-step-kinds
+  mountWorkflowStepKindRoute(router);
   // GET POST /workflow-secrets · GET PATCH DELETE /workflow-secrets/{name}
   mountWorkflowSecretRoutes(router, { database, vault });
   // GET POST /workflows/{id}/invoke-grants · DELETE …/{roleId}

@@ -3,6 +3,13 @@ export { type Compilation, compileDefinition } from "./definition/compile-defini
 export type { Definition, DefinitionInput, Step } from "./definition/definition.ts";
 export type { DefinitionChange } from "./definition/diff-definitions.ts";
 export { parseDefinition } from "./definition/parse-definition.ts";
+export {
+  describeStepKinds,
+  type KindBranch,
+  type StepKind,
+  type StepKinds,
+  type TriggerKind,
+} from "./definition/step-kinds.ts";
 export type { RunMail, RunMails } from "./effect/effect-deps.ts";
 export type {
   CreateRowInput,

@@ -866,6 +866,26 @@ export type WorkflowSecret = {
   usedBy: string[];
 };
 
+export type WorkflowStepKind = {
+  kind: string;
+  title: string;
+  help: string;
+  schema: { [name: string]: unknown };
+  group: "rows" | "outside" | "files" | "flow" | "values";
+  hasEffects: boolean;
+  branches: {
+    path: string[];
+    title: string;
+  }[];
+};
+
+export type WorkflowTriggerKind = {
+  kind: string;
+  title: string;
+  help: string;
+  schema: { [name: string]: unknown };
+};
+
 export type WorkflowVersion = WorkflowVersionSummary & {
   definition?: unknown;
 };
@@ -2394,6 +2414,20 @@ export interface AdminOperations {
     body: null;
     answer: {
       data: Workflow;
+    };
+  };
+  "GET /workflow-step-kinds": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: {
+        steps: WorkflowStepKind[];
+        triggers: WorkflowTriggerKind[];
+        workflow: {
+          schema: { [name: string]: unknown };
+        };
+      };
     };
   };
   "GET /workflow-secrets": {

@@ -1,20 +1,12 @@
-import { prototypeKeys } from "@rowhouse/json";
 import { z } from "zod";
-import { headerName, requestAuth } from "./request-auth.ts";
-import { identifier, triggerSchema } from "./trigger.ts";
-
-/** The longest delay, in seconds: one year. */
-export const delaySecondsMax = 31_536_000;
-/** The limit of attachments of one mail. */
-export const attachmentsMax = 10;
-const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
-const slugMessage = "A slug must be 1 to 80 lower-case letters, digits and dashes";
-const name = z.string().min(1).max(200);
-const stepId = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, "A step's id must be letters, digits, _ and -")
-  .refine((id) => !prototypeKeys.has(id), "This id is not allowed");
-const values = z.record(z.string().min(1).max(200), z.unknown());
+import { commonField, field, stepKind } from "./field-meta.ts";
+import { readFile, renderDocument, storeFile } from "./file-steps.ts";
+import { httpRequest, runWorkflow, sendEmail } from "./outside-steps.ts";
+import { delay, delaySecondsMax, fail, finish, setValues } from "./plain-steps.ts";
+import { createRow, deleteRows, getRow, listRows, updateRows } from "./row-steps.ts";
+import { slugForm, slugMessage } from "./slug.ts";
+import { stepId } from "./step-fields.ts";
+import { triggerSchema } from "./trigger.ts";
 
 /** The steps that run after a step has failed; the run does not end. */
 export interface Handler {
@@ -23,197 +15,33 @@ export interface Handler {
 interface HandlerInput {
   steps: StepInput[];
 }
-const steps = z.array(z.lazy(() => stepSchema)).max(200);
-const handler: z.ZodType<Handler, HandlerInput> = z.lazy(() => z.strictObject({ steps }));
+const innerStep: z.ZodType<Step, StepInput> = z.lazy(() => stepSchema);
+// The JSON Schema of a kind does not contain those of its inner steps.
+innerStep._zod.toJSONSchema = () => ({ type: "object" });
+const steps = z.array(innerStep).max(200);
 
-const onError = z.union([z.enum(["fail", "continue"]), handler]).default("fail");
-
-/** The retries of a failed step. No worker waits during a pause. */
-const retryFields = {
-  /** Number of attempts, the first included. */
-  attempts: z.int().min(1).max(20),
-  delayMs: z.int().min(100).max(3_600_000).default(1000),
-  /** Whether each pause is twice as long as the one before. */
-  backoff: z.enum(["exponential", "fixed"]).default("exponential"),
-  maxDelayMs: z.int().min(100).max(86_400_000).default(300_000),
-};
-const retry = z.strictObject(retryFields).optional();
-const timeoutMs = z.int().min(100).max(600_000);
-/** The fields of every step with effects outside the run. */
-const effect = { id: stepId, onError, retry, timeoutMs: timeoutMs.optional() };
-const table = { schema: identifier.default("public"), table: identifier };
-const fields = z.string().max(2000).optional();
-/** The value of a key, or the values of a composite key; templates or literals. */
-const key = z.union([
-  z.string().min(1).max(2000),
-  z.number(),
-  z
-    .array(z.union([z.string(), z.number()]))
-    .min(1)
-    .max(32),
-]);
-/** Either `key`, or `where` with a maximum number of rows. */
-const selection = {
-  id: stepId,
-  key: key.optional(),
-  where: values.optional(),
-  maxAffected: z.int().min(1).max(10_000).default(100),
-};
-
-const createRow = z.strictObject({ ...effect, kind: z.literal("createRow"), ...table, values });
-
-const listRows = z.strictObject({
-  ...effect,
-  kind: z.literal("listRows"),
-  ...table,
-  fields,
-  where: values.optional(),
-  orderBy: z.string().max(500).optional(),
-  limit: z.int().min(1).max(1000).optional(),
+// The annotation ends the cycle of types.
+const handler: z.ZodType<Handler, HandlerInput> = z.strictObject({
+  steps: steps.meta(field("If it fails", "The steps that run if this step fails.", "steps")),
 });
 
-const getRow = z.strictObject({ ...effect, kind: z.literal("getRow"), ...table, key, fields });
+const onError = z
+  .union([z.enum(["fail", "continue"]), handler])
+  .default("fail")
+  .meta(
+    commonField(
+      "If it fails",
+      "Ends the run, continues with the next step, or runs other steps first.",
+      "onError",
+    ),
+  );
 
-const updateRows = z.strictObject({
-  ...effect,
-  kind: z.literal("updateRows"),
-  ...table,
-  ...selection,
-  values,
-});
-
-const deleteRows = z.strictObject({
-  ...effect,
-  kind: z.literal("deleteRows"),
-  ...table,
-  ...selection,
-});
-
-const httpRequest = z.strictObject({
-  ...effect,
-  kind: z.literal("httpRequest"),
-  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]).default("GET"),
-  url: z.string().min(1).max(4000),
-  headers: z.record(headerName, z.string().max(8000)).default({}),
-  query: z.record(z.string().min(1).max(200), z.unknown()).default({}),
-  auth: requestAuth.optional(),
-  body: z.unknown().optional(),
-  /** The encoding of the body. */
-  bodyKind: z.enum(["json", "form", "text"]).default("json"),
-  timeoutMs: z.int().min(100).max(120_000).default(30_000),
-  responseBytesMax: z.int().min(1).max(10_485_760).default(1_048_576),
-  /** Whether a status of 400 or more fails the step. */
-  failOnStatus: z.boolean().default(true),
-  /** Whether the request may be sent again although the outcome of the last attempt is unknown. */
-  repeatable: z.boolean().optional(),
-  /** The maximum number of redirects to follow. */
-  redirectsMax: z.int().min(0).max(10).default(5),
-  retry: z
-    .strictObject({
-      ...retryFields,
-      /** Response statuses that are retried. */
-      statuses: z
-        .array(z.int().min(300).max(599))
-        .max(50)
-        .default([408, 425, 429, 500, 502, 503, 504]),
-    })
-    .optional(),
-});
-
-const sendEmail = z.strictObject({
-  ...effect,
-  kind: z.literal("sendEmail"),
-  to: z.union([z.string().min(1).max(500), z.array(z.string().min(1).max(500)).min(1).max(50)]),
-  subject: z.string().min(1).max(500),
-  text: z.string().max(100_000),
-  html: z.string().max(200_000).optional(),
-  /** Ids of files, or a template that yields one or a list of them. */
-  attachments: z
-    .union([z.string().min(1).max(500), z.array(z.string().min(1).max(500)).max(attachmentsMax)])
-    .optional(),
-});
-
-/** The row of a file that a step creates. */
-const newFile = {
-  name: z.string().min(1).max(1000),
-  title: z.string().max(1000).optional(),
-  description: z.string().max(10_000).optional(),
-  folderId: z.string().max(500).nullable().optional(),
-  visibility: z.enum(["PRIVATE", "PUBLIC"]).optional(),
-};
-
-const renderDocument = z.strictObject({
-  ...effect,
-  kind: z.literal("renderDocument"),
-  /** The key of a document's template. A literal: a value must not choose what is rendered. */
-  template: z
-    .string()
-    .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/, "The key of a template of a document"),
-  language: z.string().min(1).max(500).optional(),
-  data: values.default({}),
-  /** Whether the HTML of the template becomes a PDF file. */
-  pdf: z.boolean().default(false),
-  ...newFile,
-});
-
-const storeFile = z.strictObject({
-  ...effect,
-  kind: z.literal("storeFile"),
-  ...newFile,
-  content: z.string(),
-  encoding: z.enum(["text", "base64"]).default("text"),
-  /** The type that the sender names; the type of the file is found in its bytes. */
-  mediaType: z.string().max(200).optional(),
-});
-
-const readFile = z.strictObject({
-  ...effect,
-  kind: z.literal("readFile"),
-  /** The id of the file. */
-  file: z.string().min(1).max(500),
-  as: z.enum(["text", "json", "base64"]).default("text"),
-  bytesMax: z.int().min(1).max(3_000_000).default(1_048_576),
-});
-
-const runWorkflow = z.strictObject({
-  ...effect,
-  kind: z.literal("runWorkflow"),
-  /** The slug of the other workflow. */
-  workflow: z.string().regex(slugForm, slugMessage),
-  /** The `start.data` of the other run. */
-  input: z.unknown().optional(),
-  /** Whether this run waits for the end of the other one. */
-  wait: z.boolean().default(true),
-  timeoutMs: z.int().min(1000).max(2_592_000_000).optional(),
-});
-
-const delay = z.strictObject({
-  id: stepId,
-  kind: z.literal("delay"),
-  onError,
-  /** A number, or a template that yields one. */
-  seconds: z.union([z.number().min(0).max(delaySecondsMax), z.string().min(1).max(500)]).optional(),
-  /** An ISO 8601 timestamp, usually a template. */
-  until: z.string().min(1).max(500).optional(),
-});
-
-const setValues = z.strictObject({ id: stepId, kind: z.literal("setValues"), onError, values });
-
-const fail = z.strictObject({
-  id: stepId,
-  kind: z.literal("fail"),
-  code: z
-    .string()
-    .regex(/^[A-Z][A-Z0-9_]{0,62}$/, "A code must be upper-case letters, digits and _")
-    .default("WORKFLOW_FAILED"),
-  message: z.string().min(1).max(2000),
-});
-
-const finish = z.strictObject({
-  id: stepId,
-  kind: z.literal("finish"),
-  result: z.unknown().optional(),
-});
+/** Adds `onError` to a kind of step. */
+function withOnError<Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape, z.core.$strict>,
+) {
+  return schema.extend({ onError }).meta(schema.meta() ?? {});
+}
 
 /** Runs `then` or `else`, depending on the CEL expression. */
 export interface ConditionStep {
@@ -265,19 +93,19 @@ interface ForEachStepInput extends Omit<ForEachStep, "onError" | "concurrency" |
 }
 
 const leafSteps = [
-  createRow,
-  listRows,
-  getRow,
-  updateRows,
-  deleteRows,
-  httpRequest,
-  sendEmail,
-  renderDocument,
-  readFile,
-  storeFile,
-  runWorkflow,
-  delay,
-  setValues,
+  withOnError(createRow),
+  withOnError(listRows),
+  withOnError(getRow),
+  withOnError(updateRows),
+  withOnError(deleteRows),
+  withOnError(httpRequest),
+  withOnError(sendEmail),
+  withOnError(renderDocument),
+  withOnError(readFile),
+  withOnError(storeFile),
+  withOnError(runWorkflow),
+  withOnError(delay),
+  withOnError(setValues),
   fail,
   finish,
 ] as const;
@@ -286,64 +114,95 @@ type Leaf = (typeof leafSteps)[number];
 /** One step of a definition, with its defaults. */
 export type Step = z.output<Leaf> | ConditionStep | SwitchStep | ForEachStep;
 type StepInput = z.input<Leaf> | ConditionStepInput | SwitchStepInput | ForEachStepInput;
+const effectKindNames = [
+  "createRow",
+  "listRows",
+  "getRow",
+  "updateRows",
+  "deleteRows",
+  "httpRequest",
+  "sendEmail",
+  "renderDocument",
+  "readFile",
+  "storeFile",
+  "runWorkflow",
+] as const;
 /** The steps with effects outside the run: rows, requests, mails, files, other runs. */
-export type EffectStep = Extract<
-  Step,
-  {
-    kind:
-      | "createRow"
-      | "listRows"
-      | "getRow"
-      | "updateRows"
-      | "deleteRows"
-      | "httpRequest"
-      | "sendEmail"
-      | "renderDocument"
-      | "readFile"
-      | "storeFile"
-      | "runWorkflow";
-  }
->;
+export type EffectStep = Extract<Step, { kind: (typeof effectKindNames)[number] }>;
+/** The kinds of `EffectStep`. */
+export const effectKinds: ReadonlySet<string> = new Set(effectKindNames);
 
-const condition = z.strictObject({
-  id: stepId,
-  kind: z.literal("condition"),
-  onError,
-  expression: z.string().min(1).max(2000),
-  // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
-  then: steps.default([]),
-  else: steps.default([]),
-});
+const condition = z
+  .strictObject({
+    id: stepId,
+    kind: z.literal("condition"),
+    expression: z
+      .string()
+      .min(1)
+      .max(2000)
+      .meta(field("Condition", "A CEL expression that yields true or false.", "cel")),
+    // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
+    then: steps.default([]).meta(field("If true", "The steps that run if it is true.", "steps")),
+    else: steps.default([]).meta(field("If false", "The steps that run if it is false.", "steps")),
+    onError,
+  })
+  .meta(stepKind("flow", "Branch", "Runs one of two lists of steps, depending on a condition."));
 
-const switchStep = z.strictObject({
-  id: stepId,
-  kind: z.literal("switch"),
-  onError,
-  value: z.unknown(),
-  cases: z
-    .array(
-      z.strictObject({
-        equals: z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]),
-        steps,
-      }),
-    )
-    .min(1)
-    .max(100),
-  default: steps.default([]),
-});
+const switchStep = z
+  .strictObject({
+    id: stepId,
+    kind: z.literal("switch"),
+    value: z
+      .unknown()
+      .meta(field("Value", "The value to compare, usually a template.", "templateJson")),
+    cases: z
+      .array(
+        z.strictObject({
+          equals: z
+            .union([z.string().max(1000), z.number(), z.boolean(), z.null()])
+            .meta(field("Equals", "A text, a number, true, false or null.", "scalar")),
+          steps: steps.meta(field("Case", "The steps that run for this value.", "steps")),
+        }),
+      )
+      .min(1)
+      .max(100)
+      .meta(field("Cases", "The values, each with its steps; the first match runs.", "list")),
+    default: steps
+      .default([])
+      .meta(field("Otherwise", "The steps that run if no case matches.", "steps")),
+    onError,
+  })
+  .meta(stepKind("flow", "Switch", "Runs the steps of the first case that equals a value."));
 
-const forEach = z.strictObject({
-  id: stepId,
-  kind: z.literal("forEach"),
-  onError,
-  /** A list, or a template that yields one. */
-  items: z.unknown(),
-  concurrency: z.int().min(1).max(20).default(1),
-  steps: steps.min(1),
-});
+const forEach = z
+  .strictObject({
+    id: stepId,
+    kind: z.literal("forEach"),
+    items: z
+      .unknown()
+      .meta(field("Items", "A list, or a template that yields one.", "templateJson")),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(20)
+      .default(1)
+      .meta(field("At once", "How many items are in progress at once.", "number")),
+    steps: steps.min(1).meta(field("For each item", "The steps that run for each item.", "steps")),
+    onError,
+  })
+  .meta(
+    stepKind(
+      "flow",
+      "Loop",
+      "Runs its steps for each item of a list. The output is the list of the last outputs.",
+    ),
+  );
+
+/** Every kind of step, in the order in which a page offers them. */
+export const stepSchemas = [...leafSteps, condition, switchStep, forEach] as const;
 
 const stepSchema: z.ZodType<Step, StepInput> = z.lazy(() =>
-  z.discriminatedUnion("kind", [...leafSteps, condition, switchStep, forEach]),
+  z.discriminatedUnion("kind", stepSchemas),
 );
 
 /** The order of runs that wait for a worker, from the highest to the lowest. */
@@ -352,11 +211,35 @@ export const priorities = ["HIGH", "NORMAL", "LOW"] as const;
 /** The shape of a definition. Templates and conditions are checked when it is published. */
 export const definitionSchema = z.strictObject({
   trigger: triggerSchema,
-  /** From the first claim to the end, waiting included. A run that takes longer fails. */
-  timeLimitSeconds: z.int().min(1).max(delaySecondsMax).default(2_592_000),
-  /** Maximum number of runs in progress at once, parked ones excluded; null for no limit. */
-  concurrency: z.int().min(1).max(1000).nullable().default(null),
-  priority: z.enum(priorities).default("NORMAL"),
+  timeLimitSeconds: z
+    .int()
+    .min(1)
+    .max(delaySecondsMax)
+    .default(2_592_000)
+    .meta(
+      field(
+        "Time limit",
+        "From the first claim of a run to its end, waiting included. A run that takes longer fails.",
+        "seconds",
+      ),
+    ),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(1000)
+    .nullable()
+    .default(null)
+    .meta(
+      field(
+        "Runs at once",
+        "The maximum number of runs in progress, parked ones excluded. Null: no limit.",
+        "number",
+      ),
+    ),
+  priority: z
+    .enum(priorities)
+    .default("NORMAL")
+    .meta(field("Priority", "The order of runs that wait for a worker.", "choice")),
   steps,
 });
 
@@ -371,4 +254,4 @@ export type ScheduleTrigger = Extract<Trigger, { kind: "schedule" }>;
 export type DatabaseEventTrigger = Extract<Trigger, { kind: "databaseEvent" }>;
 
 export const workflowSlugSchema = z.string().regex(slugForm, slugMessage);
-export const workflowNameSchema = name;
+export const workflowNameSchema = z.string().min(1).max(200);

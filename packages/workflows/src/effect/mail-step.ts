@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
-import { attachmentsMax } from "../definition/definition.ts";
+import { attachmentsMax } from "../definition/outside-steps.ts";
 
 /** The limit of recipients of one step. */
 const recipientsMax = 50;

@@ -3,7 +3,7 @@ import type { ExpressionContext } from "../base/expression-context.ts";
 import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import type { CompiledStep } from "../definition/compiled.ts";
-import { delaySecondsMax } from "../definition/definition.ts";
+import { delaySecondsMax } from "../definition/plain-steps.ts";
 import { renderTree } from "../template/render-template.ts";
 import { textOf } from "./render-input.ts";
 import type { RunJournal } from "./run-journal.ts";

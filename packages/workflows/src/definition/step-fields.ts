@@ -1,0 +1,70 @@
+import { prototypeKeys } from "@rowhouse/json";
+import { z } from "zod";
+import { commonField, field } from "./field-meta.ts";
+import { identifier } from "./trigger.ts";
+
+/** The id of a step, under which later steps read its output. */
+export const stepId = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, "A step's id must be letters, digits, _ and -")
+  .refine((id) => !prototypeKeys.has(id), "This id is not allowed")
+  .meta(
+    commonField(
+      "Id",
+      "Unique in the workflow. Later steps read the output as steps.<id>.",
+      "stepId",
+    ),
+  );
+
+/** Values by name. */
+export const namedValues = z.record(z.string().min(1).max(200), z.unknown());
+
+/** The retries of a failed step. No worker waits during a pause. */
+export const retryFields = {
+  attempts: z
+    .int()
+    .min(1)
+    .max(20)
+    .meta(field("Attempts", "Number of attempts, the first included.", "number")),
+  delayMs: z
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .default(1000)
+    .meta(field("First pause", "The pause before the second attempt.", "milliseconds")),
+  backoff: z
+    .enum(["exponential", "fixed"])
+    .default("exponential")
+    .meta(field("Backoff", "Exponential doubles each pause; fixed keeps it.", "choice")),
+  maxDelayMs: z
+    .int()
+    .min(100)
+    .max(86_400_000)
+    .default(300_000)
+    .meta(field("Longest pause", "No pause is longer than this.", "milliseconds")),
+};
+
+/** Describes the field `retry`, whose attributes differ by kind. */
+export const retryMeta = commonField(
+  "Retries",
+  "How often the step is tried again after a failure.",
+  "retry",
+);
+/** Describes the field `timeoutMs`, whose limits differ by kind. */
+export const timeoutMeta = commonField(
+  "Time limit",
+  "The time limit of one attempt. An attempt that takes longer fails.",
+  "milliseconds",
+);
+
+/** The fields of every step with effects outside the run. */
+export const effectFields = {
+  retry: z.strictObject(retryFields).optional().meta(retryMeta),
+  timeoutMs: z.int().min(100).max(600_000).optional().meta(timeoutMeta),
+};
+
+/** The table of a row step. */
+export const tableFields = {
+  schema: identifier.default("public").meta(field("Schema", "The schema of the table.", "schema")),
+  table: identifier.meta(field("Table", "The table, or the view.", "table")),
+};
