@@ -1,23 +1,27 @@
 import { isKnownVersion } from "@rowhouse/data";
-import { createError, createFault, throwFaults } from "@rowhouse/errors";
+import { createError } from "@rowhouse/errors";
 import { headersOf, type ImageVariant, ObjectMissing, type StoredFile } from "@rowhouse/files";
-import { standardHeaders } from "@rowhouse/http";
+import { parseQueryStrict, standardHeaders } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import { rangeOf } from "./byte-range.ts";
 import { downloadBody } from "./download.ts";
 import { openFile } from "./file-access.ts";
 import type { FileApi, FileContext } from "./file-api.ts";
 
-const parameters: ReadonlySet<string> = new Set(["ticket", "download", "preset"]);
+const parameters = { single: ["ticket", "download", "preset"] } as const;
 
 /** `GET` and `HEAD` of the bytes of a file, whole or in part. */
 export async function answerDownload(c: FileContext, api: FileApi): Promise<Response> {
   const { raw } = c.req;
   const { requestId } = c.env.edge;
   const { file, prove, callerKey } = await openFile(api, c.req.param("id") ?? "", raw, c.env.edge);
-  const query = new URL(raw.url).searchParams;
-  requireKnown(query);
-  const { bytes, mediaType, version, storageKey } = await formOf(c, api, file, callerKey);
+  const { single: query } = parseQueryStrict(raw.url, parameters);
+  const { bytes, mediaType, version, storageKey } = await formOf(
+    api,
+    file,
+    query.get("preset"),
+    callerKey,
+  );
   const tag = `"${version}"`;
   const isAttachment = query.has("download");
   const headers: Record<string, string> = standardHeaders(requestId, {
@@ -40,22 +44,12 @@ export async function answerDownload(c: FileContext, api: FileApi): Promise<Resp
 
 /** The form of a file that a request names: the bytes themselves, or an image in the form of a preset. */
 async function formOf(
-  c: FileContext,
   { snapshots, variants }: FileApi,
   file: StoredFile,
+  preset: string | undefined,
   callerKey: string | null,
 ): Promise<ImageVariant> {
-  const preset = new URL(c.req.raw.url).searchParams.get("preset");
-  if (preset === null) return { ...file, version: file.sha256 };
+  if (preset === undefined) return { ...file, version: file.sha256 };
   const settings = settingsOf(await snapshots.fresh());
   return variants.variantOf(file, { preset, userId: callerKey, settings });
-}
-
-/** @throws AppError QUERY_INVALID */
-function requireKnown(query: URLSearchParams): void {
-  throwFaults(
-    [...new Set(query.keys())]
-      .filter((path) => !parameters.has(path))
-      .map((path) => createFault("QUERY_INVALID", { path, message: "Unknown parameter" })),
-  );
 }

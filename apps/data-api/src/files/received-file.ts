@@ -1,6 +1,6 @@
-import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import type { UploadInput } from "@rowhouse/files";
-import { splitQuery } from "@rowhouse/http";
+import { parseQueryStrict, splitQuery } from "@rowhouse/http";
 import type { FileFields } from "./file-rows.ts";
 import { openMultipart } from "./multipart-file.ts";
 import { uploadBody } from "./upload-body.ts";
@@ -33,18 +33,24 @@ const multipart = /^multipart\/form-data[ \t]*(?:;|$)/i;
 export async function receiveFile(request: Request, stallMs: number): Promise<ReceivedFile> {
   const { headers } = request;
   const bytes = uploadBody(request.body, stallMs);
-  const query = readQuery(request.url);
   const type = headers.get("content-type");
   if (type === null || !multipart.test(type)) {
+    const { single } = parseQueryStrict(request.url, { single: [...settableFields] });
     const input = { claimedType: type, length: lengthOf(headers) };
-    return receivedOf(query, "QUERY_INVALID", null, input, bytes);
+    return receivedOf(single, "QUERY_INVALID", null, input, bytes);
   }
+  const [, query] = splitQuery(request.url);
   throwFaults(
-    [...query.keys()].map((path) =>
+    [...new URLSearchParams(query).keys()].map((path) =>
       createFault("QUERY_INVALID", { path, message: "A form has its fields in the body" }),
     ),
   );
   const { fields, name, claimedType, content } = await openMultipart(headers, bytes);
+  throwFaults(
+    [...fields.keys()]
+      .filter((path) => !settableFields.has(path))
+      .map((path) => createFault("BODY_INVALID", { path, message: "Unknown field" })),
+  );
   return receivedOf(fields, "BODY_INVALID", name, { claimedType, length: null }, content);
 }
 
@@ -55,7 +61,6 @@ function receivedOf(
   input: Omit<UploadInput, "name">,
   content: AsyncIterable<Uint8Array>,
 ): ReceivedFile {
-  throwFaults(unknownFields(texts, code));
   const name = texts.get("name") ?? nameOfPart;
   if (name === null) {
     throw createError(code, { path: "name", message: "name is required: the name of the file" });
@@ -67,28 +72,6 @@ function receivedOf(
 export function fieldsOf(texts: ReadonlyMap<string, string>, name: string): FileFields {
   const given = [...texts].filter(([key]) => key !== "name");
   return { ...Object.fromEntries(given.map(([key, text]) => [key, text || null])), name };
-}
-
-function* unknownFields(
-  texts: ReadonlyMap<string, string>,
-  code: "QUERY_INVALID" | "BODY_INVALID",
-): Generator<Fault> {
-  for (const path of texts.keys()) {
-    if (!settableFields.has(path)) yield createFault(code, { path, message: "Unknown field" });
-  }
-}
-
-/** @throws AppError QUERY_INVALID for a parameter that occurs twice */
-function readQuery(url: string): ReadonlyMap<string, string> {
-  const [, query] = splitQuery(url);
-  const texts = new Map<string, string>();
-  for (const [path, text] of new URLSearchParams(query)) {
-    if (texts.has(path)) {
-      throw createError("QUERY_INVALID", { path, message: "The parameter occurs twice" });
-    }
-    texts.set(path, text);
-  }
-  return texts;
 }
 
 /** The declared size; null for a chunked body. */

@@ -4,9 +4,7 @@ import { throwFaults } from "@rowhouse/errors";
 import {
   envelope,
   faultsOf,
-  jsonText,
   jsonValue,
-  noContent,
   readJsonBody,
   requireData,
   type Service,
@@ -27,6 +25,7 @@ import { replaceContent } from "../files/replace-content.ts";
 import { uploadBody } from "../files/upload-body.ts";
 import { fileDocuments, type LinkInput, linkInput } from "./file-documents.ts";
 import { mountUploadRoutes } from "./file-uploads.ts";
+import { respond } from "./rows.ts";
 
 /** A UUID and nothing else, so that the paths of a schema with the name `files` keep their meaning. */
 const id = ":id{[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}}";
@@ -62,12 +61,9 @@ async function createFile(c: FileContext, api: FileApi): Promise<Response> {
   const context = { userId, settings, signal: raw.signal };
   const uploadId = await uploads.receive(file.input, file.content, context);
   try {
-    const { status, body, headers, data } = await rows.create(file.fields, uploadId, as);
-    const { requestId } = c.env.edge;
-    const created = { ...headers, ...locationOf(data) };
-    return body === null
-      ? noContent(requestId, created)
-      : jsonText(status, body, requestId, created);
+    const answer = await rows.create(file.fields, uploadId, as);
+    const headers = { ...answer.headers, ...locationOf(answer.data) };
+    return respond(c, { answer: { ...answer, headers }, lease: null });
   } catch (error) {
     await uploads.discard(uploadId, userId);
     throw error;
@@ -84,7 +80,7 @@ async function replaceFile(c: FileContext, api: FileApi): Promise<Response> {
   const { raw } = c.req;
   const settings = settingsOf(await api.snapshots.fresh());
   const type = raw.headers.get("content-type");
-  const { status, body, headers } = await replaceContent(api, {
+  const answer = await replaceContent(api, {
     id: c.req.param("id") ?? "",
     as: fileCallerOf(c),
     settings,
@@ -93,8 +89,7 @@ async function replaceFile(c: FileContext, api: FileApi): Promise<Response> {
     content: uploadBody(raw.body, settings["files.upload_stall_ms"]),
     ifMatch: readIfMatch(raw.headers),
   });
-  const { requestId } = c.env.edge;
-  return body === null ? noContent(requestId, headers) : jsonText(status, body, requestId, headers);
+  return respond(c, { answer, lease: null });
 }
 
 /** @throws AppError QUERY_INVALID */
@@ -126,10 +121,9 @@ async function readLinkInput(request: Request): Promise<LinkInput> {
   if (headers.get("content-type") === null && !lengthOf(headers)) return linkInput.parse({});
   const data = requireData(await readJsonBody(request, { bytesMax: linkBytesMax }));
   const parsed = linkInput.safeParse(data);
-  if (!parsed.success) {
-    throwFaults(
-      faultsOf(parsed.error.issues, "BODY_INVALID", (keys) => toPointer(["data", ...keys])),
-    );
-  }
-  return linkInput.parse(data);
+  if (parsed.success) return parsed.data;
+  throwFaults(
+    faultsOf(parsed.error.issues, "BODY_INVALID", (keys) => toPointer(["data", ...keys])),
+  );
+  throw parsed.error;
 }

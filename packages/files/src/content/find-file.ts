@@ -11,8 +11,6 @@ export interface StoredFile {
   readonly mediaType: string;
   readonly bytes: number;
   readonly sha256: string;
-  readonly width: number | null;
-  readonly height: number | null;
   readonly storageKey: string;
 }
 
@@ -26,12 +24,12 @@ export async function findFile(
 ): Promise<StoredFile | undefined> {
   const [row] = await orm.select().from(files).where(eq(files.id, id));
   if (row === undefined || row.state !== "READY") return undefined;
-  const { name, visibility, mediaType, bytes, sha256, width, height, storageKey } = row;
+  const { name, visibility, mediaType, bytes, sha256, storageKey } = row;
   if (mediaType === null || bytes === null || sha256 === null || storageKey === null) {
     return undefined;
   }
   return {
-    ...{ id, name, mediaType, bytes, sha256, width, height, storageKey },
+    ...{ id, name, mediaType, bytes, sha256, storageKey },
     isPublic: visibility === "PUBLIC",
   };
 }
