@@ -131,6 +131,19 @@ describe("a resumable upload", () => {
     expect(sha256Of(answer.bytes)).toBe(sha256Of(bytes));
   });
 
+  it("is refused while 1,000 others of its sender are open, which would fill a table without storing a byte", async () => {
+    await begin({ filename: "sender" });
+    await files.sql(
+      `insert into system.uploads (user_id, name, length, is_resumable, metadata, storage_key, expires_at)
+       select t.user_id, 'many', 1, true, '{}', 'many/' || n, now() + interval '1 hour'
+       from system.uploads t, generate_series(1, 1000) n where t.name = 'sender'`,
+    );
+    const refused = await begin({ filename: "one.more" });
+    await files.sql("delete from system.uploads where name = 'many'");
+    expect([refused.status, refused.json.errors[0].code]).toEqual([413, "STORAGE_LIMIT_EXCEEDED"]);
+    expect((await begin({ filename: "one.more" })).status).toBe(201);
+  });
+
   it("ends on request, with its objects", async () => {
     const path = await started();
     await patch(path, 0, bytes.subarray(0, 10));

@@ -2,6 +2,22 @@ import type { Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
 
+/** The limit of open uploads of one user: each is a row, also without a byte. */
+const openUploadsMax = 1000;
+
+/** @throws AppError STORAGE_LIMIT_EXCEEDED */
+export async function requireFewUploads(transaction: Queryable, userId: string): Promise<void> {
+  const [row] = await transaction.query<{ count: number }>(
+    `select count(*)::integer as count from system.uploads u
+     where u.user_id = $1::uuid and u.state <> 'ATTACHED' and u.expires_at > now()`,
+    [userId],
+  );
+  if ((row?.count ?? 0) < openUploadsMax) return;
+  throw limitExceeded(
+    `A user has at most ${openUploadsMax} open uploads. End some, or wait until they expire`,
+  );
+}
+
 /**
  * Checks the limits of stored bytes. Uploads count with the bytes that they declared or received. A lock serializes
  * the checks, so that several uploads at once do not exceed a limit together; it ends with the transaction.

@@ -5,7 +5,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type ReceivedContent, requireSize } from "../content/receive-content.ts";
 import { createStorageKey } from "../storage/storage-key.ts";
 import type { Upload, UploadInput } from "./upload.ts";
-import { requireRoom } from "./upload-limits.ts";
+import { requireFewUploads, requireRoom } from "./upload-limits.ts";
 
 const { uploads, uploadSegments } = schema;
 
@@ -33,6 +33,7 @@ export async function insertUpload(
   const isResumable = metadata !== null;
   const minutes = isResumable ? settings["files.upload_lifetime_hours"] * 60 : lifetimeMinutes;
   return database.transaction(async (transaction) => {
+    await requireFewUploads(transaction, userId);
     await requireRoom(transaction, userId, length ?? 0, settings);
     const [row] = await transaction.orm
       .insert(uploads)
