@@ -66,6 +66,7 @@ import { mountUserSessionRoutes } from "./routes/user-sessions.ts";
 import { mountUserRoutes } from "./routes/users.ts";
 import { mountViewRoutes } from "./routes/views.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
+import { mountWorkflowOverviewRoute } from "./routes/workflow-overview.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
 import { mountWorkflowSecretRoutes } from "./routes/workflow-secrets.ts";
 import { mountWorkflowStartRoutes } from "./routes/workflow-starts.ts";
@@ -234,6 +235,8 @@ function mountAdminRoutes(
   // POST /workflows/{id}/test · POST …/runs · POST …/runs/{runId}/again If no worker is woken, the reconciler finds the
   // run within seconds.
   mountWorkflowStartRoutes(router, { database, wakeRun: wakeRun });
+  // GET /workflow-overview
+  mountWorkflowOverviewRoute(router, { database });
   // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel
   mountWorkflowRunRoutes(router, { database });
 }

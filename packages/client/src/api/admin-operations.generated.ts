@@ -804,6 +804,25 @@ export type WorkflowChange = {
   after?: unknown;
 };
 
+export type WorkflowOverview = {
+  since: string;
+  until: string;
+  workflowCount: number;
+  workflows: WorkflowState[];
+  buckets: {
+    at: string;
+    succeeded: number;
+    failed: number;
+    cancelled: number;
+  }[];
+  schedules: {
+    workflowId: string;
+    slug: string;
+    name: string;
+    nextRunAt: string;
+  }[];
+};
+
 export type WorkflowRun = WorkflowRunSummary & ({
   cancelRequestedAt: string | null;
   input?: unknown;
@@ -864,6 +883,30 @@ export type WorkflowSecret = {
   createdAt: string;
   updatedAt: string;
   usedBy: string[];
+};
+
+export type WorkflowState = {
+  id: string;
+  slug: string;
+  name: string;
+  enabled: boolean;
+  problem: string | null;
+  runs: {
+    total: number;
+    succeeded: number;
+    failed: number;
+    cancelled: number;
+  };
+  open: number;
+  running: number;
+  concurrency: number | null;
+  medianMs: number | null;
+  p95Ms: number | null;
+  lastFailure: {
+    runId: string;
+    at: string;
+    code: string;
+  } | null;
 };
 
 export type WorkflowStepKind = {
@@ -2629,6 +2672,16 @@ export interface AdminOperations {
     body: null;
     answer: {
       data: StartedRun;
+    };
+  };
+  "GET /workflow-overview": {
+    path: null;
+    query: {
+      hours?: number;
+    };
+    body: null;
+    answer: {
+      data: WorkflowOverview;
     };
   };
   "GET /workflow-runs": {
