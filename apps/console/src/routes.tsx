@@ -6,43 +6,20 @@ import { readViewAsSearch } from "./access/view-as/view-as-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readRowsSearch } from "./data/page/rows-address.ts";
 import { readFilesSearch } from "./files/files-search.ts";
+import { administration, frame } from "./frame-routes.tsx";
 import { openRoutes, root } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
 import { readReferenceSearch } from "./reference/reference-search.ts";
 import { MissingPage } from "./shell/missing-page.tsx";
-import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
 import { readMapSearch } from "./structure/map/map-search.ts";
 import { readStructureSearch } from "./structure/overview/structure-search.ts";
 import { readTableSearch } from "./structure/table/table-search.ts";
-
-/** The frame of the pages behind the sign-in. */
-const frame = createRoute({
-  getParentRoute: () => root,
-  id: "frame",
-  beforeLoad: ({ location }) => {
-    if (currentSession() !== null) return;
-    throw redirect({ to: "/admin/auth/sign-in", search: { return_to: location.href } });
-  },
-  loader: () => needWords("workspace"),
-  component: lazyRouteComponent(() => import("./workspace/workspace-frame.tsx"), "WorkspaceFrame"),
-  notFoundComponent: () => <MissingPage isInFrame />,
-});
+import { workflowRoutes } from "./workflow-routes.tsx";
 
 const workspace = createRoute({
   getParentRoute: () => frame,
   path: "/app",
-  notFoundComponent: () => <MissingPage isInFrame />,
-});
-
-const administration = createRoute({
-  getParentRoute: () => frame,
-  path: "/admin",
-  loader: () => needWords("administration"),
-  component: lazyRouteComponent(
-    () => import("./workspace/administration-gate.tsx"),
-    "AdministrationGate",
-  ),
   notFoundComponent: () => <MissingPage isInFrame />,
 });
 
@@ -371,6 +348,7 @@ export const routeTree = root.addChildren([
       template,
       reference,
       structure.addChildren([schemas, schemaMap, newTable, table, newView, view]),
+      ...workflowRoutes,
     ]),
   ]),
 ]);

@@ -11,7 +11,11 @@ const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
   [/^GET \/invitations\/\{id\}$/, "the list of invitations has it"],
   [/ \/(?:data-views|dashboards)(?:\/|$)/, "they have no page yet"],
   [/ \/workflow-secrets(?:\/|$)/, "they have no page yet"],
-  [/^(?!GET \/workflows$)\w+ \/workflows(?:\/|$)/, "only the overview reads workflows yet"],
+  [
+    /^(?:PATCH|DELETE) \/workflows\/\{id\}$|\/workflows\/\{id\}\/(?:publish|invoke-grants|versions|test)(?:\/|$)/,
+    "the editor of workflows has no page yet",
+  ],
+  [/^POST \/workflows\/\{id\}\/runs$|\{runId\}/, "a run has no page yet"],
 ];
 
 /** The operations of the client's types, which a test compares with the document of the service. */

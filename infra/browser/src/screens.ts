@@ -12,6 +12,7 @@ import type { BrowserService } from "./service.ts";
 import { shellScreens } from "./shell-screens.ts";
 import { sqlScreens } from "./sql-screens.ts";
 import { structureScreens } from "./structure-screens.ts";
+import { workflowScreens } from "./workflow-screens.ts";
 
 /** Every screen: empty, typical and overfull. */
 export async function prepareScreens(service: BrowserService): Promise<Screen[]> {
@@ -88,5 +89,6 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),
     ...(await peopleScreens(service, people)),
+    ...(await workflowScreens(service, people)),
   ];
 }

@@ -17,7 +17,7 @@ const variants =
 
 const isComplete = process.env.ROWHOUSE_EVERY_SCREEN === "1";
 const isAdministration =
-  /^(?:administration|people|structure|access|sql|settings|sealed|audit|reference)/;
+  /^(?:administration|people|structure|access|sql|settings|sealed|audit|reference|workflow)/;
 
 describe.runIf(hasChromium())("every screen", () => {
   let service: BrowserService;

@@ -57,6 +57,6 @@ function areaOf(own: WorkspacePackage, path: string): string | undefined {
 /** The position of a file's room; files directly in `src` and folders without an order are above every room. */
 function roomOf(own: WorkspacePackage, path: string): number {
   const inside = path.slice(`${own.folder}/src/`.length);
-  const room = own.rooms.indexOf(inside.slice(0, inside.indexOf("/")));
+  const room = own.rooms.findIndex((one) => inside.startsWith(`${one}/`));
   return room === -1 ? own.rooms.length : room;
 }

@@ -9,7 +9,7 @@ export type WorkspacePackage = {
   readonly description: string;
   /** Imports point to lower levels only. Null for what no level binds: tests and tools. */
   readonly level: number | null;
-  /** Folders of `src` from the lowest to the highest. Empty if the package has no inner order. */
+  /** Folders of `src`, or within one of them, from the lowest to the highest. Empty if the package has no inner order. */
   readonly rooms: readonly string[];
   /** Folders of `src` that do not import each other, in either direction. */
   readonly areas: readonly string[];

@@ -27,7 +27,10 @@ function checkout(files: Readonly<Record<string, string>>): string {
       rowhouse: { level, rooms, areas },
     });
   write("packages/low/package.json", manifest("low", 0, [], ["data", "people"]));
-  write("packages/high/package.json", manifest("high", 1, ["parse", "plan"]));
+  write(
+    "packages/high/package.json",
+    manifest("high", 1, ["parse", "plan", "flow/model", "flow/page"]),
+  );
   for (const [path, text] of Object.entries(files)) write(path, text);
   const table = renderPackageTable(readWorkspacePackages(root));
   const document = `${tableMarkers.join("\n")}\n`;
@@ -49,6 +52,18 @@ describe("the structure check", () => {
         "packages/high/src/index.ts": 'export * from "./plan/plan.ts";\n',
       }),
     ).toEqual([]);
+  });
+
+  it("reports an import from a lower room to a higher one of the same folder", () => {
+    expect(
+      faultsOf({
+        "packages/high/src/flow/model/step.ts": 'import "../page/page.ts";\n',
+        "packages/high/src/flow/page/page.ts": 'import "../../plan/plan.ts";\n',
+        "packages/high/src/plan/plan.ts": 'import "../flow/model/step.ts";\n',
+      }),
+    ).toContain(
+      "packages/high/src/flow/model/step.ts imports up: packages/high/src/flow/page/page.ts",
+    );
   });
 
   it("reports an import from one area to another, in both directions", () => {

@@ -8,6 +8,7 @@ import {
   SquareTerminal,
   Table2,
   Users,
+  Workflow,
 } from "lucide-react";
 import type { Words } from "../words/words.ts";
 
@@ -27,6 +28,7 @@ export const administrationPages: readonly AdministrationPage[] = [
   { name: "people", path: "/admin/people", icon: Users },
   { name: "access", path: "/admin/access", icon: KeySquare },
   { name: "sql", path: "/admin/sql", icon: SquareTerminal },
+  { name: "workflows", path: "/admin/workflows", icon: Workflow },
   { name: "audit", path: "/admin/audit", icon: ScrollText },
   { name: "settings", path: "/admin/settings", icon: Settings },
   { name: "reference", path: "/admin/reference", icon: BookOpen },

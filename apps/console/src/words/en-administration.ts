@@ -16,6 +16,7 @@ import { tableDraft } from "./en/table-draft.ts";
 import { templates } from "./en/templates.ts";
 import { tokens } from "./en/tokens.ts";
 import { viewEditor } from "./en/view-editor.ts";
+import { workflows } from "./en/workflows.ts";
 
 /** The texts of the administration in English. */
 export const enAdministration = {
@@ -37,4 +38,5 @@ export const enAdministration = {
   tokens,
   viewEditor,
   sql,
+  workflows,
 };

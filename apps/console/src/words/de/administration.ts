@@ -10,6 +10,7 @@ export const administration: typeof english = {
     access: "Zugriff",
     structure: "Struktur",
     sql: "SQL",
+    workflows: "Workflows",
     audit: "Protokoll",
     settings: "Einstellungen",
     reference: "API",

@@ -8,6 +8,7 @@ export const administration = {
     access: "Access",
     structure: "Structure",
     sql: "SQL",
+    workflows: "Workflows",
     audit: "Audit log",
     settings: "Settings",
     reference: "API",

@@ -1,0 +1,35 @@
+import type { TriggerKind } from "../parts/trigger-kind.ts";
+
+/**
+ * The definition of a new workflow: a trigger that the service accepts, and a step that ends the run. Everything else is
+ * chosen in the editor.
+ *
+ * @param userId the user whose rights the runs have
+ */
+export function firstDefinition(kind: TriggerKind, userId: string): Record<string, unknown> {
+  const triggers: Readonly<Record<TriggerKind, object>> = {
+    webhook: { access: "AUTHENTICATED" },
+    schedule: {
+      cron: "0 8 * * *",
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+    // The name of the table is chosen in the editor; the service checks it when the draft is published.
+    databaseEvent: { schema: "public", table: "table", on: ["insert"] },
+    manual: {},
+  };
+  return {
+    trigger: { kind, ...triggers[kind], executeAs: userId },
+    steps: [{ id: "end", kind: "finish", result: null }],
+  };
+}
+
+/** Proposes a slug for a name. */
+export function slugOf(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replaceAll(/\p{Mark}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 63);
+}

@@ -1,0 +1,110 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
+import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { MissingPage } from "../../shell/missing-page.tsx";
+import { TabLinks } from "../../shell/tab-links.tsx";
+import { useTitle } from "../../shell/use-title.ts";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { EnabledSwitch } from "./enabled-switch.tsx";
+import { isMissing } from "./is-missing.ts";
+import { workflowPath } from "./workflow-paths.ts";
+import { type Workflow, workflowQuery } from "./workflow-queries.ts";
+import { WorkflowState } from "./workflow-state.tsx";
+
+/** The tabs in their order. */
+const tabs = ["runs"] as const;
+
+interface WorkflowFrameProps {
+  readonly id: string;
+  /** What can be done on this tab, beside the name. */
+  readonly actions?: ReactNode;
+  /** Whether the content takes the rest of the window's height and scrolls by itself. */
+  readonly isFull?: boolean;
+  readonly children: (workflow: Workflow) => ReactNode;
+}
+
+/** The frame of a workflow's pages: its name, whether it starts, and its tabs. */
+export function WorkflowFrame({ id, actions, isFull = false, children }: WorkflowFrameProps) {
+  const words = useTranslations("manage");
+  const { data: workflow, error, refetch } = useQuery(workflowQuery(id));
+  if (workflow === undefined) {
+    if (isMissing(error)) return <MissingPage isInFrame />;
+    return (
+      <div className="p-4 md:p-6">
+        {error === null ? (
+          <Skeleton label={words("loading")} rows={8} />
+        ) : (
+          <FailureNotice error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div
+      className={
+        isFull
+          ? "flex min-h-dvh flex-col lg:h-dvh lg:min-h-0"
+          : "grid grid-cols-[minmax(0,1fr)] content-start"
+      }
+    >
+      <FrameHead workflow={workflow} actions={actions} />
+      {isFull ? (
+        <div className="grid min-h-0 min-w-0 flex-1 grid-cols-[minmax(0,1fr)]">
+          {children(workflow)}
+        </div>
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5 p-4 md:p-6">
+          {children(workflow)}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function FrameHead(props: { readonly workflow: Workflow; readonly actions: ReactNode }) {
+  const { workflow, actions } = props;
+  const t = useTranslations("workflows");
+  useTitle(workflow.name);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pt-4 md:px-6">
+      <PageHead
+        trail={
+          <>
+            <AppLink href="/admin/workflows" className={linkClasses}>
+              {t("title")}
+            </AppLink>
+            <span aria-hidden="true"> / </span>
+          </>
+        }
+        title={
+          <>
+            <bdi>{workflow.name}</bdi>
+            <span className="font-normal text-3">
+              <WorkflowState workflow={workflow} />
+            </span>
+          </>
+        }
+      >
+        <EnabledSwitch workflow={workflow} />
+        {actions}
+      </PageHead>
+      {workflow.problem !== null && (
+        <Notice kind="danger">
+          <span lang="en">{workflow.problem}</span>
+        </Notice>
+      )}
+      <TabLinks
+        label={workflow.name}
+        tabs={tabs.map((tab) => ({
+          href: workflowPath(workflow.id, tab),
+          label: t(`tabs.${tab}`),
+        }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Page } from "playwright-core";
+import { openAdministration } from "./administration-screens.ts";
+import type { People } from "./people.ts";
+import type { Screen } from "./screen.ts";
+import type { BrowserService } from "./service.ts";
+import { prepareWorkflows } from "./workflows.ts";
+
+/** The screens of workflows and their runs: empty, typical and overfull. */
+export async function workflowScreens(
+  service: BrowserService,
+  { administrator }: People,
+): Promise<Screen[]> {
+  const { report, idle } = await prepareWorkflows(service);
+  const at = (path: string) => (page: Page) =>
+    openAdministration(page, administrator, `/admin/workflows${path}`);
+  return [
+    { name: "workflow-list", show: at("?search=report") },
+    { name: "workflow-list-overfull", show: at("") },
+    { name: "workflow-list-empty", show: at("?search=no-such-workflow") },
+    {
+      name: "workflow-new-failed",
+      isOneWidth: true,
+      show: async (page) => {
+        await at("?search=report")(page);
+        await page.locator("main button[class*=bg-accent]").first().click();
+        await page.locator("dialog input[name=name]").fill("Report a trip");
+        await page.locator("dialog input[name=slug]").fill("Not a slug");
+        await page.locator("dialog button[type=submit]").click();
+        await page.locator("dialog [aria-invalid=true], dialog [role=alert]").first().waitFor();
+      },
+    },
+    { name: "workflow-runs", show: at(`/${report}/runs`) },
+    { name: "workflow-runs-filtered", show: at(`/${report}/runs?status=FAILED&requestId=none`) },
+    { name: "workflow-runs-empty", show: at(`/${idle}/runs`) },
+    { name: "workflow-all-runs-overfull", show: at("/runs") },
+  ];
+}
