@@ -66,6 +66,7 @@ import { mountUserSessionRoutes } from "./routes/user-sessions.ts";
 import { mountUserRoutes } from "./routes/users.ts";
 import { mountViewRoutes } from "./routes/views.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
+import { mountWorkflowDefinitionRoutes } from "./routes/workflow-definitions.ts";
 import { mountWorkflowOverviewRoute } from "./routes/workflow-overview.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
 import { mountWorkflowSecretRoutes } from "./routes/workflow-secrets.ts";
@@ -226,6 +227,8 @@ function mountAdminRoutes(
   mountWorkflowRoutes(router, { database });
   // GET /workflow-step-kinds
   mountWorkflowStepKindRoute(router);
+  // POST /workflow-definitions/check
+  mountWorkflowDefinitionRoutes(router, { database, snapshots });
   // GET POST /workflow-secrets · GET PATCH DELETE /workflow-secrets/{name}
   mountWorkflowSecretRoutes(router, { database, vault });
   // GET POST /workflows/{id}/invoke-grants · DELETE …/{roleId}

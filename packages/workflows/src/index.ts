@@ -34,6 +34,11 @@ export {
   type WorkflowInput,
 } from "./manage/change-workflow.ts";
 export {
+  type CheckedDefinition,
+  type CheckedFault,
+  checkDefinition,
+} from "./manage/check-definition.ts";
+export {
   addInvokeGrant,
   type InvokeGrant,
   listInvokeGrants,

@@ -67,6 +67,12 @@ export type ChangePreview = {
   notes: string[];
 };
 
+export type CheckedWorkflowDefinition = {
+  definition?: unknown;
+  faults: WorkflowDefinitionFault[];
+  secrets: string[];
+};
+
 export type ColumnColors = ({
   value: string | number | boolean | null;
   color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
@@ -802,6 +808,13 @@ export type WorkflowChange = {
   to: string | null;
   before?: unknown;
   after?: unknown;
+};
+
+export type WorkflowDefinitionFault = {
+  code: string;
+  path?: string;
+  message: string;
+  severity: "ERROR" | "WARNING";
 };
 
 export type WorkflowOverview = {
@@ -2471,6 +2484,16 @@ export interface AdminOperations {
           schema: { [name: string]: unknown };
         };
       };
+    };
+  };
+  "POST /workflow-definitions/check": {
+    path: null;
+    query: null;
+    data: {
+      definition: unknown;
+    };
+    answer: {
+      data: CheckedWorkflowDefinition;
     };
   };
   "GET /workflow-secrets": {

@@ -5,19 +5,19 @@ import {
   schema,
   type Transaction,
 } from "@rowhouse/db";
-import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { and, eq, inArray, sql } from "drizzle-orm";
-import type { SecretUse } from "../definition/check-trigger.ts";
+import { throwFaults } from "@rowhouse/errors";
+import { eq, sql } from "drizzle-orm";
 import { compileDefinition } from "../definition/compile-definition.ts";
 import type { Definition } from "../definition/definition.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
-import { findWatchFaults, publishWatch } from "../event/watch.ts";
+import { publishWatch } from "../event/watch.ts";
 import { refreshSchedule } from "../schedule/refresh-schedule.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
+import { findPublishFaults } from "./publish-faults.ts";
 import { readVersion } from "./versions.ts";
 import { requireWorkflow, type Workflow } from "./workflow.ts";
 
-const { users, workflows, workflowSecrets, workflowVersions } = schema;
+const { workflows, workflowVersions } = schema;
 
 /**
  * Publishes the draft as a new version. Runs that are accepted from now on are pinned to it.
@@ -92,38 +92,8 @@ export async function lockDraft(
 /** @throws AppError WORKFLOW_INVALID with every fault that prevents the definition from running */
 async function checkDefinition(transaction: Transaction, input: unknown): Promise<Definition> {
   const definition = parseDefinition(input, "");
-  const compilation = compileDefinition(definition);
-  const faults = [
-    ...compilation.faults,
-    ...(await unknownSecrets(transaction, compilation.secretUses)),
-    ...(await findWatchFaults(transaction, definition.trigger)),
-  ];
-  const { executeAs } = definition.trigger;
-  if (executeAs !== null && !(await isActiveUser(transaction, executeAs))) {
-    faults.push(
-      createFault("WORKFLOW_INVALID", {
-        path: "/trigger/executeAs",
-        message: "executeAs must be the id of an active user",
-      }),
-    );
-  }
-  throwFaults(faults);
+  throwFaults(await findPublishFaults(transaction, definition, compileDefinition(definition)));
   return definition;
-}
-
-async function unknownSecrets({ orm }: Transaction, uses: readonly SecretUse[]): Promise<Fault[]> {
-  if (uses.length === 0) return [];
-  const used = uses.map(({ name }) => name);
-  const rows = await orm
-    .select({ name: workflowSecrets.name })
-    .from(workflowSecrets)
-    .where(inArray(workflowSecrets.name, used));
-  const known = new Set(rows.map(({ name }) => name));
-  return uses
-    .filter(({ name }) => !known.has(name))
-    .map(({ name, path }) =>
-      createFault("WORKFLOW_INVALID", { path, message: `The secret ${name} does not exist` }),
-    );
 }
 
 async function insertPublished(
@@ -145,12 +115,4 @@ async function insertPublished(
     [id, json, actor.userId, concurrency === null ? null : String(concurrency), priority],
   );
   await refreshSchedule(transaction, id);
-}
-
-async function isActiveUser({ orm }: Transaction, id: string): Promise<boolean> {
-  const rows = await orm
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, id), eq(users.active, true)));
-  return rows.length === 1;
 }
