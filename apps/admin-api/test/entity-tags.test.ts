@@ -3,6 +3,10 @@ import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts
 
 let api: TestEnvironment;
 const ids: Record<string, string> = {};
+const definition = {
+  trigger: { kind: "webhook", access: "AUTHENTICATED" },
+  steps: [{ id: "end", kind: "finish", result: 1 }],
+};
 beforeAll(async () => {
   api = await openTestEnvironment();
   await api.test.database.query("create table notes (id bigint primary key, text text)");
@@ -19,6 +23,7 @@ beforeAll(async () => {
     ...{ key: "corp", name: "Corp", kind: "oidc", issuer: "https://id.example.com" },
     ...{ clientId: "rows", clientSecret: "a secret of the office" },
   });
+  ids.workflows = await create("/workflows", { slug: "tidy", name: "Tidy", definition });
 });
 afterAll(() => api.test.drop());
 
@@ -27,6 +32,10 @@ describe.each([
   { kind: "users", changes: [{ name: "Kari" }, { name: "Knut" }] },
   { kind: "grants", changes: [{ fields: ["id", "text"] }, { fields: null }] },
   { kind: "auth-providers", changes: [{ name: "Office" }, { enabled: false }] },
+  {
+    kind: "workflows",
+    changes: [{ name: "Tidy up" }, { definition: { ...definition, steps: [] } }],
+  },
 ])("one of the $kind", ({ kind, changes: [first = {}, second = {}] }) => {
   const path = () => `/${kind}/${ids[kind]}`;
   const tagOf = async () => (await api.ask("GET", path())).headers.get("etag") ?? "";
@@ -55,6 +64,23 @@ describe.each([
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
   });
+});
+
+it("a draft that has changed since it was read is not published", async () => {
+  const path = `/workflows/${ids.workflows}`;
+  const tagOf = async () => (await api.ask("GET", path)).headers.get("etag") ?? "";
+  const publish = (tag: string) =>
+    api.ask("POST", `${path}/publish`, undefined, undefined, { "If-Match": tag });
+  const read = await tagOf();
+  await api.ask("PATCH", path, { definition: { ...definition, priority: "LOW" } });
+  const refused = await publish(read);
+  expect([refused.status, refused.faults]).toEqual([412, ["PRECONDITION_FAILED"]]);
+  expect((await api.ask("GET", `${path}/versions`)).body.data).toEqual([]);
+  const published = await publish(await tagOf());
+  expect([published.status, published.body.data.published.number]).toEqual([200, 1]);
+  // Versions and state are not part of the draft.
+  await api.ask("POST", `${path}/enable`);
+  expect(published.headers.get("etag")).toBe(await tagOf());
 });
 
 it("a member and a sign-in do not affect the tags of a role and a user", async () => {

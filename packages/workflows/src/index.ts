@@ -67,6 +67,7 @@ export {
 export {
   listWorkflows,
   requireWorkflow,
+  tagOfWorkflow,
   type Workflow,
 } from "./manage/workflow.ts";
 export type { EndedRun, RunOrigin, RunStatus, StepStatus, TerminalStatus } from "./model/run.ts";

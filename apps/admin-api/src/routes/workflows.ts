@@ -8,6 +8,7 @@ import {
   publishWorkflow,
   requireWorkflow,
   setWorkflowEnabled,
+  tagOfWorkflow,
   updateWorkflow,
 } from "@rowhouse/workflows";
 import { actorOf } from "../administrator.ts";
@@ -16,11 +17,15 @@ import {
   dataAnswer,
   dataBody,
   idParams,
+  ifMatchOf,
   listAnswer,
   moment,
   pageEnvelope,
   pageQuery,
   pageRequest,
+  tagCondition,
+  taggedAnswer,
+  tagHeaders,
 } from "../route-parts.ts";
 
 const definition = z
@@ -70,10 +75,10 @@ const update = createRoute({
   method: "patch",
   path: "/admin/api/workflows/{id}",
   summary: "Change the slug, name or draft; published versions stay unchanged",
-  request: { params: idParams, ...dataBody(input.partial()) },
+  request: { params: idParams, headers: tagCondition("workflow"), ...dataBody(input.partial()) },
   responses: {
-    200: dataAnswer(workflow, "The workflow"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "UNIQUE_VIOLATION"),
+    200: taggedAnswer(dataAnswer(workflow, "The workflow")),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "PRECONDITION_FAILED", "UNIQUE_VIOLATION"),
   },
 });
 
@@ -81,10 +86,10 @@ const publish = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/publish",
   summary: "Publish the draft as a new version",
-  request: { params: idParams },
+  request: { params: idParams, headers: tagCondition("workflow") },
   responses: {
-    200: dataAnswer(workflow, "The workflow with its new version"),
-    ...errorAnswers("WORKFLOW_INVALID", "NOT_FOUND", "CONFLICT"),
+    200: taggedAnswer(dataAnswer(workflow, "The workflow with its new version")),
+    ...errorAnswers("WORKFLOW_INVALID", "NOT_FOUND", "PRECONDITION_FAILED", "CONFLICT"),
   },
 });
 
@@ -124,11 +129,14 @@ export function mountWorkflowRoutes(
     workflow,
     { summary: "Get a workflow", description: "The workflow" },
     (id) => requireWorkflow(database, id),
+    tagOfWorkflow,
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
-    const { data } = c.req.valid("json");
-    return c.json({ data: await updateWorkflow(database, id, data, actorOf(c)) }, 200);
+    const changes = c.req.valid("json").data;
+    const ifMatch = ifMatchOf(c.req.valid("header"));
+    const data = await updateWorkflow(database, id, changes, actorOf(c), ifMatch);
+    return c.json({ data }, 200, tagHeaders(tagOfWorkflow(data)));
   });
   mountDelete(
     router,
@@ -142,7 +150,9 @@ export function mountWorkflowRoutes(
   );
   router.openapi(publish, async (c) => {
     const { id } = c.req.valid("param");
-    return c.json({ data: await publishWorkflow(database, id, actorOf(c)) }, 200);
+    const ifMatch = ifMatchOf(c.req.valid("header"));
+    const data = await publishWorkflow(database, id, actorOf(c), ifMatch);
+    return c.json({ data }, 200, tagHeaders(tagOfWorkflow(data)));
   });
   router.openapi(enable, async (c) => {
     const { id } = c.req.valid("param");

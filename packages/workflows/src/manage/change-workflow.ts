@@ -7,7 +7,7 @@ import { parseDefinition } from "../definition/parse-definition.ts";
 import { syncWatch } from "../event/watch.ts";
 import { refreshSchedule } from "../schedule/refresh-schedule.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
-import { requireWorkflow, type Workflow } from "./workflow.ts";
+import { lockWorkflow, requireWorkflow, type Workflow } from "./workflow.ts";
 
 const { workflows } = schema;
 
@@ -56,17 +56,19 @@ export async function createWorkflow(
 /**
  * Changes slug, name or draft. The published version stays until the next publish.
  *
- * @throws AppError NOT_FOUND, BODY_INVALID, UNIQUE_VIOLATION
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND, BODY_INVALID, UNIQUE_VIOLATION; PRECONDITION_FAILED if the workflow has none of the tags
  */
 export async function updateWorkflow(
   database: Database,
   id: string,
   input: WorkflowInput,
   actor: AuditActor,
+  ifMatch?: readonly string[],
 ): Promise<Workflow> {
   const fields = parseFields(input);
   return database.transaction(async (transaction) => {
-    const before = await requireWorkflow(transaction, id);
+    const before = await lockWorkflow(transaction, id, ifMatch);
     const { slug, name, definition } = fields;
     const { orm } = transaction;
     const [taken] = await orm

@@ -15,21 +15,25 @@ import { refreshSchedule } from "../schedule/refresh-schedule.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { findPublishFaults } from "./publish-faults.ts";
 import { readVersion } from "./versions.ts";
-import { requireWorkflow, type Workflow } from "./workflow.ts";
+import { lockWorkflow, requireWorkflow, type Workflow } from "./workflow.ts";
 
 const { workflows, workflowVersions } = schema;
 
 /**
  * Publishes the draft as a new version. Runs that are accepted from now on are pinned to it.
  *
- * @throws AppError NOT_FOUND, WORKFLOW_INVALID with a JSON pointer into the definition for each fault
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND, WORKFLOW_INVALID with a JSON pointer into the definition for each fault;
+ * PRECONDITION_FAILED if the workflow has none of the tags
  */
 export async function publishWorkflow(
   database: Database,
   id: string,
   actor: AuditActor,
+  ifMatch?: readonly string[],
 ): Promise<Workflow> {
   return database.transaction(async (transaction) => {
+    await lockWorkflow(transaction, id, ifMatch);
     const { definition, json } = await lockDraft(transaction, id);
     await insertPublished(transaction, id, definition, json, actor);
     await publishWatch(transaction, id, definition.trigger);
@@ -50,12 +54,7 @@ export async function rollBackWorkflow(
   actor: AuditActor,
 ): Promise<Workflow> {
   return database.transaction(async (transaction) => {
-    await requireWorkflow(transaction, id);
-    await transaction.orm
-      .select({ id: workflows.id })
-      .from(workflows)
-      .where(eq(workflows.id, id))
-      .for("update");
+    await lockWorkflow(transaction, id, undefined);
     const version = await readVersion(transaction, id, number);
     const definition = await checkDefinition(transaction, version.definition);
     const [row] = await transaction.orm

@@ -1,6 +1,18 @@
-import { isUuid, type Page, type PageRequest, type Queryable } from "@rowhouse/db";
+import {
+  entityTagOf,
+  isUuid,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  requireEntityTag,
+  schema,
+  type Transaction,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { eq } from "drizzle-orm";
 import { isoMoment } from "../base/iso-moment.ts";
+
+const { workflows } = schema;
 
 /** A workflow as an administrator sees it. */
 export interface Workflow {
@@ -53,6 +65,35 @@ export async function requireWorkflow(database: Queryable, id: string): Promise<
     : [];
   if (row === undefined) throw createError("NOT_FOUND");
   return toWorkflow(row);
+}
+
+/** The entity tag of a workflow, without quotes. It changes with slug, name and draft. */
+export function tagOfWorkflow(workflow: Workflow): string {
+  const { id, slug, name, definition } = workflow;
+  return entityTagOf(JSON.stringify([id, slug, name, definition]));
+}
+
+/**
+ * Returns a workflow that nobody else changes until the end of the transaction.
+ *
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED if the workflow has none of the tags
+ */
+export async function lockWorkflow(
+  transaction: Transaction,
+  id: string,
+  ifMatch: readonly string[] | undefined,
+): Promise<Workflow> {
+  await requireWorkflow(transaction, id);
+  await transaction.orm
+    .select({ id: workflows.id })
+    .from(workflows)
+    .where(eq(workflows.id, id))
+    .for("update");
+  const workflow = await requireWorkflow(transaction, id);
+  const message = "The workflow has changed since it was read";
+  requireEntityTag(tagOfWorkflow(workflow), ifMatch, message);
+  return workflow;
 }
 
 /** Lists workflows by slug, page by page. A search covers slugs and names. */
