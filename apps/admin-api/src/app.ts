@@ -69,6 +69,7 @@ import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
 import { mountWorkflowDefinitionRoutes } from "./routes/workflow-definitions.ts";
 import { mountWorkflowOverviewRoute } from "./routes/workflow-overview.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
+import { mountWorkflowScheduleRoute } from "./routes/workflow-schedules.ts";
 import { mountWorkflowSecretRoutes } from "./routes/workflow-secrets.ts";
 import { mountWorkflowStartRoutes } from "./routes/workflow-starts.ts";
 import { mountWorkflowStepKindRoute } from "./routes/workflow-step-kinds.ts";
@@ -229,6 +230,8 @@ function mountAdminRoutes(
   mountWorkflowStepKindRoute(router);
   // POST /workflow-definitions/check
   mountWorkflowDefinitionRoutes(router, { database, snapshots });
+  // POST /workflow-schedules/preview
+  mountWorkflowScheduleRoute(router);
   // GET POST /workflow-secrets · GET PATCH DELETE /workflow-secrets/{name}
   mountWorkflowSecretRoutes(router, { database, vault });
   // GET POST /workflows/{id}/invoke-grants · DELETE …/{roleId}

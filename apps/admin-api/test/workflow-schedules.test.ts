@@ -65,3 +65,42 @@ describe("a workflow with a schedule", () => {
     }
   });
 });
+
+describe("the preview of a schedule", () => {
+  const preview = (data: unknown) => api.ask("POST", "/workflow-schedules/preview", data);
+  const momentsOf = async (data: unknown): Promise<string[]> =>
+    (await preview(data)).body.data.moments;
+
+  it("returns the next moments in the time zone, earliest first", async () => {
+    const moments = await momentsOf({ cron: "30 9 * * *", timeZone: "Asia/Kolkata", count: 3 });
+    expect(moments).toHaveLength(3);
+    const times = moments.map((moment) => Date.parse(moment));
+    for (const moment of moments) expect(moment).toMatch(/T04:00:00\.000Z$/);
+    expect(times[0]).toBeGreaterThan(Date.now());
+    expect(times.map((time, index) => time - (times[index - 1] ?? time))).toEqual([
+      0, 86_400_000, 86_400_000,
+    ]);
+    expect(await momentsOf({ cron: "*/5 * * * *" })).toHaveLength(10);
+    expect(await momentsOf({ cron: "0 0 30 2 *" })).toEqual([]);
+  });
+
+  it("stays within a second for the rarest moments", async () => {
+    const begun = performance.now();
+    expect(await momentsOf({ cron: "0 0 29 2 *", count: 50 })).toHaveLength(50);
+    await momentsOf({ cron: "59 23 31 12 *", timeZone: "Asia/Kathmandu", count: 50 });
+    await momentsOf({ cron: "0 0 L 2 *", timeZone: "Europe/Berlin", count: 50 });
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
+  it("returns each fault at its field", async () => {
+    for (const [data, field] of [
+      [{}, "cron"],
+      [{ cron: "60 * * * *" }, "cron"],
+      [{ cron: "* * * * * *" }, "cron"],
+      [{ cron: "* * * * *", timeZone: "Mars/Olympus" }, "timeZone"],
+      [{ cron: "* * * * *", count: 51 }, "count"],
+    ] as const) {
+      expect((await preview(data)).faults).toEqual([`BODY_INVALID /data/${field}`]);
+    }
+  });
+});

@@ -10,6 +10,7 @@ export {
   type StepKinds,
   type TriggerKind,
 } from "./definition/step-kinds.ts";
+export { cronSchema } from "./definition/trigger.ts";
 export type { RunMail, RunMails } from "./effect/effect-deps.ts";
 export type {
   CreateRowInput,
@@ -88,6 +89,7 @@ export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts"
 export type { ReplyBus } from "./reply/reply-bus.ts";
 export type { RunWaiter } from "./reply/run-waiter.ts";
 export type { VersionCache } from "./run/version-cache.ts";
+export { type PreviewedSchedule, previewSchedule } from "./schedule/preview-schedule.ts";
 export {
   createWorkflowSecret,
   deleteWorkflowSecret,

@@ -2496,6 +2496,20 @@ export interface AdminOperations {
       data: CheckedWorkflowDefinition;
     };
   };
+  "POST /workflow-schedules/preview": {
+    path: null;
+    query: null;
+    data: {
+      cron: string;
+      timeZone?: string;
+      count?: number;
+    };
+    answer: {
+      data: {
+        moments: string[];
+      };
+    };
+  };
   "GET /workflow-secrets": {
     path: null;
     query: {

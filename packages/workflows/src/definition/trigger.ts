@@ -117,24 +117,26 @@ const manualTriggerSchema = z
   })
   .meta({ title: "By hand", description: "An administrator starts a run, with any input." });
 
+/** A cron expression of five fields. */
+export const cronSchema = z
+  .string()
+  .max(200)
+  .regex(
+    /^[^\s]+(?: [^\s]+){4}$/,
+    "cron must have five fields: minute, hour, day of the month, month, day of the week",
+  );
+
 /** A run starts at each moment of a cron expression. */
 const scheduleTriggerSchema = z
   .strictObject({
     kind: z.literal("schedule"),
-    cron: z
-      .string()
-      .max(200)
-      .regex(
-        /^[^\s]+(?: [^\s]+){4}$/,
-        "cron must have five fields: minute, hour, day of the month, month, day of the week",
-      )
-      .meta(
-        field(
-          "Schedule",
-          "Five fields: minute, hour, day of the month, month, day of the week.",
-          "cron",
-        ),
+    cron: cronSchema.meta(
+      field(
+        "Schedule",
+        "Five fields: minute, hour, day of the month, month, day of the week.",
+        "cron",
       ),
+    ),
     timeZone: z
       .string()
       .max(100)
