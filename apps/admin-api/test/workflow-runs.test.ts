@@ -107,6 +107,35 @@ describe("the history of runs", () => {
     expect((await api.ask("GET", `${path}/steps?kind=finish`)).body.data).toEqual([]);
     expect((await api.ask("GET", `${path}/steps?status=DONE`)).status).toBe(400);
     expect((await api.ask("GET", `/workflows/${nobody}/runs/${run.id}/steps`)).status).toBe(404);
+    expect((await api.ask("GET", `${path}/steps?path=trip`)).body.data).toEqual(steps.body.data);
+    // Not a part of a path, as a search.
+    expect((await api.ask("GET", `${path}/steps?path=tri`)).body.data).toEqual([]);
+  });
+
+  it("has its definition, also that of a test of the draft", async () => {
+    const [run] = (await api.ask("GET", "/workflow-runs?status=SUCCEEDED")).body.data;
+    const definition = (of: string, runId: string) =>
+      api.ask("GET", `/workflows/${of}/runs/${runId}/definition`);
+    const published = (await definition(id, run.id)).body.data;
+    expect(published.steps).toMatchObject([{ id: "trip", kind: "createRow" }, { id: "end" }]);
+    const { slug } = (await api.ask("GET", `/workflows/${id}`)).body.data;
+    const draft = { trigger: { kind: "manual", executeAs: api.admin.id }, steps: [] };
+    const steps = [{ id: "only-tested", kind: "finish", result: 1 }];
+    const created = await api.ask("POST", "/workflows", {
+      slug: `${slug}-2`,
+      name: "Tested",
+      definition: { ...draft, steps },
+    });
+    const tested = created.body.data.id;
+    const test = await api.ask("POST", `/workflows/${tested}/test`, null);
+    await api.ask("PATCH", `/workflows/${tested}`, {
+      definition: { ...draft, steps: [{ id: "later", kind: "finish", result: 2 }] },
+    });
+    const executed = (await definition(tested, test.body.data.run)).body.data;
+    expect(executed.steps).toMatchObject([{ id: "only-tested" }]);
+    expect((await definition(id, test.body.data.run)).status).toBe(404);
+    expect((await definition(id, nobody)).status).toBe(404);
+    await api.ask("DELETE", `/workflows/${tested}`);
   });
 
   it("is visible only to administrators", async () => {

@@ -15,7 +15,10 @@ const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
     /^(?:PATCH|DELETE) \/workflows\/\{id\}$|\/workflows\/\{id\}\/(?:publish|invoke-grants|versions|test)(?:\/|$)/,
     "the editor of workflows has no page yet",
   ],
-  [/^POST \/workflows\/\{id\}\/runs$|\{runId\}/, "a run has no page yet"],
+  [
+    /^POST \/workflows\/\{id\}\/runs$|\{runId\}|\/workflow-(?:overview$|step-kinds$|definitions|schedules)/,
+    "the pages of runs and the forms of steps follow",
+  ],
 ];
 
 /** The operations of the client's types, which a test compares with the document of the service. */

@@ -55,7 +55,13 @@ export {
 } from "./manage/list-runs.ts";
 export { publishWorkflow, rollBackWorkflow } from "./manage/publish-workflow.ts";
 export { readWorkflowOverview } from "./manage/read-overview.ts";
-export { cancelRun, type RunDetail, readRun, requireRun } from "./manage/read-run.ts";
+export {
+  cancelRun,
+  type RunDetail,
+  readRun,
+  readRunDefinition,
+  requireRun,
+} from "./manage/read-run.ts";
 export { type RunStartedBy, runAgain, startRun, testWorkflow } from "./manage/start-run.ts";
 export {
   diffVersions,

@@ -7,6 +7,7 @@ import {
   listRunSteps,
   listRuns,
   readRun,
+  readRunDefinition,
   requireRun,
 } from "@rowhouse/workflows";
 import { actorOf } from "../administrator.ts";
@@ -147,6 +148,7 @@ const steps = createRoute({
     query: pageQuery.extend({
       status: listOf(stepStatus).optional(),
       kind: listOf(z.string().min(1).max(50)).optional(),
+      path: z.string().min(1).max(4000).optional().openapi({ description: "Exactly this step" }),
       view: z
         .enum(["full", "outline"])
         .default("full")
@@ -165,6 +167,17 @@ const read = createRoute({
   summary: "Get a run with its input, its result and its journal",
   request: { params: runParams },
   responses: { 200: dataAnswer(run, "The run"), ...errorAnswers("NOT_FOUND") },
+});
+
+const definition = createRoute({
+  method: "get",
+  path: "/admin/api/workflows/{id}/runs/{runId}/definition",
+  summary: "Get the definition that a run executes, also of a test of the draft",
+  request: { params: runParams },
+  responses: {
+    200: dataAnswer(z.record(z.string(), z.unknown()), "The definition with its defaults"),
+    ...errorAnswers("NOT_FOUND"),
+  },
 });
 
 const cancel = createRoute({
@@ -196,14 +209,19 @@ export function mountWorkflowRunRoutes(
     const { id, runId } = c.req.valid("param");
     return exactJson(c, { data: await readRun(database, id, runId) }, 200);
   });
+  router.openapi(definition, async (c) => {
+    const { id, runId } = c.req.valid("param");
+    return c.json({ data: await readRunDefinition(database, id, runId) }, 200);
+  });
   router.openapi(steps, async (c) => {
     const { id, runId } = c.req.valid("param");
-    const { status: statuses = null, kind: kinds = null, ...query } = c.req.valid("query");
+    const { status: statuses = null, kind: kinds = null, path, ...query } = c.req.valid("query");
     await requireRun(database, id, runId);
     const page = await listRunSteps(database, runId, {
       ...pageRequest(query),
       statuses,
       kinds,
+      path,
       view: query.view === "outline" ? "OUTLINE" : "FULL",
     });
     return exactJson(c, pageEnvelope(page), 200);

@@ -2761,6 +2761,17 @@ export interface AdminOperations {
       data: WorkflowRun;
     };
   };
+  "GET /workflows/{id}/runs/{runId}/definition": {
+    path: {
+      id: string;
+      runId: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: { [name: string]: unknown };
+    };
+  };
   "GET /workflows/{id}/runs/{runId}/steps": {
     path: {
       id: string;
@@ -2772,6 +2783,7 @@ export interface AdminOperations {
       search?: string;
       status?: string;
       kind?: string;
+      path?: string;
       view?: "full" | "outline";
     };
     body: null;

@@ -42,6 +42,8 @@ export interface StepRecord {
 export interface ListStepsRequest extends PageRequest {
   readonly statuses: readonly StepStatus[] | null;
   readonly kinds: readonly string[] | null;
+  /** The step of this path alone. */
+  readonly path?: string | undefined;
   /** `OUTLINE` reads neither inputs nor outputs, and returns null for both; `FULL` by default. */
   readonly view?: "FULL" | "OUTLINE";
 }
@@ -92,6 +94,7 @@ export async function listRunSteps(
        and ($6::text is null or strpos(lower(s.path), lower($6::text)) > 0
          or strpos(lower(left(s.output::text, ${searchedMax})), lower($7::text)) > 0
          or strpos(lower(s.error::text), lower($7::text)) > 0)
+       and ($9::text is null or s.path = $9::text)
      order by s.position, s.path limit $8::integer`,
     [
       runId,
@@ -102,6 +105,7 @@ export async function listRunSteps(
       request.search,
       request.search === null ? null : jsonPart(request.search),
       String(request.limit + 1),
+      request.path ?? null,
     ],
   );
   const { items, nextCursor } = toPage(rows, request.limit, (row) => [

@@ -70,6 +70,28 @@ export async function requireRun(
 }
 
 /**
+ * Returns the definition that a run executes. Only this way shows the one of a test, whose version has no number.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function readRunDefinition(
+  database: Queryable,
+  workflowId: string,
+  runId: string,
+): Promise<Record<string, unknown>> {
+  const [found] =
+    isUuid(workflowId) && isUuid(runId)
+      ? await database.query<{ readonly definition: Record<string, unknown> }>(
+          `select v.definition from system.workflow_runs r join system.workflow_versions v on v.id = r.version_id
+           where r.id = $1::text::uuid and r.workflow_id = $2::text::uuid`,
+          [runId, workflowId],
+        )
+      : [];
+  if (found === undefined) throw createError("NOT_FOUND");
+  return found.definition;
+}
+
+/**
  * Asks a run to stop after its step in progress. A run that no worker holds is canceled at once.
  *
  * @throws AppError NOT_FOUND, CONFLICT if it has ended
