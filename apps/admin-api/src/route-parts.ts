@@ -82,10 +82,15 @@ export function dataBody<Schema extends z.ZodType>(data: Schema) {
 
 /** A request body `{ "data": … }` whose validator receives every digit of its numbers. */
 export function exactDataBody<Schema extends z.ZodType>(data: Schema) {
+  return exactFieldsBody({ data });
+}
+
+/** A request body with these fields, whose validators receive every digit of its numbers. */
+export function exactFieldsBody<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
   return {
     body: {
       required: true as const,
-      content: { "application/json": { schema: exactBody(z.strictObject({ data })) } },
+      content: { "application/json": { schema: exactBody(z.strictObject(fields)) } },
     },
   };
 }

@@ -23,7 +23,7 @@ import { consolePool, createSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { connectionsFor } from "@rowhouse/workflow-worker";
-import { queueConnections } from "@rowhouse/workflows";
+import { queueConnections, trialsMax } from "@rowhouse/workflows";
 import { type Composition, compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
@@ -126,6 +126,7 @@ function openServiceDatabase(
       uses: {
         exports: settingDefinitions["data.max_exports"].default,
         imports: settingDefinitions["limits.imports_at_once"].default,
+        trials: trialsMax,
         console:
           settingDefinitions["sql_console.max_runs"].default +
           1 +

@@ -1,7 +1,7 @@
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { runProcess } from "@rowhouse/http";
 import { openServiceProcess } from "@rowhouse/service-process";
-import { openWorkerConnections, queueConnections } from "@rowhouse/workflows";
+import { openWorkerConnections, queueConnections, trialsMax } from "@rowhouse/workflows";
 import { connectionsFor, createWorker } from "./app.ts";
 import { readConfig } from "./config.ts";
 
@@ -12,8 +12,12 @@ await runProcess(async (signal) => {
     name: "workflow-worker",
     config,
     connectionsMax: connectionsFor(config.WORKER_CONCURRENCY),
-    uses:
-      redisUrl === undefined ? { queue: queueConnections.adding + queueConnections.taking } : {},
+    uses: {
+      trials: trialsMax,
+      ...(redisUrl === undefined && {
+        queue: queueConnections.adding + queueConnections.taking,
+      }),
+    },
     signal,
   });
   const connections = await openWorkerConnections({

@@ -37,7 +37,7 @@ export interface Metrics {
   /** Records a reload of catalogue, roles, grants and settings. */
   readonly snapshotLoaded: (seconds: number) => void;
   /** Records the end of a run, with the seconds since its acceptance. */
-  readonly runEnded: (status: string, seconds: number) => void;
+  readonly runEnded: (status: string, seconds: number, isTest: boolean) => void;
   /** Records what a sweep of stored files has found: removed, expired, orphaned, unfinished. */
   readonly objectsSwept: (kind: string, count: number) => void;
   readonly watch: (watched: Watched) => void;
@@ -84,7 +84,7 @@ export function createMetrics(): Metrics {
   const runs = new Histogram({
     name: "rowhouse_run_duration_seconds",
     help: "Time from the acceptance of a run to its end",
-    labelNames: ["status"] as const,
+    labelNames: ["status", "test"] as const,
     buckets: runSeconds,
     registers,
   });
@@ -107,7 +107,8 @@ export function createMetrics(): Metrics {
     },
     principalAsked: ask("principal"),
     snapshotLoaded: (seconds) => snapshots.observe(seconds),
-    runEnded: (status, seconds) => runs.observe({ status }, seconds),
+    runEnded: (status, seconds, isTest) =>
+      runs.observe({ status, test: isTest ? "yes" : "no" }, seconds),
     objectsSwept: (kind, count) => swept.inc({ kind }, count),
     watch: (watched) => watch(registry, watched),
     text: () => registry.metrics(),

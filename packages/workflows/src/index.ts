@@ -62,7 +62,13 @@ export {
   readRunDefinition,
   requireRun,
 } from "./manage/read-run.ts";
-export { type RunStartedBy, runAgain, startRun, testWorkflow } from "./manage/start-run.ts";
+export {
+  type RunStartedBy,
+  runAgain,
+  startRun,
+  type TestRequest,
+  testWorkflow,
+} from "./manage/start-run.ts";
 export {
   diffVersions,
   type Edition,
@@ -94,6 +100,7 @@ export { queueConnections } from "./queue/open-queue.ts";
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
 export type { ReplyBus } from "./reply/reply-bus.ts";
 export type { RunWaiter } from "./reply/run-waiter.ts";
+export { trialsMax } from "./run/execute-trial.ts";
 export type { VersionCache } from "./run/version-cache.ts";
 export { type PreviewedSchedule, previewSchedule } from "./schedule/preview-schedule.ts";
 export {

@@ -16,7 +16,13 @@ import {
   testWorkflow,
   updateWorkflow,
 } from "../src/index.ts";
-import { actor, openTestEnvironment, runsOf, type TestEnvironment } from "./test-environment.ts";
+import {
+  actor,
+  asTest,
+  openTestEnvironment,
+  runsOf,
+  type TestEnvironment,
+} from "./test-environment.ts";
 
 let environment: TestEnvironment;
 beforeAll(async () => {
@@ -211,7 +217,7 @@ describe("a workflow", () => {
     const broken = JSON.stringify({ ...definition(), steps: [] });
     for (const begin of [
       () => publishWorkflow(database, id, actor),
-      () => testWorkflow(database, id, {}, actor),
+      () => testWorkflow(database, id, asTest({}), actor),
     ]) {
       let begun: Promise<unknown> = Promise.resolve();
       await database.transaction(async (transaction) => {

@@ -15,7 +15,7 @@ import {
   updateWorkflow,
 } from "../src/index.ts";
 import { fireSchedules } from "../src/schedule/fire-schedules.ts";
-import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import { actor, asTest, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 let environment: TestEnvironment;
 beforeAll(async () => {
@@ -251,7 +251,7 @@ describe("a schedule", () => {
     const { id } = await schedule();
     const given = { scheduledAt: "2026-01-01T00:00:00Z", previous: "2025-12-31T23:00:00+01:00" };
     const runs = [
-      await testWorkflow(environment.database, id, given, actor),
+      await testWorkflow(environment.database, id, asTest(given), actor),
       await startRun(environment.database, id, {}, actor),
     ];
     const inputs = (await runsOf(id)).map((run) => [run.origin, run.input]);

@@ -13,9 +13,13 @@ export function createSqlRowEngine(
 ): RowEngine & { onCreate: (values: Readonly<Record<string, unknown>>) => Promise<void> } {
   const engine = {
     onCreate: async (_values: Readonly<Record<string, unknown>>) => {},
-    listRows: async ({ schema, table, where, limit }: Parameters<RowEngine["listRows"]>[0]) => {
+    listRows: async (
+      { schema, table, where, limit }: Parameters<RowEngine["listRows"]>[0],
+      _as: RunActor,
+      on: Queryable = database,
+    ) => {
       const conditions = Object.entries((where ?? {}) as Record<string, { _eq: unknown }>);
-      return database.query(
+      return on.query(
         `select * from ${quoteQualified(schema, table)} t where ${
           conditions
             .map(
@@ -43,8 +47,12 @@ export function createSqlRowEngine(
       if (row === undefined) throw createError("ACTION_DENIED");
       return row;
     },
-    getRow: async ({ schema, table, id }: Parameters<RowEngine["getRow"]>[0]) => {
-      const [row] = await database.query(
+    getRow: async (
+      { schema, table, id }: Parameters<RowEngine["getRow"]>[0],
+      _as: RunActor,
+      on: Queryable = database,
+    ) => {
+      const [row] = await on.query(
         `select * from ${quoteQualified(schema, table)} where id::text = $1::text`,
         [id.join()],
       );

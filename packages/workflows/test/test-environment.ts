@@ -17,6 +17,7 @@ import {
   setWorkflowEnabled,
   startRunWorker,
   startTimers,
+  type TestRequest,
   type WebhookCaller,
   type WebhookRequest,
   wakeForRun,
@@ -27,6 +28,14 @@ import { createSqlRowEngine } from "./sql-row-engine.ts";
 export const actor = { userId: null, tokenId: null, address: null, requestId: null };
 
 export const vault = createVault(() => "a secret of the tests' own");
+
+/** A test that runs like any other run. */
+export const asTest = (data: unknown): TestRequest => ({
+  data,
+  effects: "REAL",
+  mocks: {},
+  until: null,
+});
 
 /** Every run of a workflow, newest first. */
 export const runsOf = (workflowId: string | null): ListRunsRequest => ({

@@ -11,7 +11,7 @@ import {
   testWorkflow,
   updateWorkflow,
 } from "../src/index.ts";
-import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import { actor, asTest, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 let environment: TestEnvironment;
 beforeAll(async () => {
@@ -60,7 +60,7 @@ describe("a test", () => {
       { id: "end", kind: "finish", result: "published" },
     ]);
     await updateWorkflow(database, id, { definition: definition("{{start.data}}") }, actor);
-    const { run } = await testWorkflow(database, id, input, actor);
+    const { run } = await testWorkflow(database, id, asTest(input), actor);
     await ended(run).toMatchObject({ status: "SUCCEEDED", result: input });
     expect(await readRun(database, id, run)).toMatchObject({ origin: "TEST" });
     expect((await environment.call(slug)).body.data.result).toBe("published");
@@ -81,7 +81,7 @@ describe("a test", () => {
   it("a test of an invalid draft returns its faults", async () => {
     const { id } = await environment.publish([{ id: "end", kind: "finish" }]);
     await updateWorkflow(environment.database, id, { definition: definition("{{vars.x") }, actor);
-    expect(await failure(testWorkflow(environment.database, id, input, actor))).toBe(
+    expect(await failure(testWorkflow(environment.database, id, asTest(input), actor))).toBe(
       "WORKFLOW_INVALID",
     );
   });

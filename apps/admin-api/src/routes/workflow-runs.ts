@@ -56,6 +56,18 @@ const summary = z
     parentRunId: z.string().nullable(),
     causedByRunId: z.string().nullable(),
     error,
+    test: z
+      .object({
+        effects: z.enum(["REAL", "NONE"]),
+        until: z.string().nullable(),
+        mocked: z.array(z.string()),
+      })
+      .nullable()
+      .openapi({ description: "How a test of a draft runs; null for other runs" }),
+    againOf: z
+      .object({ runId: z.string(), from: z.string().nullable() })
+      .nullable()
+      .openapi({ description: "The repeated run, and the path of the step where this one begins" }),
     acceptedAt: moment,
     startedAt: moment.nullable(),
     finishedAt: moment.nullable(),
@@ -77,6 +89,10 @@ const step = z
     }),
     output: z.unknown(),
     error,
+    simulated: z
+      .enum(["ROLLED_BACK", "MOCK", "EXAMPLE", "NOT_SENT", "SKIPPED"])
+      .nullable()
+      .openapi({ description: "Where the output of a test's step comes from" }),
     startedAt: moment,
     finishedAt: moment.nullable(),
   })

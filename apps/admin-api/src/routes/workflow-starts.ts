@@ -10,7 +10,7 @@ import {
 } from "@rowhouse/workflows";
 import type { Context } from "hono";
 import { actorOf } from "../administrator.ts";
-import { dataAnswer, exactDataBody, idParams } from "../route-parts.ts";
+import { dataAnswer, exactDataBody, exactFieldsBody, idParams } from "../route-parts.ts";
 
 const started = z.object({ run: z.string() }).openapi("StartedRun");
 
@@ -25,11 +25,27 @@ const startData = z
       "`new` and `changed`. Manual: any JSON",
   });
 
+const testBody = {
+  effects: z.enum(["REAL", "NONE"]).default("REAL").openapi({
+    description:
+      "NONE: rows are written in a transaction that is rolled back, and nothing leaves the process",
+  }),
+  mocks: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .openapi({ description: "Outputs by step id, for steps that are not carried out" }),
+  until: z
+    .string()
+    .nullable()
+    .default(null)
+    .openapi({ description: "The id of the step whose first end ends the run" }),
+};
+
 const test = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/test",
   summary: "Run the draft once, even if the workflow is unpublished",
-  request: { params: idParams, ...exactDataBody(startData) },
+  request: { params: idParams, ...exactFieldsBody({ data: startData, ...testBody }) },
   responses: {
     201: dataAnswer(started, "The run; read it like any other run"),
     ...errorAnswers("BODY_INVALID", "WORKFLOW_INVALID", "NOT_FOUND"),
@@ -69,11 +85,11 @@ export function mountWorkflowStartRoutes(
   { database, wakeRun }: WorkflowStartDeps,
 ): void {
   router.openapi(test, async (c) => {
-    const { data } = c.req.valid("json");
+    const request = c.req.valid("json");
     const { run, priority } = await testWorkflow(
       database,
       c.req.valid("param").id,
-      data,
+      request,
       starterOf(c),
     );
     wakeRun(run, priority);

@@ -859,6 +859,7 @@ export type WorkflowRunStep = {
     message: string;
     step: string | null;
   } | null;
+  simulated: "ROLLED_BACK" | "MOCK" | "EXAMPLE" | "NOT_SENT" | "SKIPPED" | null;
   startedAt: string;
   finishedAt: string | null;
 };
@@ -884,6 +885,15 @@ export type WorkflowRunSummary = {
     code: string;
     message: string;
     step: string | null;
+  } | null;
+  test: {
+    effects: "REAL" | "NONE";
+    until: string | null;
+    mocked: string[];
+  } | null;
+  againOf: {
+    runId: string;
+    from: string | null;
   } | null;
   acceptedAt: string;
   startedAt: string | null;
@@ -2655,7 +2665,12 @@ export interface AdminOperations {
       id: string;
     };
     query: null;
-    data: unknown;
+    body: {
+      data: unknown;
+      effects?: "REAL" | "NONE";
+      mocks?: { [name: string]: unknown };
+      until?: string | null;
+    };
     answer: {
       data: StartedRun;
     };

@@ -105,7 +105,7 @@ export function conclude(deps: OnDatabase, flight: Flight, answer: Answer): Prom
 }
 
 /** @throws RunFault OUTPUT_TOO_LARGE, OUTPUT_TOO_DEEP */
-export function outputOf(output: unknown): Answer {
+export function outputOf(output: unknown): Extract<Answer, { kind: "OUTPUT" }> {
   checkOutput(output);
   return { kind: "OUTPUT", output };
 }

@@ -37,8 +37,8 @@ export async function createFile(
   await deps.files.discard(uploadId, as);
 }
 
-/** @throws RunFault STEP_TIMEOUT */
-async function withinTime<Result>(
+/** Runs `work` within the time limit of a step, in milliseconds. @throws RunFault STEP_TIMEOUT */
+export async function withinTime<Result>(
   timeoutMs: number | undefined,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,

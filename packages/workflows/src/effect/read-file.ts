@@ -4,7 +4,7 @@ import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { textOf } from "../interpret/render-input.ts";
 import type { RunActor } from "../model/run-token.ts";
-import type { RunFile, RunFiles } from "./run-files.ts";
+import type { FileReader, RunFile } from "./run-files.ts";
 import { parseOutsideJson, toStorable } from "./stored-text.ts";
 
 type ReadFileStep = Extract<EffectStep, { kind: "readFile" }>;
@@ -19,7 +19,7 @@ const attachmentBytesMax = 10_485_760;
  * expects; AppError NOT_FOUND for a file that the user may not read
  */
 export async function readFileStep(
-  files: RunFiles,
+  files: FileReader,
   step: ReadFileStep,
   input: JsonObject,
   as: RunActor,
@@ -53,7 +53,7 @@ function contentOf(bytes: Uint8Array, as: ReadFileStep["as"]): unknown {
  * @throws RunFault ATTACHMENTS_TOO_LARGE; AppError NOT_FOUND for a file that the user may not read
  */
 export async function describeAttachments(
-  files: RunFiles,
+  files: FileReader,
   ids: readonly string[],
   as: RunActor,
   on: Queryable,

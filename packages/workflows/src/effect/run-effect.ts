@@ -1,4 +1,3 @@
-import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { isRepeatable } from "../interpret/retry.ts";
@@ -11,8 +10,7 @@ import type { EffectDeps } from "./effect-deps.ts";
 import type { Flight } from "./flight.ts";
 import { runHttpStep } from "./http-step.ts";
 import { putMails } from "./put-mails.ts";
-import { readFileStep } from "./read-file.ts";
-import { deleteRowsInput, getRowInput, listRowsInput, updateRowsInput } from "./row-input.ts";
+import { readWork, writeWork } from "./row-work.ts";
 import { acceptChildRun } from "./start-child.ts";
 
 type StepOf<Kind extends EffectStep["kind"]> = Extract<EffectStep, { kind: Kind }>;
@@ -30,29 +28,17 @@ export async function runEffect(
   secretNames: readonly string[],
 ): Promise<void> {
   const { step, input } = flight.request;
-  const { rows } = deps;
   const { token } = claim;
   const as = { userId: claim.executeAsUserId, tokenId: token?.id ?? null };
   switch (step.kind) {
-    case "createRow": {
-      const { schema, table } = step;
-      const values = input.values as JsonObject;
-      return writeRows(deps, claim, flight, (on) =>
-        rows.createRow({ schema, table, values }, as, on),
-      );
-    }
+    case "createRow":
     case "updateRows":
-      return writeRows(deps, claim, flight, (on) =>
-        rows.updateRows(updateRowsInput(step, input), as, on),
-      );
     case "deleteRows":
-      return writeRows(deps, claim, flight, (on) =>
-        rows.deleteRows(deleteRowsInput(step, input), as, on),
-      );
+      return writeRows(deps, claim, flight, writeWork(deps.rows, step, input, as));
     case "listRows":
-      return read(deps, claim, flight, (on) => rows.listRows(listRowsInput(step, input), as, on));
     case "getRow":
-      return read(deps, claim, flight, (on) => rows.getRow(getRowInput(step, input), as, on));
+    case "readFile":
+      return read(deps, claim, flight, readWork(deps, step, input, as));
     case "runWorkflow":
       return startChild(deps, claim, flight, step);
     case "sendEmail":
@@ -64,8 +50,6 @@ export async function runEffect(
     case "renderDocument":
     case "storeFile":
       return createFile(deps, claim, flight, step, as);
-    case "readFile":
-      return read(deps, claim, flight, (on) => readFileStep(deps.files, step, input, as, on));
     case "httpRequest":
       return sendHttp(deps, claim, flight, step, secretNames);
     default:

@@ -2,7 +2,7 @@ import type { Queryable } from "@rowhouse/db";
 import type { RunActor } from "../model/run-token.ts";
 
 /** The files of the installation, with the current rights of the user and of the run's token, if any. */
-export interface RunFiles {
+export interface RunFiles extends FileReader {
   /**
    * Stores bytes as an upload of the user, for the field `content` of a row of `system.files`. An upload that no row
    * takes is deleted.
@@ -13,6 +13,10 @@ export interface RunFiles {
   upload(file: UploadedFile, as: RunActor, signal: AbortSignal): Promise<string>;
   /** Deletes an upload, unless a row has taken it. */
   discard(uploadId: string, as: RunActor): Promise<void>;
+}
+
+/** The part of the files that only reads. */
+export interface FileReader {
   /**
    * Describes a file whose row and field `content` the user may read.
    *

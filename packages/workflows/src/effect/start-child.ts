@@ -21,13 +21,7 @@ export async function acceptChildRun(
   slug: string,
   input: unknown,
 ): Promise<string> {
-  if (parent.depth >= runDepthMax) {
-    throw new RunFault(
-      "SUBWORKFLOW_TOO_DEEP",
-      `Workflows may start each other at most ${runDepthMax} levels deep`,
-    );
-  }
-  checkInput(input);
+  checkChildRun(parent, input);
   const id = randomUUID();
   const rows = await transaction.query<{ id: string }>(
     `insert into system.workflow_runs
@@ -51,11 +45,25 @@ export async function acceptChildRun(
     ],
     { prepare: true },
   );
-  if (rows.length === 0) {
+  if (rows.length === 0) throw childNotFound();
+  return id;
+}
+
+/** Checks what does not depend on the other workflow. @throws RunFault SUBWORKFLOW_TOO_DEEP, INPUT_TOO_LARGE */
+export function checkChildRun({ depth }: Pick<Claim, "depth">, input: unknown): void {
+  if (depth >= runDepthMax) {
     throw new RunFault(
-      "SUBWORKFLOW_NOT_FOUND",
-      "The workflow does not exist, or it is not published and enabled",
+      "SUBWORKFLOW_TOO_DEEP",
+      `Workflows may start each other at most ${runDepthMax} levels deep`,
     );
   }
-  return id;
+  checkInput(input);
+}
+
+/** Returns the fault of a workflow that cannot be started. */
+export function childNotFound(): RunFault {
+  return new RunFault(
+    "SUBWORKFLOW_NOT_FOUND",
+    "The workflow does not exist, or it is not published and enabled",
+  );
 }

@@ -32,6 +32,10 @@ export function* runDelay(
     } catch (error) {
       throw journal.fail(subject, error);
     }
+    if (journal.isTrial) {
+      journal.conclude(subject, { kind: "OUTPUT", output: null, simulated: "SKIPPED" });
+      return null;
+    }
     journal.wait(subject, { resumeInMs: dueInMs });
   }
   yield { kind: "SLEEP", path, dueInMs };

@@ -59,12 +59,13 @@ export function* runEffectStep(
     }
     if (answer.kind === "DUE") answer = { kind: "FAULT", error: stepTimeout() };
     if (answer.kind === "OUTPUT") {
-      journal.succeed(subject, answer.output);
+      journal.succeed(subject, answer.output, answer.simulated);
       return answer.output;
     }
     if (answer.kind !== "FAULT") throw new Error("an effect has neither output nor fault");
-    const pause = pauseBefore(step, attempt, answer.error, random);
-    if (pause === undefined) throw journal.fail(subject, answer.error);
+    const full = pauseBefore(step, attempt, answer.error, random);
+    const pause = full !== undefined && journal.isTrial ? 0 : full;
+    if (pause === undefined) throw journal.fail(subject, answer.error, answer.simulated);
     attempt += 1;
     started = false;
     child = undefined;

@@ -40,7 +40,7 @@ export function* runForEach(
   const joined = yield {
     kind: "FORK",
     count: items.length,
-    concurrency: step.concurrency,
+    concurrency: journal.isTrial ? 1 : step.concurrency,
     branch: (index) => steps(index, items[index]),
   };
   if (joined.kind === "STOPPED") {

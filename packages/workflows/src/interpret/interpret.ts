@@ -31,6 +31,10 @@ export interface InterpretationOptions {
   readonly observer?: StepObserver;
   readonly budget?: ComputeBudget;
   readonly pauseAfterMs?: number;
+  /** The step whose first end ends the run. */
+  readonly until?: string | null | undefined;
+  /** Whether nothing is carried out for good: pauses end at once, and loops run their items one by one. */
+  readonly isTrial?: boolean | undefined;
 }
 
 /**
@@ -42,6 +46,9 @@ export class Interpretation {
   readonly #journal: RunJournal;
   readonly #random: () => number;
   readonly #pauseAfterMs: number;
+  readonly #until: string | null;
+  /** Whether the step that ends the run has failed: no handler runs after it. */
+  #hasFailed = false;
   /** Start of the current computation, on the clock of `performance`. */
   #since = 0;
 
@@ -53,9 +60,12 @@ export class Interpretation {
       observer,
       budget = new ComputeBudget(),
       pauseAfterMs = pauseAfterMsDefault,
+      until = null,
+      isTrial,
     }: InterpretationOptions = {},
   ) {
-    this.#journal = new RunJournal(journal, clock, budget, observer);
+    this.#journal = new RunJournal(journal, clock, budget, { observer, isTrial });
+    this.#until = until;
     this.#random = random;
     // A reader gets no answer to a pause.
     this.#pauseAfterMs = observer === undefined ? pauseAfterMs : Number.POSITIVE_INFINITY;
@@ -124,13 +134,18 @@ export class Interpretation {
         const finished = yield* this.#runStep(step, level);
         if (finished !== undefined) return finished;
       } catch (error) {
-        if (!(error instanceof StepFailed) || step.onError === undefined) throw error;
+        if (!(error instanceof StepFailed)) throw error;
+        if (step.id === this.#until) this.#hasFailed = true;
+        if (this.#hasFailed || step.onError === undefined) throw error;
         if ([tooLarge, tooCostly, tokenEnded].includes(error.error.code)) throw error;
         const { code, message } = error.error;
         setOwn(level.context.errors, step.id, { code, message, step: error.error.step });
         setOwn(level.context.steps, step.id, null);
         const finished = yield* this.#runSteps(step.onError, level);
         if (finished !== undefined) return finished;
+      }
+      if (step.id === this.#until) {
+        return { kind: "FINISHED", result: level.context.steps[step.id] ?? null };
       }
     }
     return undefined;

@@ -2,6 +2,7 @@ import type { ComputeBudget } from "../base/compute-budget.ts";
 import { measure } from "../base/json.ts";
 import { toRunError } from "../base/run-fault.ts";
 import type { JournalEntry, JournalRecord } from "../model/run.ts";
+import type { Simulation } from "../model/test-options.ts";
 import { checkOutput, JournalSize, runTooLarge, totalSizeMax } from "./run-bounds.ts";
 import { StepFailed } from "./step-failed.ts";
 import type { Answer } from "./wait.ts";
@@ -22,12 +23,19 @@ const nothingYet = {
 /** Receives each step that is reached, before it acts. @param render returns its rendered templates */
 export type StepObserver = (path: string, render: () => unknown) => void;
 
+export interface RunJournalOptions {
+  readonly observer?: StepObserver | undefined;
+  /** Whether pauses and delays end at once, and loops run their items one by one. */
+  readonly isTrial?: boolean | undefined;
+}
+
 /** The journal of one claim: the records that were read, and the entries added since. */
 export class RunJournal {
   /** Entries since the last write; the driver writes and clears them. */
   readonly pending: JournalEntry[] = [];
   /** Pays the computing cost of this claim. */
   readonly budget: ComputeBudget;
+  readonly isTrial: boolean;
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #clock: () => number;
   readonly #size = new JournalSize();
@@ -39,12 +47,13 @@ export class RunJournal {
     records: ReadonlyMap<string, JournalRecord>,
     clock: () => number,
     budget: ComputeBudget,
-    observer?: StepObserver,
+    { observer, isTrial = false }: RunJournalOptions = {},
   ) {
     this.#records = records;
     this.#clock = clock;
     this.budget = budget;
     this.#observer = observer;
+    this.isTrial = isTrial;
     this.#position = Math.max(-1, ...Array.from(records.values(), (one) => one.position)) + 1;
     for (const { output } of records.values()) this.#size.add(sizeOf(output));
   }
@@ -107,19 +116,20 @@ export class RunJournal {
   }
 
   /** Records an output. @throws StepFailed if the output exceeds a limit */
-  succeed(subject: Subject, output: unknown): void {
+  succeed(subject: Subject, output: unknown, simulated?: Simulation): void {
     let size: number;
     try {
       size = checkOutput(output, this.budget).size;
     } catch (error) {
       throw this.fail(subject, error);
     }
-    this.#push(concluded(subject, { kind: "OUTPUT", output }, this.#clock()), size);
+    const outcome = { kind: "OUTPUT", output, ...(simulated && { simulated }) } as const;
+    this.#push(concluded(subject, outcome, this.#clock()), size);
   }
 
   /** Records a fault. @returns the error to throw */
-  fail(subject: Subject, error: unknown): StepFailed {
-    this.conclude(subject, { kind: "FAULT", error });
+  fail(subject: Subject, error: unknown, simulated?: Simulation): StepFailed {
+    this.conclude(subject, { kind: "FAULT", error, ...(simulated && { simulated }) });
     return new StepFailed(toRunError(error, stepOf(subject.path)));
   }
 
@@ -155,6 +165,7 @@ export function concluded(subject: Subject, outcome: Conclusion, now: number): J
     output: isOutput ? outcome.output : null,
     error: isOutput ? null : toRunError(outcome.error, stepOf(subject.path)),
     finishedAt: now,
+    ...(outcome.simulated && { simulated: outcome.simulated }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../base/json.ts";
 import type { RunError } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
+import type { Simulation } from "../model/test-options.ts";
 
 /** An effect that the run waits for. */
 export interface EffectRequest {
@@ -43,8 +44,8 @@ export type Request = EffectRequest | SleepRequest | ChildRequest | PauseRequest
 
 /** The answer to a request. */
 export type Answer =
-  | { readonly kind: "OUTPUT"; readonly output: unknown }
-  | { readonly kind: "FAULT"; readonly error: unknown }
+  | { readonly kind: "OUTPUT"; readonly output: unknown; readonly simulated?: Simulation }
+  | { readonly kind: "FAULT"; readonly error: unknown; readonly simulated?: Simulation }
   /** A run was accepted; this one waits for its end. */
   | { readonly kind: "CHILD"; readonly runId: string }
   /** The moment has arrived. */

@@ -1,11 +1,10 @@
 import { parseExactJson } from "@rowhouse/json";
 import { ComputeBudget, readerCostMax } from "../base/compute-budget.ts";
-import { exceedsSize, isJsonObject, type JsonObject, toJson } from "../base/json.ts";
+import { exceedsSize, toJson } from "../base/json.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import { Interpretation } from "../interpret/interpret.ts";
 import type { JournalRecord } from "../model/run.ts";
-import { redacted } from "../secrets/secret-text.ts";
-import { redactHeaders } from "../webhook/redact-input.ts";
+import { redactStepInput } from "../secrets/redact-credentials.ts";
 
 /** The limit of a shown input, in characters of JSON, approximately. A larger input is omitted. */
 const inputSizeMax = 65_536;
@@ -30,7 +29,7 @@ export function deriveInputs(
       const input = render();
       // Through JSON, which writes secrets as `[redacted]`.
       if (!exceedsSize(input, inputSizeMax))
-        inputs.set(path, redact(parseExactJson(toJson(input))));
+        inputs.set(path, redactStepInput(parseExactJson(toJson(input))));
     } catch {
       // The step failed for the same reason, and its entry records it.
     }
@@ -39,29 +38,4 @@ export function deriveInputs(
   const interpretation = new Interpretation(journal, { observer, budget });
   interpretation.start(definition, data);
   return inputs;
-}
-
-/**
- * The fields of `auth` that hold no credential. The other fields may come from an earlier step instead of a secret.
- */
-const shownOfAuth: ReadonlySet<string> = new Set(["kind", "in", "name", "user"]);
-
-const noMore = { redactHeaders: [], signature: null };
-
-function redact(input: unknown): unknown {
-  if (!isJsonObject(input)) return input;
-  const { headers, auth } = input;
-  return {
-    ...input,
-    ...(isJsonObject(headers)
-      ? { headers: redactHeaders(headers as Record<string, string>, noMore) }
-      : {}),
-    ...(isJsonObject(auth) ? { auth: redactAuth(auth) } : {}),
-  };
-}
-
-function redactAuth(auth: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(auth).map(([key, value]) => [key, shownOfAuth.has(key) ? value : redacted]),
-  );
 }

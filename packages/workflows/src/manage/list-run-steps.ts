@@ -10,10 +10,10 @@ import { AppError, createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
 import { isoMoment } from "../base/iso-moment.ts";
 import type { RunError } from "../base/run-fault.ts";
-import { compileDefinition } from "../definition/compile-definition.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
-import { parseDefinition } from "../definition/parse-definition.ts";
+import { compileStored } from "../definition/stored-definition.ts";
 import type { StepStatus } from "../model/run.ts";
+import type { Simulation } from "../model/test-options.ts";
 import { loadJournal } from "../run/load-journal.ts";
 import { deriveInputs } from "./derive-inputs.ts";
 import { jsonPart } from "./list-runs.ts";
@@ -35,6 +35,8 @@ export interface StepRecord {
   readonly input: unknown;
   readonly output: unknown;
   readonly error: RunError | null;
+  /** For a step of a test that was not carried out like that of a run. */
+  readonly simulated: Simulation | null;
   readonly startedAt: string;
   readonly finishedAt: string | null;
 }
@@ -57,7 +59,7 @@ type StepOutline = Omit<StepRecord, "input" | "output">;
 
 /** Columns of a `StepOutline` of an entry `s` of the journal. */
 const outlineColumns = `
-  s.path, s.position, s.kind, s.status, s.attempt, s.error, s.child_run_id as "childRunId",
+  s.path, s.position, s.kind, s.status, s.attempt, s.error, s.simulated, s.child_run_id as "childRunId",
   ${isoMoment("s.resume_at")} as "resumeAt", ${isoMoment("s.started_at")} as "startedAt",
   ${isoMoment("s.finished_at")} as "finishedAt"`;
 
@@ -149,7 +151,7 @@ async function loadInputs(
  */
 function compileKnown(definition: string): CompiledDefinition | undefined {
   try {
-    return compileDefinition(parseDefinition(parseExactJson(definition), "")).compiled;
+    return compileStored(definition);
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

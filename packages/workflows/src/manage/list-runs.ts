@@ -11,6 +11,7 @@ import { isoMoment } from "../base/iso-moment.ts";
 import type { RunError } from "../base/run-fault.ts";
 import type { RunOrigin, RunStatus } from "../model/run.ts";
 import type { RunToken } from "../model/run-token.ts";
+import type { TestOptions } from "../model/test-options.ts";
 import { requireWorkflow } from "./workflow.ts";
 
 /** A run in a list. */
@@ -37,9 +38,18 @@ export interface RunSummary {
   /** The run whose write caused the database event that started this one. */
   readonly causedByRunId: string | null;
   readonly error: RunError | null;
+  /** How a test differs from a run; null for any other run. */
+  readonly test: RunTest | null;
+  /** The run that this one repeats, and the path of the step that it continues from; null for any other run. */
+  readonly againOf: { readonly runId: string; readonly from: string | null } | null;
   readonly acceptedAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
+}
+
+export interface RunTest extends Pick<TestOptions, "effects" | "until"> {
+  /** The ids of the steps with a mock. */
+  readonly mocked: string[];
 }
 
 /** Conditions on runs; null for any. Moments are ISO 8601; `Since` is inclusive, `Until` is exclusive. */
@@ -90,6 +100,11 @@ export const summaryColumns = `
   ${nameSql("r.caller_user_id")} as "callerName", r.execute_as_user_id as "executeAsUserId",
   ${nameSql("r.execute_as_user_id")} as "executeAsName", r.token_id as "tokenId", r.token_plane as "tokenPlane", r.request_id as "requestId", r.parent_run_id as "parentRunId",
   r.caused_by_run_id as "causedByRunId", r.error,
+  case when r.origin = 'TEST' then json_build_object('effects', coalesce(r.trial ->> 'effects', 'REAL'),
+    'until', r.trial ->> 'until', 'mocked', coalesce(
+      (select json_agg(k.id order by k.id) from json_object_keys(r.trial -> 'mocks') k (id)), '[]')) end as test,
+  case when r.again_of_run_id is not null
+    then json_build_object('runId', r.again_of_run_id, 'from', r.again_from) end as "againOf",
   ${isoMoment("r.accepted_at")} as "acceptedAt", ${isoMoment("r.started_at")} as "startedAt",
   ${isoMoment("r.finished_at")} as "finishedAt"`;
 

@@ -2,6 +2,7 @@ import { type AuditActor, type Database, isUuid, type Queryable } from "@rowhous
 import { createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
 import { isoMoment } from "../base/iso-moment.ts";
+import { definitionOf } from "../definition/stored-definition.ts";
 import { cancelOne, cancelWaitedFor } from "../run/cancel-run.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { listRunSteps, type StepRecord } from "./list-run-steps.ts";
@@ -88,7 +89,7 @@ export async function readRunDefinition(
         )
       : [];
   if (found === undefined) throw createError("NOT_FOUND");
-  return found.definition;
+  return definitionOf(found.definition) as Record<string, unknown>;
 }
 
 /**

@@ -9,9 +9,12 @@ import {
 import { createError } from "@rowhouse/errors";
 import { sql } from "drizzle-orm";
 import type { Priority } from "../definition/definition.ts";
+import { testedDefinition } from "../definition/stored-definition.ts";
 import { triggerSchema } from "../definition/trigger.ts";
 import type { RunOrigin } from "../model/run.ts";
+import { type TestOptions, writeTestOptions } from "../model/test-options.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
+import { checkTestOptions } from "./check-test-options.ts";
 import { lockDraft } from "./publish-workflow.ts";
 import { requireRun } from "./read-run.ts";
 import { triggerInput } from "./trigger-input.ts";
@@ -32,21 +35,28 @@ export interface RunStartedBy extends AuditActor {
 /** The position of `start.data` in the body of a request that starts a run. */
 const pointer = "/data";
 
+/** A test, with how it differs from a run. */
+export interface TestRequest extends TestOptions {
+  /** The `start.data` of the run, in the shape of the draft's trigger. */
+  readonly data: unknown;
+}
+
 /**
  * Accepts a run of the current draft, published or not (Run › Test). It acts as the user that the draft names,
  * otherwise as the administrator.
  *
- * @param input the `start.data` of the run, in the shape of the draft's trigger
  * @throws AppError NOT_FOUND, WORKFLOW_INVALID, BODY_INVALID
  */
 export async function testWorkflow(
   database: Database,
   id: string,
-  input: unknown,
+  { data: input, ...options }: TestRequest,
   actor: RunStartedBy,
 ): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
     const { definition, json } = await lockDraft(transaction, id);
+    checkTestOptions(definition, options);
+    const trial = writeTestOptions(options);
     const { trigger } = definition;
     const executeAsUserId = trigger.executeAs ?? actor.userId;
     if (executeAsUserId === null) throw createError("ACTION_DENIED");
@@ -54,7 +64,11 @@ export async function testWorkflow(
     const { workflowVersions } = schema;
     const [version] = await transaction.orm
       .insert(workflowVersions)
-      .values({ workflowId: id, definition: sql`${json}`, publishedBy: actor.userId })
+      .values({
+        workflowId: id,
+        definition: sql`${trial === null ? json : testedDefinition(json)}`,
+        publishedBy: actor.userId,
+      })
       .returning({ id: workflowVersions.id });
     const run = await insertRun(transaction, {
       workflowId: id,
@@ -66,6 +80,7 @@ export async function testWorkflow(
       traceParent: actor.traceParent,
       tokenId: actor.tokenId,
       origin: "TEST",
+      trial,
     });
     await auditWorkflow(transaction, actor, "workflow.test", id);
     return run;
@@ -109,6 +124,7 @@ export async function startRun(
       traceParent: actor.traceParent,
       tokenId: actor.tokenId,
       origin: "MANUAL",
+      trial: null,
     });
     await auditWorkflow(transaction, actor, "workflow.run", id);
     return run;
@@ -127,6 +143,8 @@ interface NewRun {
   /** The administrator's token. */
   readonly tokenId: string | null;
   readonly origin: RunOrigin;
+  /** The stored `TestOptions`. */
+  readonly trial: string | null;
 }
 
 function planeSql(tokenId: string): string {
@@ -141,9 +159,9 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<Started
   const [started] = await transaction.query<StartedRun>(
     `insert into system.workflow_runs
        (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, request_id, origin, trace_parent,
-        token_id, token_plane)
+        token_id, token_plane, trial)
      values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text,
-       $10::text::uuid, ${planeSql("$10::text::uuid")})
+       $10::text::uuid, ${planeSql("$10::text::uuid")}, $11::text::json)
      returning ${startedColumns}`,
     [
       randomUUID(),
@@ -156,6 +174,7 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<Started
       run.origin,
       run.traceParent ?? null,
       run.tokenId,
+      run.trial,
     ],
   );
   if (started === undefined) throw new Error("a run was not written");
@@ -164,7 +183,7 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<Started
 
 /**
  * Accepts a run with the version, the input and the user of a run that has ended. Redacted parts of its input stay
- * redacted. The new run keeps the token of the earlier run, under which its input was accepted; without one, it gets
+ * redacted. A test with mocks, or without effects, is repeated as one. The new run keeps the token of the earlier run, under which its input was accepted; without one, it gets
  * the administrator's token.
  *
  * @throws AppError NOT_FOUND, CONFLICT while it has not ended
@@ -182,9 +201,11 @@ export async function runAgain(
     }
     const [run] = await transaction.query<StartedRun>(
       `insert into system.workflow_runs
-         (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin, trace_parent, token_id, token_plane)
-       select $1::text::uuid, workflow_id, version_id, input, execute_as_user_id, $3::text, 'AGAIN', $4::text,
-         coalesce(token_id, $5::text::uuid), coalesce(token_plane, ${planeSql("$5::text::uuid")})
+         (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin, trace_parent, token_id, token_plane,
+          trial, again_of_run_id)
+       select $1::text::uuid, workflow_id, version_id, input, execute_as_user_id, $3::text,
+         case when trial is null then 'AGAIN' else 'TEST' end, $4::text,
+         coalesce(token_id, $5::text::uuid), coalesce(token_plane, ${planeSql("$5::text::uuid")}), trial, id
        from system.workflow_runs where id = $2::text::uuid
        returning ${startedColumns}`,
       [randomUUID(), runId, actor.requestId, actor.traceParent ?? null, actor.tokenId],

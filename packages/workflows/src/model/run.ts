@@ -1,6 +1,7 @@
 import type { RunError } from "../base/run-fault.ts";
 import type { Priority } from "../definition/definition.ts";
 import type { RunToken } from "./run-token.ts";
+import type { Simulation, TestOptions } from "./test-options.ts";
 
 export type TerminalStatus = "SUCCEEDED" | "FAILED" | "CANCELLED";
 export type RunStatus = "QUEUED" | "RUNNING" | TerminalStatus;
@@ -69,6 +70,8 @@ export interface JournalEntry {
   /** Milliseconds since 1970 on the worker's clock. For display only; no decision depends on it. */
   readonly startedAt: number;
   readonly finishedAt: number | null;
+  /** For a step of a test that was not carried out like that of a run. */
+  readonly simulated?: Simulation | undefined;
 }
 
 /** A run that this worker holds. */
@@ -104,6 +107,10 @@ export interface Claim {
   readonly isLimited: boolean;
   /** The parent of the run's trace (W3C `traceparent`). */
   readonly traceParent: string | null;
+  /** Whether it tests a draft. */
+  readonly isTest: boolean;
+  /** How a test differs from a run; null for a test that does not. */
+  readonly testOptions: TestOptions | null;
   readonly journal: ReadonlyMap<string, JournalRecord>;
 }
 

@@ -136,6 +136,8 @@ function firstClaim(run: AcceptedRun): Claim {
     priority: run.priority,
     isLimited: false,
     traceParent: run.traceParent,
+    isTest: false,
+    testOptions: null,
     journal: new Map(),
   };
 }

@@ -3,6 +3,7 @@ import { parseExactJson } from "@rowhouse/json";
 import type { Priority } from "../definition/definition.ts";
 import type { Claim } from "../model/run.ts";
 import { type RunToken, toRunToken } from "../model/run-token.ts";
+import { readTestOptions } from "../model/test-options.ts";
 import { loadJournal } from "./load-journal.ts";
 import { foundSql } from "./run-batch.ts";
 
@@ -34,6 +35,8 @@ interface ClaimRow {
   priority: Priority;
   limited: boolean;
   trace_parent: string | null;
+  test: boolean;
+  trial: string | null;
 }
 
 /** `$1` is the lease owner, `$2` the duration. */
@@ -57,7 +60,8 @@ const takenSql = `r.id, r.workflow_id, r.version_id, r.parent_run_id, r.depth, r
   greatest(0, extract(epoch from clock_timestamp() - r.accepted_at) * 1000)::double precision as accepted_ms,
   greatest(0, extract(epoch from system.clock() - r.started_at) * 1000)::double precision as age_ms, r.execute_as_user_id, r.lost_leases, r.token_id, r.token_plane,
   (select u.active from system.users u where u.id = r.execute_as_user_id) as active, r.input::text as input, r.fence::text as fence,
-  r.cancel_requested_at is not null as cancelled, r.reply_channel, r.trace_parent,
+  r.cancel_requested_at is not null as cancelled, r.reply_channel, r.trace_parent, r.origin = 'TEST' as test,
+  r.trial::text as trial,
   w.priority, w.concurrency is not null as limited`;
 
 const claimSql = `
@@ -142,6 +146,8 @@ async function toClaim(database: Database, row: ClaimRow): Promise<Claim> {
     priority: row.priority,
     isLimited: row.limited,
     traceParent: row.trace_parent,
+    isTest: row.test,
+    testOptions: readTestOptions(row.trial),
     // A separate statement after the claim has committed: no earlier holder can add to the journal from then on.
     journal: row.fence === "1" ? new Map() : await loadJournal(database, row.id),
   };

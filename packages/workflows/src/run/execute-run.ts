@@ -1,10 +1,14 @@
-import type { Mutex } from "@rowhouse/concurrency";
+import type { Mutex, UserSemaphore } from "@rowhouse/concurrency";
 import type { Tracing } from "@rowhouse/telemetry";
+import { conclude } from "../effect/carry-out.ts";
 import type { EffectDeps } from "../effect/effect-deps.ts";
 import type { Flight } from "../effect/flight.ts";
 import { runEffect } from "../effect/run-effect.ts";
 import { executeAsGone } from "../model/missing-user.ts";
 import { type Claim, LeaseLost, type Outcome } from "../model/run.ts";
+import { isTrial } from "../model/test-options.ts";
+import { mockAnswer } from "../trial/mock-answer.ts";
+import { executeTrial, interruptedTrial } from "./execute-trial.ts";
 import { type Executed, Execution, type Hold } from "./execution.ts";
 import { runFailed, runTimedOut } from "./run-end.ts";
 import { type RunTrace, traceClaim } from "./trace-run.ts";
@@ -15,6 +19,7 @@ export interface ExecuteRunDeps extends EffectDeps {
   readonly versions: VersionCache;
   readonly journal: JournalWriter;
   readonly watched: Mutex;
+  readonly trials: UserSemaphore;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -69,8 +74,17 @@ async function execute(
   const leftMs = definition.timeLimitSeconds * 1000 - claim.ageMs;
   if (leftMs <= 0) return end(runTimedOut());
   if (hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
-  const execution = new Execution(deps, claim, hold, leftMs);
-  const carryOut = (flight: Flight) => runEffect(deps, claim, flight, definition.secrets);
+  if (isTrial(claim.testOptions)) {
+    const interrupted = interruptedTrial(claim);
+    if (interrupted !== undefined) return end(interrupted);
+    return executeTrial(deps, claim, hold, definition, leftMs);
+  }
+  const execution = new Execution(deps, claim, hold, { leftMs });
+  const carryOut = (flight: Flight) => {
+    const mock = mockAnswer(claim.testOptions, flight.request.step.id);
+    if (mock !== undefined) return conclude(deps, flight, mock);
+    return runEffect(deps, claim, flight, definition.secrets);
+  };
   return execution.run(
     definition,
     trace === undefined ? carryOut : (flight) => trace.step(flight, carryOut),

@@ -15,6 +15,7 @@ import {
   LeaseLost,
   type Outcome,
 } from "../model/run.ts";
+import { interpretationOf } from "../model/test-options.ts";
 import { DueList, timerMaxMs } from "./due-list.ts";
 import { lateAnswer, runTimedOut } from "./run-end.ts";
 import { watchComputing } from "./watch-computing.ts";
@@ -40,6 +41,13 @@ export interface ExecutionDeps {
   readonly watched: Mutex;
 }
 
+export interface ExecutionOptions {
+  /** The rest of the run's time limit. */
+  readonly leftMs: number;
+  /** The end of a run that reaches it. */
+  readonly timedOut?: Outcome;
+}
+
 /** The result of a claim. */
 export type Executed =
   | { readonly kind: "ENDED"; readonly ended: EndedRun }
@@ -55,6 +63,7 @@ export class Execution {
   readonly #hold: Hold;
   readonly #watched: Mutex;
   readonly #deadline: number;
+  readonly #timedOut: Outcome;
   readonly #interpretation: Interpretation;
   readonly #mutex = createMutex();
   readonly #stop = new AbortController();
@@ -70,12 +79,11 @@ export class Execution {
   #ended: EndedRun | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param leftMs the rest of the run's time limit */
   constructor(
     { database, journal, watched }: ExecutionDeps,
     claim: Claim,
     hold: Hold,
-    leftMs: number,
+    { leftMs, timedOut = runTimedOut() }: ExecutionOptions,
   ) {
     this.#database = database;
     this.#journal = journal;
@@ -83,7 +91,8 @@ export class Execution {
     this.#hold = hold;
     this.#watched = watched;
     this.#deadline = performance.now() + leftMs;
-    this.#interpretation = new Interpretation(claim.journal);
+    this.#timedOut = timedOut;
+    this.#interpretation = new Interpretation(claim.journal, interpretationOf(claim.testOptions));
   }
 
   /** @throws LeaseLost, and errors of the database */
@@ -267,9 +276,12 @@ export class Execution {
   async #advance(queryable: Queryable, pending: Pending, answer: Answer): Promise<Pending[]> {
     const interpretation = this.#interpretation;
     if (this.#cancelling || this.#expired) {
-      interpretation.settle(pending, this.#expired ? lateAnswer(answer) : answer);
+      interpretation.settle(
+        pending,
+        this.#expired ? lateAnswer(answer, this.#timedOut.error?.code) : answer,
+      );
       const entries = interpretation.pending.splice(0);
-      const end = this.#expired && this.#inProgress === 1 ? runTimedOut() : undefined;
+      const end = this.#expired && this.#inProgress === 1 ? this.#timedOut : undefined;
       await this.#write(queryable, entries, end, entries.length);
       this.#inProgress -= 1;
       return [];
@@ -317,7 +329,7 @@ export class Execution {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
     const { end, pending } = this.#interpretation;
-    const outcome = this.#expired ? runTimedOut() : end;
+    const outcome = this.#expired ? this.#timedOut : end;
     if (this.#ended === undefined && outcome !== undefined) {
       await this.#write(this.#database, pending.splice(0), outcome, undefined);
     }

@@ -2,10 +2,14 @@ import { RunFault } from "../base/run-fault.ts";
 import type { Answer } from "../interpret/wait.ts";
 import type { Outcome } from "../model/run.ts";
 
-/** Returns the answer of an effect that was aborted by the time limit of the run. */
-export function lateAnswer(answer: Answer): Answer {
+/**
+ * Returns the answer of an effect that was aborted by a time limit.
+ *
+ * @param code of the run's error
+ */
+export function lateAnswer(answer: Answer, code = "RUN_TIMED_OUT"): Answer {
   if (answer.kind !== "FAULT") return answer;
-  return { kind: "FAULT", error: new RunFault("RUN_TIMED_OUT", "The run reached its time limit") };
+  return { kind: "FAULT", error: new RunFault(code, "The run reached its time limit") };
 }
 
 /** Returns the outcome of a run that exceeds the time limit of its definition. */

@@ -1,10 +1,8 @@
 import type { Queryable } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { parseExactJson } from "@rowhouse/json";
 import { LRUCache } from "lru-cache";
-import { compileDefinition } from "../definition/compile-definition.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
-import { parseDefinition } from "../definition/parse-definition.ts";
+import { compileStored } from "../definition/stored-definition.ts";
 
 /** A cache of compiled versions. A published version never changes, so an entry cannot be stale. */
 export interface VersionCache {
@@ -37,7 +35,7 @@ export function createVersionCache(database: Queryable, versionsMax = 500): Vers
 
 function compile(definition: string): CompiledDefinition {
   try {
-    return compileDefinition(parseDefinition(parseExactJson(definition), "")).compiled;
+    return compileStored(definition);
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
     throw createError("SERVICE_UNAVAILABLE", { cause });

@@ -46,20 +46,20 @@ interface WrittenRow {
  */
 const addSql = (entries: string, isAdded: string): string => `
   insert into system.workflow_run_steps as s
-    (run_id, path, position, kind, status, output, error, fence, started_at, finished_at, attempt, resume_at, child_run_id)
+    (run_id, path, position, kind, status, output, error, fence, started_at, finished_at, attempt, resume_at, child_run_id, simulated)
   select held.id, e.path, e.position, e.kind, e.status, e.output, e.error, held.fence,
          to_timestamp(e.started / 1000.0), to_timestamp(e.finished / 1000.0), e.attempt,
-         case when e.resume is not null then system.clock() + e.resume * interval '1 millisecond' end, e.child
+         case when e.resume is not null then system.clock() + e.resume * interval '1 millisecond' end, e.child, e.simulated
   from held cross join lateral (
     select distinct on (path) * from json_to_recordset(${entries})
       as e (path text, position integer, kind text, status text, output json, error json, started double precision,
-            finished double precision, ordinal integer, attempt integer, resume double precision, child uuid)
+            finished double precision, ordinal integer, attempt integer, resume double precision, child uuid, simulated text)
     where ${isAdded}
     order by path, ordinal desc) e
   on conflict (run_id, path) do update
     set status = excluded.status, output = excluded.output, error = excluded.error,
         fence = excluded.fence, finished_at = excluded.finished_at, attempt = excluded.attempt,
-        resume_at = excluded.resume_at, child_run_id = excluded.child_run_id
+        resume_at = excluded.resume_at, child_run_id = excluded.child_run_id, simulated = excluded.simulated
     where s.status in ('STARTED', 'WAITING')
   returning s.run_id`;
 
@@ -250,6 +250,7 @@ function entryJson(entry: JournalEntry, ordinal: number): string {
     attempt,
     resume: entry.resumeInMs,
     child: entry.childRunId,
+    simulated: entry.simulated,
   });
   return `${plain.slice(0, -1)},"output":${toJson(entry.output)},"error":${toJson(entry.error)}}`;
 }

@@ -1,11 +1,9 @@
 import { unescapePointer } from "@rowhouse/errors";
 import { isJsonObject, setOwn } from "../base/json.ts";
 import type { WebhookTrigger } from "../definition/definition.ts";
+import { credentialHeaders } from "../secrets/redact-credentials.ts";
 import { redacted } from "../secrets/secret-text.ts";
 import { signatureHeaders } from "./check-signature.ts";
-
-/** Headers that hold credentials; `proxy-authorization` is for a proxy that passed it on. */
-const alwaysRedacted = ["authorization", "cookie", "proxy-authorization"];
 
 /** The parts of a call that a webhook redacts. */
 export type Redaction = Pick<
@@ -19,7 +17,9 @@ export function redactHeaders(
   { redactHeaders: more, signature }: Pick<Redaction, "redactHeaders" | "signature">,
 ): Record<string, string> {
   const signed = signature === null ? [] : signatureHeaders(signature);
-  const secret = new Set([...alwaysRedacted, ...more, ...signed].map((name) => name.toLowerCase()));
+  const secret = new Set(
+    [...credentialHeaders, ...more, ...signed].map((name) => name.toLowerCase()),
+  );
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       const key = name.toLowerCase();

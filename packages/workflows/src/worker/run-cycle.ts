@@ -10,6 +10,7 @@ import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { ReplyBus } from "../reply/reply-bus.ts";
 import { type ClaimRun, createClaimRun } from "../run/claim-run.ts";
 import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
+import { createTrialSlots } from "../run/execute-trial.ts";
 import { parkRun, releaseRun } from "../run/keep-lease.ts";
 import { loadNextWaiting } from "../run/next-waiting.ts";
 import { createJournalWriter } from "../run/write-journal.ts";
@@ -56,14 +57,17 @@ interface Held {
   readonly lease: HeldRun;
 }
 
-export interface RunCycleDeps extends Omit<ExecuteRunDeps, "wakeRun" | "journal" | "watched"> {
+export interface RunCycleDeps
+  extends Omit<ExecuteRunDeps, "wakeRun" | "journal" | "watched" | "trials"> {
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "offer">;
   readonly replies: Pick<ReplyBus, "publish">;
   /** Receives each error, with the id of its run if known; never a secret. */
   readonly report: (error: unknown, runId?: string) => void;
-  /** Receives the status of each run that ends here, and its age since acceptance in seconds. */
-  readonly onEnded?: ((status: TerminalStatus, seconds: number) => void) | undefined;
+  /** Receives the status of each run that ends here, its age since acceptance in seconds, and whether it is a test. */
+  readonly onEnded?:
+    | ((status: TerminalStatus, seconds: number, isTest: boolean) => void)
+    | undefined;
 }
 
 export interface RunCycleOptions {
@@ -91,6 +95,7 @@ export class RunCycle {
       ...deps,
       journal: createJournalWriter(deps.database),
       watched: createMutex(),
+      trials: createTrialSlots(),
       wakeRun: (runId, priority) => wakeForRun(deps, runId, priority),
     };
     this.#claimRun = createClaimRun(deps.database, options.owner, options.leaseMs);
@@ -208,7 +213,7 @@ export class RunCycle {
       this.#deps.queue.wake({ runId: parentRunId, fence: `after-${runId}` });
     }
     const sinceClaimedMs = performance.now() - lease.claimedAt;
-    this.#deps.onEnded?.(ended.status, (sinceAcceptedMs + sinceClaimedMs) / 1000);
+    this.#deps.onEnded?.(ended.status, (sinceAcceptedMs + sinceClaimedMs) / 1000, claim.isTest);
     return released;
   }
 

@@ -1,0 +1,16 @@
+import type { EffectDeps } from "../effect/effect-deps.ts";
+import type { Claim } from "../model/run.ts";
+import type { RowSession } from "./row-session.ts";
+import type { TrialFiles } from "./trial-files.ts";
+
+/** What the steps of a trial use. Nothing in it can send. */
+export interface TrialDeps
+  extends Pick<EffectDeps, "database" | "rows" | "documents" | "hostRules"> {}
+
+export interface TrialContext {
+  readonly deps: TrialDeps & { readonly files: TrialFiles };
+  readonly claim: Claim;
+  readonly rows: RowSession;
+  /** The secrets that steps of the definition use. */
+  readonly secretNames: readonly string[];
+}
