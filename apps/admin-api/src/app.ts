@@ -66,6 +66,7 @@ import { mountUserSessionRoutes } from "./routes/user-sessions.ts";
 import { mountUserRoutes } from "./routes/users.ts";
 import { mountViewRoutes } from "./routes/views.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
+import { mountWorkflowCompletionRoute } from "./routes/workflow-completions.ts";
 import { mountWorkflowDefinitionRoutes } from "./routes/workflow-definitions.ts";
 import { mountWorkflowOverviewRoute } from "./routes/workflow-overview.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
@@ -230,6 +231,8 @@ function mountAdminRoutes(
   mountWorkflowStepKindRoute(router);
   // POST /workflow-definitions/check
   mountWorkflowDefinitionRoutes(router, { database, snapshots });
+  // POST /workflows/{id}/completions
+  mountWorkflowCompletionRoute(router, { database, snapshots });
   // POST /workflow-schedules/preview
   mountWorkflowScheduleRoute(router);
   // GET POST /workflow-secrets · GET PATCH DELETE /workflow-secrets/{name}

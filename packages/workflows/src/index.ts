@@ -1,4 +1,5 @@
 export type { RunError } from "./base/run-fault.ts";
+export type { Shape } from "./completion/shape.ts";
 export { type Compilation, compileDefinition } from "./definition/compile-definition.ts";
 export type { Definition, DefinitionInput, Step } from "./definition/definition.ts";
 export type { DefinitionChange } from "./definition/diff-definitions.ts";
@@ -39,6 +40,11 @@ export {
   type CheckedFault,
   checkDefinition,
 } from "./manage/check-definition.ts";
+export {
+  type CompletionRequest,
+  type Completions,
+  completeStep,
+} from "./manage/complete-step.ts";
 export {
   addInvokeGrant,
   type InvokeGrant,

@@ -810,6 +810,16 @@ export type WorkflowChange = {
   after?: unknown;
 };
 
+export type WorkflowCompletions = {
+  start: WorkflowValueShape;
+  steps: WorkflowValueShape;
+  vars: WorkflowValueShape;
+  errors: WorkflowValueShape;
+  item: WorkflowValueShape | null;
+  index: WorkflowValueShape | null;
+  secrets: string[];
+};
+
 export type WorkflowDefinitionFault = {
   code: string;
   path?: string;
@@ -950,6 +960,14 @@ export type WorkflowTriggerKind = {
   title: string;
   help: string;
   schema: { [name: string]: unknown };
+};
+
+export type WorkflowValueShape = {
+  type: "object" | "array" | "string" | "number" | "boolean" | "null" | "any";
+  properties?: { [name: string]: WorkflowValueShape };
+  items?: WorkflowValueShape;
+  examples?: string[];
+  source: "DEFINITION" | "RUNS";
 };
 
 export type WorkflowVersion = WorkflowVersionSummary & {
@@ -2504,6 +2522,19 @@ export interface AdminOperations {
     };
     answer: {
       data: CheckedWorkflowDefinition;
+    };
+  };
+  "POST /workflows/{id}/completions": {
+    path: {
+      id: string;
+    };
+    query: null;
+    data: {
+      step: string | null;
+      definition?: unknown;
+    };
+    answer: {
+      data: WorkflowCompletions;
     };
   };
   "POST /workflow-schedules/preview": {

@@ -1,0 +1,140 @@
+import { arrayLiteral, type Catalogue, type Database, type Queryable } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { parseExactJson } from "@rowhouse/json";
+import { completionsAt, type KnownValues, placeIn } from "../completion/complete.ts";
+import type { DraftStep } from "../completion/draft-steps.ts";
+import type { Scope } from "../completion/expression-shape.ts";
+import type { Place } from "../completion/find-place.ts";
+import { mergeShapes, type Shape, ShapeBudget, shapeOfValue } from "../completion/shape.ts";
+import { requireWorkflow } from "./workflow.ts";
+
+/** The values that a step can read, and the secrets that it may name. */
+export interface Completions extends Scope {
+  /** Names of secrets; empty where no secret is allowed. */
+  readonly secrets: string[];
+}
+
+export interface CompletionRequest {
+  /** The id of the step; null for the filter of the trigger. */
+  readonly step: string | null;
+  /** A definition that may have faults; the draft by default. */
+  readonly definition?: unknown;
+}
+
+/** Limits of the history that is read. */
+const runsMax = 5;
+const entriesMax = 200;
+const entrySizeMax = 65_536;
+const totalSizeMax = 4_000_000;
+const secretsMax = 1000;
+/** The outputs of a loop's first items; further items resemble them. */
+const itemIndexes = [0, 1];
+
+/**
+ * Returns what templates and conditions of a step can read: from the definition and the tables that it names, and from
+ * the last runs of the workflow that have ended.
+ *
+ * @throws AppError NOT_FOUND for the workflow, BODY_INVALID if the definition has no such step
+ */
+export async function completeStep(
+  database: Database,
+  catalogue: Catalogue,
+  workflowId: string,
+  request: CompletionRequest,
+): Promise<Completions> {
+  const { definition: draft } = await requireWorkflow(database, workflowId);
+  const { definition = draft, step: id } = request;
+  const place = id === null ? null : placeIn(definition, id);
+  if (place === undefined) {
+    throw createError("BODY_INVALID", {
+      path: "/data/step",
+      message: "The definition has no step with this id",
+    });
+  }
+  const known = await readKnownValues(database, workflowId, place);
+  const scope = completionsAt(catalogue, definition, place, known);
+  const mayNameSecrets = place?.step.kind === "httpRequest";
+  return { ...scope, secrets: mayNameSecrets ? await secretNames(database) : [] };
+}
+
+async function readKnownValues(
+  database: Queryable,
+  workflowId: string,
+  place: Place | null,
+): Promise<KnownValues> {
+  const runs = await database.query<{ id: string; input: string | null }>(
+    `select r.id, case when length(r.input::text) <= ${entrySizeMax} then r.input::text end as input
+     from system.workflow_runs r
+     where r.workflow_id = $1::text::uuid and r.finished_at is not null
+     order by r.accepted_at desc, r.id desc limit ${runsMax}`,
+    [workflowId],
+  );
+  const budget = new ShapeBudget();
+  const data = runs
+    .flatMap(({ input }) => (input === null ? [] : [shapeOfJson(input, budget)]))
+    .reduce<Shape | undefined>(mergeKnown, undefined);
+  const paths = (place?.before ?? []).flatMap(pathsOf);
+  const outputs = new Map<string, Shape>();
+  for (const { path, output } of await readOutputs(
+    database,
+    runs.map(({ id }) => id),
+    paths,
+  )) {
+    const id = path.slice(path.lastIndexOf(".") + 1);
+    outputs.set(id, mergeKnown(outputs.get(id), shapeOfJson(output, budget)));
+  }
+  return { data, outputs };
+}
+
+interface KnownOutput {
+  readonly path: string;
+  readonly output: string;
+}
+
+/** Reads by the key of the journal, whose runs may have 20,000 entries; newest runs first. */
+async function readOutputs(
+  database: Queryable,
+  runIds: readonly string[],
+  paths: readonly string[],
+): Promise<KnownOutput[]> {
+  if (runIds.length === 0 || paths.length === 0) return [];
+  return database.query<KnownOutput>(
+    `select path, output from (
+       select e.path, e.output, sum(length(e.output)) over (order by e.ordinal, e.path) as total from (
+         select s.path, s.output::text as output, r.ordinal
+         from unnest($1::text::uuid[]) with ordinality r (id, ordinal)
+         cross join unnest($2::text::text[]) p (path)
+         join system.workflow_run_steps s on s.run_id = r.id and s.path = p.path
+         where s.status = 'SUCCEEDED' and s.output is not null and length(s.output::text) <= ${entrySizeMax}
+         order by r.ordinal, s.path limit ${entriesMax}) e) sized
+     where total <= ${totalSizeMax}`,
+    [arrayLiteral(runIds), arrayLiteral(paths)],
+  );
+}
+
+/** The paths of a step in the journal: one, or those of the first items of its loops. */
+function pathsOf({ id, loops }: DraftStep): string[] {
+  let prefixes = [""];
+  for (const [depth, loop] of loops.entries()) {
+    const indexes = depth === loops.length - 1 ? itemIndexes : [0];
+    prefixes = prefixes.flatMap((prefix) =>
+      indexes.map((index) => `${prefix}${loop.id}.${index}.`),
+    );
+  }
+  return prefixes.map((prefix) => prefix + id);
+}
+
+function shapeOfJson(json: string, budget: ShapeBudget): Shape {
+  return shapeOfValue(parseExactJson(json), budget);
+}
+
+function mergeKnown(known: Shape | undefined, shape: Shape): Shape {
+  return known === undefined ? shape : mergeShapes(known, shape);
+}
+
+async function secretNames(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    `select name from system.workflow_secrets order by name limit ${secretsMax}`,
+  );
+  return rows.map(({ name }) => name);
+}
