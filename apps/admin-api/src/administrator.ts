@@ -1,6 +1,6 @@
 import type { Authenticator, Principal, Standing } from "@rowhouse/access";
 import type { AuditActor } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import { AppError, createError } from "@rowhouse/errors";
 import type { ServiceEnvironment } from "@rowhouse/http";
 import type { Context, MiddlewareHandler } from "hono";
 
@@ -26,8 +26,7 @@ export function requireAdministrator(
 ): MiddlewareHandler<ServiceEnvironment> {
   return async (c, next) => {
     const principal = await authenticator.authenticate(c.req.header("authorization"));
-    const reaches = principal.session !== null || principal.plane === "admin";
-    if (!reaches || !principal.isAdministrator) {
+    if (!mayAdminister(principal)) {
       const { clientAddress, requestId } = c.env.edge;
       await recordRefusal(principal, { address: clientAddress || null, requestId });
       throw createError("ACTION_DENIED");
@@ -35,6 +34,25 @@ export function requireAdministrator(
     c.set("principal", principal);
     await next();
   };
+}
+
+/**
+ * Returns whether a credential still admits its owner to the Admin API, for responses that last longer than a request.
+ */
+export async function isStillAdministrator(
+  authenticator: Authenticator,
+  authorization: string | undefined,
+): Promise<boolean> {
+  try {
+    return mayAdminister(await authenticator.authenticate(authorization));
+  } catch (error) {
+    if (error instanceof AppError && error.code === "AUTHENTICATION_REQUIRED") return false;
+    throw error;
+  }
+}
+
+function mayAdminister({ session, plane, isAdministrator }: Principal & Standing): boolean {
+  return (session !== null || plane === "admin") && isAdministrator;
 }
 
 /** Returns the actor for the audit log. */

@@ -76,6 +76,7 @@ import { mountWorkflowStartRoutes } from "./routes/workflow-starts.ts";
 import { mountWorkflowStepKindRoute } from "./routes/workflow-step-kinds.ts";
 import { mountWorkflowVersionRoutes } from "./routes/workflow-versions.ts";
 import { mountWorkflowRoutes } from "./routes/workflows.ts";
+import { createRunStreams, type RunStreams } from "./run-streams.ts";
 
 export interface AdminApiDependencies {
   readonly logger: Logger;
@@ -93,6 +94,8 @@ export interface AdminApiDependencies {
   readonly tracing?: Tracing | undefined;
   /** Wakes a worker for an accepted run. */
   readonly wakeRun?: RunStarter["wakeRun"];
+  /** Aborts when the process is about to stop, so that it need not wait for the streams of runs. */
+  readonly stopping?: AbortSignal | undefined;
   /** Folder of the built pages; by default the build of `apps/console`. */
   readonly pagesFolder?: string;
   /** Set in a deployment with several processes. */
@@ -136,7 +139,11 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     requireAdministrator(authenticator, createRefusedAccessRecorder(database)),
   );
   const admin = createProtectedRouter(snapshots);
-  mountAdminRoutes(admin, service, dependencies);
+  const streams = createRunStreams({
+    ...{ database, authenticator, logger },
+    stopping: dependencies.stopping,
+  });
+  mountAdminRoutes(admin, { service, streams }, dependencies);
   service.route("/", admin);
 
   service.use("/app/api/*", requireAppPrincipal(authenticator));
@@ -158,13 +165,13 @@ function createProtectedRouter(snapshots: SnapshotStore): ApiRouter {
 /** Mounts the routes of `/admin/api/*`. */
 function mountAdminRoutes(
   router: ApiRouter,
-  service: Service,
+  parts: { readonly service: Service; readonly streams: RunStreams },
   dependencies: AdminApiDependencies,
 ): void {
   const { logger, database, snapshots, mails, rateLimits, vault, sqlConsole } = dependencies;
   const { wakeRun = () => {} } = dependencies;
   // GET /openapi · GET /openapi/data?role=
-  mountOpenApiRoutes(router, { snapshots, routes: service });
+  mountOpenApiRoutes(router, { snapshots, routes: parts.service });
   // GET POST /schema · DELETE /schema/{schema}
   mountSchemaRoutes(router, { database });
   // GET POST /schema/{schema}/tables · POST …/preview
@@ -247,7 +254,7 @@ function mountAdminRoutes(
   // GET /workflow-overview
   mountWorkflowOverviewRoute(router, { database });
   // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel
-  mountWorkflowRunRoutes(router, { database });
+  mountWorkflowRunRoutes(router, { database, streams: parts.streams });
 }
 
 /** Mounts the routes of `/app/api/*`. */

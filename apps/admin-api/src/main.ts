@@ -57,6 +57,7 @@ await runProcess(async (signal) => {
       secret: () => config.ROWHOUSE_SECRET,
     }),
     wakeRun: starter.wakeRun,
+    stopping: signal,
     verifyAssertion: createAssertionVerifier({
       secrets: config.ROWHOUSE_EDGE_SECRETS ?? service.secrets,
       audience: "admin-api",

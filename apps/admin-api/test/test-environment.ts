@@ -49,6 +49,8 @@ export interface TestEnvironment {
   send(method: string, path: string, body: string, contentType?: string): Promise<Answer>;
   /** Sends a request as the administrator, and returns the response unread. */
   raw(method: string, path: string, data: unknown, signal?: AbortSignal): Promise<Response>;
+  /** Sends a request to a path of any API, and returns the response unread. */
+  fetchRaw(path: string, init: RequestInit): Promise<Response>;
   /** Opens an address without a credential, and returns the response unread. */
   open(path: string): Promise<Response>;
   /** `METHOD /path` of every mounted route. */
@@ -163,6 +165,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
         ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
         ...(signal === undefined ? {} : { signal }),
       }),
+    fetchRaw: send,
     open: (path) => send(path, {}),
     app: (path, secret, headers = {}) =>
       fetch(`/app/api${path}`, {

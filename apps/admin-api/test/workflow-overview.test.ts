@@ -95,7 +95,7 @@ describe("the overview of the workflows", () => {
       [7, 42],
       [48, 48],
       [720, 60],
-    ]) {
+    ] as const) {
       expect((await read(`?hours=${hours}`)).buckets).toHaveLength(count);
     }
     expect((await read("?hours=48")).workflows[0].runs.failed).toBe(3);

@@ -2,7 +2,7 @@ import { standardHeaders } from "@rowhouse/http";
 
 const allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const allowedHeaders =
-  "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id, X-Service-Timezone";
+  "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id, X-Service-Timezone";
 const exposedHeaders =
   "Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Location, Retry-After, Rowhouse-File, Tus-Resumable, Upload-Expires, Upload-Length, Upload-Offset, X-Request-Id";
 

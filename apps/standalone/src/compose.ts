@@ -32,6 +32,8 @@ export interface ComposeOptions {
   readonly storage: Storage;
   readonly chromium: Parameters<typeof createWorker>[0]["chromium"];
   readonly sqlConsole: SqlConsole;
+  /** Aborts when the process is about to stop. */
+  readonly stopping: AbortSignal;
   readonly metrics: Metrics | undefined;
   readonly tracing: Tracing | undefined;
 }
@@ -86,6 +88,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     rateLimits,
     vault: options.vault,
     sqlConsole: options.sqlConsole,
+    stopping: options.stopping,
     wakeRun: (runId, priority) => wakeForRun(workflows, runId, priority),
   });
   const worker = createWorker({

@@ -95,10 +95,13 @@ async function startParts(
   const sampleLoaded = options.sample && (await loadSample(database));
 
   const databaseUrl = server.place.directUrl ?? server.place.url;
-  const parts = await startServices({ config, logger, telemetry, database, server, started });
+  const stopping = new AbortController();
+  const services = { config, logger, telemetry, database, server, started };
+  const parts = await startServices({ ...services, stopping: stopping.signal });
   const address = { port: config.PORT, hostname: config.HOST };
   const edge = await serveGateway(parts.gateway, logger.child({ service: "gateway" }), address);
   started.add(() => edge.stop(requestGraceMs));
+  started.add(async () => stopping.abort());
 
   const greeting = greet({
     url: edge.url,
@@ -149,6 +152,7 @@ interface ServiceParts {
   readonly database: Database;
   readonly server: DatabaseServer;
   readonly started: StartedParts;
+  readonly stopping: AbortSignal;
 }
 
 /** Opens the other pools and composes the services on all of them. */
@@ -177,6 +181,7 @@ async function startServices(service: ServiceParts): Promise<Composition> {
   started.add(() => consoleDatabase.close());
   const parts = await compose({
     logger,
+    stopping: service.stopping,
     metrics,
     tracing,
     database,

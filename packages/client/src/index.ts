@@ -6,6 +6,7 @@ export type { Auth } from "./areas/auth.ts";
 export type {
   OperationAnswer,
   OperationArgument,
+  OperationEvent,
   OperationOf,
   PathsOf,
 } from "./areas/operations.ts";

@@ -17,6 +17,7 @@ export {
   traceHeader,
 } from "./edge-context.ts";
 export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
+export { answerEventStream, type SentEvent } from "./event-stream.ts";
 export { exactBody } from "./exact-body.ts";
 export {
   answerHeadersFor,

@@ -68,6 +68,7 @@ export {
   readRunDefinition,
   requireRun,
 } from "./manage/read-run.ts";
+export { RunCursor } from "./manage/run-cursor.ts";
 export {
   type RunStartedBy,
   runAgain,
@@ -83,6 +84,7 @@ export {
   type Version,
   type VersionSummary,
 } from "./manage/versions.ts";
+export { watchRun } from "./manage/watch-run.ts";
 export {
   listWorkflows,
   requireWorkflow,

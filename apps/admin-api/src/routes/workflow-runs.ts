@@ -10,6 +10,7 @@ import {
   readRunDefinition,
   requireRun,
 } from "@rowhouse/workflows";
+import { accepts } from "hono/accepts";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,
@@ -23,6 +24,7 @@ import {
   pageQuery,
   pageRequest,
 } from "../route-parts.ts";
+import type { RunStreams } from "../run-streams.ts";
 
 const status = z.enum(["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]);
 const stepStatus = z.enum(["STARTED", "WAITING", "SUCCEEDED", "FAILED"]);
@@ -108,7 +110,33 @@ const run = summary
   })
   .openapi("WorkflowRun");
 
+/** One event of a stream: its name, and its data. */
+const runEvent = z
+  .union([
+    z.object({
+      event: z.literal("run"),
+      id: z.string(),
+      data: summary.extend({ cancelRequestedAt: moment.nullable(), result: z.unknown() }),
+    }),
+    z.object({
+      event: z.literal("steps"),
+      id: z.string(),
+      data: z.array(step).openapi({
+        description: "At most 500, without inputs and outputs; the last report of a path counts",
+      }),
+    }),
+    z.object({ event: z.literal("end"), id: z.string(), data: z.object({}) }),
+  ])
+  .openapi("WorkflowRunEvent");
+
 const runParams = idParams.extend({ runId: z.guid() });
+
+const eventStream = "text/event-stream";
+const accepted: Parameters<typeof accepts>[1] = {
+  header: "Accept",
+  supports: ["application/json", eventStream],
+  default: "application/json",
+};
 
 const orders = ["acceptedAt", "-acceptedAt", "finishedAt", "-finishedAt"] as const;
 const filterQuery = pageQuery.extend({
@@ -180,9 +208,27 @@ const steps = createRoute({
 const read = createRoute({
   method: "get",
   path: "/admin/api/workflows/{id}/runs/{runId}",
-  summary: "Get a run with its input, its result and its journal",
-  request: { params: runParams },
-  responses: { 200: dataAnswer(run, "The run"), ...errorAnswers("NOT_FOUND") },
+  summary: "Get a run with its input, its result and its journal, or the events of its progress",
+  request: {
+    params: runParams,
+    headers: z.object({
+      "last-event-id": z.string().optional().openapi({
+        description: "The `id` of the last received event; the stream continues there",
+      }),
+    }),
+  },
+  responses: {
+    200: {
+      description:
+        "The run. With `Accept: text/event-stream` server-sent events: `run` and `steps` report what is new or has" +
+        " changed, until `end`",
+      content: {
+        "application/json": { schema: z.object({ data: run }) },
+        "text/event-stream": { schema: runEvent },
+      },
+    },
+    ...errorAnswers("NOT_FOUND", "QUERY_INVALID", "RATE_LIMIT_EXCEEDED"),
+  },
 });
 
 const definition = createRoute({
@@ -210,7 +256,7 @@ const cancel = createRoute({
 /** Serves the history of runs. */
 export function mountWorkflowRunRoutes(
   router: ApiRouter,
-  { database }: { readonly database: Database },
+  { database, streams }: { readonly database: Database; readonly streams: RunStreams },
 ): void {
   router.openapi(list, async (c) => {
     const request = { ...runsRequest(c.req.valid("query")), workflowId: c.req.valid("param").id };
@@ -223,7 +269,11 @@ export function mountWorkflowRunRoutes(
   });
   router.openapi(read, async (c) => {
     const { id, runId } = c.req.valid("param");
-    return exactJson(c, { data: await readRun(database, id, runId) }, 200);
+    const answer = async () => exactJson(c, { data: await readRun(database, id, runId) }, 200);
+    // A HEAD has the response of a plain read: a stream would never be read.
+    if (c.req.raw.method === "HEAD" || accepts(c, accepted) !== eventStream) return answer();
+    await requireRun(database, id, runId);
+    return (await streams.open(c, id, runId)) as Awaited<ReturnType<typeof answer>>;
   });
   router.openapi(definition, async (c) => {
     const { id, runId } = c.req.valid("param");

@@ -79,7 +79,16 @@ function operationType(
     return `{\n${members.join("")}}`;
   });
   const members = [`path: ${path}`, `query: ${query}`, bodyMember(operation, nameOf)];
-  return `{\n${members.join(";\n")};\nanswer: ${answer};\n}`;
+  return `{\n${members.join(";\n")};\nanswer: ${answer};\n${eventsMember(operation, nameOf)}}`;
+}
+
+/** Returns the member `events` for the server-sent events of the successful response. */
+function eventsMember(
+  { responses }: OperationObject,
+  nameOf: (component: string) => string,
+): string {
+  const schema = responses["200"]?.content?.["text/event-stream"]?.schema;
+  return schema === undefined ? "" : `events: ${schemaType(schema, nameOf)};\n`;
 }
 
 /** Returns the member `data` for a body in the envelope, else `body`. */

@@ -854,6 +854,23 @@ export type WorkflowRun = WorkflowRunSummary & ({
   stepCount: number;
 });
 
+export type WorkflowRunEvent = {
+  event: "run";
+  id: string;
+  data: WorkflowRunSummary & ({
+    cancelRequestedAt: string | null;
+    result?: unknown;
+  });
+} | {
+  event: "steps";
+  id: string;
+  data: WorkflowRunStep[];
+} | {
+  event: "end";
+  id: string;
+  data: { [name: string]: unknown };
+};
+
 export type WorkflowRunStep = {
   path: string;
   position: number;
@@ -2806,6 +2823,7 @@ export interface AdminOperations {
     answer: {
       data: WorkflowRun;
     };
+    events: WorkflowRunEvent;
   };
   "GET /workflows/{id}/runs/{runId}/definition": {
     path: {

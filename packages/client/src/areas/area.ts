@@ -1,7 +1,16 @@
 import { isRecord } from "../errors/read-error.ts";
+import { readEvents } from "../request/event-stream.ts";
 import { encodeSegment, type Query } from "../request/query.ts";
 import type { Outgoing, Transport } from "../request/transport.ts";
-import type { OperationAnswer, OperationArgument, OperationOf, PathsOf } from "./operations.ts";
+import type {
+  EventPathsOf,
+  EventsOptions,
+  OperationAnswer,
+  OperationArgument,
+  OperationEvent,
+  OperationOf,
+  PathsOf,
+} from "./operations.ts";
 
 type Call<Operations, Method extends string> = <Path extends PathsOf<Operations, Method>>(
   path: Path,
@@ -15,6 +24,16 @@ export type Area<Operations> = {
   readonly put: Call<Operations, "PUT">;
   readonly patch: Call<Operations, "PATCH">;
   readonly delete: Call<Operations, "DELETE">;
+  /**
+   * Yields the server-sent events of an operation until its event `end`, and connects again after a lost connection.
+   *
+   * @throws RowhouseError if the first request fails, or if the service refuses a later one, for example because the
+   * credential has ended
+   */
+  readonly events: <Path extends EventPathsOf<Operations>>(
+    path: Path,
+    options: EventsOptions<OperationOf<Operations, "GET", Path>>,
+  ) => AsyncGenerator<OperationEvent<OperationOf<Operations, "GET", Path>>, void, undefined>;
 };
 
 type Options = {
@@ -24,6 +43,7 @@ type Options = {
   readonly body?: unknown;
   readonly signal?: AbortSignal;
   readonly ifMatch?: string | undefined;
+  readonly lastEventId?: string | undefined;
 };
 
 /** Creates an area whose paths begin with `prefix`. */
@@ -51,8 +71,14 @@ export function createArea<Operations>(
       const etag = answer.headers.get("etag") ?? undefined;
       return { ...(isRecord(answer.body) ? answer.body : {}), etag };
     };
+  const events = (template: string, options: Options) => {
+    const { path = {}, query = {}, signal, lastEventId } = options;
+    const target = { path: `${prefix}${fillPath(template, path)}`, query: areaQuery(query) };
+    const request: Outgoing = { method: "GET", ...target, signal, repeatable: "ALWAYS" };
+    return readEvents(transport, request, lastEventId);
+  };
   const area = { get: call("GET"), post: call("POST"), put: call("PUT"), patch: call("PATCH") };
-  return { ...area, delete: call("DELETE") } as unknown as Area<Operations>;
+  return { ...area, delete: call("DELETE"), events } as unknown as Area<Operations>;
 }
 
 /** Replaces each `{name}` of a path. @throws TypeError for a missing value */

@@ -36,5 +36,23 @@ export type OperationArgument<O> =
     ? [options?: OperationOptions<O>]
     : [options: OperationOptions<O>];
 
+/** The paths that have server-sent events. */
+export type EventPathsOf<Operations> = {
+  [Path in PathsOf<Operations, "GET">]: OperationOf<Operations, "GET", Path> extends {
+    readonly events: unknown;
+  }
+    ? Path
+    : never;
+}[PathsOf<Operations, "GET">];
+
+/** The options of a stream of events. */
+export type EventsOptions<O> = Omit<OperationOptions<O>, "ifMatch"> & {
+  /** The `id` of the last event that was received before; the stream continues there. */
+  readonly lastEventId?: string | undefined;
+};
+
+/** An event of an operation. */
+export type OperationEvent<O> = Member<O, "events">;
+
 /** The response of an operation: the members of its body, and its tag. */
 export type OperationAnswer<O> = Member<O, "answer"> & { readonly etag: string | undefined };

@@ -55,10 +55,10 @@ interface StepRow extends StepOutline {
 }
 
 /** A step without its input and its output. */
-type StepOutline = Omit<StepRecord, "input" | "output">;
+export type StepOutline = Omit<StepRecord, "input" | "output">;
 
 /** Columns of a `StepOutline` of an entry `s` of the journal. */
-const outlineColumns = `
+export const outlineColumns = `
   s.path, s.position, s.kind, s.status, s.attempt, s.error, s.simulated, s.child_run_id as "childRunId",
   ${isoMoment("s.resume_at")} as "resumeAt", ${isoMoment("s.started_at")} as "startedAt",
   ${isoMoment("s.finished_at")} as "finishedAt"`;
