@@ -8,9 +8,10 @@ import {
 } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
+import { classes } from "./classes.ts";
 
 /** A fault at a place of the text. */
 export interface CodeFault {
@@ -31,6 +32,10 @@ export interface CodeEditorProps {
   readonly target?: { readonly from: number; readonly to: number } | undefined;
   /** The language of the text with its aids, JSON by default. It stays that of the first time. */
   readonly language?: Extension;
+  /** As a page with line numbers (the default), as a field that grows with its text, or as a field of one line. */
+  readonly shape?: "PAGE" | "TEXT" | "LINE";
+  /** Shown while the text is empty. */
+  readonly placeholder?: string | undefined;
 }
 
 const highlight = HighlightStyle.define([
@@ -63,6 +68,22 @@ const theme = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": {
     ...{ backgroundColor: "var(--accent-soft)", color: "var(--ink)" },
   },
+});
+
+/** The look of an editor that is a field of a form. */
+const fieldTheme = EditorView.theme({
+  "&": { height: "auto", maxHeight: "240px", backgroundColor: "transparent" },
+  ".cm-content": { padding: "5px 0" },
+  ".cm-line": { padding: "0 10px" },
+  ".cm-placeholder": { color: "var(--ink-3)" },
+  ".cm-tooltip-autocomplete .cm-completionDetail": { color: "var(--ink-2)", fontStyle: "normal" },
+});
+
+/** Joins the lines of a text that enters a field of one line. */
+const oneLine = EditorState.transactionFilter.of((transaction) => {
+  if (!transaction.docChanged || transaction.newDoc.lines === 1) return transaction;
+  const insert = transaction.newDoc.toString().replace(/\s*\n\s*/g, " ");
+  return { changes: { from: 0, to: transaction.startState.doc.length, insert } };
 });
 
 /**
@@ -98,9 +119,9 @@ export function CodeEditor(props: CodeEditorProps) {
   const { label, text, faults, describedBy, target } = props;
   useEffect(() => {
     if (place.current === null) return;
-    const { text: doc, isReadOnly = false, autoFocus = false } = latest.current;
+    const { text: doc, isReadOnly = false, autoFocus = false, shape = "PAGE" } = latest.current;
     const attributes: Record<string, string> = {
-      ...{ "aria-label": label, "aria-multiline": "true" },
+      ...{ "aria-label": label, "aria-multiline": String(shape !== "LINE") },
       // axe does not count an editable element without it among those that take the focus.
       tabindex: "0",
     };
@@ -109,8 +130,11 @@ export function CodeEditor(props: CodeEditorProps) {
       ...[EditorView.cspNonce.of(nonceOf()), EditorState.readOnly.of(isReadOnly), theme],
       replaceSelection,
       latest.current.language ?? jsonLanguage,
-      ...[lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching()],
-      ...[syntaxHighlighting(highlight), lintGutter(), EditorView.lineWrapping],
+      ...[history(), drawSelection(), indentOnInput(), bracketMatching()],
+      ...[syntaxHighlighting(highlight), EditorView.lineWrapping],
+      ...(shape === "PAGE" ? [lineNumbers(), lintGutter()] : [fieldTheme]),
+      ...(shape === "LINE" ? [oneLine] : []),
+      placeholder(latest.current.placeholder ?? ""),
       keymap.of([...defaultKeymap, ...historyKeymap]),
       EditorView.contentAttributes.of(attributes),
       EditorView.updateListener.of((update) => {
@@ -158,7 +182,10 @@ export function CodeEditor(props: CodeEditorProps) {
   return (
     <div
       ref={place}
-      className="h-full min-h-24 overflow-hidden rounded-control border border-line-input focus-within:outline-2 focus-within:outline-accent"
+      className={classes(
+        "overflow-hidden rounded-control border border-line-input bg-surface focus-within:outline-2 focus-within:outline-accent",
+        (props.shape ?? "PAGE") === "PAGE" && "h-full min-h-24",
+      )}
     />
   );
 }

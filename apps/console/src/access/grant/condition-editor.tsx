@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
 import type { FilterFault } from "../../records/filter/filter-faults.ts";
 import type { Where } from "../../records/filter/filter-tree.ts";
+import type { FilterResource } from "../../records/filter/use-filter-resource.ts";
 import { faultsOf, MatchCount, useMatchCount } from "./match-count.tsx";
-import type { FilterResource } from "./use-filter-resource.ts";
 
 interface ConditionEditorProps {
   readonly found: FilterResource;

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import type { FilterResource } from "../../records/filter/use-filter-resource.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -11,7 +12,6 @@ import { GrantConflictDialog } from "./grant-conflict.tsx";
 import { draftOf, type GrantDraft, hasTerm } from "./grant-draft.ts";
 import { foreignTerms } from "./grant-terms.ts";
 import { PresetList } from "./preset-list.tsx";
-import type { FilterResource } from "./use-filter-resource.ts";
 import type { GrantSaving } from "./use-save-grant.ts";
 
 interface GrantFormProps {

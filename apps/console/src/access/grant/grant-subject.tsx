@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { resourceName, resourcesQuery } from "../../shell/resource-queries.ts";
 import { ComboField } from "../../ui/combo-field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { actionMethods, resourceName, resourcesQuery, rolesQuery } from "../access-queries.ts";
+import { actionMethods, rolesQuery } from "../access-queries.ts";
 import type { GrantDraft } from "./grant-draft.ts";
 
 interface GrantSubjectProps {

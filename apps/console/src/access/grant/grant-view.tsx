@@ -1,27 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useFilterResource } from "../../records/filter/use-filter-resource.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { resourceName, resourcesQuery } from "../../shell/resource-queries.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { accessPath, grantPath } from "../access-paths.ts";
-import {
-  type Grant,
-  isExposedFor,
-  resourceName,
-  resourcesQuery,
-  rolesQuery,
-} from "../access-queries.ts";
+import { type Grant, isExposedFor, rolesQuery } from "../access-queries.ts";
 import { DeleteGrant } from "./delete-grant.tsx";
 import { draftOf, type GrantDraft } from "./grant-draft.ts";
 import { GrantForm } from "./grant-form.tsx";
 import { GrantSubject } from "./grant-subject.tsx";
-import { useFilterResource } from "./use-filter-resource.ts";
 import { useMembers } from "./use-members.ts";
 import { useSaveGrant } from "./use-save-grant.ts";
 

@@ -1,8 +1,8 @@
 import type { FilterNode, Where } from "../../records/filter/filter-tree.ts";
 import { readWhere } from "../../records/filter/read-where.ts";
 import { type Resources, resolveField } from "../../records/filter/resolve-field.ts";
+import type { FilterResource } from "../../records/filter/use-filter-resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import type { FilterResource } from "./use-filter-resource.ts";
 
 /**
  * Whether a condition uses a related table that the navigation does not have. A grant may use tables that are not

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import type { FilterFault } from "../../records/filter/filter-faults.ts";
 import type { Where } from "../../records/filter/filter-tree.ts";
+import type { FilterResource } from "../../records/filter/use-filter-resource.ts";
 import { addressOf } from "../../records/model/resource.ts";
 import { client } from "../../shell/client.ts";
 import { usesHiddenTable } from "./hidden-table.ts";
-import type { FilterResource } from "./use-filter-resource.ts";
 
 /** The number of rows that a filter matches now, as the Data API counts them for this administrator. */
 export function useMatchCount(found: FilterResource, where: Where | null) {

@@ -1,9 +1,10 @@
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
+import { type ResourceEntry, resourceName } from "../../shell/resource-queries.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { grantPath } from "../access-paths.ts";
-import { type Grant, type ResourceEntry, type Role, resourceName } from "../access-queries.ts";
+import type { Grant, Role } from "../access-queries.ts";
 
 interface LostGrantsProps {
   readonly grants: readonly Grant[];

@@ -1,7 +1,8 @@
 import { useTranslations } from "use-intl";
+import type { ResourceEntry } from "../../shell/resource-queries.ts";
 import { SearchField } from "../../shell/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
-import type { ResourceEntry, Role } from "../access-queries.ts";
+import type { Role } from "../access-queries.ts";
 import type { MatrixSearch } from "./matrix-search.ts";
 
 interface MatrixFiltersProps {

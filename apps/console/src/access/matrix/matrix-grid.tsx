@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
 import { useScrollWindow } from "../../records/grid/use-scroll-window.ts";
+import type { ResourceEntry } from "../../shell/resource-queries.ts";
 import { useWide } from "../../ui/use-wide.ts";
-import type { ResourceEntry, Role } from "../access-queries.ts";
+import type { Role } from "../access-queries.ts";
 import type { GrantIndex } from "./cell-state.ts";
 import { MatrixHead } from "./matrix-head.tsx";
 import {

@@ -1,6 +1,7 @@
 import { memo } from "react";
+import { type ResourceEntry, resourceName } from "../../shell/resource-queries.ts";
 import { classes } from "../../ui/classes.ts";
-import { actionMethods, type ResourceEntry, type Role, resourceName } from "../access-queries.ts";
+import { actionMethods, type Role } from "../access-queries.ts";
 import { CellMark } from "./cell-mark.tsx";
 import { cellState, type GrantIndex, grantKey } from "./cell-state.ts";
 import { groupSize, groupWidth, ownGroups, rowHeight } from "./matrix-layout.ts";

@@ -1,5 +1,5 @@
-import type { ResourceEntry, Role } from "../access-queries.ts";
-import { resourceName } from "../access-queries.ts";
+import { type ResourceEntry, resourceName } from "../../shell/resource-queries.ts";
+import type { Role } from "../access-queries.ts";
 import { textOf } from "../text-of.ts";
 
 /** What the matrix shows, as its address has it. */

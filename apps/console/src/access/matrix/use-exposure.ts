@@ -2,7 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { client } from "../../shell/client.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
-import { type Method, type ResourceEntry, resourcesQuery } from "../access-queries.ts";
+import { type ResourceEntry, resourcesQuery } from "../../shell/resource-queries.ts";
+import type { Method } from "../access-queries.ts";
 
 /** Changes the exposure of resources in place. */
 export interface Exposure {

@@ -1,3 +1,4 @@
+import { prettyJson } from "../values/pretty-json.ts";
 import { separatorsOf } from "../values/read-number.ts";
 import { readText } from "../values/read-text.ts";
 import { isRead } from "../values/reading.ts";
@@ -64,11 +65,11 @@ export function editText(column: ValueColumn, value: unknown, ways: Ways): strin
     case "ENUM":
       return text;
     case "JSON":
-      return prettyJson(column, value);
+      return prettyJson(plainText(column, value));
     case "ARRAY":
       return listText(column, value, ways);
     default:
-      return typeof value === "object" ? prettyJson(column, value) : text;
+      return typeof value === "object" ? prettyJson(plainText(column, value)) : text;
   }
 }
 
@@ -79,22 +80,6 @@ function listText(column: ValueColumn, value: unknown, ways: Ways): string {
   const short = value.join(", ");
   const reading = readText(column, short, ways);
   return isRead(reading) && plainText(column, reading.value) === exact ? short : exact;
-}
-
-const prettyMax = 200_000;
-
-/** JSON with line breaks; numbers keep their digits. */
-function prettyJson(column: ValueColumn, value: unknown): string {
-  const text = plainText(column, value);
-  if (text.length > prettyMax) return text;
-  let depth = 0;
-  // Blanks outside of strings do not change a document. Empty lists and objects stay on one line.
-  return text.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[[\]{},:]/g, (token) => {
-    if (token === "{" || token === "[") return `${token}\n${"  ".repeat(++depth)}`;
-    if (token === "}" || token === "]") return `\n${"  ".repeat(--depth)}${token}`;
-    if (token === ",") return `,\n${"  ".repeat(depth)}`;
-    return token === ":" ? ": " : token;
-  });
 }
 
 /** Returns the value of a typed text, or the text with its fault. */
