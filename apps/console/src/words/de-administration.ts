@@ -16,6 +16,7 @@ import { tableDraft } from "./de/table-draft.ts";
 import { templates } from "./de/templates.ts";
 import { tokens } from "./de/tokens.ts";
 import { viewEditor } from "./de/view-editor.ts";
+import { workflowForm } from "./de/workflow-form.ts";
 import { workflows } from "./de/workflows.ts";
 import type { AdministrationWords } from "./words.ts";
 
@@ -39,5 +40,6 @@ export const deAdministration: AdministrationWords = {
   tokens,
   viewEditor,
   sql,
+  workflowForm,
   workflows,
 };

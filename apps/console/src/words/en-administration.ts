@@ -16,6 +16,7 @@ import { tableDraft } from "./en/table-draft.ts";
 import { templates } from "./en/templates.ts";
 import { tokens } from "./en/tokens.ts";
 import { viewEditor } from "./en/view-editor.ts";
+import { workflowForm } from "./en/workflow-form.ts";
 import { workflows } from "./en/workflows.ts";
 
 /** The texts of the administration in English. */
@@ -38,5 +39,6 @@ export const enAdministration = {
   tokens,
   viewEditor,
   sql,
+  workflowForm,
   workflows,
 };

@@ -5,6 +5,7 @@ import type { NavigationResource } from "../../shell/navigation.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { FilterChip } from "./filter-chip.tsx";
 import type { Draft } from "./filter-draft.ts";
+import type { FilterEdit } from "./filter-edit.ts";
 import { type FilterFault, faultsByNode, isFilterFault } from "./filter-faults.ts";
 import { replaceNode, type Where } from "./filter-tree.ts";
 import { readWhere } from "./read-where.ts";
@@ -21,10 +22,13 @@ interface FilterBarProps {
   readonly onChange: (where: Where | undefined) => void;
   /** The faults of the request that had this filter. Those of other parameters are ignored. */
   readonly faults: readonly FilterFault[];
+  /** The editor of values that are templates; without it, none can be one. */
+  readonly Template?: FilterEdit["Template"];
 }
 
 /** The filter of a list as chips; a press opens the builder and the text. */
-export function FilterBar({ resource, resources, where, onChange, faults }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { resource, resources, where, onChange, faults } = props;
   const t = useTranslations("filter");
   const [focus, setFocus] = useState<{ readonly id: string | null } | null>(null);
   // What was changed and not applied stays while the panel is closed.
@@ -86,6 +90,7 @@ export function FilterBar({ resource, resources, where, onChange, faults }: Filt
             tree={tree}
             focusId={focus.id}
             faults={own}
+            Template={props.Template}
             draft={isChanged ? draft : null}
             onDraft={keepDraft}
             onApply={(next) => {

@@ -6,7 +6,7 @@ import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Draft } from "./filter-draft.ts";
-import { FilterEditProvider } from "./filter-edit.ts";
+import { type FilterEdit, FilterEditProvider } from "./filter-edit.ts";
 import { type FilterFault, faultsByNode } from "./filter-faults.ts";
 import { FilterGroup } from "./filter-group.tsx";
 import { FilterText } from "./filter-text.tsx";
@@ -25,6 +25,7 @@ interface FilterPanelProps {
   /** The part that was pressed; null for a new condition. */
   readonly focusId: string | null;
   readonly faults: readonly FilterFault[];
+  readonly Template?: FilterEdit["Template"];
   readonly draft: Draft | null;
   readonly onDraft: (draft: Draft | null) => void;
   readonly onApply: (where: Where) => void;
@@ -56,7 +57,7 @@ export function FilterPanel(props: FilterPanelProps) {
   }, [isChanged, top, faults, missing, t]);
   const edit = {
     ...{ resources, change: draft.change, add: draft.add },
-    ...{ faults: own, focusId, focus },
+    ...{ faults: own, focusId, focus, Template: props.Template },
   };
   const apply = () => {
     const next = draft.finish();

@@ -3,7 +3,7 @@ import { valueText } from "../values/show-value.ts";
 import { type ValueColumn, valueKindOf } from "../values/value-kind.ts";
 import { useWays, type Ways } from "../values/ways.ts";
 import type { ConditionNode, FilterNode } from "./filter-tree.ts";
-import { isVariable, literalOf, operandColumn, ruleOf } from "./operand.ts";
+import { isTemplate, isVariable, literalOf, operandColumn, ruleOf } from "./operand.ts";
 import { type FieldPath, pathNames } from "./resolve-field.ts";
 
 export type FilterSay = ReturnType<typeof useTranslations<"filter">>;
@@ -52,6 +52,7 @@ export function operandText(
     column === undefined || inside !== null ? undefined : operandColumn(column, operator);
   const say = (value: unknown): string => {
     if (isVariable(value)) return variableText(words, value);
+    if (isTemplate(value)) return value;
     const literal = literalOf(value);
     if (shown === undefined)
       return typeof literal === "object" ? JSON.stringify(literal) : String(literal);

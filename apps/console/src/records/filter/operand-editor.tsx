@@ -1,6 +1,7 @@
 import { ExactNumber } from "@rowhouse/client";
 import { useState } from "react";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { JsonEditor } from "../editors/json-editor.tsx";
 import { RowPicker } from "../editors/row-picker.tsx";
 import { ScalarEditor } from "../editors/scalar-editor.tsx";
@@ -12,6 +13,7 @@ import { useFilterEdit } from "./filter-edit.ts";
 import type { ConditionNode } from "./filter-tree.ts";
 import { useFilterWords, variableText } from "./filter-words.ts";
 import {
+  isTemplate,
   isVariable,
   literalOf,
   operandColumn,
@@ -31,8 +33,45 @@ interface OperandEditorProps {
   readonly onChange: (operand: unknown) => void;
 }
 
-/** The value of a condition: one, two, a list, a document, or a variable. */
-export function OperandEditor({ node, column, resource, onChange }: OperandEditorProps) {
+/** The value of a condition: a template where there can be one, or a literal. */
+export function OperandEditor(props: OperandEditorProps) {
+  const { node, onChange } = props;
+  const { t } = useFilterWords();
+  const { Template } = useFilterEdit();
+  const [isChosen, choose] = useState(false);
+  const operands = ruleOf(node.operator)?.operands;
+  if (Template === undefined || operands === undefined || operands === "BOOLEAN") {
+    return <LiteralEditor {...props} />;
+  }
+  const isShown = isTemplate(node.operand) || (isChosen && typeof node.operand !== "object");
+  return (
+    <div className="grid min-w-0 gap-1">
+      {isShown ? (
+        <Template
+          label={t("value")}
+          text={typeof node.operand === "string" ? node.operand : ""}
+          onChange={(text) => {
+            choose(true);
+            onChange(text === "" ? undefined : text);
+          }}
+        />
+      ) : (
+        <LiteralEditor {...props} />
+      )}
+      <Checkbox
+        label={t("template")}
+        isChecked={isShown}
+        onChange={(isTemplateNow) => {
+          choose(isTemplateNow);
+          onChange(undefined);
+        }}
+      />
+    </div>
+  );
+}
+
+/** A literal or a variable: one value, two, a list, or a document. */
+function LiteralEditor({ node, column, resource, onChange }: OperandEditorProps) {
   const { t } = useFilterWords();
   const { operator, operand, inside } = node;
   const rule = ruleOf(operator);

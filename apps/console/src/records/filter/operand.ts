@@ -25,6 +25,11 @@ export function isVariable(operand: unknown): operand is string {
   return typeof operand === "string" && variableForm.test(operand);
 }
 
+/** Whether an operand is a template, such as `{{start.data.body.plate}}`. */
+export function isTemplate(operand: unknown): operand is string {
+  return typeof operand === "string" && operand.includes("{{");
+}
+
 /** Returns the literal that an operand stands for. */
 export function literalOf(operand: unknown): unknown {
   return typeof operand === "string" && escapedForm.test(operand) ? operand.slice(1) : operand;

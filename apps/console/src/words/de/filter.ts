@@ -55,6 +55,7 @@ export const filter: typeof english = {
   list: "Werte, durch Kommas getrennt",
   source: "Woher der Wert kommt",
   literal: "ein Wert",
+  template: "Vorlage",
   now: "jetzt",
   mine: "mein Feld {column}",
   missing: "Diese Bedingung vervollständigen.",

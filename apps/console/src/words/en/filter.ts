@@ -53,6 +53,7 @@ export const filter = {
   list: "Values, with commas between them",
   source: "Where the value comes from",
   literal: "a value",
+  template: "Template",
   now: "now",
   mine: "my {column}",
   missing: "Complete this condition.",

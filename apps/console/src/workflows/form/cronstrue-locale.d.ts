@@ -1,0 +1,2 @@
+/** Adds German to the languages of `cronstrue`. */
+declare module "cronstrue/locales/de.js";

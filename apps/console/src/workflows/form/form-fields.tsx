@@ -1,0 +1,102 @@
+import { useId } from "react";
+import { isWithin } from "../model/pointer.ts";
+import { controlOf } from "./control.tsx";
+import { controlFits } from "./control-fits.ts";
+import { FaultLines, FieldFrame, noteId } from "./field-frame.tsx";
+import { type FieldsProps, useFaults } from "./form-context.ts";
+import type { FormField } from "./form-field.ts";
+import { JsonField } from "./json-field.tsx";
+import { pointerTo } from "./members.ts";
+
+/** The fields of an object, each with its control. Members that no field describes are shown as JSON. */
+export function FormFields({ fields, pointer, value, onChange, hidden = [] }: FieldsProps) {
+  const known = new Set([...fields.map(({ name }) => name), ...hidden]);
+  const others = Object.keys(value).filter((name) => !known.has(name));
+  return (
+    <>
+      {[...fields.filter(isShown), ...others.map(unknownField)].map((field) => (
+        <OneField
+          key={field.name}
+          field={field}
+          pointer={pointerTo(pointer, field.name)}
+          value={Object.hasOwn(value, field.name) ? value[field.name] : undefined}
+          onChange={(next) => onChange({ [field.name]: next })}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Inner steps are in the tree, and the control of a table has its schema. */
+function isShown({ control }: FormField): boolean {
+  return control !== "steps" && control !== "schema";
+}
+
+function unknownField(name: string): FormField {
+  const texts = { name, title: name, help: "", control: "" };
+  return { ...texts, isCommon: false, isRequired: false, default: undefined, schema: {} };
+}
+
+function OneField(props: {
+  readonly field: FormField;
+  readonly pointer: string;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}) {
+  const { field, pointer, value, onChange } = props;
+  const { title: label, help } = field;
+  const id = useId();
+  const faults = useFaults(pointer);
+  const describedBy = noteId(id);
+  const kind = controlFits(field, value) ? controlOf(field.control) : undefined;
+  if (kind === undefined) {
+    return (
+      <FieldFrame id={id} label={label} pointer={pointer} help={help} faults={faults} isGroup>
+        <JsonField
+          {...{ label, pointer, describedBy, value, onChange }}
+          isOptional={!field.isRequired}
+        />
+      </FieldFrame>
+    );
+  }
+  const { Control, isGroup = false } = kind;
+  const isInvalid = faults.length > 0;
+  const control = (
+    <Control {...{ id, label, describedBy, isInvalid, field, pointer, value, onChange }} />
+  );
+  if (field.control === "boolean" && typeof field.default === "boolean") {
+    return (
+      <div data-pointer={pointer} className="grid gap-0.5">
+        {control}
+        <div id={describedBy} className="pl-6 text-2 text-ink-2">
+          <FaultLines faults={faults} />
+          {help}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <FieldFrame
+      id={id}
+      label={label}
+      pointer={pointer}
+      help={help}
+      faults={faults.filter(({ path }) => !isShownInside(field, pointer, value, path))}
+      isGroup={isGroup}
+    >
+      {control}
+    </FieldFrame>
+  );
+}
+
+const withRows: ReadonlySet<string> = new Set(["values", "headers", "query"]);
+const withFields: ReadonlySet<string> = new Set(["retry", "auth", "signature"]);
+
+/** Whether a part of the control shows a fault at its own place. */
+function isShownInside(field: FormField, pointer: string, value: unknown, path: string): boolean {
+  if (path === pointer) return false;
+  if (withFields.has(field.control)) return typeof value === "object" && value !== null;
+  if (!withRows.has(field.control)) return false;
+  const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  return names.some((name) => isWithin(path, pointerTo(pointer, name)));
+}

@@ -1,0 +1,15 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { client } from "../../shell/client.ts";
+import { loadAll } from "../../shell/load-all.ts";
+
+/** `GET /admin/api/workflow-secrets`: every secret, without its value. */
+const secretsQuery = queryOptions({
+  queryKey: ["workflow-secrets"],
+  queryFn: ({ signal }) =>
+    loadAll((page) => client.admin.get("/workflow-secrets", { query: page, signal })),
+});
+
+/** The names of the secrets; undefined while they load. */
+export function useSecretNames(): readonly string[] | undefined {
+  return useQuery(secretsQuery).data?.map(({ name }) => name);
+}

@@ -1,0 +1,26 @@
+import type { AdminOperations } from "@rowhouse/client";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { client } from "../../shell/client.ts";
+
+/** The kinds of steps and triggers, with the JSON Schema of each. */
+export type StepKinds = AdminOperations["GET /workflow-step-kinds"]["answer"]["data"];
+/** A kind of step. */
+export type StepKind = StepKinds["steps"][number];
+/** A kind of trigger. */
+export type TriggerKindSchema = StepKinds["triggers"][number];
+
+/** `GET /admin/api/workflow-step-kinds`. They change with the version of the service only. */
+const stepKindsQuery = queryOptions({
+  queryKey: ["workflow-step-kinds"],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }) => (await client.admin.get("/workflow-step-kinds", { signal })).data,
+});
+
+/**
+ * The kinds of steps and triggers; undefined until they are loaded.
+ *
+ * @public
+ */
+export function useStepKinds(): StepKinds | undefined {
+  return useQuery(stepKindsQuery).data;
+}
