@@ -514,6 +514,14 @@ create table system.workflow_events (
   occurred_at timestamp with time zone not null default clock_timestamp()
 );
 
+create table system.workflow_examples (
+  workflow_id uuid not null,
+  step_id text not null,
+  output json not null,
+  updated_at timestamp with time zone not null default now(),
+  updated_by uuid
+);
+
 create table system.workflow_invoke_grants (
   workflow_id uuid not null,
   role_id uuid not null,
@@ -580,6 +588,16 @@ create table system.workflow_runs (
   trial json,
   again_of_run_id uuid,
   again_from text
+);
+
+create table system.workflow_samples (
+  id uuid not null default gen_random_uuid(),
+  workflow_id uuid not null,
+  name text not null,
+  data json not null,
+  run_id uuid,
+  created_by uuid,
+  created_at timestamp with time zone not null default now()
 );
 
 create table system.workflow_schedules (
@@ -1001,6 +1019,12 @@ alter table system.webhook_calls add constraint webhook_calls_workflow_id_fkey F
 
 alter table system.workflow_events add constraint workflow_events_pkey PRIMARY KEY (id);
 
+alter table system.workflow_examples add constraint workflow_examples_pkey PRIMARY KEY (workflow_id, step_id);
+
+alter table system.workflow_examples add constraint workflow_examples_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_examples add constraint workflow_examples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
 
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
@@ -1032,6 +1056,18 @@ alter table system.workflow_runs add constraint workflow_runs_status_check CHECK
 alter table system.workflow_runs add constraint workflow_runs_version_id_fkey FOREIGN KEY (version_id) REFERENCES system.workflow_versions(id) ON DELETE CASCADE;
 
 alter table system.workflow_runs add constraint workflow_runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_samples add constraint workflow_samples_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_samples add constraint workflow_samples_name_check CHECK (((name <> ''::text) AND (length(name) <= 200)));
+
+alter table system.workflow_samples add constraint workflow_samples_pkey PRIMARY KEY (id);
+
+alter table system.workflow_samples add constraint workflow_samples_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
+
+alter table system.workflow_samples add constraint workflow_samples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_samples add constraint workflow_samples_workflow_id_name_key UNIQUE (workflow_id, name);
 
 alter table system.workflow_schedules add constraint workflow_schedules_pkey PRIMARY KEY (workflow_id);
 
@@ -1159,6 +1195,8 @@ CREATE INDEX webhook_calls_age ON system.webhook_calls USING btree (created_at);
 
 CREATE INDEX webhook_calls_run ON system.webhook_calls USING btree (run_id);
 
+CREATE INDEX workflow_examples_author ON system.workflow_examples USING btree (updated_by) WHERE (updated_by IS NOT NULL);
+
 CREATE INDEX workflow_places_line ON system.workflow_places USING btree (workflow_id, taken, accepted_at, run_id);
 
 CREATE INDEX workflow_runs_accepted ON system.workflow_runs USING btree (accepted_at DESC, id DESC);
@@ -1174,6 +1212,10 @@ CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at
 CREATE INDEX workflow_runs_parent ON system.workflow_runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
 
 CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
+
+CREATE INDEX workflow_samples_creator ON system.workflow_samples USING btree (created_by) WHERE (created_by IS NOT NULL);
+
+CREATE INDEX workflow_samples_run ON system.workflow_samples USING btree (run_id) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX workflow_schedules_due ON system.workflow_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
 

@@ -68,8 +68,10 @@ import { mountViewRoutes } from "./routes/views.ts";
 import { mountWorkflowAccessRoutes } from "./routes/workflow-access.ts";
 import { mountWorkflowCompletionRoute } from "./routes/workflow-completions.ts";
 import { mountWorkflowDefinitionRoutes } from "./routes/workflow-definitions.ts";
+import { mountWorkflowExampleRoutes } from "./routes/workflow-examples.ts";
 import { mountWorkflowOverviewRoute } from "./routes/workflow-overview.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
+import { mountWorkflowSampleRoutes } from "./routes/workflow-samples.ts";
 import { mountWorkflowScheduleRoute } from "./routes/workflow-schedules.ts";
 import { mountWorkflowSecretRoutes } from "./routes/workflow-secrets.ts";
 import { mountWorkflowStartRoutes } from "./routes/workflow-starts.ts";
@@ -240,6 +242,10 @@ function mountAdminRoutes(
   mountWorkflowDefinitionRoutes(router, { database, snapshots });
   // POST /workflows/{id}/completions
   mountWorkflowCompletionRoute(router, { database, snapshots });
+  // GET POST /workflows/{id}/samples · GET PATCH DELETE …/{sampleId}
+  mountWorkflowSampleRoutes(router, { database });
+  // GET /workflows/{id}/examples · GET PUT DELETE …/{stepId}
+  mountWorkflowExampleRoutes(router, { database });
   // POST /workflow-schedules/preview
   mountWorkflowScheduleRoute(router);
   // GET POST /workflow-secrets · GET PATCH DELETE /workflow-secrets/{name}

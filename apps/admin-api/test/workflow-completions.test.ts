@@ -241,7 +241,7 @@ describe("completions", () => {
       `{"data":{"step":"b","definition":{"steps":[{"id":"a","kind":"setValues","values":{"__proto__":{"x":1}}},
         {"id":"__proto__","kind":"setValues","values":{}},{"id":"b","kind":"finish"}]}}}`,
     );
-    expect(raw.status).toBe(200);
+    expect(raw.faults).toEqual(["BODY_INVALID /data/definition/steps/0/values/__proto__"]);
   });
 
   it("name the secrets only where a secret is allowed", async () => {

@@ -46,6 +46,15 @@ export {
   completeStep,
 } from "./manage/complete-step.ts";
 export {
+  type Example,
+  type ExampleSource,
+  type ExampleSummary,
+  listExamples,
+  pinExample,
+  readExample,
+  unpinExample,
+} from "./manage/examples.ts";
+export {
   addInvokeGrant,
   type InvokeGrant,
   listInvokeGrants,
@@ -69,6 +78,16 @@ export {
   requireRun,
 } from "./manage/read-run.ts";
 export { RunCursor } from "./manage/run-cursor.ts";
+export {
+  createSample,
+  deleteSample,
+  listSamples,
+  readSample,
+  type Sample,
+  type SampleSource,
+  type SampleSummary,
+  updateSample,
+} from "./manage/samples.ts";
 export {
   type RunStartedBy,
   runAgain,

@@ -5,6 +5,7 @@ import {
   createWorkflow,
   type DefinitionInput,
   listRunSteps,
+  pinExample,
   readRun,
   type TestRequest,
   testWorkflow,
@@ -44,8 +45,13 @@ const draft = async (steps: DefinitionInput["steps"]): Promise<string> => {
 };
 
 /** Tests a draft, and returns its run and its steps as `path kind status simulated`. */
-async function test(steps: DefinitionInput["steps"], options: Partial<TestRequest> = {}) {
+async function test(
+  steps: DefinitionInput["steps"],
+  options: Partial<TestRequest> = {},
+  prepare: (id: string) => Promise<unknown> = async () => {},
+) {
   const id = await draft(steps);
+  await prepare(id);
   const request = { data: {}, effects: "NONE", mocks: {}, until: null, ...options } as const;
   const { run, priority } = await testWorkflow(environment.database, id, request, actor);
   wakeForRun({ ...environment, handOff: { offer: () => false } }, run, priority);
@@ -66,6 +72,23 @@ const row = (id: string, note: string) =>
 const ask = { id: "ask", kind: "httpRequest", method: "POST" } as const;
 
 describe("a test without effects", () => {
+  it("answers with the pinned example of a step, unless the test has a mock for it", async () => {
+    const steps = [
+      { ...ask, url },
+      { id: "end", kind: "finish", result: "{{steps.ask.body}}" },
+    ] as const;
+    const pin = (id: string) =>
+      pinExample(environment.database, id, "ask", { output: { body: "pinned" } }, actor);
+    const pinned = await test([...steps], {}, pin);
+    expect(pinned).toMatchObject({ status: "SUCCEEDED", result: "pinned" });
+    expect(pinned.shown).toEqual(["ask SUCCEEDED EXAMPLE", "end SUCCEEDED"]);
+    const mocked = await test([...steps], { mocks: { ask: { body: "mock" } } }, pin);
+    expect(mocked).toMatchObject({ result: "mock" });
+    const real = await test([...steps], { effects: "REAL" }, pin);
+    expect(real).toMatchObject({ result: { id: 7 } });
+    expect(received).toBe(1);
+  });
+
   it("writes rows that its later steps read, and rolls them back", async () => {
     const ended = await test([
       row("one", "first"),

@@ -827,6 +827,15 @@ export type WorkflowDefinitionFault = {
   severity: "ERROR" | "WARNING";
 };
 
+export type WorkflowExample = WorkflowExampleSummary & {
+  output?: unknown;
+};
+
+export type WorkflowExampleSummary = {
+  step: string;
+  updatedAt: string;
+};
+
 export type WorkflowOverview = {
   since: string;
   until: string;
@@ -925,6 +934,18 @@ export type WorkflowRunSummary = {
   acceptedAt: string;
   startedAt: string | null;
   finishedAt: string | null;
+};
+
+export type WorkflowSample = WorkflowSampleSummary & {
+  data?: unknown;
+};
+
+export type WorkflowSampleSummary = {
+  id: string;
+  name: string;
+  runId: string | null;
+  createdBy: string | null;
+  createdAt: string;
 };
 
 export type WorkflowSecret = {
@@ -2553,6 +2574,119 @@ export interface AdminOperations {
     answer: {
       data: WorkflowCompletions;
     };
+  };
+  "GET /workflows/{id}/samples": {
+    path: {
+      id: string;
+    };
+    query: {
+      limit?: number;
+      cursor?: string;
+      search?: string;
+    };
+    body: null;
+    answer: {
+      data: WorkflowSampleSummary[];
+      meta: {
+        nextCursor: string | null;
+      };
+    };
+  };
+  "POST /workflows/{id}/samples": {
+    path: {
+      id: string;
+    };
+    query: null;
+    data: {
+      name: string;
+      data: unknown;
+    } | {
+      name: string;
+      run: string;
+    };
+    answer: {
+      data: WorkflowSample;
+    };
+  };
+  "GET /workflows/{id}/samples/{sampleId}": {
+    path: {
+      id: string;
+      sampleId: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: WorkflowSample;
+    };
+  };
+  "PATCH /workflows/{id}/samples/{sampleId}": {
+    path: {
+      id: string;
+      sampleId: string;
+    };
+    query: null;
+    data: {
+      name?: string;
+      data?: unknown;
+    };
+    answer: {
+      data: WorkflowSample;
+    };
+  };
+  "DELETE /workflows/{id}/samples/{sampleId}": {
+    path: {
+      id: string;
+      sampleId: string;
+    };
+    query: null;
+    body: null;
+    answer: { data?: never };
+  };
+  "GET /workflows/{id}/examples": {
+    path: {
+      id: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: WorkflowExampleSummary[];
+    };
+  };
+  "GET /workflows/{id}/examples/{stepId}": {
+    path: {
+      id: string;
+      stepId: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: WorkflowExample;
+    };
+  };
+  "PUT /workflows/{id}/examples/{stepId}": {
+    path: {
+      id: string;
+      stepId: string;
+    };
+    query: null;
+    data: {
+      output: unknown;
+    } | {
+      run: string;
+      path: string;
+    };
+    answer: {
+      data: WorkflowExample;
+    };
+  };
+  "DELETE /workflows/{id}/examples/{stepId}": {
+    path: {
+      id: string;
+      stepId: string;
+    };
+    query: null;
+    body: null;
+    answer: { data?: never };
   };
   "POST /workflow-schedules/preview": {
     path: null;

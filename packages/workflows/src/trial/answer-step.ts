@@ -9,6 +9,7 @@ import { LeaseLost } from "../model/run.ts";
 import { explainUnknownCaller } from "../model/run-token.ts";
 import type { Simulation } from "../model/test-options.ts";
 import { mockAnswer } from "./mock-answer.ts";
+import { pinnedExample } from "./pinned-example.ts";
 import type { TrialContext } from "./trial-context.ts";
 import { wouldHaveSent } from "./would-have-sent.ts";
 
@@ -39,8 +40,12 @@ export async function answerStep(context: TrialContext, flight: Flight): Promise
         const work = readWork(context.deps, step, flight.request.input, as);
         return context.rows.read(flight, (on) => work(on).catch(explained(context)));
       });
-    default:
+    default: {
+      const { database } = context.deps;
+      const example = await pinnedExample(database, claim.workflowId, step.id);
+      if (example !== undefined) return example;
       return answerBy("NOT_SENT", step, () => wouldHaveSent(context, flight, step, as));
+    }
   }
 }
 
