@@ -126,4 +126,80 @@ describe("a test of a draft", () => {
     expect(tested.status).toBe(201);
     expect(await inputOf(tested.body.data.run)).toBe('{"n":12345678901234567890.10}');
   });
+
+  it("accepts effects, mocks with every digit, and a step to end at; anything else is a fault at its path", async () => {
+    const path = await workflow(manual(), "draft");
+    const mended = { steps: [{ id: "ask", kind: "httpRequest", url: "https://example.com" }] };
+    const definition = { trigger: manual(), ...mended };
+    expect((await api.ask("PATCH", path, { definition })).status).toBe(200);
+    const test = (more: string) => api.send("POST", `${path}/test`, `{"data":{},${more}}`);
+    const tested = await test(
+      '"effects":"NONE","mocks":{"ask":{"n":12345678901234567890.10}},"until":"ask"',
+    );
+    expect(tested.status).toBe(201);
+    const runPath = `${path}/runs/${tested.body.data.run}`;
+    expect((await api.ask("GET", runPath)).body.data).toMatchObject({
+      origin: "TEST",
+      test: { effects: "NONE", until: "ask", mocked: ["ask"] },
+      againOf: null,
+    });
+    const [stored] = await api.test.database.query<{ trial: string }>(
+      "select trial::text as trial from system.workflow_runs where id = $1::text::uuid",
+      [tested.body.data.run],
+    );
+    expect(stored?.trial).toContain('{"ask":{"n":12345678901234567890.10}}');
+    // The definition that it runs is read like any other.
+    const shown = await api.ask("GET", `${runPath}/definition`);
+    expect(shown.body.data).toMatchObject(definition);
+    const plain = await sent(`${path}/test`, "{}");
+    expect((await api.ask("GET", `${path}/runs/${plain.body.data.run}`)).body.data.test).toEqual({
+      ...{ effects: "REAL", until: null, mocked: [] },
+    });
+    for (const [more, fault] of [
+      ['"effects":"SOME"', "BODY_INVALID /effects"],
+      ['"mocks":[]', "BODY_INVALID /mocks"],
+      ['"mocks":{"ask":"\\u0000"}', "BODY_INVALID /mocks/ask"],
+      ['"mocks":{"__proto__":1}', "BODY_INVALID /mocks/__proto__"],
+      ['"mocks":{"a/b":1}', "BODY_INVALID /mocks/a~1b"],
+      ['"until":5', "BODY_INVALID /until"],
+      ['"until":"nope"', "BODY_INVALID /until"],
+      ['"other":1', "BODY_INVALID /other"],
+    ] as const) {
+      const refused = await test(more);
+      expect([more, refused.status, refused.faults]).toEqual([more, 400, [fault]]);
+    }
+  });
+});
+
+describe("a repeated run", () => {
+  it("needs no body; a body with a step or a version is checked", async () => {
+    const path = await workflow(manual());
+    const first = (await sent(`${path}/runs`, "{}")).body.data.run;
+    await api.test.database.query(
+      "update system.workflow_runs set status = 'CANCELLED', finished_at = clock_timestamp() where id = $1::text::uuid and finished_at is null",
+      [first],
+    );
+    const again = `${path}/runs/${first}/again`;
+    for (const body of [undefined, "{}", '{"from":null}', '{"version":"NEWEST"}']) {
+      const started = await (body === undefined
+        ? api.ask("POST", again)
+        : api.send("POST", again, body));
+      expect([body, started.status]).toEqual([body, 201]);
+      const read = await api.ask("GET", `${path}/runs/${started.body.data.run}`);
+      expect(read.body.data).toMatchObject({
+        ...{ origin: "AGAIN", againOf: { runId: first, from: null }, test: null },
+      });
+    }
+    for (const [body, fault] of [
+      ['{"from":1}', "BODY_INVALID /from"],
+      ['{"from":"nope"}', "BODY_INVALID /from"],
+      ['{"version":"OLDEST"}', "BODY_INVALID /version"],
+      ['{"data":{}}', "BODY_INVALID /data"],
+      ["[]", "BODY_INVALID "],
+      ["{", "BODY_INVALID"],
+    ] as const) {
+      const refused = await api.send("POST", again, body);
+      expect([body, refused.status, refused.faults]).toEqual([body, 400, [fault]]);
+    }
+  });
 });

@@ -9,7 +9,7 @@ import { isExactBody } from "./exact-body.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseQueryStrict, type QueryShape } from "./parse-query-strict.ts";
 import { rawPath } from "./raw-path.ts";
-import { readJsonText } from "./read-body.ts";
+import { readJsonText, readOptionalJsonText } from "./read-body.ts";
 import { standardHeaders } from "./respond.ts";
 import { faultsOf, toPointer } from "./zod-faults.ts";
 import { zodMessage } from "./zod-messages.ts";
@@ -49,7 +49,9 @@ export function createApiRouter(options: ApiRouterOptions): ApiRouter {
     const schema = content !== undefined && "schema" in content ? content.schema : undefined;
     const strict = [
       guardQuery(route),
-      ...(body === undefined ? [] : [guardBody(options, route.path, schema)]),
+      ...(body === undefined
+        ? []
+        : [guardBody(options, route.path, schema, body.required === true)]),
     ];
     const own = route.middleware === undefined ? [] : [route.middleware].flat();
     const responses = completeAnswers(route, options.refusals ?? []);
@@ -65,15 +67,20 @@ const setHeaders: MiddlewareHandler<ServiceEnvironment> = async (c, next) => {
   await next();
 };
 
-/** @param schema the schema that the subsequent validators apply to the body */
+/**
+ * @param schema the schema that the subsequent validators apply to the body
+ * @param isRequired whether a request without a body is rejected; otherwise its body is `{}`
+ */
 function guardBody(
   options: ApiRouterOptions,
   path: string,
   schema: unknown,
+  isRequired: boolean,
 ): MiddlewareHandler<ServiceEnvironment> {
   const anyTextIn = options.anyTextIn?.[path] ?? [];
   return async (c, next) => {
-    const text = await readJsonText(c.req.raw, { bytesMax: await options.bodyBytesMax() });
+    const read = isRequired ? readJsonText : readOptionalJsonText;
+    const text = await read(c.req.raw, { bytesMax: await options.bodyBytesMax() });
     const value = parseJson(text, { anyTextIn });
     if (schema instanceof z.ZodType) {
       throwFaults(

@@ -41,6 +41,21 @@ export async function readJsonText(request: Request, options: ReadBodyOptions): 
   return decodeText(await readBodyBytes(request, options));
 }
 
+/**
+ * Reads a body of `application/json` as text; `{}` for a request without a body, whatever type it declares.
+ *
+ * @throws as `readJsonText`
+ */
+export async function readOptionalJsonText(
+  request: Request,
+  options: ReadBodyOptions,
+): Promise<string> {
+  const bytes = await readBodyBytes(request, options);
+  if (bytes.length === 0) return "{}";
+  requireJson(request);
+  return decodeText(bytes);
+}
+
 /** Decodes a body; `BODY_INVALID` if it is not UTF-8. */
 export function decodeText(bytes: Uint8Array | ArrayBuffer): string {
   try {

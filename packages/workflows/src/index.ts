@@ -77,6 +77,7 @@ export {
   readRunDefinition,
   requireRun,
 } from "./manage/read-run.ts";
+export { type AgainRequest, runAgain } from "./manage/run-again.ts";
 export { RunCursor } from "./manage/run-cursor.ts";
 export {
   createSample,
@@ -90,7 +91,6 @@ export {
 } from "./manage/samples.ts";
 export {
   type RunStartedBy,
-  runAgain,
   startRun,
   type TestRequest,
   testWorkflow,

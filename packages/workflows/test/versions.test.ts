@@ -13,6 +13,8 @@ import {
 } from "../src/index.ts";
 import { actor, asTest, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
+const whole = { from: null, version: "SAME" } as const;
+
 let environment: TestEnvironment;
 beforeAll(async () => {
   environment = await openTestEnvironment({ reconcileEveryMs: 200 });
@@ -96,14 +98,14 @@ describe("running again", () => {
     const first = (await environment.call(slug, { body: { n: 7 } })).body.data.id;
     await updateWorkflow(database, id, { definition: definition("other") }, actor);
     await publishWorkflow(database, id, actor);
-    const { run } = await runAgain(database, id, first, actor);
+    const { run } = await runAgain(database, id, first, whole, actor);
     await ended(run).toMatchObject({ status: "SUCCEEDED", result: 7 });
     expect(await readRun(database, id, run)).toMatchObject({ origin: "AGAIN" });
     const open = await environment.publish([{ id: "nap", kind: "delay", seconds: 60 }], {
       response: "ASYNCHRONOUS",
     });
     const waiting = (await environment.call(open.slug)).body.data.run;
-    expect(await failure(runAgain(database, open.id, waiting, actor))).toBe("CONFLICT");
-    expect(await failure(runAgain(database, id, waiting, actor))).toBe("NOT_FOUND");
+    expect(await failure(runAgain(database, open.id, waiting, whole, actor))).toBe("CONFLICT");
+    expect(await failure(runAgain(database, id, waiting, whole, actor))).toBe("NOT_FOUND");
   });
 });

@@ -66,11 +66,29 @@ const start = createRoute({
 const again = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/runs/{runId}/again",
-  summary: "Repeat a finished run with the same version, input and user",
-  request: { params: idParams.extend({ runId: z.guid() }) },
+  summary: "Repeat a finished run with its input and user, from the beginning or from a step",
+  request: {
+    params: idParams.extend({ runId: z.guid() }),
+    body: {
+      required: false,
+      content: {
+        "application/json": {
+          schema: z.strictObject({
+            from: z.string().max(4000).nullable().default(null).openapi({
+              description: "The path of a step; steps before it are not repeated",
+            }),
+            version: z
+              .enum(["SAME", "NEWEST"])
+              .default("SAME")
+              .openapi({ description: "NEWEST: the published version" }),
+          }),
+        },
+      },
+    },
+  },
   responses: {
     201: dataAnswer(started, "The new run"),
-    ...errorAnswers("NOT_FOUND", "CONFLICT"),
+    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
 
@@ -103,7 +121,10 @@ export function mountWorkflowStartRoutes(
   });
   router.openapi(again, async (c) => {
     const { id, runId } = c.req.valid("param");
-    const { run, priority } = await runAgain(database, id, runId, starterOf(c));
+    // Without a body no validator runs, which would add the defaults.
+    const { from = null, version = "SAME" } = c.req.valid("json");
+    const request = { from, version };
+    const { run, priority } = await runAgain(database, id, runId, request, starterOf(c));
     wakeRun(run, priority);
     return c.json({ data: { run } }, 201);
   });

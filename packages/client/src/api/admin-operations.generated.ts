@@ -2903,7 +2903,10 @@ export interface AdminOperations {
       runId: string;
     };
     query: null;
-    body: null;
+    body: {
+      from?: string | null;
+      version?: "SAME" | "NEWEST";
+    };
     answer: {
       data: StartedRun;
     };

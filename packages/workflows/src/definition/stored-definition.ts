@@ -2,6 +2,7 @@ import { parseExactJson } from "@rowhouse/json";
 import { isJsonObject } from "../base/json.ts";
 import { compileDefinition } from "./compile-definition.ts";
 import type { CompiledDefinition } from "./compiled.ts";
+import type { Definition } from "./definition.ts";
 import { parseDefinition } from "./parse-definition.ts";
 
 /** The only key of a version that a test with options runs. */
@@ -21,11 +22,16 @@ export function definitionOf(stored: unknown): unknown {
 }
 
 /**
- * Compiles the definition of a version, or of a test.
+ * Parses the definition of a version, or of a test.
  *
  * @param stored JSON
  * @throws AppError BODY_INVALID for a definition that this build cannot read
  */
+export function parseStored(stored: string): Definition {
+  return parseDefinition(definitionOf(parseExactJson(stored)), "");
+}
+
+/** Compiles the definition of a version, or of a test. @throws as `parseStored` */
 export function compileStored(stored: string): CompiledDefinition {
-  return compileDefinition(parseDefinition(definitionOf(parseExactJson(stored)), "")).compiled;
+  return compileDefinition(parseStored(stored)).compiled;
 }

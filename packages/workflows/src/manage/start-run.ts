@@ -16,7 +16,6 @@ import { type TestOptions, writeTestOptions } from "../model/test-options.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { checkTestOptions } from "./check-test-options.ts";
 import { lockDraft } from "./publish-workflow.ts";
-import { requireRun } from "./read-run.ts";
 import { triggerInput } from "./trigger-input.ts";
 import { requireWorkflow } from "./workflow.ts";
 
@@ -147,12 +146,13 @@ interface NewRun {
   readonly trial: string | null;
 }
 
-function planeSql(tokenId: string): string {
+/** SQL for the plane of a token. */
+export function planeSql(tokenId: string): string {
   return `(select t.plane from system.tokens t where t.id = ${tokenId})`;
 }
 
 /** The columns that an insert of a run returns. */
-const startedColumns =
+export const startedColumns =
   "id as run, (select w.priority from system.workflows w where w.id = workflow_id) as priority";
 
 async function insertRun(transaction: Transaction, run: NewRun): Promise<StartedRun> {
@@ -179,39 +179,4 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<Started
   );
   if (started === undefined) throw new Error("a run was not written");
   return started;
-}
-
-/**
- * Accepts a run with the version, the input and the user of a run that has ended. Redacted parts of its input stay
- * redacted. A test with mocks, or without effects, is repeated as one. The new run keeps the token of the earlier run, under which its input was accepted; without one, it gets
- * the administrator's token.
- *
- * @throws AppError NOT_FOUND, CONFLICT while it has not ended
- */
-export async function runAgain(
-  database: Database,
-  workflowId: string,
-  runId: string,
-  actor: RunStartedBy,
-): Promise<StartedRun> {
-  return database.transaction(async (transaction) => {
-    const before = await requireRun(transaction, workflowId, runId);
-    if (before.finishedAt === null) {
-      throw createError("CONFLICT", { message: "The run has not ended yet" });
-    }
-    const [run] = await transaction.query<StartedRun>(
-      `insert into system.workflow_runs
-         (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin, trace_parent, token_id, token_plane,
-          trial, again_of_run_id)
-       select $1::text::uuid, workflow_id, version_id, input, execute_as_user_id, $3::text,
-         case when trial is null then 'AGAIN' else 'TEST' end, $4::text,
-         coalesce(token_id, $5::text::uuid), coalesce(token_plane, ${planeSql("$5::text::uuid")}), trial, id
-       from system.workflow_runs where id = $2::text::uuid
-       returning ${startedColumns}`,
-      [randomUUID(), runId, actor.requestId, actor.traceParent ?? null, actor.tokenId],
-    );
-    if (run === undefined) throw createError("NOT_FOUND");
-    await auditWorkflow(transaction, actor, "workflow.run_again", workflowId);
-    return run;
-  });
 }
