@@ -2,14 +2,14 @@ import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-route
 import { administration } from "./frame-routes.tsx";
 import { readRunsSearch } from "./workflows/runs/runs-search.ts";
 
+function readSearch({ search }: Record<string, unknown>): { readonly search?: string | undefined } {
+  return { search: typeof search === "string" && search !== "" ? search : undefined };
+}
+
 const workflows = createRoute({
   getParentRoute: () => administration,
   path: "/workflows",
-  validateSearch: ({
-    search,
-  }: Record<string, unknown>): { readonly search?: string | undefined } => ({
-    search: typeof search === "string" && search !== "" ? search : undefined,
-  }),
+  validateSearch: readSearch,
   component: lazyRouteComponent(
     () => import("./workflows/overview/workflows-page.tsx"),
     "WorkflowsPage",
@@ -41,5 +41,31 @@ const workflowRuns = createRoute({
   ),
 });
 
+const secrets = createRoute({
+  getParentRoute: () => administration,
+  path: "/workflows/secrets",
+  validateSearch: readSearch,
+  component: lazyRouteComponent(
+    () => import("./workflows/settings/secrets-page.tsx"),
+    "SecretsPage",
+  ),
+});
+
+const workflowSettings = createRoute({
+  getParentRoute: () => administration,
+  path: "/workflows/$id/settings",
+  component: lazyRouteComponent(
+    () => import("./workflows/settings/workflow-settings-page.tsx"),
+    "WorkflowSettingsPage",
+  ),
+});
+
 /** The addresses of workflows and their runs, below those of the administration. */
-export const workflowRoutes = [workflows, allRuns, workflowStart, workflowRuns] as const;
+export const workflowRoutes = [
+  workflows,
+  allRuns,
+  workflowStart,
+  workflowRuns,
+  secrets,
+  workflowSettings,
+] as const;

@@ -10,14 +10,14 @@ const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
   [/^GET \/resources\/\{id\}\/columns\/\{column\}$/, "the list of columns has it"],
   [/^GET \/invitations\/\{id\}$/, "the list of invitations has it"],
   [/ \/(?:data-views|dashboards)(?:\/|$)/, "they have no page yet"],
-  [/ \/workflow-secrets(?:\/|$)/, "they have no page yet"],
+  [/^GET \/workflow-secrets\/\{name\}$/, "the list of secrets has it"],
   [
-    /^(?:PATCH|DELETE) \/workflows\/\{id\}$|\/workflows\/\{id\}\/(?:publish|invoke-grants|versions|test)(?:\/|$)/,
+    /\/workflows\/\{id\}\/(?:publish|versions|test)(?:\/|$)/,
     "the editor of workflows has no page yet",
   ],
   [
-    /^POST \/workflows\/\{id\}\/runs$|\{runId\}|\/workflow-(?:overview$|step-kinds$|definitions|schedules)/,
-    "the pages of runs and the forms of steps follow",
+    /^POST \/workflows\/\{id\}\/runs$|\{runId\}|\/workflow-(?:overview$|definitions)/,
+    "the pages of runs and the editor follow",
   ],
 ];
 

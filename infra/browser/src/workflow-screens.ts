@@ -33,5 +33,30 @@ export async function workflowScreens(
     { name: "workflow-runs-filtered", show: at(`/${report}/runs?status=FAILED&requestId=none`) },
     { name: "workflow-runs-empty", show: at(`/${idle}/runs`) },
     { name: "workflow-all-runs-overfull", show: at("/runs") },
+    { name: "workflow-secrets", show: at("/secrets?search=CRM") },
+    { name: "workflow-secrets-overfull", show: at("/secrets") },
+    { name: "workflow-secrets-nothing-found", show: at("/secrets?search=NO_SUCH") },
+    {
+      name: "workflow-secret-refused",
+      isOneWidth: true,
+      show: async (page) => {
+        await at("/secrets")(page);
+        await page.locator("main button[class*=bg-accent]").first().click();
+        await page.locator("dialog input[name=name]").fill("9 not a name");
+        await page.locator("dialog input[name=password]").fill("short");
+        await page.locator("dialog button[type=submit]").click();
+        await page.locator("dialog [aria-invalid=true]").first().waitFor();
+      },
+    },
+    { name: "workflow-settings", show: at(`/${report}/settings`) },
+    {
+      name: "workflow-settings-delete",
+      isOneWidth: true,
+      show: async (page) => {
+        await at(`/${report}/settings`)(page);
+        await page.locator("main button[class*=text-danger]").last().click();
+        await page.locator("dialog input[name=confirm]").waitFor();
+      },
+    },
   ];
 }

@@ -115,5 +115,33 @@ export async function prepareWorkflows(service: BrowserService) {
       steps: [{ id: "end", kind: "finish", result: null }],
     },
   });
+  await prepareSecrets(service, executeAs);
   return { report, idle, good, failed, unknown };
+}
+
+/** Secrets with and without a workflow that uses them, and with long texts. */
+async function prepareSecrets(service: BrowserService, executeAs: string): Promise<void> {
+  const secrets = [
+    { name: "CRM_KEY", description: "Key of the CRM, renewed each January" },
+    { name: "GITHUB_KEY", description: "" },
+    { name: "A".repeat(63), description: "Ein sehr langer Hinweis ".repeat(20) },
+    { name: "HOOK_KEY", description: "مفتاح الخطاف" },
+  ];
+  for (const secret of secrets) {
+    await service.administer("POST", "/workflow-secrets", { ...secret, value: "k-0123456789" });
+  }
+  await createWorkflow(service, "ask-the-crm", "Ask the CRM", {
+    trigger: {
+      ...{ kind: "webhook", access: "AUTHENTICATED", executeAs },
+      signature: { kind: "GITHUB", secrets: ["GITHUB_KEY"] },
+    },
+    steps: [
+      {
+        ...{ id: "ask", kind: "httpRequest", url: "https://crm.example.com/contacts" },
+        auth: { kind: "bearer", token: "{{secrets.CRM_KEY}}" },
+        retry: { attempts: 3 },
+      },
+      { id: "end", kind: "finish", result: "{{steps.ask.body.name}}" },
+    ],
+  });
 }

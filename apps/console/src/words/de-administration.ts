@@ -17,6 +17,8 @@ import { templates } from "./de/templates.ts";
 import { tokens } from "./de/tokens.ts";
 import { viewEditor } from "./de/view-editor.ts";
 import { workflowForm } from "./de/workflow-form.ts";
+import { workflowSecrets } from "./de/workflow-secrets.ts";
+import { workflowSettings } from "./de/workflow-settings.ts";
 import { workflows } from "./de/workflows.ts";
 import type { AdministrationWords } from "./words.ts";
 
@@ -41,5 +43,7 @@ export const deAdministration: AdministrationWords = {
   viewEditor,
   sql,
   workflowForm,
+  workflowSecrets,
+  workflowSettings,
   workflows,
 };

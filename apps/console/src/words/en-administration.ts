@@ -17,6 +17,8 @@ import { templates } from "./en/templates.ts";
 import { tokens } from "./en/tokens.ts";
 import { viewEditor } from "./en/view-editor.ts";
 import { workflowForm } from "./en/workflow-form.ts";
+import { workflowSecrets } from "./en/workflow-secrets.ts";
+import { workflowSettings } from "./en/workflow-settings.ts";
 import { workflows } from "./en/workflows.ts";
 
 /** The texts of the administration in English. */
@@ -40,5 +42,7 @@ export const enAdministration = {
   viewEditor,
   sql,
   workflowForm,
+  workflowSecrets,
+  workflowSettings,
   workflows,
 };

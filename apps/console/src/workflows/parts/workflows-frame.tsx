@@ -8,6 +8,7 @@ import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 const tabs = [
   { name: "workflows", href: "/admin/workflows" },
   { name: "allRuns", href: "/admin/workflows/runs" },
+  { name: "secrets", href: "/admin/workflows/secrets" },
 ] as const;
 
 interface WorkflowsFrameProps {

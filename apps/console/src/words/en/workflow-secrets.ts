@@ -1,0 +1,27 @@
+/** The texts of the secrets of workflows in English. */
+export const workflowSecrets = {
+  title: "Secrets",
+  text: "Keys and passwords for other systems, encrypted. Workflows name them; nobody reads them.",
+  new: "New secret",
+  search: "Search by name",
+  empty: "No secret yet",
+  emptyText: "A request names a secret as '{{secrets.NAME}}', a webhook in its signature.",
+  usedBy: "Used by",
+  unused: "nothing published",
+  more: "and {count, number} more",
+  changed: "Changed",
+  change: "Change",
+  edit: "Change {name}",
+  delete: "Delete {name}",
+  nameHint: "Upper-case letters, digits and _. It cannot be changed later.",
+  value: "Value",
+  valueHint: "8 to 4096 characters. It cannot be read again.",
+  newValue: "New value",
+  newValueHint: "Empty: the value stays. A new one applies from the next step on.",
+  show: "Show the value",
+  hide: "Hide the value",
+  deleteTitle: "Delete {name}?",
+  deleteText: "Steps that use it fail from now on. The value is lost.",
+  deleteUsed:
+    "{count, plural, one {A published workflow uses it: {slugs}} other {# published workflows use it: {slugs}}}",
+};
