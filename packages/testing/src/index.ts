@@ -15,6 +15,7 @@ export {
 export { createCheckedFetch, type Place } from "./openapi/checked-fetch.ts";
 export { createDocumentCheck } from "./openapi/document-check.ts";
 export { documentFaults } from "./openapi/document-faults.ts";
+export { createSchemaCheck, type SchemaCheck } from "./openapi/schema-check.ts";
 export { hasPgBouncer, type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
 export { startPostgresServer } from "./postgres-server.ts";
 export {
