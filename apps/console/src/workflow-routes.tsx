@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { administration } from "./frame-routes.tsx";
+import { readRunSearch } from "./workflows/runs/run-search.ts";
 import { readRunsSearch } from "./workflows/runs/runs-search.ts";
 
 function readSearch({ search }: Record<string, unknown>): { readonly search?: string | undefined } {
@@ -60,6 +61,13 @@ const workflowSettings = createRoute({
   ),
 });
 
+const workflowRun = createRoute({
+  getParentRoute: () => administration,
+  path: "/workflows/$id/runs/$runId",
+  validateSearch: readRunSearch,
+  component: lazyRouteComponent(() => import("./workflows/runs/run-page.tsx"), "RunPage"),
+});
+
 /** The addresses of workflows and their runs, below those of the administration. */
 export const workflowRoutes = [
   workflows,
@@ -68,4 +76,5 @@ export const workflowRoutes = [
   workflowRuns,
   secrets,
   workflowSettings,
+  workflowRun,
 ] as const;

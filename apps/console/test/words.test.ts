@@ -66,6 +66,7 @@ const shared = new Set([
   "SQL",
   "Schema",
   "Schemas",
+  "Start",
   "Status",
   "System",
   "Test",

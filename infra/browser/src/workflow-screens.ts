@@ -10,7 +10,7 @@ export async function workflowScreens(
   service: BrowserService,
   { administrator }: People,
 ): Promise<Screen[]> {
-  const { report, idle } = await prepareWorkflows(service);
+  const { report, idle, good, failed, unknown, large } = await prepareWorkflows(service);
   const at = (path: string) => (page: Page) =>
     openAdministration(page, administrator, `/admin/workflows${path}`);
   return [
@@ -32,6 +32,17 @@ export async function workflowScreens(
     { name: "workflow-runs", show: at(`/${report}/runs`) },
     { name: "workflow-runs-filtered", show: at(`/${report}/runs?status=FAILED&requestId=none`) },
     { name: "workflow-runs-empty", show: at(`/${idle}/runs`) },
+    { name: "workflow-run", show: at(`/${report}/runs/${good}?step=row`) },
+    { name: "workflow-run-start", show: at(`/${report}/runs/${unknown}`) },
+    { name: "workflow-run-failed", show: at(`/${report}/runs/${failed}`) },
+    {
+      name: "workflow-run-compared",
+      show: at(`/${report}/runs/${failed}?step=row&compare=${good}`),
+    },
+    {
+      name: "workflow-run-overfull",
+      show: at(`/${large.workflow}/runs/${large.run}?step=each.73.value`),
+    },
     { name: "workflow-all-runs-overfull", show: at("/runs") },
     { name: "workflow-secrets", show: at("/secrets?search=CRM") },
     { name: "workflow-secrets-overfull", show: at("/secrets") },

@@ -115,8 +115,20 @@ export async function prepareWorkflows(service: BrowserService) {
       steps: [{ id: "end", kind: "finish", result: null }],
     },
   });
+  const large = await createWorkflow(service, "large", long, {
+    trigger,
+    steps: [
+      {
+        ...{ id: "each", kind: "forEach", items: "{{start.data.body.items}}" },
+        steps: [{ id: "value", kind: "setValues", values: { text: "{{item}}" } }],
+      },
+      { id: "end", kind: "finish", result: "{{start.data.body}}" },
+    ],
+  });
+  const items = Array.from({ length: 2000 }, (_, index) => `${index} ${"wide".repeat(index % 90)}`);
+  const run = await callWebhook(service, "large", { items, مفتاح: "<img src=x onerror=alert(1)>" });
   await prepareSecrets(service, executeAs);
-  return { report, idle, good, failed, unknown };
+  return { report, idle, good, failed, unknown, large: { workflow: large, run } };
 }
 
 /** Secrets with and without a workflow that uses them, and with long texts. */

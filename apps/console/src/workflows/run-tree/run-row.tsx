@@ -1,0 +1,123 @@
+import { ArrowRight, ChevronDown, ChevronRight, Flag } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
+import { idOf, kindOf } from "../model/definition.ts";
+import { useDuration } from "../parts/duration.ts";
+import { useKindName } from "../parts/kind-name.ts";
+import type { RunSummary } from "../parts/workflow-queries.ts";
+import { RowBar } from "./row-bar.tsx";
+import { barColumn, rowColumns } from "./row-columns.ts";
+import { RowStatus } from "./row-status.tsx";
+import { timesOf } from "./row-times.ts";
+import type { RunRow } from "./run-rows.ts";
+import { subjectOf } from "./step-facts.ts";
+
+interface RunRowProps {
+  readonly id: string;
+  readonly row: RunRow;
+  readonly run: Pick<RunSummary, "status" | "origin" | "acceptedAt" | "startedAt" | "finishedAt">;
+  /** The beginning and the end of all bars, in milliseconds since 1970. */
+  readonly from: number;
+  readonly end: number;
+  readonly height: number;
+  readonly isSelected: boolean;
+}
+
+/** A line of the tree of a run. */
+export function RunRowView(props: RunRowProps) {
+  const { id, row, run, from, end, isSelected } = props;
+  const duration = useDuration();
+  const times = timesOf(row, run, end);
+  const isReached = row.type !== "step" || row.record !== undefined;
+  const { isOpen } = row;
+  const Chevron = isOpen === true ? ChevronDown : ChevronRight;
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={row.level}
+      aria-selected={isSelected}
+      aria-expanded={isOpen}
+      data-key={row.key}
+      style={{ height: props.height }}
+      className={classes(
+        rowColumns,
+        "cursor-default border-l-2 outline-none",
+        isSelected ? "border-accent bg-accent-soft" : "border-transparent hover:bg-sunken",
+        !isReached && "text-ink-3",
+      )}
+    >
+      <span
+        className="flex min-w-0 items-center gap-1.5"
+        style={{ paddingLeft: (row.level - 1) * 18 }}
+      >
+        {isOpen === undefined ? (
+          <RowIcon type={row.type} />
+        ) : (
+          <Chevron size={16} aria-hidden="true" className="shrink-0 text-ink-2" data-toggle="" />
+        )}
+        <RowName row={row} run={run} />
+      </span>
+      <span className="min-w-0 truncate">
+        <RowStatus row={row} run={run} />
+      </span>
+      <span className={barColumn}>
+        <RowBar times={times} from={from} end={end} />
+      </span>
+      <span className="truncate text-right font-mono text-2 tabular-nums">
+        {times === undefined ? "" : duration(times.to - times.from)}
+      </span>
+    </div>
+  );
+}
+
+/** In the place of the arrow that opens a row. */
+function RowIcon({ type }: { readonly type: RunRow["type"] }) {
+  const Icon = type === "start" ? ArrowRight : Flag;
+  return (
+    <span className="grid size-4 shrink-0 place-items-center text-ink-2">
+      {(type === "start" || type === "end") && <Icon size={14} aria-hidden="true" />}
+    </span>
+  );
+}
+
+function RowName({ row, run }: Pick<RunRowProps, "row" | "run">) {
+  const t = useTranslations("workflows");
+  const kindName = useKindName();
+  const isReached = row.type !== "step" || row.record !== undefined;
+  const name = classes("shrink-0", isReached && "font-medium text-ink");
+  if (row.type === "start" || row.type === "end") {
+    return (
+      <>
+        <span className={name}>{t(row.type === "start" ? "start" : "end")}</span>
+        {row.type === "start" && (
+          <span className="truncate text-ink-2">{t(`origins.${run.origin}`)}</span>
+        )}
+      </>
+    );
+  }
+  if (row.type === "item") {
+    return <span className={name}>{t("item", { number: row.item.index })}</span>;
+  }
+  const { step, record, items } = row;
+  const subject = subjectOf(step);
+  const attempts = record?.attempt ?? 1;
+  const failed = items.filter(({ status }) => status === "FAILED").length;
+  return (
+    <>
+      <bdi className={classes(name, "max-w-[60%] truncate")}>{idOf(step)}</bdi>
+      <span className={classes("truncate", isReached ? "text-ink-2" : "text-ink-3")}>
+        {kindName(kindOf(step))}
+        {subject !== "" && (
+          <>
+            {" · "}
+            <bdi>{subject}</bdi>
+          </>
+        )}
+        {items.length > 0 && ` · ${t("itemCounts", { count: items.length, failed })}`}
+        {attempts > 1 && ` · ${t("attempts", { count: attempts })}`}
+      </span>
+    </>
+  );
+}

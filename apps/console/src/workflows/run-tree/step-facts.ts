@@ -1,0 +1,100 @@
+import { branchesOf } from "../model/branches.ts";
+import { type Definition, fieldOf, idOf, kindOf, type StepNode } from "../model/definition.ts";
+import { stepsOf } from "./run-rows.ts";
+
+/** What a step works with, in the names of its definition: a table, a server, a workflow. Empty if it names nothing. */
+export function subjectOf(step: StepNode): string {
+  const text = (name: string): string => {
+    const value = fieldOf(step, name);
+    return typeof value === "string" ? value : "";
+  };
+  switch (kindOf(step)) {
+    case "httpRequest":
+      return `${text("method") || "GET"} ${hostOf(text("url"))}`;
+    case "runWorkflow":
+      return text("workflow");
+    case "renderDocument":
+      return text("template");
+    case "condition":
+      return text("expression");
+    case "sendEmail":
+      return text("subject");
+    default:
+      return text("table");
+  }
+}
+
+function hostOf(url: string): string {
+  return /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? url;
+}
+
+/** Finds a step of a definition by its id, with its JSON pointer. */
+export function stepById(
+  definition: Definition,
+  id: string,
+): { readonly step: StepNode } | undefined {
+  const search = (steps: readonly StepNode[]): StepNode | undefined => {
+    for (const step of steps) {
+      if (idOf(step) === id) return step;
+      for (const branch of branchesOf(step, [])) {
+        const inner = search(stepsOf(branch.steps));
+        if (inner !== undefined) return inner;
+      }
+    }
+    return undefined;
+  };
+  const step = search(stepsOf(fieldOf(definition, "steps")));
+  return step === undefined ? undefined : { step };
+}
+
+/** Codes of errors whose cause is in one field. */
+const fieldsOfCodes: readonly (readonly [code: RegExp, field: string])[] = [
+  [/^CONDITION_/, "expression"],
+  [/^HTTP_(?:URL|HOST|ADDRESS)/, "url"],
+  [/^HTTP_HEADER/, "headers"],
+  [/^TOO_MANY_ITEMS$/, "items"],
+  [/^TEMPLATE_NOT_FOUND$/, "template"],
+  [/^STEP_TIMEOUT$|^HTTP_TIMEOUT$/, "timeoutMs"],
+];
+
+/**
+ * Returns the JSON pointer, in the step, of the field that probably caused an error: the one with the template that the
+ * message names, else the one that the code is about. Empty if neither is known.
+ */
+export function faultyField(
+  step: StepNode,
+  error: { readonly code: string; readonly message: string },
+): string {
+  const template = /\{\{.*?\}\}/.exec(error.message)?.[0];
+  const named = template === undefined ? undefined : pointerTo(step, template, "");
+  if (named !== undefined) return named;
+  const field = fieldsOfCodes.find(([code]) => code.test(error.code))?.[1];
+  return field !== undefined && fieldOf(step, field) !== undefined ? `/${field}` : "";
+}
+
+/** Fields that hold inner steps, whose templates are not those of the step. */
+const inSteps: ReadonlySet<string> = new Set([
+  "then",
+  "else",
+  "cases",
+  "default",
+  "steps",
+  "onError",
+]);
+
+function pointerTo(value: unknown, text: string, pointer: string): string | undefined {
+  if (typeof value === "string") return value.includes(inner(text)) ? pointer : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, entry] of Object.entries(value)) {
+    if (pointer === "" && inSteps.has(key)) continue;
+    const escaped = key.replaceAll("~", "~0").replaceAll("/", "~1");
+    const found = pointerTo(entry, text, `${pointer}/${escaped}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The path of a template, which a definition may write with spaces or a default. */
+function inner(template: string): string {
+  return template.slice(2, -2).trim();
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
+import { Moment } from "../../shell/moment.tsx";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { msBetween, useDuration } from "../parts/duration.ts";
+import { Facts } from "../run-tree/panel-part.tsx";
+import type { Run } from "../run-tree/run-queries.ts";
+
+/** Who and what started a run, and when. */
+export function RunFacts({ run }: { readonly run: Run }) {
+  const t = useTranslations("workflows");
+  const duration = useDuration();
+  const link = (href: string, text: ReactNode) => (
+    <AppLink href={href} className={linkClasses}>
+      {text}
+    </AppLink>
+  );
+  const id = (text: string) => <code className="font-mono text-2">{text}</code>;
+  const queued = msBetween(run.acceptedAt, run.startedAt ?? run.finishedAt);
+  const facts: (readonly [string, ReactNode])[] = [
+    [t("accepted"), <Moment key="accepted" at={run.acceptedAt} />],
+    [t("queued"), queued === undefined ? "" : duration(queued)],
+    [
+      t("as"),
+      <bdi key="as">{link(`/admin/people/users/${run.executeAsUserId}`, run.executeAsName)}</bdi>,
+    ],
+  ];
+  if (run.callerUserId !== null) {
+    const name = <bdi>{run.callerName}</bdi>;
+    facts.push([t("caller"), link(`/admin/people/users/${run.callerUserId}`, name)]);
+  }
+  if (run.requestId !== null) {
+    const href = `/admin/workflows/runs?requestId=${encodeURIComponent(run.requestId)}`;
+    facts.push([t("request"), link(href, id(run.requestId))]);
+  }
+  if (run.parentRunId !== null) {
+    const href = `/admin/workflows/runs?parentRunId=${run.parentRunId}`;
+    facts.push([t("filters.parentRunId"), link(href, id(run.parentRunId))]);
+  }
+  if (run.tokenId !== null) facts.push([t("token"), id(run.tokenId)]);
+  if (run.causedByRunId !== null) facts.push([t("causedBy"), id(run.causedByRunId)]);
+  facts.push([
+    t("startedRuns"),
+    link(`/admin/workflows/runs?parentRunId=${run.id}`, t("startedRunsLink")),
+  ]);
+  return <Facts facts={facts} />;
+}

@@ -1,0 +1,111 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { AppLink, useOpen } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
+import { Moment } from "../../shell/moment.tsx";
+import { renew } from "../../shell/renew.ts";
+import { useTask } from "../../shell/use-task.ts";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { msBetween, useDuration } from "../parts/duration.ts";
+import { RunStatus } from "../parts/run-status.tsx";
+import { runPath, workflowPath } from "../parts/workflow-paths.ts";
+import { type Run, runQuery } from "../run-tree/run-queries.ts";
+
+/** The head of a run: which one it is, how it went, and what can be done with it. */
+export function RunHead({ run }: { readonly run: Run }) {
+  const t = useTranslations("workflows");
+  const duration = useDuration();
+  const open = useOpen();
+  const cache = useQueryClient();
+  const path = { id: run.workflowId, runId: run.id };
+  const cancelling = useTask(async () => {
+    const { data } = await client.admin.post("/workflows/{id}/runs/{runId}/cancel", { path });
+    cache.setQueryData(runQuery(path).queryKey, data);
+    await renew(cache, { queryKey: ["workflow-run-outline", run.id] });
+  }, []);
+  const repeating = useTask(async () => {
+    const { data } = await client.admin.post("/workflows/{id}/runs/{runId}/again", { path });
+    await renew(cache, { queryKey: ["workflow-runs"] });
+    open(runPath(run.workflowId, data.run));
+  }, []);
+  const ms = msBetween(run.startedAt, run.finishedAt);
+  const failure = cancelling.failure ?? repeating.failure;
+  const isOver = run.finishedAt !== null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h1 className="flex min-w-0 flex-wrap items-center gap-x-1.5">
+            <Trail run={run} />
+            <code className="font-mono font-semibold" title={run.id}>
+              {run.id.slice(0, 8)}
+            </code>
+          </h1>
+          <RunStatus status={run.status} />
+          <p className="flex flex-wrap gap-x-1.5 text-ink-2">
+            <span>
+              {run.versionNumber === null
+                ? t("draftVersion")
+                : t("versionNumber", { number: run.versionNumber })}
+            </span>
+            <span aria-hidden="true">·</span>
+            <span>{t(`origins.${run.origin}`)}</span>
+            <span aria-hidden="true">·</span>
+            <span>
+              {t("as")} <bdi>{run.executeAsName}</bdi>
+            </span>
+            <span aria-hidden="true">·</span>
+            <Moment at={run.acceptedAt} />
+            {isOver && ms !== undefined && (
+              <>
+                <span aria-hidden="true">·</span>
+                <span>{duration(ms)}</span>
+              </>
+            )}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {isOver ? (
+            <ToolButton onClick={repeating.run}>{t("again")}</ToolButton>
+          ) : (
+            <ToolButton
+              kind="danger"
+              disabled={run.cancelRequestedAt !== null}
+              onClick={cancelling.run}
+            >
+              {t(run.cancelRequestedAt === null ? "cancelRun" : "cancelRequested")}
+            </ToolButton>
+          )}
+        </div>
+      </div>
+      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
+    </div>
+  );
+}
+
+function Trail({ run }: { readonly run: Run }) {
+  const t = useTranslations("workflows");
+  const slash = (
+    <span aria-hidden="true" className="text-ink-2">
+      /
+    </span>
+  );
+  return (
+    <>
+      <AppLink href="/admin/workflows" className={linkClasses}>
+        {t("title")}
+      </AppLink>
+      {slash}
+      <AppLink href={workflowPath(run.workflowId)} className={`${linkClasses} wrap-anywhere`}>
+        <bdi>{run.workflowSlug}</bdi>
+      </AppLink>
+      {slash}
+      <AppLink href={workflowPath(run.workflowId, "runs")} className={linkClasses}>
+        {t("runs")}
+      </AppLink>
+      {slash}
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
+import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { Moment } from "../../shell/moment.tsx";
+import { useDelayed } from "../../shell/use-delayed.ts";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { toolClasses } from "../../ui/tool-button.tsx";
+import { idOf, kindOf, type StepNode } from "../model/definition.ts";
+import { msBetween, useDuration } from "../parts/duration.ts";
+import { useKindName } from "../parts/kind-name.ts";
+import { stepPath } from "../parts/workflow-paths.ts";
+import { Facts, PanelTitle } from "../run-tree/panel-part.tsx";
+import { type Run, type RunStep, runStepQuery } from "../run-tree/run-queries.ts";
+import { faultyField } from "../run-tree/step-facts.ts";
+import { ValuePart } from "../run-tree/value-part.tsx";
+import { StepCompare } from "./step-compare.tsx";
+
+/** Keys that go through the tree must not load each step on the way. */
+const restMs = 120;
+
+interface StepPanelProps {
+  readonly run: Run;
+  readonly path: string;
+  readonly step: StepNode;
+  /** Undefined if the run has not reached it. */
+  readonly record: RunStep | undefined;
+  readonly compared: string | undefined;
+  readonly onCompare: (runId: string | undefined) => void;
+}
+
+/** A step of a run: why it failed, its input with the templates filled in, and its output. */
+export function StepPanel({ run, path, step, record, compared, onCompare }: StepPanelProps) {
+  const t = useTranslations("workflows");
+  const words = useTranslations("manage");
+  const kindName = useKindName();
+  const wanted = useDelayed(path, restMs);
+  const state = record === undefined ? "" : `${record.status} ${record.attempt}`;
+  const { data, error, refetch } = useQuery({
+    ...runStepQuery({ id: run.workflowId, runId: run.id }, path, state),
+    enabled: record !== undefined && wanted === path,
+  });
+  return (
+    <>
+      <PanelTitle>
+        <bdi>{idOf(step)}</bdi>{" "}
+        <span className="font-normal text-3 text-ink-2">{kindName(kindOf(step))}</span>
+      </PanelTitle>
+      {record === undefined ? (
+        <p className="p-4 text-ink-2">{t("stepStatuses.notReached")}</p>
+      ) : (
+        <>
+          <StepError run={run} path={path} step={step} record={record} />
+          <StepFacts runId={run.id} record={record} />
+        </>
+      )}
+      {error !== null && data === undefined && (
+        <div className="p-4">
+          <FailureNotice error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
+      {record !== undefined && data === undefined && error === null && (
+        <div className="p-4">
+          <Skeleton label={words("loading")} rows={6} />
+        </div>
+      )}
+      {data !== undefined && data !== null && (
+        <>
+          {data.input !== null && <ValuePart title={t("inputFilled")} value={data.input} />}
+          {(data.output !== null || data.status === "SUCCEEDED") && (
+            <ValuePart title={t("output")} value={data.output} />
+          )}
+        </>
+      )}
+      {record !== undefined && (
+        <StepCompare
+          run={run}
+          path={path}
+          step={data ?? undefined}
+          compared={compared}
+          onCompare={onCompare}
+        />
+      )}
+    </>
+  );
+}
+
+interface StepErrorProps extends Pick<StepPanelProps, "run" | "path" | "step"> {
+  readonly record: RunStep;
+}
+
+function StepError({ run, path, step, record }: StepErrorProps) {
+  const t = useTranslations("workflows");
+  const { error } = record;
+  if (error === null) return null;
+  // A loop has the error of the step in it that failed.
+  const isOwn = error.step === null || error.step === idOf(step);
+  const field = isOwn ? faultyField(step, error) : "";
+  const place = [path.split(".").join(" › "), ...field.split("/").slice(1)].join(" › ");
+  return (
+    <section
+      aria-label={t("error")}
+      className="grid gap-2 border-line border-b bg-danger-soft px-4 py-3"
+    >
+      <p className="font-medium text-danger wrap-anywhere">
+        <code className="font-mono">{error.code}</code> <bdi>{place}</bdi>
+      </p>
+      <p lang="en" className="wrap-anywhere">
+        {error.message}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <AppLink
+          href={stepPath(run.workflowId, error.step ?? idOf(step), field)}
+          className={toolClasses("plain")}
+        >
+          {t("editStep")}
+        </AppLink>
+      </div>
+    </section>
+  );
+}
+
+function StepFacts({ runId, record }: { readonly runId: string; readonly record: RunStep }) {
+  const t = useTranslations("workflows");
+  const duration = useDuration();
+  const ms = msBetween(record.startedAt, record.finishedAt);
+  const facts: (readonly [string, ReactNode])[] = [
+    [t("began"), <Moment key="began" at={record.startedAt} />],
+  ];
+  if (ms !== undefined && record.finishedAt !== null) facts.push([t("took"), duration(ms)]);
+  if (record.attempt > 1) facts.push([t("attempt"), record.attempt]);
+  if (record.resumeAt !== null && record.finishedAt === null) {
+    facts.push([t("continues"), <Moment key="continues" at={record.resumeAt} />]);
+  }
+  if (record.childRunId !== null) {
+    facts.push([
+      t("childRun"),
+      <AppLink
+        key="child"
+        href={`/admin/workflows/runs?parentRunId=${runId}`}
+        className={linkClasses}
+      >
+        <code className="font-mono text-2">{record.childRunId}</code>
+      </AppLink>,
+    ]);
+  }
+  return <Facts facts={facts} />;
+}
