@@ -176,4 +176,11 @@ export const workflows: typeof english = {
     fail: "scheitern",
     finish: "beenden",
   },
+  simulated: {
+    ROLLED_BACK: "zurückgerollt",
+    MOCK: "Mock",
+    EXAMPLE: "Beispiel",
+    NOT_SENT: "nicht gesendet",
+    SKIPPED: "übersprungen",
+  },
 };

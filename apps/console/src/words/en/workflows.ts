@@ -172,4 +172,11 @@ export const workflows = {
     fail: "fail",
     finish: "finish",
   },
+  simulated: {
+    ROLLED_BACK: "rolled back",
+    MOCK: "mock",
+    EXAMPLE: "example",
+    NOT_SENT: "not sent",
+    SKIPPED: "skipped",
+  },
 };

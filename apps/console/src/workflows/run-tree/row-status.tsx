@@ -1,8 +1,9 @@
-import { Ban, Check, Clock, LoaderCircle, X } from "lucide-react";
+import { Ban, Check, Clock, FlaskConical, LoaderCircle, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { RunSummary } from "../parts/workflow-queries.ts";
 import { ItemStrip } from "./item-strip.tsx";
+import type { RunStep } from "./run-queries.ts";
 import type { RunRow, Taken } from "./run-rows.ts";
 
 interface RowStatusProps {
@@ -38,9 +39,17 @@ export function RowStatus({ row, run }: RowStatusProps) {
   }
   if (record.status === "WAITING") return <Waiting until={record.resumeAt} />;
   const [first] = taken;
+  if (record.simulated !== null && first === undefined) {
+    const text = <Simulated kind={record.simulated} />;
+    return <Mark icon={FlaskConical} className="text-warn" text={text} />;
+  }
   return (
     <Succeeded>{first === undefined ? t("SUCCEEDED") : <TakenName taken={first} />}</Succeeded>
   );
+}
+
+function Simulated({ kind }: { readonly kind: NonNullable<RunStep["simulated"]> }) {
+  return useTranslations("workflows.simulated")(kind);
 }
 
 function TakenName({ taken }: { readonly taken: Taken }) {

@@ -13,7 +13,7 @@ import type { LoopItem, StepIndex } from "./step-index.ts";
 
 /** The rows of the input and of the result; no step has such a path. */
 export const startKey = "@start";
-export const endKey = "@end";
+const endKey = "@end";
 
 /** The steps that a branching step has chosen. */
 export type Taken =
@@ -103,8 +103,7 @@ export function loopsAround(path: string): string[] {
   return parts.slice(1).map((_part, at) => parts.slice(0, at + 1).join("."));
 }
 
-/** The step of a definition that has the id at the end of a path. */
-export function stepsOf(list: unknown): readonly StepNode[] {
+function stepsOf(list: unknown): readonly StepNode[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 

@@ -1,6 +1,4 @@
-import { branchesOf } from "../model/branches.ts";
-import { type Definition, fieldOf, idOf, kindOf, type StepNode } from "../model/definition.ts";
-import { stepsOf } from "./run-rows.ts";
+import { fieldOf, kindOf, type StepNode } from "../model/definition.ts";
 
 /** What a step works with, in the names of its definition: a table, a server, a workflow. Empty if it names nothing. */
 export function subjectOf(step: StepNode): string {
@@ -26,25 +24,6 @@ export function subjectOf(step: StepNode): string {
 
 function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? url;
-}
-
-/** Finds a step of a definition by its id, with its JSON pointer. */
-export function stepById(
-  definition: Definition,
-  id: string,
-): { readonly step: StepNode } | undefined {
-  const search = (steps: readonly StepNode[]): StepNode | undefined => {
-    for (const step of steps) {
-      if (idOf(step) === id) return step;
-      for (const branch of branchesOf(step, [])) {
-        const inner = search(stepsOf(branch.steps));
-        if (inner !== undefined) return inner;
-      }
-    }
-    return undefined;
-  };
-  const step = search(stepsOf(fieldOf(definition, "steps")));
-  return step === undefined ? undefined : { step };
 }
 
 /** Codes of errors whose cause is in one field. */

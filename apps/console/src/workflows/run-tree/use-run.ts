@@ -1,4 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { client } from "../../shell/client.ts";
 import {
   type Run,
   type RunAddress,
@@ -11,36 +13,78 @@ import {
 export interface LoadedRun {
   readonly run: Run | undefined;
   readonly steps: readonly RunStep[] | undefined;
+  /** Why nothing can be shown, or why a run in progress is followed no longer. */
   readonly error: unknown;
   reload(): void;
 }
 
-/** How often a run in progress is read, in milliseconds. */
-const everyMs = 1000;
-
-/** Loads a run and follows it until it ends. */
-export function useRun(address: RunAddress): LoadedRun {
-  const run = useQuery({
-    ...runQuery(address),
-    refetchInterval: ({ state }) => (isOpen(state.data) ? everyMs : false),
+/** Loads a run, and follows it by its events until it ends. */
+export function useRun({ id, runId }: RunAddress): LoadedRun {
+  const cache = useQueryClient();
+  const query = runQuery({ id, runId });
+  const run = useQuery(query);
+  const wasOpen = useWasOpen(runId, run.data);
+  const outline = useQuery({
+    ...runOutlineQuery({ id, runId }),
+    enabled: run.data !== undefined && !wasOpen,
   });
-  const steps = useQuery({
-    ...runOutlineQuery(address),
-    refetchInterval: () => (isOpen(run.data) ? everyMs : false),
-  });
+  const [followed, setFollowed] = useState<readonly RunStep[]>();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const { queryKey } = query;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows the run again; the key is that of the run
+  useEffect(() => {
+    if (!wasOpen) return;
+    const ending = new AbortController();
+    const follow = async (): Promise<void> => {
+      const steps = new Map<string, RunStep>();
+      const path = { id, runId };
+      const { signal } = ending;
+      const events = client.admin.events("/workflows/{id}/runs/{runId}", { path, signal });
+      for await (const { event, data } of events) {
+        if (event === "run") {
+          cache.setQueryData(queryKey, (last) =>
+            last === undefined ? last : { ...last, ...data },
+          );
+        } else if (event === "steps") {
+          for (const step of data) steps.set(step.path, step);
+          setFollowed([...steps.values()]);
+        } else {
+          setFollowed([...steps.values()]);
+        }
+      }
+      // The lists of runs have its old status.
+      await cache.invalidateQueries({ queryKey: ["workflow-runs"], refetchType: "none" });
+    };
+    follow().catch((error: unknown) => {
+      if (!ending.signal.aborted) setFailure(error);
+    });
+    return () => ending.abort();
+  }, [id, runId, wasOpen, attempt]);
+  const steps = wasOpen ? followed : outline.data;
   return {
     run: run.data,
-    steps: steps.data,
+    steps,
     error:
       (run.data === undefined ? run.error : null) ??
-      (steps.data === undefined ? steps.error : null),
+      (outline.data === undefined ? outline.error : null) ??
+      failure,
     reload: () => {
+      setFailure(null);
+      setAttempt((last) => last + 1);
       void run.refetch();
-      void steps.refetch();
+      if (!wasOpen) void outline.refetch();
     },
   };
 }
 
-function isOpen(run: Run | undefined): boolean {
-  return run !== undefined && run.finishedAt === null;
+/** Whether a run was in progress when it was first seen. It stays true, so that the followed steps stay. */
+function useWasOpen(runId: string, run: Run | undefined): boolean {
+  const [seen, setSeen] = useState<{ readonly runId: string; readonly isOpen: boolean }>();
+  if (run !== undefined && seen?.runId !== runId) {
+    const isOpen = run.finishedAt === null;
+    setSeen({ runId, isOpen });
+    return isOpen;
+  }
+  return seen?.runId === runId && seen.isOpen;
 }

@@ -44,7 +44,16 @@ export function RunPage() {
       </div>
     );
   }
-  return <LoadedRun key={run.id} run={run} steps={steps} definition={definition.data} />;
+  return (
+    <>
+      {failure !== null && (
+        <div className="p-4">
+          <FailureNotice error={failure} onRetry={reload} />
+        </div>
+      )}
+      <LoadedRun key={run.id} run={run} steps={steps} definition={definition.data} />
+    </>
+  );
 }
 
 interface LoadedRunProps {
