@@ -1,6 +1,9 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { client } from "../../shell/client.ts";
+import { useLanguage } from "../../shell/language-provider.tsx";
+import { loadKindTexts, translateKinds } from "./kind-texts.ts";
 
 /** The kinds of steps and triggers, with the JSON Schema of each. */
 export type StepKinds = AdminOperations["GET /workflow-step-kinds"]["answer"]["data"];
@@ -22,5 +25,16 @@ const stepKindsQuery = queryOptions({
  * @public
  */
 export function useStepKinds(): StepKinds | undefined {
-  return useQuery(stepKindsQuery).data;
+  const language = useLanguage();
+  const { data: kinds } = useQuery(stepKindsQuery);
+  const { data: translate } = useQuery({
+    queryKey: ["workflow-kind-texts", language],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => loadKindTexts(language),
+  });
+  return useMemo(
+    () =>
+      kinds === undefined || translate === undefined ? undefined : translateKinds(kinds, translate),
+    [kinds, translate],
+  );
 }
