@@ -497,6 +497,11 @@ create table system.webhook_calls (
   created_at timestamp with time zone not null default system.clock()
 );
 
+create table system.workflow_digests (
+  user_id uuid not null,
+  mailed_at timestamp with time zone not null
+);
+
 create table system.workflow_events (
   id bigint not null generated always as identity,
   resource_id uuid not null,
@@ -520,6 +525,14 @@ create table system.workflow_examples (
   output json not null,
   updated_at timestamp with time zone not null default now(),
   updated_by uuid
+);
+
+create table system.workflow_failures (
+  user_id uuid not null,
+  run_id uuid not null,
+  workflow_id uuid not null,
+  code text not null,
+  failed_at timestamp with time zone not null
 );
 
 create table system.workflow_invoke_grants (
@@ -623,6 +636,12 @@ create table system.workflow_versions (
   definition json not null,
   published_at timestamp with time zone not null default now(),
   published_by uuid
+);
+
+create table system.workflow_watchers (
+  workflow_id uuid not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null default now()
 );
 
 create table system.workflow_watches (
@@ -1017,6 +1036,10 @@ alter table system.webhook_calls add constraint webhook_calls_run_id_fkey FOREIG
 
 alter table system.webhook_calls add constraint webhook_calls_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
 
+alter table system.workflow_digests add constraint workflow_digests_pkey PRIMARY KEY (user_id);
+
+alter table system.workflow_digests add constraint workflow_digests_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
 alter table system.workflow_events add constraint workflow_events_pkey PRIMARY KEY (id);
 
 alter table system.workflow_examples add constraint workflow_examples_pkey PRIMARY KEY (workflow_id, step_id);
@@ -1024,6 +1047,8 @@ alter table system.workflow_examples add constraint workflow_examples_pkey PRIMA
 alter table system.workflow_examples add constraint workflow_examples_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
 
 alter table system.workflow_examples add constraint workflow_examples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_failures add constraint workflow_failures_pkey PRIMARY KEY (user_id, run_id);
 
 alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
 
@@ -1084,6 +1109,12 @@ alter table system.workflow_versions add constraint workflow_versions_published_
 alter table system.workflow_versions add constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
 
 alter table system.workflow_versions add constraint workflow_versions_workflow_id_number_key UNIQUE (workflow_id, number);
+
+alter table system.workflow_watchers add constraint workflow_watchers_pkey PRIMARY KEY (workflow_id, user_id);
+
+alter table system.workflow_watchers add constraint workflow_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.workflow_watchers add constraint workflow_watchers_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
 
 alter table system.workflow_watches add constraint workflow_watches_operations_check CHECK (((cardinality(operations) > 0) AND (operations <@ ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])));
 
@@ -1218,6 +1249,8 @@ CREATE INDEX workflow_samples_creator ON system.workflow_samples USING btree (cr
 CREATE INDEX workflow_samples_run ON system.workflow_samples USING btree (run_id) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX workflow_schedules_due ON system.workflow_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX workflow_watchers_user ON system.workflow_watchers USING btree (user_id);
 
 CREATE INDEX workflow_watches_resource ON system.workflow_watches USING btree (resource_id);
 
@@ -2084,6 +2117,21 @@ begin
     from system.workflow_places p join system.workflow_runs r on r.id = p.run_id
     where p.workflow_id = workflow and not p.taken and r.finished_at is null
     order by p.accepted_at, p.run_id limit coalesce(free, 0);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.note_failed_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  insert into system.workflow_failures (user_id, run_id, workflow_id, code, failed_at)
+  select w.user_id, new.id, new.workflow_id, coalesce(new.error ->> 'code', ''), system.clock()
+  from system.workflow_watchers w where w.workflow_id = new.workflow_id
+  on conflict do nothing;
+  return null;
 end $function$
 ;
 
@@ -3139,6 +3187,8 @@ CREATE TRIGGER users_recorded AFTER INSERT OR DELETE OR UPDATE ON system.users F
 CREATE TRIGGER users_version BEFORE UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN (((old.active IS DISTINCT FROM new.active) OR (old.is_system IS DISTINCT FROM new.is_system))) EXECUTE FUNCTION system.raise_user_version();
 
 CREATE TRIGGER workflow_run_steps_outcome BEFORE UPDATE ON system.workflow_run_steps FOR EACH ROW WHEN ((old.status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text]))) EXECUTE FUNCTION system.protect_step_outcomes();
+
+CREATE TRIGGER workflow_runs_note_failure AFTER UPDATE OF finished_at ON system.workflow_runs FOR EACH ROW WHEN (((new.status = 'FAILED'::text) AND (new.finished_at IS NOT NULL) AND (old.finished_at IS NULL) AND (new.origin <> 'TEST'::text))) EXECUTE FUNCTION system.note_failed_run();
 
 CREATE TRIGGER workflow_runs_signal AFTER UPDATE OF finished_at ON system.workflow_runs FOR EACH ROW WHEN (((new.parent_run_id IS NOT NULL) AND (new.finished_at IS NOT NULL) AND (old.finished_at IS NULL))) EXECUTE FUNCTION system.signal_parent_run();
 

@@ -77,6 +77,7 @@ import { mountWorkflowSecretRoutes } from "./routes/workflow-secrets.ts";
 import { mountWorkflowStartRoutes } from "./routes/workflow-starts.ts";
 import { mountWorkflowStepKindRoute } from "./routes/workflow-step-kinds.ts";
 import { mountWorkflowVersionRoutes } from "./routes/workflow-versions.ts";
+import { mountWorkflowWatcherRoutes } from "./routes/workflow-watchers.ts";
 import { mountWorkflowRoutes } from "./routes/workflows.ts";
 import { createRunStreams, type RunStreams } from "./run-streams.ts";
 
@@ -257,6 +258,8 @@ function mountAdminRoutes(
   // POST /workflows/{id}/test · POST …/runs · POST …/runs/{runId}/again If no worker is woken, the reconciler finds the
   // run within seconds.
   mountWorkflowStartRoutes(router, { database, wakeRun: wakeRun });
+  // GET /workflows/{id}/watchers · PUT DELETE …/{userId}
+  mountWorkflowWatcherRoutes(router, { database });
   // GET /workflow-overview
   mountWorkflowOverviewRoute(router, { database });
   // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel

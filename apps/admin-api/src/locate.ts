@@ -74,6 +74,8 @@ export function createLocate({ database, snapshots }: LocateDependencies): Locat
         "select from system.workflow_invoke_grants where workflow_id = $1::text::uuid and role_id = $2::text::uuid",
         [uuid(part("id")), uuid(part("roleId"))],
       ),
+    "/workflows/:id/watchers/:userId": (part) =>
+      exists("select from system.users where id = $1::text::uuid", [uuid(part("userId"))]),
     "/workflows/:id/versions/:number": (part) =>
       readVersion(database, uuid(part("id")), whole(part("number"))),
     "/workflows/:id/runs/:runId": (part) =>

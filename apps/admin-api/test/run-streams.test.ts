@@ -123,11 +123,15 @@ describe("the events of a run", () => {
         ...names.slice(0, 500 * (seen + 1)),
         ...paths(pages.slice(0, seen + 1)),
       ]);
-      const got = paths(received);
-      const missing = names.filter((name) => !known.has(name) && !got.includes(name));
-      expect(missing).toEqual([]);
-      // Only the step at the border of a page may come again.
-      expect(names.filter((name) => known.has(name) && got.includes(name)).length).toBeLessThan(2);
+      const got = new Set(paths(received));
+      expect(names.filter((name) => !known.has(name) && !got.has(name))).toEqual([]);
+      // A step that other transactions were concurrent with may be repeated, as it was.
+      const before = pages.flatMap(({ data }) => data as { path: string }[]);
+      for (const step of received.flatMap(({ event, data }) =>
+        event === "steps" ? (data as { path: string }[]) : [],
+      )) {
+        if (known.has(step.path)) expect(before).toContainEqual(step);
+      }
       await next.leave();
     }
   });
@@ -139,7 +143,8 @@ describe("the events of a run", () => {
     expect((await stream.rest()).map(({ event }) => event)).toEqual(["run", "steps", "end"]);
     const last = (await (await watch()).rest()).at(-1)?.id ?? "";
     const again = await (await watch({ "Last-Event-ID": last })).rest();
-    expect(again.map(({ event }) => event)).toEqual(["run", "end"]);
+    expect(again[0]?.event).toBe("run");
+    expect(again.at(-1)?.event).toBe("end");
   });
 
   it("end without `end` when the run is deleted", async () => {

@@ -36,6 +36,7 @@ describe("mail templates", () => {
       "auth.registered",
       "auth.reset",
       "auth.verify",
+      "workflow.failures",
     ]);
     expect(all.map((template) => `${template.key} ${template.language}`)).toEqual(
       keys.flatMap((key) => [`${key} de`, `${key} en`]),
@@ -164,7 +165,7 @@ describe("the text that the service ships", () => {
   it("is part of a template, and equals what an installation starts with", async () => {
     const all = (await api.ask("GET", "/templates?limit=1000")).body.data;
     const shipped = all.filter(({ language }: Template) => ["de", "en"].includes(language));
-    expect(shipped).toHaveLength(16);
+    expect(shipped).toHaveLength(18);
     for (const { subject, text, html, builtIn } of shipped) {
       expect(builtIn).toEqual({ subject, text, html });
     }

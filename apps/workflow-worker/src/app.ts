@@ -23,6 +23,7 @@ import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import { createDocuments, createPdfPrinter } from "@rowhouse/templates";
 import {
   countOpenRuns,
+  mailFailures,
   sendRequest,
   startEventDispatcher,
   startRunWorker,
@@ -42,7 +43,10 @@ export interface WorkerDependencies {
   readonly snapshots: SnapshotStore;
   readonly connections: WorkerConnections;
   /** The outbox for mails of steps. */
-  readonly mails: Pick<AccountMails, "putRunMail" | "readAttachmentsBy" | "wake">;
+  readonly mails: Pick<
+    AccountMails,
+    "putRunMail" | "put" | "publicUrl" | "readAttachmentsBy" | "wake"
+  >;
   /** Where the bytes of files are. */
   readonly storage: Storage;
   /** The program that prints documents to PDF files. */
@@ -122,6 +126,19 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     queue: connections.queue,
     wakeRun: (runId, priority) => wakeForRun(connections, runId, priority),
     retentionDays: async () => (await settings())["workflows.run_retention_days"],
+    mailFailures: () =>
+      mailFailures({
+        database,
+        failureMailMinutes: async () => (await settings())["workflows.failure_mail_minutes"],
+        publicUrl: mails.publicUrl,
+        wakeMails: mails.wake,
+        putFailureMail: (transaction, { userId, to, ...variables }) =>
+          mails.put(transaction, {
+            ...{ template: "workflow.failures", to, secret: null, variables },
+            target: { kind: "user", id: userId },
+            goodFor: "24 hours",
+          }),
+      }),
     purgeOthers: async () => {
       await forgetAnswers(database);
       const now = await settings();

@@ -1,3 +1,4 @@
+export { activeAdministratorSql } from "./administrator-sql.ts";
 export { advisoryLocks } from "./advisory-locks.ts";
 export {
   type AuditActor,

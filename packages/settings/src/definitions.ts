@@ -79,6 +79,11 @@ export const settingDefinitions = {
     default: 30,
     description: "Number of days for which finished runs are stored",
   },
+  "workflows.failure_mail_minutes": {
+    schema: whole(1, 1440),
+    default: 15,
+    description: "Minimum number of minutes between two mails to one person about failed runs",
+  },
   "workflows.allowed_hosts": {
     schema: z.array(host).max(100),
     default: [],

@@ -29,10 +29,13 @@ export const readableTables: readonly string[] = [
   "tokens",
   "users",
   "view_refreshes",
+  "workflow_digests",
+  "workflow_failures",
   "workflow_invoke_grants",
   "workflow_run_steps",
   "workflow_runs",
   "workflow_schedules",
   "workflow_versions",
+  "workflow_watchers",
   "workflows",
 ];

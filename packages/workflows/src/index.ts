@@ -104,6 +104,7 @@ export {
   type VersionSummary,
 } from "./manage/versions.ts";
 export { watchRun } from "./manage/watch-run.ts";
+export { addWatcher, listWatchers, removeWatcher } from "./manage/watchers.ts";
 export {
   listWorkflows,
   requireWorkflow,
@@ -151,6 +152,7 @@ export {
 } from "./webhook/accept-webhook.ts";
 export { readRunResult } from "./webhook/read-run-result.ts";
 export { countOpenRuns, type OpenRuns } from "./worker/count-open-runs.ts";
+export { mailFailures } from "./worker/mail-failures.ts";
 export { purgeHistory, reconcileRuns } from "./worker/reconcile.ts";
 export { type RunWorker, type RunWorkerDeps, startRunWorker } from "./worker/run-worker.ts";
 export { startTimers, type TimerDeps } from "./worker/start-timers.ts";

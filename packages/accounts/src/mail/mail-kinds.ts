@@ -1,4 +1,4 @@
-/** A kind of account mail: its subject matter, the page that its link opens, and the variables of its template. */
+/** A kind of mail to an account: its subject matter, the page that its link opens, and the variables of its template. */
 export interface MailKind {
   /** A newer mail with the same key replaces one that was not sent yet: the two share one link. */
   readonly about: string;
@@ -25,6 +25,16 @@ export const mailKinds = {
     about: "new administrator",
     page: null,
     variables: { administrators: "eve@example.com" },
+  },
+  "workflow.failures": {
+    about: "workflow failures",
+    page: null,
+    variables: {
+      count: 3,
+      minutes: 15,
+      failures:
+        "orders: 3 (HTTP_STATUS), 2026-01-31 12:00 UTC\nhttps://example.com/admin/workflows/1/runs/2",
+    },
   },
 } as const satisfies Record<string, MailKind>;
 

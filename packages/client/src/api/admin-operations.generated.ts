@@ -231,7 +231,7 @@ export type InvokeGrant = {
 export type MailTemplate = {
   id: string;
   kind: "MAIL";
-  key: "auth.reset" | "auth.registered" | "auth.verify" | "auth.invite" | "auth.email_change" | "auth.email_changed" | "auth.email_taken" | "auth.new_administrator";
+  key: "auth.reset" | "auth.registered" | "auth.verify" | "auth.invite" | "auth.email_change" | "auth.email_changed" | "auth.email_taken" | "auth.new_administrator" | "workflow.failures";
   language: string;
   subject: string;
   text: string;
@@ -1017,6 +1017,13 @@ export type WorkflowVersionSummary = {
   number: number;
   publishedAt: string;
   publishedBy: string | null;
+};
+
+export type WorkflowWatcher = {
+  userId: string;
+  name: string;
+  email: string;
+  since: string;
 };
 
 /** The operations by method and path. */
@@ -2129,7 +2136,7 @@ export interface AdminOperations {
     query: null;
     data: {
       kind?: "MAIL";
-      key: "auth.reset" | "auth.registered" | "auth.verify" | "auth.invite" | "auth.email_change" | "auth.email_changed" | "auth.email_taken" | "auth.new_administrator";
+      key: "auth.reset" | "auth.registered" | "auth.verify" | "auth.invite" | "auth.email_change" | "auth.email_changed" | "auth.email_taken" | "auth.new_administrator" | "workflow.failures";
       language: string;
       subject: string;
       text: string;
@@ -2327,6 +2334,7 @@ export interface AdminOperations {
       "api_keys.purge_after_days"?: number | null;
       "workflows.max_sync_wait_ms"?: number | null;
       "workflows.run_retention_days"?: number | null;
+      "workflows.failure_mail_minutes"?: number | null;
       "workflows.allowed_hosts"?: string[] | null;
       "workflows.public_hosts"?: string[] | null;
       "auth.provider_hosts"?: string[] | null;
@@ -2910,6 +2918,43 @@ export interface AdminOperations {
     answer: {
       data: StartedRun;
     };
+  };
+  "GET /workflows/{id}/watchers": {
+    path: {
+      id: string;
+    };
+    query: {
+      limit?: number;
+      cursor?: string;
+      search?: string;
+    };
+    body: null;
+    answer: {
+      data: WorkflowWatcher[];
+      meta: {
+        nextCursor: string | null;
+      };
+    };
+  };
+  "PUT /workflows/{id}/watchers/{userId}": {
+    path: {
+      id: string;
+      userId: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: WorkflowWatcher;
+    };
+  };
+  "DELETE /workflows/{id}/watchers/{userId}": {
+    path: {
+      id: string;
+      userId: string;
+    };
+    query: null;
+    body: null;
+    answer: { data?: never };
   };
   "GET /workflow-overview": {
     path: null;

@@ -34,6 +34,16 @@ export const workflowSecrets = system.table("workflow_secrets", {
   updatedAt: moment("updated_at").notNull().defaultNow(),
 });
 
+export const workflowWatchers = system.table(
+  "workflow_watchers",
+  {
+    workflowId: uuid("workflow_id").notNull(),
+    userId: uuid("user_id").notNull(),
+    createdAt: moment("created_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.workflowId, table.userId] })],
+);
+
 export const workflowInvokeGrants = system.table(
   "workflow_invoke_grants",
   {

@@ -109,6 +109,10 @@ export async function purgeHistory(database: Database, retentionDays: number): P
   await database.query(
     "delete from system.rate_limits where expire < (extract(epoch from clock_timestamp()) * 1000)::bigint - 3600000",
   );
+  // Of people who are administrators no longer, and of an installation without a public URL.
+  await database.query(
+    "delete from system.workflow_failures where failed_at < system.clock() - interval '2 days'",
+  );
   await database.query(
     `delete from system.workflow_versions v where v.number is null and v.published_at < clock_timestamp() - $1::text::interval
        and not exists (select 1 from system.workflow_runs r where r.version_id = v.id)`,

@@ -6,6 +6,8 @@ import { purgeHistory, type ReconcileDeps, reconcileRuns } from "./reconcile.ts"
 export interface TimerDeps extends ReconcileDeps, FireSchedulesDeps {
   /** How long finished runs are stored, in days. */
   readonly retentionDays: () => number | Promise<number>;
+  /** Mails failed runs to their watchers. */
+  readonly mailFailures?: () => Promise<void>;
   /** Deletes other expired records. */
   readonly purgeOthers?: () => Promise<unknown>;
   /**
@@ -15,6 +17,8 @@ export interface TimerDeps extends ReconcileDeps, FireSchedulesDeps {
   readonly purgeEveryMs?: number;
   readonly mendEveryMs?: number;
 }
+
+const mailEveryMs = 10_000;
 
 /** Starts a worker's periodic tasks. Every worker may run them: database locks prevent conflicts. */
 export function startTimers(deps: TimerDeps): { close(): Promise<void> } {
@@ -33,9 +37,14 @@ export function startTimers(deps: TimerDeps): { close(): Promise<void> } {
     await mendWatches(deps.database);
     return undefined;
   });
+  const mails = startRepeatedTask(mailEveryMs, deps.report, async () => {
+    await deps.mailFailures?.();
+    return undefined;
+  });
+  const tasks = [reconcile, schedules, purge, mend, mails];
   return {
     close: async () => {
-      await Promise.all([reconcile.close(), schedules.close(), purge.close(), mend.close()]);
+      await Promise.all(tasks.map((task) => task.close()));
     },
   };
 }

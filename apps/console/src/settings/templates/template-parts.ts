@@ -90,7 +90,7 @@ export function isSameText(one: TemplateParts, other: TemplateParts): boolean {
 export function useMailNames() {
   const t = useTranslations("templates");
   const nameOf = (key: MailTemplate["key"]) =>
-    key.slice("auth.".length) as keyof Words["templates"]["mails"];
+    key.slice(key.indexOf(".") + 1) as keyof Words["templates"]["mails"];
   return {
     nameOf: (key: MailTemplate["key"]): string => t(`mails.${nameOf(key)}`),
     occasionOf: (key: MailTemplate["key"]): string => t(`occasions.${nameOf(key)}`),

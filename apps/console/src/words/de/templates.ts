@@ -3,7 +3,7 @@ import type { templates as english } from "../en/templates.ts";
 /** The texts of the templates in German. */
 export const templates: typeof english = {
   title: "Mailvorlagen",
-  text: "Die Mails, die der Dienst zu Konten verschickt. Wer sie liest, bekommt den Text in der eigenen Sprache, sonst auf Englisch.",
+  text: "Die Mails, die der Dienst zu Konten und fehlgeschlagenen Läufen verschickt. Wer sie liest, bekommt den Text in der eigenen Sprache, sonst auf Englisch.",
   mail: "Mail",
   language: "Sprache",
   state: "Fassung",
@@ -20,6 +20,7 @@ export const templates: typeof english = {
     email_changed: "Adresse geändert",
     email_taken: "Adresse vergeben",
     new_administrator: "Neuer Administrator",
+    failures: "Fehlgeschlagene Läufe",
   },
   occasions: {
     reset: "Geht an eine Person, die ein neues Passwort anfordert.",
@@ -32,6 +33,7 @@ export const templates: typeof english = {
     email_changed: "Geht nach der Änderung an die alte Adresse.",
     email_taken: "Wird verschickt, wenn eine Person eine Adresse wählt, die schon ein Konto hat.",
     new_administrator: "Geht an alle Administratoren, wenn ein Konto zu einem von ihnen wird.",
+    failures: "Geht an die Beobachter eines Workflows, wenn seine Läufe fehlschlagen.",
   },
   documents: "Dokumentvorlagen",
   documentsText:

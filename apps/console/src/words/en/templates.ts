@@ -1,7 +1,7 @@
 /** The texts of the templates in English. */
 export const templates = {
   title: "Mail templates",
-  text: "The mails that the service sends about accounts. A reader gets the text in their language, or else in English.",
+  text: "The mails that the service sends about accounts and failed runs. A reader gets the text in their language, or else in English.",
   mail: "Mail",
   language: "Language",
   state: "Text",
@@ -18,6 +18,7 @@ export const templates = {
     email_changed: "Address changed",
     email_taken: "Address taken",
     new_administrator: "New administrator",
+    failures: "Failed runs",
   },
   occasions: {
     reset: "Sent to a person who asks for a new password.",
@@ -28,6 +29,7 @@ export const templates = {
     email_changed: "Sent to the old address after the change.",
     email_taken: "Sent if a person chooses an address that has an account already.",
     new_administrator: "Sent to every administrator when an account becomes one of them.",
+    failures: "Sent to the watchers of a workflow when its runs fail.",
   },
   documents: "Document templates",
   documentsText:

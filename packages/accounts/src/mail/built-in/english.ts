@@ -109,4 +109,22 @@ this, remove them from the role Administrators, and revoke the token that was us
 <p>An administrator can read and change everything. The audit log shows who made them administrators. If you do not expect this, remove them from the role Administrators, and revoke the token that was used.</p>
 `,
   },
+  "workflow.failures": {
+    subject:
+      "{% if count == 1 %}A workflow run failed{% else %}{{ count }} workflow runs failed{% endif %}",
+    text: `Hello {{ name }},
+
+{% if count == 1 %}a run of a workflow that you watch has failed:{% else %}{{ count }} runs of workflows that you watch have failed:{% endif %}
+
+{{ failures }}
+
+The next mail follows after {{ minutes }} minutes at the earliest. You get these mails because you watch the workflows; any administrator
+can end that on their pages.
+`,
+    html: `<p>Hello {{ name }},</p>
+<p>{% if count == 1 %}a run of a workflow that you watch has failed:{% else %}{{ count }} runs of workflows that you watch have failed:{% endif %}</p>
+<p style="white-space: pre-line">{{ failures }}</p>
+<p>The next mail follows after {{ minutes }} minutes at the earliest. You get these mails because you watch the workflows; any administrator can end that on their pages.</p>
+`,
+  },
 };

@@ -109,4 +109,22 @@ nicht erwarten, entfernen Sie sie aus der Rolle Administrators, und widerrufen S
 <p>Ein Administrator kann alles lesen und ändern. Das Audit-Log zeigt, wer sie zu Administratoren gemacht hat. Wenn Sie das nicht erwarten, entfernen Sie sie aus der Rolle Administrators, und widerrufen Sie das Token, das dafür benutzt wurde.</p>
 `,
   },
+  "workflow.failures": {
+    subject:
+      "{% if count == 1 %}Ein Workflow-Lauf ist fehlgeschlagen{% else %}{{ count }} Workflow-Läufe sind fehlgeschlagen{% endif %}",
+    text: `Hallo {{ name }},
+
+{% if count == 1 %}ein Lauf eines Workflows, den Sie beobachten, ist fehlgeschlagen:{% else %}{{ count }} Läufe von Workflows, die Sie beobachten, sind fehlgeschlagen:{% endif %}
+
+{{ failures }}
+
+Die nächste Mail kommt frühestens nach {{ minutes }} Minuten. Sie bekommen diese Mails, weil Sie die Workflows beobachten; jeder Administrator
+kann das auf deren Seiten beenden.
+`,
+    html: `<p>Hallo {{ name }},</p>
+<p>{% if count == 1 %}ein Lauf eines Workflows, den Sie beobachten, ist fehlgeschlagen:{% else %}{{ count }} Läufe von Workflows, die Sie beobachten, sind fehlgeschlagen:{% endif %}</p>
+<p style="white-space: pre-line">{{ failures }}</p>
+<p>Die nächste Mail kommt frühestens nach {{ minutes }} Minuten. Sie bekommen diese Mails, weil Sie die Workflows beobachten; jeder Administrator kann das auf deren Seiten beenden.</p>
+`,
+  },
 };
