@@ -68,6 +68,12 @@ const workflowRun = createRoute({
   component: lazyRouteComponent(() => import("./workflows/runs/run-page.tsx"), "RunPage"),
 });
 
+const workflowTest = createRoute({
+  getParentRoute: () => administration,
+  path: "/workflows/$id/test",
+  component: lazyRouteComponent(() => import("./workflows/test/test-page.tsx"), "TestPage"),
+});
+
 /** The addresses of workflows and their runs, below those of the administration. */
 export const workflowRoutes = [
   workflows,
@@ -77,4 +83,5 @@ export const workflowRoutes = [
   secrets,
   workflowSettings,
   workflowRun,
+  workflowTest,
 ] as const;

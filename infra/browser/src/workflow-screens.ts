@@ -5,6 +5,11 @@ import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 import { prepareWorkflows } from "./workflows.ts";
 
+const testInput = JSON.stringify({
+  ...{ query: {}, meta: {} },
+  body: { plate: "GO-102-WK", cost: 899.5, legs: [1, 900, 3] },
+});
+
 /** The screens of workflows and their runs: empty, typical and overfull. */
 export async function workflowScreens(
   service: BrowserService,
@@ -42,6 +47,32 @@ export async function workflowScreens(
     {
       name: "workflow-run-overfull",
       show: at(`/${large.workflow}/runs/${large.run}?step=each.73.value`),
+    },
+    {
+      name: "workflow-test",
+      show: async (page) => {
+        await at(`/${report}/test`)(page);
+        await page.locator(".cm-editor").waitFor();
+      },
+    },
+    {
+      name: "workflow-test-result",
+      show: async (page) => {
+        await at(`/${report}/test`)(page);
+        await page.locator(".cm-content").first().fill(testInput);
+        await page.locator("main button[class*=bg-accent]").last().click();
+        await page.locator("main [role=tree]").waitFor();
+        await page.locator("main pre").waitFor();
+      },
+    },
+    {
+      name: "workflow-run-again",
+      isOneWidth: true,
+      show: async (page) => {
+        await at(`/${report}/runs/${failed}?step=row`)(page);
+        await page.locator("main button[class*=bg-accent]").first().click();
+        await page.getByRole("dialog").waitFor();
+      },
     },
     { name: "workflow-all-runs-overfull", show: at("/runs") },
     { name: "workflow-secrets", show: at("/secrets?search=CRM") },

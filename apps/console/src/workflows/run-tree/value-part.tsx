@@ -1,11 +1,11 @@
 import { writeJson } from "@rowhouse/client";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
+import { prettyJson } from "../../records/values/pretty-json.ts";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useCopied } from "../../ui/use-copied.ts";
 import { PanelPart } from "./panel-part.tsx";
-import { prettyJson } from "./pretty-json.ts";
 
 /** Characters that are shown at first; a longer text makes a page slow. */
 const shownMax = 20_000;
@@ -22,7 +22,7 @@ export function ValuePart({ title, value, actions }: ValuePartProps) {
   const t = useTranslations("workflows");
   const { isCopied, copy } = useCopied();
   const [isWhole, setWhole] = useState(false);
-  const text = prettyJson(value);
+  const text = prettyJson(writeJson(value ?? null));
   const shown = isWhole || text.length <= shownMax ? text : text.slice(0, shownMax);
   return (
     <PanelPart

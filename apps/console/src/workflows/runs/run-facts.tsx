@@ -4,6 +4,7 @@ import { AppLink } from "../../shell/app-link.tsx";
 import { Moment } from "../../shell/moment.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { msBetween, useDuration } from "../parts/duration.ts";
+import { runPath } from "../parts/workflow-paths.ts";
 import { Facts } from "../run-tree/panel-part.tsx";
 import type { Run } from "../run-tree/run-queries.ts";
 
@@ -40,6 +41,18 @@ export function RunFacts({ run }: { readonly run: Run }) {
   }
   if (run.tokenId !== null) facts.push([t("token"), id(run.tokenId)]);
   if (run.causedByRunId !== null) facts.push([t("causedBy"), id(run.causedByRunId)]);
+  if (run.againOf !== null) {
+    const { runId, from } = run.againOf;
+    const before = <code className="font-mono text-2">{runId}</code>;
+    const href = runPath(run.workflowId, runId, from ?? undefined);
+    facts.push([t("againOf"), link(href, before)]);
+    if (from !== null) facts.push([t("from"), id(from)]);
+  }
+  if (run.test !== null) {
+    facts.push([t("test.effects"), t(`test.${run.test.effects}`)]);
+    if (run.test.until !== null) facts.push([t("test.until"), id(run.test.until)]);
+    if (run.test.mocked.length > 0) facts.push([t("mocked"), id(run.test.mocked.join(", "))]);
+  }
   facts.push([
     t("startedRuns"),
     link(`/admin/workflows/runs?parentRunId=${run.id}`, t("startedRunsLink")),

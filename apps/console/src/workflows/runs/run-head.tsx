@@ -1,23 +1,32 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { AppLink, useOpen } from "../../shell/app-link.tsx";
+import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { Moment } from "../../shell/moment.tsx";
 import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
+import { StateBadge } from "../../ui/entries.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { msBetween, useDuration } from "../parts/duration.ts";
 import { RunStatus } from "../parts/run-status.tsx";
-import { runPath, workflowPath } from "../parts/workflow-paths.ts";
+import { workflowPath } from "../parts/workflow-paths.ts";
 import { type Run, runQuery } from "../run-tree/run-queries.ts";
+import { SaveSampleDialog } from "../test/save-sample-dialog.tsx";
+import { AgainDialog } from "./again-dialog.tsx";
+
+interface RunHeadProps {
+  readonly run: Run;
+  /** Path of the chosen step, from which the run can be repeated. */
+  readonly from: string | undefined;
+}
 
 /** The head of a run: which one it is, how it went, and what can be done with it. */
-export function RunHead({ run }: { readonly run: Run }) {
+export function RunHead({ run, from }: RunHeadProps) {
   const t = useTranslations("workflows");
   const duration = useDuration();
-  const open = useOpen();
   const cache = useQueryClient();
   const path = { id: run.workflowId, runId: run.id };
   const cancelling = useTask(async () => {
@@ -25,13 +34,10 @@ export function RunHead({ run }: { readonly run: Run }) {
     cache.setQueryData(runQuery(path).queryKey, data);
     await renew(cache, { queryKey: ["workflow-run-outline", run.id] });
   }, []);
-  const repeating = useTask(async () => {
-    const { data } = await client.admin.post("/workflows/{id}/runs/{runId}/again", { path });
-    await renew(cache, { queryKey: ["workflow-runs"] });
-    open(runPath(run.workflowId, data.run));
-  }, []);
+  const [dialog, setDialog] = useState<"again" | "from" | "sample">();
+  const close = () => setDialog(undefined);
   const ms = msBetween(run.startedAt, run.finishedAt);
-  const failure = cancelling.failure ?? repeating.failure;
+  const failure = cancelling.failure;
   const isOver = run.finishedAt !== null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-2.5">
@@ -44,6 +50,7 @@ export function RunHead({ run }: { readonly run: Run }) {
             </code>
           </h1>
           <RunStatus status={run.status} />
+          {run.test?.effects === "NONE" && <StateBadge look="warn">{t("harmless")}</StateBadge>}
           <p className="flex flex-wrap gap-x-1.5 text-ink-2">
             <span>
               {run.versionNumber === null
@@ -67,8 +74,16 @@ export function RunHead({ run }: { readonly run: Run }) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
+          <ToolButton onClick={() => setDialog("sample")}>{t("saveSample")}</ToolButton>
           {isOver ? (
-            <ToolButton onClick={repeating.run}>{t("again")}</ToolButton>
+            <>
+              <ToolButton onClick={() => setDialog("again")}>{t("again")}</ToolButton>
+              {from !== undefined && (
+                <ToolButton kind="primary" onClick={() => setDialog("from")}>
+                  {t("againFrom")}
+                </ToolButton>
+              )}
+            </>
           ) : (
             <ToolButton
               kind="danger"
@@ -81,6 +96,12 @@ export function RunHead({ run }: { readonly run: Run }) {
         </div>
       </div>
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
+      {(dialog === "again" || dialog === "from") && (
+        <AgainDialog run={run} from={dialog === "from" ? from : undefined} onClose={close} />
+      )}
+      {dialog === "sample" && (
+        <SaveSampleDialog workflowId={run.workflowId} source={{ run: run.id }} onClose={close} />
+      )}
     </div>
   );
 }

@@ -69,10 +69,14 @@ function LoadedRun({ run, steps, definition }: LoadedRunProps) {
   const now = useNow(run.finishedAt === null);
   const selected = selectedOf(search.step, run, steps);
   const tree = useRunTree(definition, steps, selected);
+  const row = tree.rows.find(({ key }) => key === selected);
   useTitle(`${t("run")} ${run.id.slice(0, 8)} · ${run.workflowSlug}`);
   return (
     <div className="flex min-h-dvh flex-col lg:h-dvh lg:min-h-0">
-      <RunHead run={run} />
+      <RunHead
+        run={run}
+        from={row?.type === "step" && row.record !== undefined ? row.key : undefined}
+      />
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] border-line border-t lg:grid-cols-[minmax(0,1fr)_24rem] xl:grid-cols-[minmax(0,1fr)_29rem]">
         <div className="min-h-0 bg-surface">
           <div
@@ -97,7 +101,7 @@ function LoadedRun({ run, steps, definition }: LoadedRunProps) {
         >
           <RunPanel
             run={run}
-            row={tree.rows.find(({ key }) => key === selected)}
+            row={row}
             compared={search.compare}
             onCompare={(compare) =>
               void navigate({ search: (last) => ({ ...last, compare }), replace: true })

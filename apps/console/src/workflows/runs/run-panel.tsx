@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { ErrorBlock } from "../run-tree/error-block.tsx";
 import { PanelTitle } from "../run-tree/panel-part.tsx";
 import type { Run } from "../run-tree/run-queries.ts";
 import type { RunRow } from "../run-tree/run-rows.ts";
@@ -31,16 +32,7 @@ export function RunPanel({ run, row, compared, onCompare }: RunPanelProps) {
     return (
       <>
         <PanelTitle>{t("end")}</PanelTitle>
-        {run.error !== null && (
-          <div className="grid gap-1 border-line border-b bg-danger-soft p-4">
-            <p className="font-medium text-danger">
-              <code className="font-mono">{run.error.code}</code>
-            </p>
-            <p lang="en" className="wrap-anywhere">
-              {run.error.message}
-            </p>
-          </div>
-        )}
+        {run.error !== null && <ErrorBlock error={run.error} />}
         <ValuePart title={t("result")} value={run.result} />
       </>
     );

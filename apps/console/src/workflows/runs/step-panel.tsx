@@ -12,6 +12,7 @@ import { idOf, kindOf, type StepNode } from "../model/definition.ts";
 import { msBetween, useDuration } from "../parts/duration.ts";
 import { useKindName } from "../parts/kind-name.ts";
 import { stepPath } from "../parts/workflow-paths.ts";
+import { ErrorBlock } from "../run-tree/error-block.tsx";
 import { Facts, PanelTitle } from "../run-tree/panel-part.tsx";
 import { type Run, type RunStep, runStepQuery } from "../run-tree/run-queries.ts";
 import { faultyField } from "../run-tree/step-facts.ts";
@@ -100,16 +101,7 @@ function StepError({ run, path, step, record }: StepErrorProps) {
   const field = isOwn ? faultyField(step, error) : "";
   const place = [path.split(".").join(" › "), ...field.split("/").slice(1)].join(" › ");
   return (
-    <section
-      aria-label={t("error")}
-      className="grid gap-2 border-line border-b bg-danger-soft px-4 py-3"
-    >
-      <p className="font-medium text-danger wrap-anywhere">
-        <code className="font-mono">{error.code}</code> <bdi>{place}</bdi>
-      </p>
-      <p lang="en" className="wrap-anywhere">
-        {error.message}
-      </p>
+    <ErrorBlock error={error} place={place}>
       <div className="flex flex-wrap gap-2">
         <AppLink
           href={stepPath(run.workflowId, error.step ?? idOf(step), field)}
@@ -118,7 +110,7 @@ function StepError({ run, path, step, record }: StepErrorProps) {
           {t("editStep")}
         </AppLink>
       </div>
-    </section>
+    </ErrorBlock>
   );
 }
 
