@@ -1,5 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { administration } from "./frame-routes.tsx";
+import { readEditorSearch } from "./workflows/editor/editor-search.ts";
+import { readVersionsSearch } from "./workflows/editor/versions-search.ts";
 import { readRunSearch } from "./workflows/runs/run-search.ts";
 import { readRunsSearch } from "./workflows/runs/runs-search.ts";
 
@@ -24,12 +26,21 @@ const allRuns = createRoute({
   component: lazyRouteComponent(() => import("./workflows/runs/all-runs-page.tsx"), "AllRunsPage"),
 });
 
-const workflowStart = createRoute({
+const workflowEditor = createRoute({
   getParentRoute: () => administration,
   path: "/workflows/$id",
-  beforeLoad: ({ params: { id } }) => {
-    throw redirect({ to: "/admin/workflows/$id/runs", params: { id }, replace: true });
-  },
+  validateSearch: readEditorSearch,
+  component: lazyRouteComponent(() => import("./workflows/editor/editor-page.tsx"), "EditorPage"),
+});
+
+const workflowVersions = createRoute({
+  getParentRoute: () => administration,
+  path: "/workflows/$id/versions",
+  validateSearch: readVersionsSearch,
+  component: lazyRouteComponent(
+    () => import("./workflows/editor/versions-page.tsx"),
+    "VersionsPage",
+  ),
 });
 
 const workflowRuns = createRoute({
@@ -78,7 +89,8 @@ const workflowTest = createRoute({
 export const workflowRoutes = [
   workflows,
   allRuns,
-  workflowStart,
+  workflowEditor,
+  workflowVersions,
   workflowRuns,
   secrets,
   workflowSettings,

@@ -75,6 +75,7 @@ const shared = new Set([
   "Tokens",
   "URL",
   "Version",
+  "Version {number, number}",
   "Webhook",
   "Workflow",
   "Workflows",

@@ -12,6 +12,7 @@ import type { BrowserService } from "./service.ts";
 import { shellScreens } from "./shell-screens.ts";
 import { sqlScreens } from "./sql-screens.ts";
 import { structureScreens } from "./structure-screens.ts";
+import { workflowEditorScreens } from "./workflow-editor-screens.ts";
 import { workflowScreens } from "./workflow-screens.ts";
 
 /** Every screen: empty, typical and overfull. */
@@ -90,5 +91,6 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...(await accountScreens(service, people)),
     ...(await peopleScreens(service, people)),
     ...(await workflowScreens(service, people)),
+    ...(await workflowEditorScreens(service, people)),
   ];
 }

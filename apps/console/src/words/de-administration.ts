@@ -16,6 +16,7 @@ import { tableDraft } from "./de/table-draft.ts";
 import { templates } from "./de/templates.ts";
 import { tokens } from "./de/tokens.ts";
 import { viewEditor } from "./de/view-editor.ts";
+import { workflowEditor } from "./de/workflow-editor.ts";
 import { workflowForm } from "./de/workflow-form.ts";
 import { workflowSecrets } from "./de/workflow-secrets.ts";
 import { workflowSettings } from "./de/workflow-settings.ts";
@@ -42,6 +43,7 @@ export const deAdministration: AdministrationWords = {
   tokens,
   viewEditor,
   sql,
+  workflowEditor,
   workflowForm,
   workflowSecrets,
   workflowSettings,

@@ -16,6 +16,7 @@ import { tableDraft } from "./en/table-draft.ts";
 import { templates } from "./en/templates.ts";
 import { tokens } from "./en/tokens.ts";
 import { viewEditor } from "./en/view-editor.ts";
+import { workflowEditor } from "./en/workflow-editor.ts";
 import { workflowForm } from "./en/workflow-form.ts";
 import { workflowSecrets } from "./en/workflow-secrets.ts";
 import { workflowSettings } from "./en/workflow-settings.ts";
@@ -41,6 +42,7 @@ export const enAdministration = {
   tokens,
   viewEditor,
   sql,
+  workflowEditor,
   workflowForm,
   workflowSecrets,
   workflowSettings,

@@ -193,8 +193,8 @@ describe("the rows of a tree", () => {
     const keysOf = (...closed: string[]) =>
       outlineOf(definition, kinds, new Set(closed)).map(({ key }) => key);
     expect(keysOf()).toEqual([
-      ...[triggerKey, "c", "#/steps/0/then", addKey("/steps/0/then")],
-      ...["#/steps/0/else", "in", "#/steps/0/else/0/steps", "x", "y", addKey("/steps")],
+      ...[triggerKey, "c", "#in c/then", addKey("/steps/0/then")],
+      ...["#in c/else", "in", "#in in/steps", "x", "y", addKey("/steps")],
     ]);
     expect(keysOf("c")).toEqual([triggerKey, "c", addKey("/steps")]);
     expect(outlineOf(definition, kinds, new Set(["c"]))[1]).toMatchObject({

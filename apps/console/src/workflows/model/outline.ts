@@ -31,6 +31,8 @@ export type OutlineRow =
       readonly type: "branch";
       /** The pointer of the list. */
       readonly list: string;
+      /** From the step to the list. */
+      readonly keys: readonly string[];
       readonly title: string;
       readonly isHandler: boolean;
       /** The value of a case; undefined for other lists. */
@@ -96,13 +98,13 @@ export function outlineOf(
       if (isOpen !== true) continue;
       for (const [at, branch] of branches.entries()) {
         const inner = pointer + pointerOf(branch.keys);
-        const branchKey = `#${inner}`;
+        const branchKey = branchKeyOf(key, branch.keys);
         const isBranchOpen = !closed.has(branchKey);
         const isEmpty = branch.steps.length === 0;
         rows.push({
           ...{ type: "branch", key: branchKey, level: level + 1, position: at + 1 },
           ...{ siblings: branches.length, parent: key, isOpen: isBranchOpen, list: inner },
-          ...{ title: branch.title, isHandler: isHandler(branch.keys), isEmpty },
+          ...{ keys: branch.keys, title: branch.title, isHandler: isHandler(branch.keys), isEmpty },
           equals: caseOf(step, branch.keys),
         });
         if (!isBranchOpen) continue;
@@ -129,6 +131,11 @@ export function outlineOf(
   }
 }
 
+/** The key of the row of a list. It stays when the step around it moves. */
+function branchKeyOf(step: string, keys: readonly string[]): string {
+  return `#in ${step}${pointerOf(keys)}`;
+}
+
 /** The key of the row at which a step is added to a list. */
 export function addKey(list: string): string {
   return `#add ${list}`;
@@ -146,7 +153,7 @@ export function rowsAround(
     around.push(key);
     for (const branch of branchesOf(valueAt(definition, outer.split("/").slice(1)), kinds)) {
       const list = outer + pointerOf(branch.keys);
-      if (pointer.startsWith(`${list}/`)) around.push(`#${list}`);
+      if (pointer.startsWith(`${list}/`)) around.push(branchKeyOf(key, branch.keys));
     }
   }
   return around;

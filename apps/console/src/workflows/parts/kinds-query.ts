@@ -13,7 +13,7 @@ export type StepKind = StepKinds["steps"][number];
 export type TriggerKindSchema = StepKinds["triggers"][number];
 
 /** `GET /admin/api/workflow-step-kinds`. They change with the version of the service only. */
-const stepKindsQuery = queryOptions({
+export const stepKindsQuery = queryOptions({
   queryKey: ["workflow-step-kinds"],
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async ({ signal }) => (await client.admin.get("/workflow-step-kinds", { signal })).data,

@@ -17,7 +17,7 @@ import { type Workflow, workflowQuery } from "./workflow-queries.ts";
 import { WorkflowState } from "./workflow-state.tsx";
 
 /** The tabs in their order. */
-const tabs = ["test", "runs", "settings"] as const;
+const tabs = ["editor", "test", "runs", "versions", "settings"] as const;
 
 interface WorkflowFrameProps {
   readonly id: string;

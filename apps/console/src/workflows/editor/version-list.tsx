@@ -1,0 +1,79 @@
+import type { AdminOperations } from "@rowhouse/client";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { Moment } from "../../shell/moment.tsx";
+import { StateBadge } from "../../ui/entries.tsx";
+import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { userNameQuery } from "./version-queries.ts";
+
+type Version = AdminOperations["GET /workflows/{id}/versions"]["answer"]["data"][number];
+
+interface VersionListProps {
+  readonly versions: readonly Version[];
+  /** The number of the version that runs now. */
+  readonly present: number | undefined;
+  readonly onCompare: (number: number) => void;
+  readonly onRollBack: (number: number) => void;
+}
+
+/** The published versions, the newest first. */
+export function VersionList({ versions, present, onCompare, onRollBack }: VersionListProps) {
+  const t = useTranslations("workflowEditor.versions");
+  const words = useTranslations("manage");
+  const columns: readonly ListColumn<Version>[] = [
+    {
+      key: "number",
+      label: t("version"),
+      cell: ({ number }) => (
+        <span className="flex flex-wrap items-center gap-2 font-medium">
+          {t("versionName", { number })}
+          {number === present && <StateBadge look="ok">{t("runsNow")}</StateBadge>}
+        </span>
+      ),
+    },
+    {
+      key: "publishedAt",
+      label: t("publishedAt"),
+      cell: ({ publishedAt }) => <Moment at={publishedAt} />,
+    },
+    {
+      key: "by",
+      label: t("by"),
+      cell: ({ publishedBy }) => publishedBy !== null && <UserName id={publishedBy} />,
+    },
+    {
+      key: "actions",
+      label: words("actions"),
+      width: "sm:w-72",
+      cell: ({ number }) => (
+        <span className="flex flex-wrap gap-2">
+          <ToolButton
+            kind="bare"
+            aria-label={`${t("compare")}: ${t("versionName", { number })}`}
+            onClick={() => onCompare(number)}
+          >
+            {t("compare")}
+          </ToolButton>
+          {number !== present && (
+            <ToolButton
+              kind="bare"
+              aria-label={`${t("rollBack")}: ${t("versionName", { number })}`}
+              onClick={() => onRollBack(number)}
+            >
+              {t("rollBack")}
+            </ToolButton>
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <ListTable label={t("version")} items={versions} columns={columns} keyOf={({ id }) => id} />
+  );
+}
+
+function UserName({ id }: { readonly id: string }) {
+  const { data } = useQuery(userNameQuery(id));
+  return <bdi>{data ?? ""}</bdi>;
+}

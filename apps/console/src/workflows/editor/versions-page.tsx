@@ -1,0 +1,160 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
+import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { Listing } from "../../shell/listing.tsx";
+import { useListing } from "../../shell/use-listing.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { WorkflowFrame } from "../parts/workflow-frame.tsx";
+import { workflowPath } from "../parts/workflow-paths.ts";
+import type { Workflow } from "../parts/workflow-queries.ts";
+import { ChangeList } from "./change-list.tsx";
+import { RollBackDialog } from "./roll-back-dialog.tsx";
+import { VersionList } from "./version-list.tsx";
+import { diffQuery } from "./version-queries.ts";
+import type { Edition, VersionsSearch } from "./versions-search.ts";
+
+const route = getRouteApi("/frame/admin/workflows/$id/versions");
+
+/** The published versions of a workflow: what differs between two of them, and the way back to one. */
+export function VersionsPage() {
+  const { id } = route.useParams();
+  return (
+    <WorkflowFrame id={id}>{(workflow) => <Versions key={id} workflow={workflow} />}</WorkflowFrame>
+  );
+}
+
+function Versions({ workflow }: { readonly workflow: Workflow }) {
+  const { id, published } = workflow;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const t = useTranslations("workflowEditor.versions");
+  const listing = useListing(["workflow-versions", id, published?.number], (query, signal) =>
+    client.admin.get("/workflows/{id}/versions", { path: { id }, query, signal }),
+  );
+  const [rollingBack, rollBack] = useState<number>();
+  const [done, setDone] = useState<{ readonly number: number; readonly from: number }>();
+  const numbers = listing.items?.map(({ number }) => number) ?? [];
+  const to: Edition = search.to ?? "draft";
+  const from = search.from ?? (to === "draft" ? published?.number : to - 1 || 1);
+  const show = (changes: Partial<VersionsSearch>) =>
+    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true });
+  return (
+    <>
+      {done !== undefined && <Notice kind="ok">{t("rolledBack", done)}</Notice>}
+      <Listing
+        listing={listing}
+        isFiltered={false}
+        empty={
+          <EmptyState title={t("empty")} text={t("emptyText")}>
+            <AppLink href={workflowPath(id)} className={linkClasses}>
+              {t("openEditor")}
+            </AppLink>
+          </EmptyState>
+        }
+      >
+        {(versions) => (
+          <VersionList
+            versions={versions}
+            present={published?.number}
+            onCompare={(number) =>
+              show({ from: number > 1 ? number - 1 : number, to: number > 1 ? number : "draft" })
+            }
+            onRollBack={rollBack}
+          />
+        )}
+      </Listing>
+      {from !== undefined && numbers.length > 0 && (
+        <Section
+          title={t("compare")}
+          text={t("compareText")}
+          aside={
+            <div className="flex flex-wrap gap-3">
+              <EditionSelect
+                label={t("from")}
+                value={from}
+                editions={numbers}
+                onChange={(edition) => {
+                  if (edition !== "draft") show({ from: edition, to });
+                }}
+              />
+              <EditionSelect
+                label={t("to")}
+                value={to}
+                editions={["draft", ...numbers]}
+                onChange={(edition) => show({ from, to: edition })}
+              />
+            </div>
+          }
+        >
+          <Comparison workflow={workflow} from={from} to={to} />
+        </Section>
+      )}
+      {rollingBack !== undefined && (
+        <RollBackDialog
+          workflow={workflow}
+          number={rollingBack}
+          onDone={(number) => {
+            setDone({ number, from: rollingBack });
+            rollBack(undefined);
+          }}
+          onClose={() => rollBack(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function EditionSelect(props: {
+  readonly label: string;
+  readonly value: Edition;
+  readonly editions: readonly Edition[];
+  readonly onChange: (edition: Edition) => void;
+}) {
+  const t = useTranslations("workflowEditor.versions");
+  const { label, value, editions, onChange } = props;
+  // A version of an address may be on a later page of the list.
+  const all = editions.includes(value) ? editions : [...editions, value];
+  return (
+    <Select
+      label={label}
+      value={String(value)}
+      options={all.map((edition) => ({
+        value: String(edition),
+        label: edition === "draft" ? t("draft") : t("versionName", { number: edition }),
+      }))}
+      onChange={(text) => onChange(text === "draft" ? text : Number(text))}
+    />
+  );
+}
+
+function Comparison(props: {
+  readonly workflow: Workflow;
+  readonly from: number;
+  readonly to: Edition;
+}) {
+  const { workflow, from, to } = props;
+  const t = useTranslations("workflowEditor.versions");
+  const words = useTranslations("manage");
+  const { data, error, refetch } = useQuery(diffQuery(workflow, from, to));
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton label={words("loading")} rows={4} />
+    ) : (
+      <FailureNotice error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return data.length === 0 ? (
+    <p className="text-ink-2">{t("same")}</p>
+  ) : (
+    <ChangeList changes={data} />
+  );
+}
