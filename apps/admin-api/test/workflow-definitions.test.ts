@@ -8,6 +8,7 @@ beforeAll(async () => {
     `create table public.trips (id int primary key generated always as identity, name text not null, km numeric,
        twice numeric generated always as (km * 2) stored)`,
   );
+  await api.test.database.query("create view public.all_trips as select id from public.trips");
 });
 afterAll(() => api.test.drop());
 
@@ -112,6 +113,8 @@ describe("the check of a definition", () => {
         },
         { id: "c", kind: "createRow", table: "trips", values: { km: 1, twice: 2, colour: "red" } },
         { id: "d", kind: "getRow", table: "trips", key: ["1", "2"] },
+        { id: "v", kind: "deleteRows", table: "all_trips", where: {} },
+        { id: "w", kind: "listRows", table: "all_trips", fields: "id" },
         { id: "e", kind: "runWorkflow", workflow: "no-such" },
         { id: "f", kind: "renderDocument", template: "no-such", name: "a.html" },
       ],
@@ -127,8 +130,9 @@ describe("the check of a definition", () => {
       "/steps/2/values/colour",
       "/steps/2/values",
       "/steps/3/key",
-      "/steps/4/workflow",
-      "/steps/5/template",
+      "/steps/4/table",
+      "/steps/6/workflow",
+      "/steps/7/template",
     ]);
     const fine = await check({
       trigger: manual(),

@@ -292,4 +292,32 @@ describe("a step that reads rows", () => {
     expect(answer.result).toEqual([stops, stops]);
     await administer("PATCH", "/settings", { "data.max_related_rows": 1000 });
   });
+
+  it("lists the rows of a view that its user may read, and changes none of them", async () => {
+    await database.query("create table public.sales (id int primary key, price int)");
+    await database.query("insert into public.sales values (1, 30), (2, 12)");
+    await database.query(
+      "create view public.sales_total as select 1 as id, sum(price) as total from public.sales",
+    );
+    const total = { kind: "listRows", table: "sales_total" };
+    const hidden = await run([{ id: "all", ...total }]);
+    expect(hidden.error.code).toBe("NOT_FOUND");
+    const { body } = await administer("GET", "/resources?schema=public&search=sales_total");
+    await administer("PATCH", `/resources/${body.data[0].id}`, { exposedMethods: ["GET"] });
+    const read = await run([
+      { id: "all", ...total, where: { total: { _gt: 40 } } },
+      { id: "end", kind: "finish", result: "{{steps.all}}" },
+    ]);
+    expect(read.result).toEqual([{ id: 1, total: "42" }]);
+    const written = await run([
+      { id: "row", kind: "createRow", table: "sales_total", values: { total: 1 } },
+    ]);
+    expect(written.error.code).toBe("NOT_FOUND");
+
+    const person = { email: "nobody@example.com", name: "Nobody", password: "a long enough one" };
+    const executeAs = (await administer("POST", "/users", person)).body.data.id;
+    const url = await publish([{ id: "all", ...total }], { executeAs });
+    const refused = JSON.parse((await call(url, "{}")).text).data;
+    expect(refused).toMatchObject({ status: "FAILED", error: { code: "NOT_FOUND" } });
+  });
 });

@@ -27,6 +27,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/console/test/tone-contrast.test.ts": "starts no service; computes contrasts",
   "apps/console/test/weight.test.ts": "starts no service; reads the build",
   "apps/console/test/words.test.ts": "starts no service; compares texts",
+  "apps/console/test/workflows/edit-steps.test.ts": "starts no service; edits definitions",
+  "apps/console/test/workflows/edition-history.test.ts": "starts no service; edits definitions",
+  "apps/console/test/workflows/kind-schemas.test.ts": "starts no service; checks definitions",
+  "apps/console/test/workflows/round-trip.test.ts": "starts no service; converts definitions",
   "apps/data-api/test/held-body.test.ts": "no request; tests the stream alone",
   "apps/data-api/test/next-request.test.ts":
     "starts two Data APIs, and calls each of them directly",

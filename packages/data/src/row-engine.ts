@@ -14,6 +14,7 @@ import type { DataEngine } from "./pipeline.ts";
 
 /** The Data API without HTTP: the row steps of a workflow, with the permissions of a user. */
 export interface RowEngine {
+  /** Reads rows of a table or of a view. */
   listRows(input: TableName & RowList, as: RowActor, on?: Queryable): Promise<unknown[]>;
   /** @throws AppError NOT_FOUND */
   getRow(
@@ -74,7 +75,8 @@ export function createRowEngine(
         ...(fields === undefined ? {} : { fields: splitTerms(fields) }),
         ...(orderBy === undefined ? {} : { orderBy: splitTerms(orderBy) }),
       };
-      const request = listRequestOf(tableOf(schema, table), input, await limits());
+      const target: Target = { schema, name: table, kind: "ANY" };
+      const request = listRequestOf(target, input, await limits());
       const answer = await engine.answer(whole(request), callerOf(as), on);
       return parseExactJson(answer.data ?? "[]") as unknown[];
     },

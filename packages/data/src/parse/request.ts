@@ -6,7 +6,8 @@ import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
 export interface Target {
   readonly schema: string;
   readonly name: string;
-  readonly kind: "TABLE" | "VIEW";
+  /** `ANY`: a request without a URL, which has no kind of resource. */
+  readonly kind: "TABLE" | "VIEW" | "ANY";
 }
 
 /** A position in an ordered list: the order values of the last row before it, as text. */

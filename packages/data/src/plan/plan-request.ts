@@ -47,7 +47,7 @@ function requireRelation(target: Target, catalogue: Catalogue): Relation {
   const relation = catalogue.relationByName(target.schema, target.name);
   const isKnown =
     relation !== undefined &&
-    relation.resource.kind === target.kind &&
+    (target.kind === "ANY" || relation.resource.kind === target.kind) &&
     relation.resource.exposedMethods.length > 0;
   if (!isKnown) throw createError("NOT_FOUND");
   return relation;

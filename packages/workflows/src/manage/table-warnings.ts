@@ -27,6 +27,10 @@ export function findTableWarnings(catalogue: Catalogue, { steps }: Definition): 
 }
 
 function checkStep(catalogue: Catalogue, relation: Relation, step: RowStep, warn: Warn): void {
+  if (step.kind !== "listRows" && relation.resource.kind === "VIEW") {
+    warn(["table"], "Of a view, a step can only list the rows");
+    return;
+  }
   if ("values" in step) checkValues(relation, step.values, warn);
   if (step.kind === "createRow") checkRequired(relation, step.values, warn);
   if ("fields" in step && step.fields !== undefined) {
@@ -61,7 +65,7 @@ function checkRequired(relation: Relation, values: JsonObject, warn: Warn): void
     !column.generated &&
     !Object.hasOwn(values, column.name);
   const missing = relation.columns.filter(isMissing).map(({ name }) => name);
-  if (missing.length > 0 && relation.kind !== "VIEW") {
+  if (missing.length > 0) {
     warn(["values"], `The table requires values that a permission may set: ${missing.join(", ")}`);
   }
 }
