@@ -80,6 +80,14 @@ describe("a sample", () => {
     ]);
   });
 
+  it("names no run once its data was changed", async () => {
+    const made = await api.ask("POST", `${manual}/samples`, { name: "to change", run });
+    const path = `${manual}/samples/${made.body.data.id}`;
+    expect((await api.ask("PATCH", path, { name: "renamed" })).body.data.runId).toBe(run);
+    expect((await api.ask("PATCH", path, { data: 1 })).body.data.runId).toBeNull();
+    await api.ask("DELETE", path);
+  });
+
   it("takes the input of a run as it is stored, and stays when that run is deleted", async () => {
     const made = await api.ask("POST", `${manual}/samples`, { name: "of a run", run });
     expect(made.status).toBe(201);

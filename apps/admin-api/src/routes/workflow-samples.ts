@@ -25,7 +25,7 @@ const summary = z
   .object({
     id: z.string(),
     name: z.string(),
-    runId: z.string().nullable().openapi({ description: "The run that it was made from" }),
+    runId: z.string().nullable().openapi({ description: "The run whose input it is" }),
     createdBy: z.string().nullable(),
     createdAt: moment,
   })

@@ -25,7 +25,7 @@ export interface SampleSummary {
   readonly id: string;
   /** Unique in the workflow. */
   readonly name: string;
-  /** The run that it was made from, until that run is deleted. */
+  /** The run whose input it is, until the run is deleted or the data changed. */
   readonly runId: string | null;
   readonly createdBy: string | null;
   readonly createdAt: string;
@@ -115,7 +115,7 @@ export async function createSample(
 }
 
 /**
- * Changes the name or the data of a sample.
+ * Changes the name or the data of a sample. Changed data is no longer the input of a run.
  *
  * @throws AppError NOT_FOUND, BODY_INVALID, CONFLICT for a name in use
  */
@@ -132,7 +132,9 @@ export async function updateSample(
     const { name = null, data } = changes;
     await transaction.query(
       `update system.workflow_samples
-       set name = coalesce($2::text, name), data = coalesce($3::text::json, data) where id = $1::text::uuid`,
+       set name = coalesce($2::text, name), data = coalesce($3::text::json, data),
+         run_id = case when $3::text is null then run_id end
+       where id = $1::text::uuid`,
       [sampleId, name, data === undefined ? null : redactedJson(definition, data)],
     );
     const result = await readSample(transaction, workflowId, sampleId);
