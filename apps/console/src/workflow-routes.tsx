@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { administration } from "./frame-routes.tsx";
 import { readEditorSearch } from "./workflows/editor/editor-search.ts";
 import { readVersionsSearch } from "./workflows/editor/versions-search.ts";
+import { readOverviewSearch } from "./workflows/overview/overview-search.ts";
 import { readRunSearch } from "./workflows/runs/run-search.ts";
 import { readRunsSearch } from "./workflows/runs/runs-search.ts";
 
@@ -12,7 +13,7 @@ function readSearch({ search }: Record<string, unknown>): { readonly search?: st
 const workflows = createRoute({
   getParentRoute: () => administration,
   path: "/workflows",
-  validateSearch: readSearch,
+  validateSearch: readOverviewSearch,
   component: lazyRouteComponent(
     () => import("./workflows/overview/workflows-page.tsx"),
     "WorkflowsPage",

@@ -43,6 +43,7 @@ it("every language has the same texts, with the same arguments, and none is empt
 /** Texts that are the same in both languages, in alphabetical order. */
 const shared = new Set([
   "API",
+  "Administrator",
   "Alt",
   "Base64",
   "CSV",
@@ -56,6 +57,7 @@ const shared = new Set([
   "Id",
   "JSON",
   "Mail",
+  "Median / p95",
   "Matrix",
   "Name",
   "Normal",
@@ -82,6 +84,7 @@ const shared = new Set([
   "{action}: {name}",
   "{count, number} s",
   "{count, number}",
+  "{count, number} ×",
   "{label} {position, number}",
   "{label}: {name}",
   "{name} ↑",

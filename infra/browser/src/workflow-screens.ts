@@ -63,6 +63,7 @@ export async function workflowScreens(
         await page.locator("main button[class*=bg-accent]").last().click();
         await page.locator("main [role=tree]").waitFor();
         await page.locator("main pre").waitFor();
+        await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
       },
     },
     {

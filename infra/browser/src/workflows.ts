@@ -3,7 +3,7 @@ import type { BrowserService } from "./service.ts";
 type Named = { readonly id: string };
 
 /** Creates, publishes and enables a workflow; returns its id. */
-async function createWorkflow(
+export async function createWorkflow(
   { administer }: BrowserService,
   slug: string,
   name: string,
@@ -16,7 +16,11 @@ async function createWorkflow(
 }
 
 /** Calls a webhook, and returns the id of its run once it has ended. */
-async function callWebhook({ url }: BrowserService, slug: string, body: unknown): Promise<string> {
+export async function callWebhook(
+  { url }: BrowserService,
+  slug: string,
+  body: unknown,
+): Promise<string> {
   const answer = await fetch(`${url}/api/workflows/${slug}/webhook`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -27,7 +31,7 @@ async function callWebhook({ url }: BrowserService, slug: string, body: unknown)
 }
 
 /** The id of the first administrator. */
-async function administratorId({ administer }: BrowserService): Promise<string> {
+export async function administratorId({ administer }: BrowserService): Promise<string> {
   const users = (await administer("GET", "/users?limit=1000")) as (Named & {
     readonly roles: readonly { readonly name: string }[];
   })[];

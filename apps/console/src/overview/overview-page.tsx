@@ -94,6 +94,7 @@ function Concerns({ overview }: { readonly overview: Overview }) {
           key: id,
           name: <bdi>{name}</bdi>,
           detail: <span lang="en">{problem}</span>,
+          href: `/admin/workflows/${id}`,
         }))}
       />
       <Concern
@@ -113,6 +114,7 @@ function Concerns({ overview }: { readonly overview: Overview }) {
           key: run.id,
           name: <code>{run.id}</code>,
           detail: <code>{run.error?.code}</code>,
+          href: `/admin/workflows/${run.workflowId}/runs/${run.id}`,
         }))}
       />
     </>

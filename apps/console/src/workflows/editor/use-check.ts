@@ -28,8 +28,8 @@ export function useCheck(id: string, definition: Definition | undefined): Check 
     body,
     load: async (text, signal) => {
       const data = parseJson(text) as { readonly definition: unknown };
-      const path = "/workflow-definitions/check";
-      const { faults } = (await client.admin.post(path, { data, signal })).data;
+      const { faults } = (await client.admin.post("/workflow-definitions/check", { data, signal }))
+        .data;
       return faults.map((fault) => ({ ...fault, path: fault.path ?? "" }));
     },
   });

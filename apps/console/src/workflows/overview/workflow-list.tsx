@@ -1,16 +1,27 @@
 import { useTranslations } from "use-intl";
-import { Moment } from "../../shell/moment.tsx";
+import { AppLink } from "../../shell/app-link.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
+import { linkClasses } from "../../ui/link-classes.ts";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
+import { useDuration } from "../parts/duration.ts";
 import { triggerKindOf } from "../parts/trigger-kind.ts";
-import { workflowPath } from "../parts/workflow-paths.ts";
+import { runPath, workflowPath } from "../parts/workflow-paths.ts";
 import type { Workflow } from "../parts/workflow-queries.ts";
 import { WorkflowState } from "../parts/workflow-state.tsx";
+import type { Overview } from "./overview-query.ts";
 
-/** Workflows with their trigger, state and next moment. */
-export function WorkflowList({ workflows }: { readonly workflows: readonly Workflow[] }) {
+interface WorkflowListProps {
+  readonly workflows: readonly Workflow[];
+  /** Undefined until it is loaded. */
+  readonly overview: Overview | undefined;
+}
+
+/** Workflows with their trigger, their state, and their runs of the period. */
+export function WorkflowList({ workflows, overview }: WorkflowListProps) {
   const t = useTranslations("workflows");
   const words = useTranslations("manage");
+  const duration = useDuration();
+  const states = new Map(overview?.workflows.map((state) => [state.id, state]));
   const columns: readonly ListColumn<Workflow>[] = [
     {
       key: "name",
@@ -20,6 +31,7 @@ export function WorkflowList({ workflows }: { readonly workflows: readonly Workf
     {
       key: "slug",
       label: t("slug"),
+      width: "w-[16%]",
       cell: ({ slug }) => (
         <code className="font-mono text-2" title={slug}>
           {slug}
@@ -29,7 +41,7 @@ export function WorkflowList({ workflows }: { readonly workflows: readonly Workf
     {
       key: "trigger",
       label: t("trigger"),
-      width: "w-40",
+      width: "w-32",
       cell: ({ definition }) => {
         const kind = triggerKindOf(definition);
         return kind === undefined ? "" : t(`triggers.${kind}`);
@@ -38,21 +50,49 @@ export function WorkflowList({ workflows }: { readonly workflows: readonly Workf
     {
       key: "state",
       label: t("state"),
-      width: "w-44",
+      width: "w-28",
       cell: (workflow) => <WorkflowState workflow={workflow} />,
     },
     {
-      key: "version",
-      label: t("version"),
-      width: "w-24",
-      isNumber: true,
-      cell: ({ published }) => published?.number ?? "",
+      key: "runs",
+      label: t("runs"),
+      width: "w-28",
+      cell: ({ id }) => {
+        const state = states.get(id);
+        if (state === undefined || state.runs.total === 0) return "";
+        return (
+          <AppLink href={workflowPath(id, "runs")} className={linkClasses}>
+            {t("overview.total", { count: state.runs.total, running: state.running })}
+          </AppLink>
+        );
+      },
     },
     {
-      key: "next",
-      label: t("nextRun"),
-      width: "w-44",
-      cell: ({ nextRunAt }) => (nextRunAt === null ? "" : <Moment at={nextRunAt} />),
+      key: "failed",
+      label: t("statuses.FAILED"),
+      width: "w-40",
+      cell: ({ id }) => {
+        const state = states.get(id);
+        if (state === undefined || state.lastFailure === null) return "";
+        const { runId, code } = state.lastFailure;
+        return (
+          <AppLink href={runPath(id, runId)} title={code} className={linkClasses}>
+            {t("overview.failed", { count: state.runs.failed })}{" "}
+            <code className="font-mono text-2">{code}</code>
+          </AppLink>
+        );
+      },
+    },
+    {
+      key: "took",
+      label: t("overview.took"),
+      width: "w-36",
+      isNumber: true,
+      cell: ({ id }) => {
+        const state = states.get(id);
+        if (state === undefined || state.medianMs === null || state.p95Ms === null) return "";
+        return `${duration(state.medianMs)} / ${duration(state.p95Ms)}`;
+      },
     },
   ];
   return (

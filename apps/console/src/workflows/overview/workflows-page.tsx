@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
@@ -10,6 +11,9 @@ import { ToolButton } from "../../ui/tool-button.tsx";
 import { workflowListKey } from "../parts/workflow-queries.ts";
 import { WorkflowsFrame } from "../parts/workflows-frame.tsx";
 import { NewWorkflowDialog } from "./new-workflow-dialog.tsx";
+import { workflowOverviewQuery } from "./overview-query.ts";
+import { RunBuckets } from "./run-buckets.tsx";
+import { ScheduleList } from "./schedule-list.tsx";
 import { WorkflowList } from "./workflow-list.tsx";
 
 const route = getRouteApi("/frame/admin/workflows");
@@ -17,11 +21,14 @@ const route = getRouteApi("/frame/admin/workflows");
 /** All workflows. The search is in the address. */
 export function WorkflowsPage() {
   const t = useTranslations("workflows");
-  const filters = route.useSearch();
+  const { search, hours = 24 } = route.useSearch();
   const navigate = route.useNavigate();
   const [isCreating, setCreating] = useState(false);
-  const { search } = filters;
-  const workflows = useListing([...workflowListKey, filters], (page, signal) =>
+  const { data: overview } = useQuery({
+    ...workflowOverviewQuery(hours),
+    placeholderData: keepPreviousData,
+  });
+  const workflows = useListing([...workflowListKey, { search }], (page, signal) =>
     client.admin.get("/workflows", {
       query: { ...(search === undefined ? {} : { search }), ...page },
       signal,
@@ -35,11 +42,25 @@ export function WorkflowsPage() {
   const isEmpty = search === undefined && workflows.items?.length === 0;
   return (
     <WorkflowsFrame tab="workflows" text={t("text")} actions={isEmpty ? undefined : create}>
+      {overview !== undefined && !isEmpty && search === undefined && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <RunBuckets
+            overview={overview}
+            hours={hours}
+            onChange={(next) =>
+              void navigate({ search: (last) => ({ ...last, hours: next }), replace: true })
+            }
+          />
+          <ScheduleList schedules={overview.schedules} />
+        </div>
+      )}
       {!isEmpty && (
         <SearchField
           label={t("search")}
           value={search}
-          onChange={(text) => void navigate({ search: { search: text }, replace: true })}
+          onChange={(text) =>
+            void navigate({ search: (last) => ({ ...last, search: text }), replace: true })
+          }
         />
       )}
       <Listing
@@ -51,7 +72,7 @@ export function WorkflowsPage() {
           </EmptyState>
         }
       >
-        {(items) => <WorkflowList workflows={items} />}
+        {(items) => <WorkflowList workflows={items} overview={overview} />}
       </Listing>
       {isCreating && <NewWorkflowDialog onClose={() => setCreating(false)} />}
     </WorkflowsFrame>

@@ -37,7 +37,7 @@ export function Facts(props: {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }) {
   return (
-    <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3 gap-y-1 border-line border-b px-4 py-3">
+    <dl className="grid grid-cols-[8rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1 border-line border-b px-4 py-3">
       {props.facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-ink-2">{name}</dt>

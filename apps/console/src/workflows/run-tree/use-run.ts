@@ -53,6 +53,8 @@ export function useRun({ id, runId }: RunAddress): LoadedRun {
           setFollowed([...steps.values()]);
         }
       }
+      // The events have neither its input nor the outputs of its steps.
+      await cache.invalidateQueries({ queryKey });
       // The lists of runs have its old status.
       await cache.invalidateQueries({ queryKey: ["workflow-runs"], refetchType: "none" });
     };

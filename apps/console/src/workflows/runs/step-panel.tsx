@@ -18,6 +18,7 @@ import { type Run, type RunStep, runStepQuery } from "../run-tree/run-queries.ts
 import { faultyField } from "../run-tree/step-facts.ts";
 import { ValuePart } from "../run-tree/value-part.tsx";
 import { StepCompare } from "./step-compare.tsx";
+import { VisibleValues } from "./visible-values.tsx";
 
 /** Keys that go through the tree must not load each step on the way. */
 const restMs = 120;
@@ -75,6 +76,7 @@ export function StepPanel({ run, path, step, record, compared, onCompare }: Step
           )}
         </>
       )}
+      {record !== undefined && <VisibleValues run={run} record={record} />}
       {record !== undefined && (
         <StepCompare
           run={run}

@@ -8,6 +8,7 @@ import type { Workflow } from "../parts/workflow-queries.ts";
 import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
 import { InvokeGrants } from "./invoke-grants.tsx";
 import { NameForm } from "./name-form.tsx";
+import { Watchers } from "./watchers.tsx";
 
 /** The settings of a workflow that are no part of its definition. */
 export function WorkflowSettingsPage() {
@@ -21,6 +22,7 @@ export function WorkflowSettingsPage() {
 
 function Settings({ workflow }: { readonly workflow: Workflow }) {
   const t = useTranslations("workflowSettings");
+  const watchers = useTranslations("workflows.watchers");
   const [isDeleting, askDelete] = useState(false);
   return (
     <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-8">
@@ -29,6 +31,9 @@ function Settings({ workflow }: { readonly workflow: Workflow }) {
       </Section>
       <Section title={t("grants")} text={t("grantsText")}>
         <InvokeGrants workflow={workflow} />
+      </Section>
+      <Section title={watchers("title")} text={watchers("text")}>
+        <Watchers id={workflow.id} />
       </Section>
       <Section
         title={t("delete")}

@@ -134,10 +134,14 @@ function StepResult({ run, record, id, kind, onMock }: StepResultProps) {
     await renew(cache, { queryKey: examplesQuery(run.workflowId).queryKey });
   }, []);
   if (data === undefined || data === null) {
-    return error === null ? (
-      <Skeleton label={words("loading")} rows={3} />
-    ) : (
-      <FailureNotice error={error} onRetry={() => void refetch()} />
+    return (
+      <div className="p-4">
+        {error === null ? (
+          <Skeleton label={words("loading")} rows={3} />
+        ) : (
+          <FailureNotice error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
     );
   }
   const hasEffects = kinds?.steps.some((one) => one.kind === kind && one.hasEffects) === true;
