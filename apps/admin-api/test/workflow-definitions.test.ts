@@ -9,6 +9,15 @@ beforeAll(async () => {
        twice numeric generated always as (km * 2) stored)`,
   );
   await api.test.database.query("create view public.all_trips as select id from public.trips");
+  for (const [name, exposedMethods] of [
+    ["trips", ["GET", "POST", "PATCH"]],
+    ["all_trips", ["GET"]],
+    ["files", ["GET", "POST"]],
+  ] as const) {
+    const { body } = await api.ask("GET", `/resources?search=.${name}`);
+    const exposed = await api.ask("PATCH", `/resources/${body.data[0].id}`, { exposedMethods });
+    expect(exposed.status).toBe(200);
+  }
 });
 afterAll(() => api.test.drop());
 
@@ -25,7 +34,8 @@ async function check(definition: unknown) {
     faults.filter((fault) => fault.severity === severity).map(({ path }) => path);
   return { ...body.data, errors: pathsOf("ERROR"), warnings: pathsOf("WARNING") };
 }
-const manual = () => ({ kind: "manual", executeAs: api.user.id });
+/** Runs of an administrator, who has every permission. */
+const manual = () => ({ kind: "manual", executeAs: api.admin.id });
 
 describe("the check of a definition", () => {
   it("returns a valid definition with its defaults, and stores nothing", async () => {
@@ -143,6 +153,50 @@ describe("the check of a definition", () => {
       ],
     });
     expect(fine.faults).toEqual([]);
+  });
+
+  it("warns of tables that are not exposed, and of permissions that the user of the runs lacks", async () => {
+    const steps = [
+      { id: "a", kind: "deleteRows", table: "trips", key: 1 },
+      { id: "b", kind: "createRow", table: "trips", values: { name: "a", km: 1 } },
+      { id: "c", kind: "updateRows", table: "trips", key: 1, values: { km: 1 } },
+      { id: "d", kind: "listRows", table: "trips" },
+      { id: "e", kind: "storeFile", name: "a.txt", content: "a" },
+    ];
+    const trigger = { kind: "manual", executeAs: api.user.id };
+    const all = await check({ trigger, steps });
+    expect(all.errors).toEqual([]);
+    expect(all.warnings).toEqual([
+      "/steps/0/table",
+      "/steps/1/table",
+      "/steps/2/table",
+      "/steps/3/table",
+      "/steps/4",
+    ]);
+    const messages = all.faults.map(({ message }: Fault) => message);
+    expect(messages[0]).toBe("The resource public.trips does not expose DELETE");
+    expect(messages[1]).toBe("The user of the runs has no permission CREATE on public.trips");
+
+    const roles = await api.ask("GET", "/roles?search=Drivers");
+    const { body } = await api.ask("GET", "/resources?search=.trips");
+    const grant = { roleId: roles.body.data[0].id, resourceId: body.data[0].id };
+    for (const more of [
+      { action: "CREATE", fields: ["name"] },
+      { action: "READ", fields: ["id"] },
+    ]) {
+      const made = await api.ask("POST", "/grants", { ...grant, ...more });
+      expect([more, made.status, made.faults]).toEqual([more, 201, []]);
+    }
+    expect((await check({ trigger, steps })).warnings).toEqual([
+      "/steps/0/table",
+      "/steps/1/values/km",
+      "/steps/2/table",
+      "/steps/4",
+    ]);
+    // Its callers are not known, so only what no user may do is reported.
+    const called = { kind: "webhook", access: "AUTHENTICATED" };
+    expect((await check({ trigger: called, steps })).warnings).toEqual(["/steps/0/table"]);
+    expect((await check({ trigger: manual(), steps })).warnings).toEqual(["/steps/0/table"]);
   });
 
   it("requires a definition", async () => {

@@ -49,8 +49,9 @@ beforeAll(async () => {
   ask = (method, path, body) =>
     client.ask(method, `/admin/api${path}`, { as, ...(body === undefined ? {} : { body }) });
   userId = (await client.ask("GET", "/api/auth/me", { as })).body.data.id;
-  const { body } = await ask("GET", "/resources?schema=public");
-  for (const { id, kind } of body.data) {
+  const own = await ask("GET", "/resources?schema=public");
+  const files = await ask("GET", "/resources?schema=system&search=.files");
+  for (const { id, kind } of [...own.body.data, ...files.body.data]) {
     const exposedMethods = kind === "VIEW" ? ["GET"] : ["GET", "POST", "PATCH", "DELETE"];
     const exposed = await ask("PATCH", `/resources/${id}`, { data: { exposedMethods } });
     expect(exposed.status).toBe(200);

@@ -36,6 +36,7 @@ export {
   type WorkflowInput,
 } from "./manage/change-workflow.ts";
 export {
+  type CheckDeps,
   type CheckedDefinition,
   type CheckedFault,
   checkDefinition,

@@ -1,7 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import { reportAccess } from "@rowhouse/data";
+import type { Database, Relation, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { checkDefinition } from "@rowhouse/workflows";
+import { readExplainedUser } from "../explained-user.ts";
 import { dataAnswer, dataBody, exactJson } from "../route-parts.ts";
 
 const fault = z
@@ -54,7 +56,13 @@ export function mountWorkflowDefinitionRoutes(
 ): void {
   router.openapi(check, async (c) => {
     const { definition } = c.req.valid("json").data;
-    const { catalogue } = await snapshots.fresh();
-    return exactJson(c, { data: await checkDefinition(database, catalogue, definition) }, 200);
+    const snapshot = await snapshots.fresh();
+    const { catalogue } = snapshot;
+    const rightsOf = async (userId: string) => {
+      const { principal } = await readExplainedUser(database, userId);
+      return (relation: Relation) => reportAccess(snapshot, principal, relation);
+    };
+    const data = await checkDefinition({ database, catalogue, rightsOf }, definition);
+    return exactJson(c, { data }, 200);
   });
 }

@@ -4,7 +4,8 @@ import { compileDefinition } from "../definition/compile-definition.ts";
 import type { Definition } from "../definition/definition.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
 import { findMissingTargets } from "./missing-targets.ts";
-import { findPublishFaults } from "./publish-faults.ts";
+import { executeAsPath, findPublishFaults } from "./publish-faults.ts";
+import { findRightWarnings, type RightsOnTable } from "./right-warnings.ts";
 import { findTableWarnings } from "./table-warnings.ts";
 
 /** A fault prevents the definition from being published; with a warning, a step probably fails. */
@@ -23,14 +24,20 @@ export interface CheckedDefinition {
 /** More warnings help nobody. */
 const warningsMax = 50;
 
+export interface CheckDeps {
+  readonly database: Database;
+  /** The tables that row steps may name. */
+  readonly catalogue: Catalogue;
+  /** Returns the rights of an active user. */
+  rightsOf(userId: string): Promise<RightsOnTable>;
+}
+
 /**
- * Checks a definition as a publish would, and reports what the definition names and does not exist. Stores nothing.
- *
- * @param catalogue the tables that row steps may name
+ * Checks a definition as a publish would, and reports what a run would not find: tables, columns, permissions of its
+ * user, workflows and documents. Stores nothing.
  */
 export async function checkDefinition(
-  database: Database,
-  catalogue: Catalogue,
+  { database, catalogue, rightsOf }: CheckDeps,
   input: unknown,
 ): Promise<CheckedDefinition> {
   let definition: Definition;
@@ -43,16 +50,26 @@ export async function checkDefinition(
   const compilation = compileDefinition(definition);
   return database.transaction(async (transaction) => {
     const faults = await findPublishFaults(transaction, definition, compilation);
-    const warnings = [
+    const { executeAs } = definition.trigger;
+    const hasUser = executeAs !== null && !faults.some(({ path }) => path === executeAsPath);
+    const rightsOn = hasUser ? await rightsOf(executeAs) : undefined;
+    const warnings = firstOfEachPath([
       ...findTableWarnings(catalogue, definition),
+      ...findRightWarnings(catalogue, definition, rightsOn),
       ...(await findMissingTargets(transaction, definition)),
-    ];
+    ]);
     return {
       definition,
       faults: [...faults.map(asError), ...warnings.slice(0, warningsMax).map(asWarning)],
       secrets: [...new Set(compilation.secretUses.map(({ name }) => name))].sort(),
     };
   });
+}
+
+/** A column that does not accept values needs no further warning that nobody may set it. */
+function firstOfEachPath(faults: readonly Fault[]): Fault[] {
+  const paths = new Set<string | undefined>();
+  return faults.filter(({ path }) => !paths.has(path) && paths.add(path));
 }
 
 function asError(fault: Fault): CheckedFault {

@@ -8,6 +8,9 @@ import { findWatchFaults } from "../event/watch.ts";
 
 const { users, workflowSecrets } = schema;
 
+/** The position of the user in a definition. */
+export const executeAsPath = "/trigger/executeAs";
+
 /**
  * Returns every fault that prevents a definition from being published, as WORKFLOW_INVALID with JSON pointers into the
  * definition.
@@ -25,7 +28,7 @@ export async function findPublishFaults(
   if (trigger.executeAs !== null && !(await isActiveUser(transaction, trigger.executeAs))) {
     faults.push(
       createFault("WORKFLOW_INVALID", {
-        path: "/trigger/executeAs",
+        path: executeAsPath,
         message: "executeAs must be the id of an active user",
       }),
     );
