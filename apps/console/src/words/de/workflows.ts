@@ -259,4 +259,5 @@ export const workflows: typeof english = {
     removeOf: "{name} entfernen",
   },
   visible: "Was der Schritt sehen konnte",
+  asJson: "{name} als JSON",
 };

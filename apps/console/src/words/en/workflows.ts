@@ -255,4 +255,5 @@ export const workflows = {
     removeOf: "Remove {name}",
   },
   visible: "What the step could see",
+  asJson: "{name} as JSON",
 };

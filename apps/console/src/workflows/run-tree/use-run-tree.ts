@@ -23,7 +23,9 @@ export function useRunTree(
 ): RunTreeState {
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
   const index = useMemo(() => indexSteps(steps), [steps]);
-  const around = useMemo(() => new Set(loopsAround(selected)), [selected]);
+  // The rows stay the same while the selection moves within an item.
+  const loops = loopsAround(selected).join(" ");
+  const around = useMemo(() => new Set(loops.split(" ")), [loops]);
   const rows = useMemo(
     () =>
       runRows(

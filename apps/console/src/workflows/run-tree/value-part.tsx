@@ -40,7 +40,7 @@ export function ValuePart({ title, value, actions }: ValuePartProps) {
         </span>
       }
     >
-      <ScrollRegion label={title} className="max-h-96">
+      <ScrollRegion label={t("asJson", { name: title })} className="max-h-96">
         <pre className="p-3 font-mono text-2 leading-[18px] whitespace-pre-wrap wrap-anywhere">
           <code dir="auto">{shown}</code>
         </pre>

@@ -28,7 +28,7 @@ interface TestPanelProps {
   readonly dirty: boolean;
   /** Stores the draft; false if it could not be stored. */
   readonly onSave: () => Promise<boolean>;
-  /** The step after which a test ends at first. */
+  /** The step after which a test ends, until another one is chosen. */
   readonly until?: string | undefined;
 }
 
@@ -39,6 +39,11 @@ export function TestPanel({ workflowId, definition, dirty, onSave, until }: Test
   const [text, setText] = useState(() => jsonText(firstInput(definition)));
   const [effects, setEffects] = useState<"NONE" | "REAL">("NONE");
   const [last, setLast] = useState(until ?? all);
+  const [given, setGiven] = useState(until);
+  if (until !== given) {
+    setGiven(until);
+    setLast(until ?? all);
+  }
   const [mocks, setMocks] = useState<ReadonlyMap<string, string>>(new Map());
   const [runId, setRunId] = useState<string>();
   const ids = [...idsOf(definition, [])].filter((id) => id !== "");
