@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import { type Database, type Queryable, readPostgresFailure, toAppError } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
 import { isTransient, RunFault, stepTimeout } from "../base/run-fault.ts";
 import { checkOutput } from "../interpret/run-bounds.ts";
 import type { Answer } from "../interpret/wait.ts";
@@ -15,6 +16,12 @@ interface OnDatabase {
 const retriesMax = 3;
 
 /**
+ * Databases in which a deferred constraint has failed a commit. Only their effects check such constraints before it,
+ * because that takes one more round trip.
+ */
+const deferring = new WeakSet<Database>();
+
+/**
  * One transaction holds the effect, its journal entry, the computed steps after it and, if they reach it, the end of
  * the run.
  */
@@ -26,17 +33,21 @@ export async function inTransaction(
   for (let attempt = 1; ; attempt += 1) {
     try {
       await flight.exclusively((enter) =>
-        deps.database.transaction(async (transaction) => {
-          const answer = await capture(flight, async () => {
-            const { timeoutMs } = flight.request.step;
-            if (timeoutMs !== undefined) await limitStatements(transaction, timeoutMs);
-            return work(transaction);
-          });
-          // Roll back first, so that the writes of the effect are undone before the fault is recorded.
-          if (answer.kind === "FAULT") throw new EffectFault(answer);
-          await enter();
-          await flight.advance(transaction, answer);
-        }),
+        deps.database
+          .transaction(async (transaction) => {
+            const answer = await capture(flight, async () => {
+              const { timeoutMs } = flight.request.step;
+              if (timeoutMs !== undefined) await limitStatements(transaction, timeoutMs);
+              const found = await work(transaction);
+              if (deferring.has(deps.database)) await checkConstraints(transaction);
+              return found;
+            });
+            // Roll back first, so that the writes of the effect are undone before the fault is recorded.
+            if (answer.kind === "FAULT") throw new EffectFault(answer);
+            await enter();
+            await flight.advance(transaction, answer);
+          })
+          .catch((error: unknown) => repeatIfDeferred(deps.database, error)),
       );
       return;
     } catch (error) {
@@ -48,6 +59,22 @@ export async function inTransaction(
       await sleep(25 * 2 ** attempt * (0.5 + Math.random()));
     }
   }
+}
+
+/** Checks the deferred constraints of a transaction now. */
+export async function checkConstraints(transaction: Queryable): Promise<void> {
+  await transaction.query("set constraints all immediate");
+}
+
+/**
+ * Throws SERVICE_UNAVAILABLE for the first commit that a deferred constraint has failed: the state machine has moved
+ * already, so the next claim repeats the step, and then finds the fault before it moves. Throws any other error again.
+ */
+function repeatIfDeferred(database: Database, error: unknown): never {
+  const isViolation = readPostgresFailure(error)?.code.startsWith("23") === true;
+  if (!isViolation || deferring.has(database)) throw error;
+  deferring.add(database);
+  throw createError("SERVICE_UNAVAILABLE", { cause: error });
 }
 
 /** Carries out an effect that writes rows of the system schema. */

@@ -25,7 +25,7 @@ export function* runForEach(
   journal.reach(path, () => ({ items: renderTree(step.items, context, { budget }) }));
   const steps = (index: number, item: unknown) =>
     branch(contextOf(context, item, index), `${path}.${index}.`);
-  if (journal.isObserved) visitItems(step, context, budget, steps);
+  if (journal.isObserved) visitItems(step, context, budget, journal.recordedItems(path), steps);
   const ended = journal.replay(path);
   if (ended !== undefined) return { kind: "DONE", output: ended.output };
   // A reader stops at an open loop: no step after it has been reached, and a reader gets no answers.
@@ -53,11 +53,15 @@ export function* runForEach(
   return { kind: "DONE", output };
 }
 
-/** Visits the steps of each item, also of a loop that has ended. A branch stops where the journal ends. */
+/**
+ * Visits the steps of the recorded items, also of a loop that has ended. A branch stops where the journal ends. Loops in
+ * a loop can have millions of items, and a run that has ended early has recorded few of them.
+ */
 function visitItems(
   step: CompiledForEach,
   context: ExpressionContext,
   budget: ComputeBudget,
+  recorded: ReadonlySet<number>,
   branch: (index: number, item: unknown) => Branch,
 ): void {
   let items: readonly unknown[];
@@ -66,7 +70,9 @@ function visitItems(
   } catch {
     return;
   }
-  for (const [index, item] of items.entries()) branch(index, item).next();
+  for (const index of recorded) {
+    if (index < items.length) branch(index, items[index]).next();
+  }
 }
 
 /**

@@ -41,6 +41,7 @@ export class RunJournal {
   readonly #size = new JournalSize();
   readonly #observer: StepObserver | undefined;
   #position: number;
+  #items: ReadonlyMap<string, ReadonlySet<number>> | undefined;
 
   /** @param clock milliseconds since 1970 */
   constructor(
@@ -61,6 +62,12 @@ export class RunJournal {
   /** Whether a reader uses the journal, who follows the recorded steps and carries nothing out. */
   get isObserved(): boolean {
     return this.#observer !== undefined;
+  }
+
+  /** Returns the items of a loop that the recorded steps belong to. */
+  recordedItems(path: string): ReadonlySet<number> {
+    this.#items ??= itemsOf(this.#records.keys());
+    return this.#items.get(path) ?? none;
   }
 
   /** Notifies the observer of a step with an input of its own. */
@@ -167,6 +174,22 @@ export function concluded(subject: Subject, outcome: Conclusion, now: number): J
     finishedAt: now,
     ...(outcome.simulated && { simulated: outcome.simulated }),
   };
+}
+
+const none: ReadonlySet<number> = new Set();
+
+/** Returns the indexes of items in paths such as `loop.3.call`, by the paths of their loops. */
+function itemsOf(paths: Iterable<string>): ReadonlyMap<string, ReadonlySet<number>> {
+  const items = new Map<string, Set<number>>();
+  for (const path of paths) {
+    const segments = path.split(".");
+    for (let at = 1; at < segments.length; at += 2) {
+      const loop = segments.slice(0, at).join(".");
+      const found = items.get(loop) ?? new Set();
+      items.set(loop, found.add(Number(segments[at])));
+    }
+  }
+  return items;
 }
 
 function sizeOf(output: unknown): number {

@@ -76,6 +76,7 @@ export class Execution {
   /** Answers of effects that are recorded, and from which the run has not continued yet. */
   readonly #concluded = new Map<Pending, Answer>();
   #expired = false;
+  #timer: NodeJS.Timeout | undefined;
   #ended: EndedRun | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -103,7 +104,7 @@ export class Execution {
     const { lost } = this.#hold;
     const onLost = () => this.#stop.abort();
     lost.addEventListener("abort", onLost);
-    const timer = setTimeout(() => this.#expire(), Math.min(this.#leftMs(), timerMaxMs));
+    this.#expireInTime();
     try {
       await this.#start(definition);
       for (;;) {
@@ -112,7 +113,7 @@ export class Execution {
         await this.#wakeUp();
       }
     } finally {
-      clearTimeout(timer);
+      clearTimeout(this.#timer);
       lost.removeEventListener("abort", onLost);
     }
   }
@@ -311,10 +312,8 @@ export class Execution {
     outcome: Outcome | undefined,
     cancellableAfter: number | undefined,
   ): Promise<void> {
-    const { runId, fence } = this.#claim;
     const written = await this.#journal.write(queryable, {
-      runId,
-      fence,
+      ...{ runId: this.#claim.runId, fence: this.#claim.fence },
       entries,
       outcome,
       cancellableAfter,
@@ -346,10 +345,13 @@ export class Execution {
     return { kind: "PARK", dueInMs: Math.ceil(isTimed ? dueInMs : this.#leftMs()) + lateMs };
   }
 
-  #expire(): void {
-    if (this.#leftMs() > 0) return;
-    this.#expired = true;
-    this.#stop.abort();
+  #expireInTime(): void {
+    const leftMs = Math.ceil(this.#leftMs());
+    if (leftMs <= 0) {
+      this.#expired = true;
+      this.#stop.abort();
+      // A timer can fire early, and cannot wait for longer than its maximum.
+    } else this.#timer = setTimeout(() => this.#expireInTime(), Math.min(leftMs, timerMaxMs));
   }
 
   #fail(error: unknown): void {

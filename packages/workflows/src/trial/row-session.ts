@@ -1,11 +1,14 @@
 import type { Database, OwnTransaction, Queryable } from "@rowhouse/db";
+import { checkConstraints } from "../effect/carry-out.ts";
 import type { Flight } from "../effect/flight.ts";
 
 /** How long a statement of a trial waits for a lock, in milliseconds. */
 const lockMs = 2000;
 
-/** How long PostgreSQL keeps the transaction of a process that is frozen, beyond its time limit. */
-const graceMs = 500;
+/** How much longer PostgreSQL keeps a statement: the process ends it first, and knows why. */
+const statementGraceMs = 100;
+/** How much longer PostgreSQL keeps the transaction of a process that is frozen. */
+const graceMs = 400;
 
 /** Ends the transaction of a session, and so rolls it back. */
 class SessionClosed extends Error {
@@ -40,7 +43,7 @@ export class RowSession {
   write<Result>(flight: Flight, work: (on: Queryable) => Promise<Result>): Promise<Result> {
     return this.#within(flight, async (on) => {
       const result = await work(on);
-      await on.query("set constraints all immediate");
+      await checkConstraints(on);
       if (this.#deferred !== "") await on.query(`set constraints ${this.#deferred} deferred`);
       return result;
     });
@@ -66,13 +69,14 @@ export class RowSession {
     const results: Result[] = [];
     await transaction.savepoint(async (on) => {
       const leftMs = this.#leftMs();
-      const { timeoutMs = leftMs } = request.step;
+      const endMs = leftMs + statementGraceMs;
+      const { timeoutMs = endMs } = request.step;
       // The settings that an earlier step made for its own transaction end with it.
       await on.query(
         `select set_config('statement_timeout', $1::text, true), set_config('idle_in_transaction_session_timeout', $2::text, true),
            set_config('rowhouse.run', $3::text, true), set_config('rowhouse.actor', '', true),
            set_config('rowhouse.origin', '', true), set_config('rowhouse.writer', '', true)`,
-        [String(Math.min(timeoutMs, leftMs)), String(leftMs + graceMs), this.#runId],
+        [String(Math.min(timeoutMs, endMs)), String(leftMs + graceMs), this.#runId],
       );
       results.push(await work(on));
     });
