@@ -61,6 +61,8 @@ const theme = EditorView.theme({
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
     ...{ backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent-line)" },
   },
+  // The cursor of an editor without the focus is not shown, so its brackets are not either.
+  "&:not(.cm-focused) .cm-matchingBracket": { backgroundColor: "transparent", outline: "none" },
   ".cm-tooltip": {
     ...{ backgroundColor: "var(--surface)", color: "var(--ink)" },
     border: "1px solid var(--line-strong)",

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { isEqual } from "../../records/model/is-equal.ts";
 import type { JsonObject } from "../model/definition.ts";
 import type { DefinitionFault } from "../model/faults.ts";
 import { isWithin } from "../model/pointer.ts";
@@ -34,7 +35,8 @@ export function StepForm({ kind, value, onChange, faults, field, place }: StepFo
   const own = fields.filter((one) => !common.includes(one));
   useFieldFocus(root, field);
   const shared = { pointer: "", value, onChange: change };
-  const isGiven = ({ name }: FormField) => value[name] !== undefined;
+  const isGiven = ({ name, default: usual }: FormField) =>
+    value[name] !== undefined && (usual === undefined || !isEqual(value[name], usual));
   const isNamed = ({ name }: FormField) => {
     const pointer = pointerTo("", name);
     const isAsked = field !== undefined && isWithin(field, pointer);

@@ -19,11 +19,7 @@ export const stepKindsQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.admin.get("/workflow-step-kinds", { signal })).data,
 });
 
-/**
- * The kinds of steps and triggers; undefined until they are loaded.
- *
- * @public
- */
+/** The kinds of steps and triggers in the person's language; undefined until they are loaded. */
 export function useStepKinds(): StepKinds | undefined {
   const language = useLanguage();
   const { data: kinds } = useQuery(stepKindsQuery);

@@ -111,6 +111,7 @@ export function OrderControl(props: ControlProps) {
               className={`${controlClasses} font-mono text-2`}
             />
             <ToolButton
+              className="w-28"
               aria-label={t("direction", labels)}
               onClick={() =>
                 write(withItem(parts, index, { ...part, isDescending: !part.isDescending }))

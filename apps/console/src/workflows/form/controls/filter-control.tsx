@@ -5,6 +5,7 @@ import type { OperandTemplateProps } from "../../../records/filter/filter-edit.t
 import type { Where } from "../../../records/filter/filter-tree.ts";
 import { isObject } from "../../../records/filter/read-where.ts";
 import { useFilterResource } from "../../../records/filter/use-filter-resource.ts";
+import { useOwnWays, WaysProvider } from "../../../records/values/ways.ts";
 import type { ControlProps } from "../control-props.ts";
 import { ExpressionField } from "../expression-field.tsx";
 import { useFaults } from "../form-context.ts";
@@ -15,6 +16,7 @@ import { useTable } from "../use-table.ts";
 export function FilterControl(props: ControlProps) {
   const { pointer, value, onChange } = props;
   const t = useTranslations("workflowForm.table");
+  const ways = useOwnWays();
   const { all, entry } = useTable();
   const { found } = useFilterResource(entry?.id);
   const faults = useFaults(pointer);
@@ -32,14 +34,16 @@ export function FilterControl(props: ControlProps) {
   }
   if (found === undefined) return <p className="text-ink-2">{t("loading")}</p>;
   return (
-    <FilterBar
-      resource={found.resource}
-      resources={found.resources}
-      where={where}
-      onChange={(next: Where | undefined) => onChange(next)}
-      faults={shown}
-      Template={OperandTemplate}
-    />
+    <WaysProvider value={ways}>
+      <FilterBar
+        resource={found.resource}
+        resources={found.resources}
+        where={where}
+        onChange={(next: Where | undefined) => onChange(next)}
+        faults={shown}
+        Template={OperandTemplate}
+      />
+    </WaysProvider>
   );
 }
 

@@ -100,7 +100,7 @@ function CronPreview({ cron, timeZone }: { readonly cron: string; readonly timeZ
               <li key={moment}>
                 {format.dateTime(new Date(moment), {
                   ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
-                  ...{ hour: "2-digit", minute: "2-digit", timeZone, timeZoneName: "short" },
+                  ...{ hour: "2-digit", minute: "2-digit", timeZone },
                 })}
               </li>
             ))}
