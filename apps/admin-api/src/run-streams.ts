@@ -74,7 +74,7 @@ export function createRunStreams(dependencies: RunStreamsDependencies): RunStrea
   return {
     open: async (c, workflowId, runId) => {
       const { requestId } = c.env.edge;
-      const after = readCursor(c.req.header("last-event-id"), runId);
+      const from = readCursor(c.req.header("last-event-id"), runId);
       if (stopping?.aborted === true) {
         throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
       }
@@ -87,7 +87,7 @@ export function createRunStreams(dependencies: RunStreamsDependencies): RunStrea
         ...(stopping === undefined ? [] : [stopping]),
       ];
       const signal = AbortSignal.any(signals);
-      const changes = watchRun(database, { workflowId, runId }, { after, signal });
+      const changes = watchRun(database, { workflowId, runId }, { from, signal });
       return answerEventStream(eventsOf(c, changes), {
         requestId,
         signal,

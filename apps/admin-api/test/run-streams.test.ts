@@ -1,6 +1,6 @@
+import { addRun, addSteps, endRun, endStep, type Watched, watchEvents } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
-import { addRun, addSteps, endRun, endStep, type Watched, watchEvents } from "./watched-run.ts";
 
 let api: TestEnvironment;
 let workflow: string;

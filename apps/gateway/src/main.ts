@@ -14,7 +14,7 @@ import { serveGateway } from "./serve-gateway.ts";
 import { createThrottle } from "./throttle.ts";
 import { askReadiness } from "./upstream-readiness.ts";
 
-await runProcess(async () => {
+await runProcess(async (stopping) => {
   const config = readConfig();
   const logger = createLogger("gateway", config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
@@ -32,6 +32,7 @@ await runProcess(async () => {
     audience: "admin-api",
     signAssertion,
     logger,
+    stopping,
   });
   const rateLimits = openRateLimits({
     database: undefined,

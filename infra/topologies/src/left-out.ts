@@ -76,6 +76,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/standalone/test/unknown-addresses.test.ts":
     "tests the services' routes; a gateway rejects some of these requests before them",
   "apps/standalone/test/webhook-limit.test.ts": "starts its own two gateways and two Data APIs",
+  "apps/standalone/test/run-streams.test.ts": "starts and stops its own processes",
+  "apps/workflow-worker/test/failure-mails.test.ts": "starts its own workers",
   "apps/workflow-worker/test/retention.test.ts": "inspects a worker in its own process",
   "apps/workflow-worker/test/worker.test.ts": "inspects a worker in its own process",
 };

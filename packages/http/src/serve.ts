@@ -119,6 +119,11 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
   const server = createServer(serverOptions(options), receive);
   // Unsupported `Expect` headers have no effect. By default Node would respond itself, without the checks.
   server.on("checkExpectation", receive);
+  const connections = new Set<Socket>();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
   endStalledReaders(server, options.timeLimits ?? defaultTimeLimits);
   const received = endSlowRequests(server, options.timeLimits ?? defaultTimeLimits);
   // Node silently drops headers beyond its own limit; the byte limit bounds them already.
@@ -145,7 +150,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     },
     stop: (graceMs = 10_000) => {
       stopping = true;
-      return stopServer(server, graceMs, options.idleGraceMs ?? 0);
+      return stopServer(server, connections, graceMs, options.idleGraceMs ?? 0);
     },
   };
 }
@@ -209,7 +214,12 @@ function explain(
   }
 }
 
-async function stopServer(server: Server, graceMs: number, idleGraceMs: number): Promise<void> {
+async function stopServer(
+  server: Server,
+  connections: ReadonlySet<Socket>,
+  graceMs: number,
+  idleGraceMs: number,
+): Promise<void> {
   const closed = once(server, "close");
   // Accepts no more connections. `close` of an HTTP server would end idle ones at once; that of its base class does not.
   NetServer.prototype.close.call(server);
@@ -217,7 +227,10 @@ async function stopServer(server: Server, graceMs: number, idleGraceMs: number):
   // A connection with a request in progress becomes idle later and would stay open.
   const graceEnds = Date.now() + idleGraceMs;
   const sweep = setInterval(() => {
-    if (Date.now() >= graceEnds) server.closeIdleConnections();
+    if (Date.now() < graceEnds) return;
+    server.closeIdleConnections();
+    // Browsers connect in advance. Node counts a connection as idle only after its first request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }, 20);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createLogger, createService, jsonText, requestIdFrom, serve } from "../src/index.ts";
 
@@ -65,6 +67,15 @@ describe("stopping", () => {
     await drained;
     expect(await (await fetch(server.url)).text()).toBe("answered");
     await server.stop();
+  });
+
+  test("a stopping server does not wait for a connection that has sent nothing", async () => {
+    const server = await serve(() => new Response("x"), local);
+    const socket = connect(server.port, "127.0.0.1");
+    await once(socket, "connect");
+    const begun = performance.now();
+    await server.stop();
+    expect(performance.now() - begun).toBeLessThan(2000);
   });
 
   test("a stopping server closes connections whose request does not finish in time", async () => {

@@ -61,3 +61,12 @@ export {
   type TopologyName,
   topologyNames,
 } from "./topologies.ts";
+export {
+  addRun,
+  addSteps,
+  endRun,
+  endStep,
+  type ReceivedEvent,
+  type Watched,
+  watchEvents,
+} from "./watched-run.ts";

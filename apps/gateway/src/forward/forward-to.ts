@@ -22,6 +22,8 @@ export interface ForwardOptions {
   readonly logger: Logger;
   /** The times of the probe: by default every second, with a timeout of five seconds. */
   readonly probe?: ProbeTimes;
+  /** Aborts when the gateway is about to stop: streams of events end then. */
+  readonly stopping?: AbortSignal;
 }
 
 /** A service in other processes. */
@@ -68,7 +70,7 @@ export function forwardTo(options: ForwardOptions): ForwardUpstream {
     let repeated = false;
     for (let endpoint = choose(tried); endpoint !== undefined; ) {
       try {
-        return await sendExchange(endpoint, exchange, headers, body);
+        return await sendExchange(endpoint, exchange, headers, body, options.stopping);
       } catch (error) {
         if (error instanceof AppError) throw error;
         const unseen = wasNeverSeen(error);

@@ -22,6 +22,7 @@ export function sendExchange(
   exchange: Exchange,
   headers: string[],
   body: OutgoingBody,
+  stopping?: AbortSignal | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     endpoint.pool.dispatch(
@@ -31,7 +32,7 @@ export function sendExchange(
         headers,
         body: body.content as Dispatcher.DispatchOptions["body"] & object,
       },
-      new Relay(endpoint, exchange, () => resolve(alreadySent), reject),
+      new Relay(endpoint, exchange, () => resolve(alreadySent), reject, stopping),
     );
   });
 }
@@ -42,6 +43,7 @@ class Relay implements Dispatcher.DispatchHandler {
   readonly #endpoint: Endpoint;
   readonly #begun: () => void;
   readonly #reject: (error: unknown) => void;
+  readonly #stopping: AbortSignal | undefined;
   readonly #tell: ReturnType<Endpoint["begin"]>;
   #controller: Dispatcher.DispatchController | undefined;
   #state: "WAITING" | "BEGUN" | "OVER" = "WAITING";
@@ -57,11 +59,13 @@ class Relay implements Dispatcher.DispatchHandler {
     exchange: Exchange,
     begun: () => void,
     reject: (error: unknown) => void,
+    stopping: AbortSignal | undefined,
   ) {
     this.#endpoint = endpoint;
     this.#exchange = exchange;
     this.#begun = begun;
     this.#reject = reject;
+    this.#stopping = stopping;
     this.#tell = endpoint.begin(() => this.#cancel(new NoAnswer("The service does not respond")));
     this.#outgoing.once("close", this.#onClose);
   }
@@ -69,6 +73,14 @@ class Relay implements Dispatcher.DispatchHandler {
   get #outgoing() {
     return this.#exchange.connection.outgoing;
   }
+
+  /** Ends a stream of events, which would end only with its service: its reader connects again, elsewhere. */
+  readonly #onStop = () => {
+    if (this.#state === "OVER") return;
+    this.#settle();
+    this.#outgoing.end();
+    this.#controller?.abort(new NoAnswer("The gateway stops"));
+  };
 
   readonly #onClose = () => this.#cancel(new NoAnswer("The caller disconnected"));
 
@@ -85,9 +97,10 @@ class Relay implements Dispatcher.DispatchHandler {
   onResponseStart(
     controller: Dispatcher.DispatchController,
     status: number,
-    { connection }: Readonly<Record<string, string | string[] | undefined>>,
+    { connection, "content-type": type }: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     if (status < 200) return;
+    if (type === "text/event-stream") this.#stopping?.addEventListener("abort", this.#onStop);
     this.#tell("ANSWERED");
     if (connection === "close") this.#endpoint.leaving();
     const headers = answerHeadersFor(rawHeadersOf(controller));
@@ -168,6 +181,7 @@ class Relay implements Dispatcher.DispatchHandler {
     this.#state = "OVER";
     this.#tell("ENDED");
     this.#outgoing.off("close", this.#onClose);
+    this.#stopping?.removeEventListener("abort", this.#onStop);
   }
 }
 

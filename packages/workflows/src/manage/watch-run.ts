@@ -18,13 +18,15 @@ export type RunChange =
 
 export interface WatchOptions {
   /** Where to continue; undefined for the whole run. */
-  readonly after: RunCursor | undefined;
+  readonly from: RunCursor | undefined;
   /** Ends the watch at once. */
   readonly signal: AbortSignal;
 }
 
 /** Steps in one change. */
-const pageMax = 500;
+const stepsMax = 500;
+/** Steps that one poll reads: each poll passes over the whole journal. */
+const pageMax = 4 * stepsMax;
 /** The pause between two polls: it grows while nothing changes. */
 const pauseMinMs = 250;
 const pauseMaxMs = 2000;
@@ -70,9 +72,9 @@ from run, written w`;
 export async function* watchRun(
   database: Queryable,
   ids: { readonly workflowId: string; readonly runId: string },
-  { after, signal }: WatchOptions,
+  { from, signal }: WatchOptions,
 ): AsyncGenerator<RunChange, void, undefined> {
-  let cursor: RunCursor = after ?? RunCursor.start(ids.runId);
+  let cursor: RunCursor = from ?? RunCursor.start(ids.runId);
   let path = "";
   let digest: string | null = null;
   // Until the oldest writer of the database has ended, its poll and all later ones return the same steps.
@@ -80,7 +82,6 @@ export async function* watchRun(
   let returned = new Set<string>();
   for (let pauseMs = pauseMinMs; !signal.aborted; ) {
     const begun = performance.now();
-    const before = cursor.text;
     const [poll]: Poll[] = await database.query<Poll>(
       pollSql,
       [ids.runId, ids.workflowId, cursor.since, cursor.position, path, digest],
@@ -88,29 +89,32 @@ export async function* watchRun(
     );
     if (poll === undefined) return;
     const tookMs = performance.now() - begun;
-    const isFull = poll.steps.length === pageMax;
-    const last = poll.steps.at(-1);
-    if (isFull && last !== undefined) {
-      cursor = cursor.within(poll.horizon, last.position);
-      path = last.path;
-    } else {
-      cursor = cursor.done(poll.horizon);
-      path = "";
-    }
-    const steps = poll.steps.filter((step) => !reported.has(stateOf(step)));
-    for (const step of poll.steps) returned.add(stateOf(step));
-    if (!isFull) {
-      reported = returned;
-      returned = new Set();
-    }
-    const at = cursor.text;
     digest = poll.digest;
     // Its reader may not receive the steps of this poll.
-    if (poll.run !== null) yield { kind: "RUN", cursor: before, run: poll.run };
-    if (steps.length > 0) yield { kind: "STEPS", cursor: at, steps };
-    if (isFull) continue;
+    if (poll.run !== null) yield { kind: "RUN", cursor: cursor.text, run: poll.run };
+    const steps = poll.steps.filter((step) => !reported.has(stateOf(step)));
+    for (const step of poll.steps) returned.add(stateOf(step));
+    const isFull = poll.steps.length === pageMax;
+    const after = isFull ? undefined : cursor.done(poll.horizon);
+    for (let at = 0; at < steps.length; at += stepsMax) {
+      const part = steps.slice(at, at + stepsMax);
+      const isLast = at + stepsMax >= steps.length;
+      const { position = 0 } = part.at(-1) ?? {};
+      const reached = (isLast ? after : undefined) ?? cursor.within(poll.horizon, position);
+      yield { kind: "STEPS", cursor: reached.text, steps: part };
+    }
+    const last = poll.steps.at(-1);
+    if (after === undefined && last !== undefined) {
+      cursor = cursor.within(poll.horizon, last.position);
+      path = last.path;
+      continue;
+    }
+    cursor = after ?? cursor;
+    path = "";
+    reported = returned;
+    returned = new Set();
     if (poll.ended) {
-      yield { kind: "END", cursor: at };
+      yield { kind: "END", cursor: cursor.text };
       return;
     }
     const isChanged = poll.run !== null || steps.length > 0;

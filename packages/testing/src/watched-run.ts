@@ -11,7 +11,7 @@ export interface ReceivedEvent {
 /** A reader of a stream of events. */
 export interface Watched {
   readonly response: Response;
-  /** Returns the events up to the first that passes, which fails after ten seconds. */
+  /** Returns the events up to the first that passes, which fails after twenty seconds. */
   until(passes: (event: ReceivedEvent, count: number) => boolean): Promise<ReceivedEvent[]>;
   /** Returns the events until the stream ends. */
   rest(): Promise<ReceivedEvent[]>;
@@ -41,7 +41,7 @@ export async function watchEvents(
   };
   const until: Watched["until"] = async (passes) => {
     const events: ReceivedEvent[] = [];
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 20_000;
     for (;;) {
       const event = ready.shift();
       if (event !== undefined) {
@@ -100,6 +100,7 @@ export async function addSteps(
   );
 }
 
+/** Ends a step in progress. */
 export async function endStep(database: Queryable, run: string, path: string): Promise<void> {
   await database.query(
     `update system.workflow_run_steps set status = 'SUCCEEDED', finished_at = now()
@@ -108,6 +109,7 @@ export async function endStep(database: Queryable, run: string, path: string): P
   );
 }
 
+/** Ends a run with a result, which is JSON. */
 export async function endRun(database: Queryable, run: string, result: string): Promise<void> {
   await database.query(
     `update system.workflow_runs set status = 'SUCCEEDED', result = $2::json, finished_at = now(), lease_owner = null,
