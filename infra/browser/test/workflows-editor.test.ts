@@ -68,7 +68,7 @@ describe.runIf(hasChromium())("the editor of a workflow", () => {
     const { page, faults, close } = await openPage(browser, service.url);
     await openAdministration(page, session, `/admin/workflows/${id}${search}`);
     await page.getByText("No faults").waitFor();
-    await journey(page, page.getByRole("tree", { name: "Steps" }));
+    await journey(page, page.getByRole("tree", { name: "Steps", exact: true }));
     expect(faults).toEqual([]);
     await close();
   }
@@ -314,6 +314,30 @@ describe.runIf(hasChromium())("the editor of a workflow", () => {
     };
     expect(versions.definition.steps[1]).toMatchObject(thenOf([{ id: "note" }]));
     expect((await stepsOf(id))[1]).toMatchObject(thenOf([]));
+  });
+
+  it("a draft is tested beside its steps up to one of them, and is saved first", async () => {
+    const id = await create(usual);
+    await visit(id, "", async (page, tree) => {
+      await row(page, "end").click();
+      await page.keyboard.press("Control+d");
+      await row(page, "wait").click();
+      await page.keyboard.press("Shift+F10");
+      await page.getByRole("menuitem", { name: "Test up to this step" }).click();
+      const beside = page.getByRole("complementary", { name: "Beside the steps" });
+      await beside.getByRole("button", { name: "Save and run" }).click();
+      const result = beside.getByRole("region", { name: "Result of the test" });
+      await result.getByRole("treeitem", { name: /^wait\b/ }).waitFor();
+      // The form comes back, and then the test as it was.
+      await tree.focus();
+      await page.keyboard.press("Enter");
+      await beside.getByRole("textbox", { name: "Id", exact: true }).waitFor();
+      await beside.getByRole("button", { name: "Test" }).click();
+      await result.getByRole("treeitem", { name: /^wait\b/ }).waitFor();
+    });
+    expect(await idsOf(id)).toEqual(["wait", "known", "end", "end_2"]);
+    const runs = await service.administer("GET", `/workflows/${id}/runs`);
+    expect(runs).toMatchObject([{ origin: "TEST", test: { effects: "NONE", until: "wait" } }]);
   });
 
   it("a page with unsaved changes asks before it is left", async () => {

@@ -34,6 +34,7 @@ interface MenuProps {
 export function OpenMenu({ label, groups, beside, onClose }: MenuProps) {
   return (
     <Popover
+      aria-label={label}
       isOpen
       triggerRef={beside}
       placement="bottom start"

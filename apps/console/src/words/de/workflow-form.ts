@@ -10,6 +10,7 @@ export const workflowForm: typeof english = {
   yes: "Ja",
   no: "Nein",
   unlimited: "Keine Grenze",
+  sameAs: "= {duration}",
   retry: "Nach einem Fehler wiederholen",
   asWritten: "„{text}“ verwenden",
   notNumber: "Das ist keine Zahl. Bis es eine ist, gilt die letzte Zahl.",

@@ -8,6 +8,7 @@ export const workflowForm = {
   yes: "Yes",
   no: "No",
   unlimited: "No limit",
+  sameAs: "= {duration}",
   retry: "Try again after a failure",
   asWritten: "Use “{text}”",
   notNumber: "This is not a number. The last number stays until this is one.",

@@ -2,8 +2,9 @@ import type { AdminOperations } from "@rowhouse/client";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { writeCode } from "../model/code-text.ts";
-import { fieldOf } from "../model/definition.ts";
+import { kindOf } from "../model/definition.ts";
 import { keysOf } from "../model/pointer.ts";
+import { useKindName } from "../parts/kind-name.ts";
 
 /** One difference between two definitions. */
 export type DefinitionChange =
@@ -19,6 +20,7 @@ const looks = {
 /** The differences between two definitions, in the order of the second one. */
 export function ChangeList({ changes }: { readonly changes: readonly DefinitionChange[] }) {
   const t = useTranslations("workflowEditor");
+  const kindName = useKindName();
   return (
     <ul
       aria-label={t("changes")}
@@ -45,7 +47,7 @@ export function ChangeList({ changes }: { readonly changes: readonly DefinitionC
             <div className="grid min-w-0 flex-1 gap-1">
               <p className="wrap-anywhere">
                 <span className="font-medium">{change.step ?? t("wholeWorkflow")}</span>{" "}
-                <span className="text-ink-2">{detailOf(change)}</span>
+                <span className="text-ink-2">{detailOf(change, kindName)}</span>
               </p>
               {change.kind === "CHANGED" && (
                 <div className="grid gap-1 sm:grid-cols-2">
@@ -81,9 +83,10 @@ function Value(props: { readonly label: string; readonly value: unknown; readonl
 }
 
 /** The kind of an added or removed step, and the path of a changed field in its step. */
-function detailOf({ kind, step, from, to, before, after }: DefinitionChange): string {
+function detailOf(change: DefinitionChange, kindName: (kind: string) => string): string {
+  const { kind, step, from, to, before, after } = change;
   if (kind === "STEP_ADDED" || kind === "STEP_REMOVED") {
-    return String(fieldOf(kind === "STEP_ADDED" ? after : before, "kind") ?? "");
+    return kindName(kindOf(kind === "STEP_ADDED" ? after : before));
   }
   const keys = keysOf(to ?? from ?? "");
   if (kind === "STEP_MOVED") return "";

@@ -1,10 +1,10 @@
 import { Braces, CircleCheck, ListTree, Redo2, Undo2 } from "lucide-react";
-import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Draft } from "./use-draft.ts";
+import { ViewSwitch } from "./view-switch.tsx";
 
 interface EditorToolbarProps {
   readonly draft: Draft;
@@ -32,16 +32,31 @@ export function EditorToolbar(props: EditorToolbarProps) {
       aria-label={t("toolbar")}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b px-4 py-2 md:px-6"
     >
-      <fieldset aria-label={t("view")} className="flex gap-0.5 rounded-control bg-sunken p-0.5">
-        <ViewButton isOn={view === "tree"} onPress={() => props.onView("tree")}>
-          <ListTree size={14} aria-hidden="true" />
-          {t("tree")}
-        </ViewButton>
-        <ViewButton isOn={view === "code"} onPress={() => props.onView("code")}>
-          <Braces size={14} aria-hidden="true" />
-          {t("code")}
-        </ViewButton>
-      </fieldset>
+      <ViewSwitch
+        label={t("view")}
+        view={view}
+        views={[
+          {
+            view: "tree",
+            label: (
+              <>
+                <ListTree size={14} aria-hidden="true" />
+                {t("tree")}
+              </>
+            ),
+          },
+          {
+            view: "code",
+            label: (
+              <>
+                <Braces size={14} aria-hidden="true" />
+                {t("code")}
+              </>
+            ),
+          },
+        ]}
+        onChange={props.onView}
+      />
       <div className="flex">
         <IconButton label={t("undo")} icon={Undo2} onPress={draft.canUndo ? draft.undo : null} />
         <IconButton label={t("redo")} icon={Redo2} onPress={draft.canRedo ? draft.redo : null} />
@@ -83,25 +98,5 @@ export function EditorToolbar(props: EditorToolbarProps) {
         </ToolButton>
       </div>
     </div>
-  );
-}
-
-function ViewButton(props: {
-  readonly isOn: boolean;
-  readonly onPress: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      aria-pressed={props.isOn}
-      onClick={props.onPress}
-      className={classes(
-        "flex h-6 items-center gap-1.5 rounded-[4px] px-2 text-2 font-medium",
-        props.isOn ? "bg-surface text-ink" : "text-ink-2 hover:text-ink",
-      )}
-    >
-      {props.children}
-    </button>
   );
 }

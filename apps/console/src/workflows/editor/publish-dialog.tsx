@@ -9,16 +9,19 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import type { DefinitionFault } from "../model/faults.ts";
+import type { DefinitionFault, PlacedFault } from "../model/faults.ts";
 import { useWorkflowChange } from "../parts/workflow-queries.ts";
 import { ChangeList } from "./change-list.tsx";
 import type { StoredDraft, storedDraft } from "./draft-query.ts";
+import { FaultList } from "./fault-list.tsx";
 
 interface PublishDialogProps {
   /** The draft as it is stored. */
   readonly stored: StoredDraft;
-  /** The number of its faults that prevent it from running. */
-  readonly errors: number;
+  /** The faults that prevent it from running. */
+  readonly faults: readonly PlacedFault[];
+  /** Shows the place of a fault. */
+  readonly onFault: (fault: PlacedFault) => void;
   readonly onPublished: (answer: Parameters<typeof storedDraft>[0]) => Promise<void>;
   /** The service refuses the draft for its faults. */
   readonly onRefused: (faults: readonly DefinitionFault[]) => void;
@@ -27,7 +30,8 @@ interface PublishDialogProps {
 
 /** Shows what publishing changes for those who call the workflow, publishes the draft, and offers to enable it. */
 export function PublishDialog(props: PublishDialogProps) {
-  const { stored, errors, onClose } = props;
+  const { stored, faults, onClose } = props;
+  const errors = faults.length;
   const { workflow, etag } = stored;
   const t = useTranslations("workflowEditor");
   const words = useTranslations("manage");
@@ -82,7 +86,12 @@ export function PublishDialog(props: PublishDialogProps) {
   return (
     <Dialog title={t("publishTitle", { name: workflow.name })} onClose={onClose} isWide>
       {publishing.failure !== undefined && <Notice kind="danger">{publishing.failure}</Notice>}
-      {errors > 0 && <Notice kind="danger">{t("publishFaults", { count: errors })}</Notice>}
+      {errors > 0 && (
+        <div className="grid gap-2">
+          <Notice kind="danger">{t("publishFaults", { count: errors })}</Notice>
+          <FaultList faults={faults} onOpen={props.onFault} />
+        </div>
+      )}
       {present === undefined && <p className="text-ink-2">{t("firstVersion")}</p>}
       {present !== undefined && (
         <p className="text-ink-2">

@@ -31,6 +31,8 @@ interface StepTreeProps {
   /** The form of the chosen row gets the focus. */
   readonly onOpen: (key: string) => void;
   readonly onDeed: (deed: Deed) => void;
+  /** Tests the workflow up to a step. */
+  readonly onTestUntil: (key: string) => void;
 }
 
 /**
@@ -88,6 +90,7 @@ export function StepTree(props: StepTreeProps) {
     menuOf(row, {
       ...{ definition, kinds: kinds.steps, deeds, onAdd: add },
       onDeed: (deed) => make(deed),
+      onTestUntil: props.onTestUntil,
     });
   const pointerOfRow = (row: OutlineRow | undefined) =>
     row?.type === "step" ? row.pointer : undefined;

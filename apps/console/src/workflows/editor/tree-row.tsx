@@ -42,6 +42,11 @@ export function indentOf(level: number): number {
   return 8 + (level - 1) * levelWidth;
 }
 
+/** The levels of the steps around a row; each step has a line to the end of its inner rows. */
+function stepLevelsAround({ level }: OutlineRow): readonly number[] {
+  return Array.from({ length: Math.floor(level / 2) }, (_none, step) => 2 * step + 1);
+}
+
 /** A line of the tree. The keys of the tree act on it. */
 export function TreeRow(props: TreeRowProps) {
   const { row, isActive, isSelected, faults } = props;
@@ -77,13 +82,12 @@ export function TreeRow(props: TreeRowProps) {
         props.isDragged && "opacity-50",
       )}
     >
-      {Array.from({ length: row.level - 1 }, (_none, level) => (
+      {stepLevelsAround(row).map((level) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of the levels have no other identity
           key={level}
           aria-hidden="true"
           className="absolute inset-y-0 w-px bg-line"
-          style={{ left: indentOf(level + 1) + 7 }}
+          style={{ left: indentOf(level) + 7 }}
         />
       ))}
       {row.isOpen === undefined ? (

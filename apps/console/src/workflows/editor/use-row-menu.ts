@@ -3,6 +3,7 @@ import {
   ArrowUp,
   Copy,
   CopyPlus,
+  FlaskConical,
   IndentDecrease,
   IndentIncrease,
   Plus,
@@ -27,13 +28,15 @@ interface RowMenuContext {
   /** Asks for the kind of a new step at a place. */
   readonly onAdd: (place: Place) => void;
   readonly onDeed: (deed: Deed | undefined) => void;
+  /** Tests the workflow up to a step. */
+  readonly onTestUntil: (key: string) => void;
 }
 
 /** Returns the entries of the menu of a row; none for the trigger. */
 export function useRowMenu(): (row: OutlineRow, context: RowMenuContext) => readonly MenuGroup[] {
   const t = useTranslations("workflowEditor");
   return (row, context) => {
-    const { definition, kinds, deeds, onAdd, onDeed } = context;
+    const { definition, kinds, deeds, onAdd, onDeed, onTestUntil } = context;
     const add = (id: string, label: string, place: Place): MenuEntry => ({
       ...{ id, label, icon: Plus, onPress: () => onAdd(place) },
     });
@@ -99,6 +102,15 @@ export function useRowMenu(): (row: OutlineRow, context: RowMenuContext) => read
           {
             ...{ id: "copy", label: t("copy"), icon: Copy, hint: "Ctrl C" },
             onPress: () => void navigator.clipboard?.writeText(copiedText(definition, pointer)),
+          },
+        ],
+      },
+      {
+        id: "test",
+        entries: [
+          {
+            ...{ id: "test", label: t("testUntil"), icon: FlaskConical },
+            onPress: () => onTestUntil(row.key),
           },
         ],
       },

@@ -47,7 +47,7 @@ export function VersionList({ versions, present, onCompare, onRollBack }: Versio
       label: words("actions"),
       width: "sm:w-72",
       cell: ({ number }) => (
-        <span className="flex flex-wrap gap-2">
+        <span className="-ml-2.5 flex flex-wrap gap-x-2">
           <ToolButton
             kind="bare"
             aria-label={`${t("compare")}: ${t("versionName", { number })}`}

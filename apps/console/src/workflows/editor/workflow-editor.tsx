@@ -1,8 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useCommands } from "../../shell/commands.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
-import { useShortcuts } from "../../shell/shortcuts.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -22,9 +20,12 @@ import { FormPane } from "./form-pane.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import type { Deed } from "./step-deeds.ts";
 import { StepTree } from "./step-tree.tsx";
+import { TestPane } from "./test-pane.tsx";
 import { useCheck } from "./use-check.ts";
 import { bodyPath, useDraft } from "./use-draft.ts";
+import { useEditorCommands } from "./use-editor-commands.ts";
 import { useRenaming } from "./use-renaming.ts";
+import { ViewSwitch } from "./view-switch.tsx";
 
 interface WorkflowEditorProps {
   readonly loaded: StoredDraft;
@@ -63,6 +64,8 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
     [definition, kinds, search.step],
   );
   const view = search.view ?? "tree";
+  const panel = search.panel === "test" ? "test" : "form";
+  const [until, setUntil] = useState<string>();
 
   const choose = (key: string) =>
     onSearch({
@@ -71,7 +74,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
       field: undefined,
     });
   const openForm = (key: string) => {
-    choose(key);
+    onSearch({ step: key === triggerKey ? undefined : key, panel: undefined, field: undefined });
     // The form is drawn with the next frame.
     requestAnimationFrame(() =>
       form.current
@@ -123,41 +126,13 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
     preparing.run();
   };
   const failure = draft.saving.failure ?? preparing.failure;
-  const latest = useRef({ save, openPublish, showView, view });
-  latest.current = { save, openPublish, showView, view };
-  const { undo, redo } = draft;
-  const actions = useRef({ undo, redo });
-  actions.current = { undo, redo };
-  const shortcuts = useMemo(() => {
-    const section = t("editor");
-    return [
-      { keys: "Mod+S", label: t("save"), section, run: () => latest.current.save() },
-      { keys: "Mod+Z", label: t("undo"), section, run: () => actions.current.undo() },
-      { keys: "Mod+Shift+Z", label: t("redo"), section, run: () => actions.current.redo() },
-      { keys: "Alt+↑↓←→", label: t("moveStep"), section },
-      { keys: "+", label: t("addStep"), section },
-      { keys: "Mod+D", label: t("duplicate"), section },
-    ];
-  }, [t]);
-  useShortcuts(shortcuts);
-  const commands = useMemo(
-    () => [
-      {
-        ...{ id: "workflow-save", group: "here" as const, label: t("save"), keys: "Mod+S" },
-        run: () => latest.current.save(),
-      },
-      {
-        ...{ id: "workflow-publish", group: "here" as const, label: t("publishMore") },
-        run: () => latest.current.openPublish(),
-      },
-      {
-        ...{ id: "workflow-view", group: "here" as const, label: t("switchView") },
-        run: () => latest.current.showView(latest.current.view === "tree" ? "code" : "tree"),
-      },
-    ],
-    [t],
-  );
-  useCommands(commands);
+  useEditorCommands({
+    save,
+    publish: openPublish,
+    switchView: () => showView(view === "tree" ? "code" : "tree"),
+    undo: draft.undo,
+    redo: draft.redo,
+  });
 
   return (
     <div className="flex min-h-0 min-w-0 flex-col">
@@ -219,18 +194,44 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
               onChoose={choose}
               onOpen={openForm}
               onDeed={make}
+              onTestUntil={(key) => {
+                setUntil(key);
+                onSearch({ step: key, panel: "test", field: undefined });
+              }}
             />
           )}
         </div>
         <aside
           ref={form}
-          aria-label={t("form")}
+          aria-label={t("beside")}
           onBlur={(event) => {
             if (!event.currentTarget.contains(event.relatedTarget)) renaming.finish();
           }}
           className="grid min-h-0 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto border-line p-4 max-lg:border-t lg:border-l"
         >
+          <ViewSwitch
+            label={t("beside")}
+            view={panel}
+            views={[
+              { view: "form", label: t("form") },
+              { view: "test", label: t("test") },
+            ]}
+            onChange={(next) => onSearch({ panel: next === "test" ? "test" : undefined })}
+          />
           {definition !== undefined && (
+            <TestPane
+              isShown={panel === "test"}
+              workflowId={id}
+              definition={definition}
+              dirty={draft.isChanged}
+              until={until}
+              onSave={async () => {
+                renaming.finish();
+                return (await draft.store()) !== undefined;
+              }}
+            />
+          )}
+          {definition !== undefined && panel === "form" && (
             <FormPane
               workflowId={id}
               slug={draft.workflow.slug}
@@ -247,7 +248,11 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
       {publishing !== undefined && (
         <PublishDialog
           stored={publishing}
-          errors={errors}
+          faults={faults.filter(({ severity }) => severity !== "WARNING")}
+          onFault={(fault) => {
+            publish(undefined);
+            openFault(fault);
+          }}
           onPublished={draft.published}
           onRefused={(refused) => {
             setPublished(refused);

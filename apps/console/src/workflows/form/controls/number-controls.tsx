@@ -59,6 +59,7 @@ export function SecondsControl(props: ControlProps) {
 
 function Duration(props: ControlProps & { readonly factor: number; readonly unit: string }) {
   const { value, field, factor, unit } = props;
+  const t = useTranslations("workflowForm");
   const format = useFormatter();
   const amount = typeof value === "number" ? value : field.default;
   const ms = typeof amount === "number" ? amount * factor : 0;
@@ -72,7 +73,7 @@ function Duration(props: ControlProps & { readonly factor: number; readonly unit
         {unit}
         {found !== undefined &&
           !(unit === "s" && found.unit === "second") &&
-          ` = ${format.number(ms / found.ms, { style: "unit", unit: found.unit, unitDisplay: "long" })}`}
+          ` ${t("sameAs", { duration: format.number(ms / found.ms, { style: "unit", unit: found.unit, unitDisplay: "long" }) })}`}
       </span>
     </div>
   );
