@@ -45,6 +45,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/gateway/test/throttle.test.ts": gatewayAlone,
   "apps/standalone/test/killed-uploads.test.ts": "starts and kills its own processes",
   "apps/standalone/test/killed-file-step.test.ts": "starts and kills its own processes",
+  "apps/standalone/test/killed-trial.test.ts": "starts and kills its own processes",
   "apps/standalone/test/abandoned-requests.test.ts":
     "runs on one and on four processes by itself; behind a pooler no statement is canceled",
   "apps/standalone/test/artefacts.test.ts": "starts every app that `pnpm artefacts` has built",
