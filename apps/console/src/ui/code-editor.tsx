@@ -84,9 +84,15 @@ const fieldTheme = EditorView.theme({
 /** Joins the lines of a text that enters a field of one line. */
 const oneLine = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.docChanged || transaction.newDoc.lines === 1) return transaction;
-  const insert = transaction.newDoc.toString().replace(/\s*\n\s*/g, " ");
+  const text = transaction.newDoc.toString().trimEnd();
+  const insert = text.replace(/\s*\n\s*/g, " ");
   return { changes: { from: 0, to: transaction.startState.doc.length, insert } };
 });
+
+const doNothing = () => true;
+/** Enter with Ctrl is a key of the form around a field, and in one line Enter is too. */
+const fieldKeys = keymap.of([{ key: "Mod-Enter", run: doNothing }]);
+const lineKeys = keymap.of([{ key: "Enter", run: doNothing, shift: doNothing }]);
 
 /**
  * Replaces a selection by a typed text. Chromium would insert it with the style of the replaced text as an attribute, which
@@ -134,8 +140,8 @@ export function CodeEditor(props: CodeEditorProps) {
       latest.current.language ?? jsonLanguage,
       ...[history(), drawSelection(), indentOnInput(), bracketMatching()],
       ...[syntaxHighlighting(highlight), EditorView.lineWrapping],
-      ...(shape === "PAGE" ? [lineNumbers(), lintGutter()] : [fieldTheme]),
-      ...(shape === "LINE" ? [oneLine] : []),
+      ...(shape === "PAGE" ? [lineNumbers(), lintGutter()] : [fieldTheme, fieldKeys]),
+      ...(shape === "LINE" ? [oneLine, lineKeys] : []),
       placeholder(latest.current.placeholder ?? ""),
       keymap.of([...defaultKeymap, ...historyKeymap]),
       EditorView.contentAttributes.of(attributes),
