@@ -18,7 +18,10 @@ afterAll(() => environment.close());
 it("a row that a deferred constraint refuses fails its step, which can be handled", async () => {
   const orphan = (id: string, key: number) =>
     ({
-      ...{ id, kind: "createRow", table: "child", values: { id: key, parent_id: key } },
+      id,
+      kind: "createRow",
+      table: "child",
+      values: { id: key, parent_id: key },
       onError: "continue",
     }) as const;
   const { id, slug } = await environment.publish(

@@ -233,7 +233,7 @@ describe("a run", () => {
       { database: idle.database, journal, watched: createMutex() },
       claim,
       hold,
-      1,
+      { leftMs: 1 },
     );
     const executed = await execution.run(await idle.versions.load(claim.versionId), () => {
       throw new Error("the run has no effects");

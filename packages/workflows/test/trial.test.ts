@@ -171,7 +171,10 @@ describe("a test without effects", () => {
     );
     const child = (id: string, parent: number) =>
       ({
-        ...{ id, kind: "createRow", table: "child", onError: "continue" },
+        id,
+        kind: "createRow",
+        table: "child",
+        onError: "continue",
         values: { id: parent, parent_id: parent },
       }) as const;
     const ended = await test([
