@@ -7,7 +7,8 @@ import type { BrowserService } from "./service.ts";
 export async function openAdministration(page: Page, session: string, path: string): Promise<void> {
   await enterAs(page, session, path);
   await page.locator("main h1").waitFor();
-  await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
+  // As long as any part is loading, the first of them is attached.
+  await page.locator("main [aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
 /** Adds a document, whose template the screens show. */
