@@ -59,7 +59,9 @@ export async function workflowScreens(
       name: "workflow-test-result",
       show: async (page) => {
         await at(`/${report}/test`)(page);
-        await page.locator(".cm-content").first().fill(testInput);
+        await page.locator(".cm-content").first().click();
+        await page.keyboard.press("Control+a");
+        await page.keyboard.insertText(testInput);
         await page.locator("main button[class*=bg-accent]").last().click();
         await page.locator("main [role=tree]").waitFor();
         await page.locator("main pre").waitFor();

@@ -260,4 +260,7 @@ export const workflows: typeof english = {
   },
   visible: "Was der Schritt sehen konnte",
   asJson: "{name} als JSON",
+  slugFault: "1 bis 80 Kleinbuchstaben, Ziffern und Bindestriche; kein Bindestrich am Rand.",
+  slugTaken: "Ein anderer Workflow hat dieses Kürzel.",
+  nameFault: "1 bis 200 Zeichen.",
 };

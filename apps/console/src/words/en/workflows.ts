@@ -256,4 +256,7 @@ export const workflows = {
   },
   visible: "What the step could see",
   asJson: "{name} as JSON",
+  slugFault: "1 to 80 lower-case letters, digits and hyphens; no hyphen at either end.",
+  slugTaken: "Another workflow has this slug.",
+  nameFault: "1 to 200 characters.",
 };

@@ -33,6 +33,8 @@ export function NewWorkflowDialog({ onClose }: { readonly onClose: () => void })
     await onChange(data);
     open(workflowPath(data.id));
   }, ["/data/name", "/data/slug"]);
+  const isTaken = task.code === "UNIQUE_VIOLATION";
+  const slugFault = isTaken ? t("slugTaken") : t("slugFault");
   return (
     <FormDialog title={t("new")} task={task} submit={words("create")} onClose={onClose}>
       <TextField
@@ -41,7 +43,7 @@ export function NewWorkflowDialog({ onClose }: { readonly onClose: () => void })
         autoComplete="off"
         value={name}
         onChange={setName}
-        fault={task.faultAt("/data/name")}
+        fault={task.faultAt("/data/name") === undefined ? undefined : t("nameFault")}
         isFirst
       />
       <TextField
@@ -51,7 +53,7 @@ export function NewWorkflowDialog({ onClose }: { readonly onClose: () => void })
         value={slug}
         onChange={setOwnSlug}
         hint={t("slugHint")}
-        fault={task.faultAt("/data/slug")}
+        fault={task.faultAt("/data/slug") === undefined ? undefined : slugFault}
       />
       <Select
         label={t("startsBy")}

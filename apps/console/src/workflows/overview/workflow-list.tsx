@@ -3,7 +3,7 @@ import { AppLink } from "../../shell/app-link.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
-import { useDuration } from "../parts/duration.ts";
+import { Duration } from "../parts/duration.tsx";
 import { triggerKindOf } from "../parts/trigger-kind.ts";
 import { runPath, workflowPath } from "../parts/workflow-paths.ts";
 import type { Workflow } from "../parts/workflow-queries.ts";
@@ -20,28 +20,24 @@ interface WorkflowListProps {
 export function WorkflowList({ workflows, overview }: WorkflowListProps) {
   const t = useTranslations("workflows");
   const words = useTranslations("manage");
-  const duration = useDuration();
   const states = new Map(overview?.workflows.map((state) => [state.id, state]));
   const columns: readonly ListColumn<Workflow>[] = [
     {
       key: "name",
       label: words("name"),
-      cell: ({ id, name }) => <NameLink href={workflowPath(id)} name={name} />,
-    },
-    {
-      key: "slug",
-      label: t("slug"),
-      width: "w-[16%]",
-      cell: ({ slug }) => (
-        <code className="font-mono text-2" title={slug}>
-          {slug}
-        </code>
+      cell: ({ id, name, slug }) => (
+        <span className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] items-baseline gap-2">
+          <NameLink href={workflowPath(id)} name={name} />
+          <code className="truncate font-mono text-2 text-ink-2" title={slug}>
+            {slug}
+          </code>
+        </span>
       ),
     },
     {
       key: "trigger",
       label: t("trigger"),
-      width: "w-32",
+      width: "w-[13%]",
       cell: ({ definition }) => {
         const kind = triggerKindOf(definition);
         return kind === undefined ? "" : t(`triggers.${kind}`);
@@ -50,13 +46,13 @@ export function WorkflowList({ workflows, overview }: WorkflowListProps) {
     {
       key: "state",
       label: t("state"),
-      width: "w-28",
+      width: "w-[11%]",
       cell: (workflow) => <WorkflowState workflow={workflow} />,
     },
     {
       key: "runs",
       label: t("runs"),
-      width: "w-28",
+      width: "w-[11%]",
       cell: ({ id }) => {
         const state = states.get(id);
         if (state === undefined || state.runs.total === 0) return "";
@@ -70,7 +66,7 @@ export function WorkflowList({ workflows, overview }: WorkflowListProps) {
     {
       key: "failed",
       label: t("statuses.FAILED"),
-      width: "w-40",
+      width: "w-[18%]",
       cell: ({ id }) => {
         const state = states.get(id);
         if (state === undefined || state.lastFailure === null) return "";
@@ -86,12 +82,16 @@ export function WorkflowList({ workflows, overview }: WorkflowListProps) {
     {
       key: "took",
       label: t("overview.took"),
-      width: "w-36",
+      width: "w-[15%]",
       isNumber: true,
       cell: ({ id }) => {
         const state = states.get(id);
         if (state === undefined || state.medianMs === null || state.p95Ms === null) return "";
-        return `${duration(state.medianMs)} / ${duration(state.p95Ms)}`;
+        return (
+          <>
+            <Duration ms={state.medianMs} /> / <Duration ms={state.p95Ms} />
+          </>
+        );
       },
     },
   ];

@@ -2,7 +2,7 @@ import { ArrowRight, ChevronDown, ChevronRight, Flag } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { idOf, kindOf } from "../model/definition.ts";
-import { useDuration } from "../parts/duration.ts";
+import { Duration } from "../parts/duration.tsx";
 import { useKindName } from "../parts/kind-name.ts";
 import type { RunSummary } from "../parts/workflow-queries.ts";
 import { RowBar } from "./row-bar.tsx";
@@ -26,7 +26,6 @@ interface RunRowProps {
 /** A line of the tree of a run. */
 export function RunRowView(props: RunRowProps) {
   const { id, row, run, from, end, isSelected } = props;
-  const duration = useDuration();
   const times = timesOf(row, run, end);
   const isReached = row.type !== "step" || row.record !== undefined;
   const { isOpen } = row;
@@ -66,7 +65,7 @@ export function RunRowView(props: RunRowProps) {
         <RowBar times={times} from={from} end={end} />
       </span>
       <span className="truncate text-right font-mono text-2 tabular-nums">
-        {times === undefined ? "" : duration(times.to - times.from)}
+        {times !== undefined && <Duration ms={times.to - times.from} />}
       </span>
     </div>
   );

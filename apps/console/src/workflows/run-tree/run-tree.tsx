@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useScrollWindow } from "../../records/grid/use-scroll-window.ts";
-import { useDuration } from "../parts/duration.ts";
+import { Duration } from "../parts/duration.tsx";
 import type { RunSummary } from "../parts/workflow-queries.ts";
 import { barColumn, rowColumns } from "./row-columns.ts";
 import { RunRowView } from "./run-row.tsx";
@@ -29,7 +29,6 @@ interface RunTreeProps {
 export function RunTree(props: RunTreeProps) {
   const { rows, run, now, selected, onSelect, onOpen } = props;
   const t = useTranslations("workflows");
-  const duration = useDuration();
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const { window, onScroll } = useScrollWindow(place, rowHeight, headHeight);
@@ -74,7 +73,9 @@ export function RunTree(props: RunTreeProps) {
       >
         <span>{t("step")}</span>
         <span>{t("status")}</span>
-        <span className={barColumn}>0 – {duration(Math.max(0, end - from))}</span>
+        <span className={barColumn}>
+          0 – <Duration ms={end - from} />
+        </span>
         <span className="text-right">{t("took")}</span>
       </div>
       <div role="none" style={{ height: window.firstRow * rowHeight }} />

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { Moment } from "../../shell/moment.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
-import { msBetween, useDuration } from "../parts/duration.ts";
+import { Duration, msBetween } from "../parts/duration.tsx";
 import { runPath } from "../parts/workflow-paths.ts";
 import { Facts } from "../run-tree/panel-part.tsx";
 import type { Run } from "../run-tree/run-queries.ts";
@@ -11,7 +11,6 @@ import type { Run } from "../run-tree/run-queries.ts";
 /** Who and what started a run, and when. */
 export function RunFacts({ run }: { readonly run: Run }) {
   const t = useTranslations("workflows");
-  const duration = useDuration();
   const link = (href: string, text: ReactNode) => (
     <AppLink href={href} className={linkClasses}>
       {text}
@@ -21,7 +20,7 @@ export function RunFacts({ run }: { readonly run: Run }) {
   const queued = msBetween(run.acceptedAt, run.startedAt ?? run.finishedAt);
   const facts: (readonly [string, ReactNode])[] = [
     [t("accepted"), <Moment key="accepted" at={run.acceptedAt} />],
-    [t("queued"), queued === undefined ? "" : duration(queued)],
+    [t("queued"), queued === undefined ? "" : <Duration key="queued" ms={queued} />],
     [
       t("as"),
       <bdi key="as">{link(`/admin/people/users/${run.executeAsUserId}`, run.executeAsName)}</bdi>,

@@ -10,7 +10,7 @@ import { StateBadge } from "../../ui/entries.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { msBetween, useDuration } from "../parts/duration.ts";
+import { Duration, msBetween } from "../parts/duration.tsx";
 import { RunStatus } from "../parts/run-status.tsx";
 import { workflowPath } from "../parts/workflow-paths.ts";
 import { type Run, runQuery } from "../run-tree/run-queries.ts";
@@ -26,7 +26,6 @@ interface RunHeadProps {
 /** The head of a run: which one it is, how it went, and what can be done with it. */
 export function RunHead({ run, from }: RunHeadProps) {
   const t = useTranslations("workflows");
-  const duration = useDuration();
   const cache = useQueryClient();
   const path = { id: run.workflowId, runId: run.id };
   const cancelling = useTask(async () => {
@@ -68,7 +67,7 @@ export function RunHead({ run, from }: RunHeadProps) {
             {isOver && ms !== undefined && (
               <>
                 <span aria-hidden="true">·</span>
-                <span>{duration(ms)}</span>
+                <Duration ms={ms} />
               </>
             )}
           </p>

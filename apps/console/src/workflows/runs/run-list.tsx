@@ -4,7 +4,7 @@ import { AppLink } from "../../shell/app-link.tsx";
 import { Moment } from "../../shell/moment.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
-import { msBetween, useDuration } from "../parts/duration.ts";
+import { Duration, msBetween } from "../parts/duration.tsx";
 import { RunStatus } from "../parts/run-status.tsx";
 import { workflowPath } from "../parts/workflow-paths.ts";
 import type { RunSummary } from "../parts/workflow-queries.ts";
@@ -21,7 +21,6 @@ interface RunListProps {
 /** Runs, each with its status, what started it and how long it took. A value leads to the runs that share it. */
 export function RunList({ runs, hasWorkflow, onFilter }: RunListProps) {
   const t = useTranslations("workflows");
-  const duration = useDuration();
   const narrow = (text: ReactNode, change: RunsSearch) => (
     <button
       type="button"
@@ -35,7 +34,7 @@ export function RunList({ runs, hasWorkflow, onFilter }: RunListProps) {
     {
       key: "accepted",
       label: t("accepted"),
-      width: "w-44",
+      width: "w-[19%]",
       cell: ({ id, workflowId, acceptedAt }) => (
         <AppLink
           href={`${workflowPath(workflowId, "runs")}/${id}`}
@@ -58,24 +57,25 @@ export function RunList({ runs, hasWorkflow, onFilter }: RunListProps) {
     {
       key: "status",
       label: t("status"),
-      width: "w-36",
+      width: "w-[13%]",
       cell: ({ status }) => <RunStatus status={status} />,
     },
     {
       key: "origin",
       label: t("origin"),
-      width: "w-40",
+      width: "w-[14%]",
       cell: ({ origin }) => narrow(t(`origins.${origin}`), { origin }),
     },
     {
       key: "version",
       label: t("version"),
-      width: "w-20",
+      width: "w-[8%]",
       cell: ({ versionNumber }) => versionNumber ?? t("draftVersion"),
     },
     {
       key: "error",
       label: t("error"),
+      width: "w-[22%]",
       cell: ({ error }) =>
         error !== null && (
           <span title={error.message}>
@@ -91,11 +91,11 @@ export function RunList({ runs, hasWorkflow, onFilter }: RunListProps) {
     {
       key: "took",
       label: t("took"),
-      width: "w-28",
+      width: "w-[10%]",
       isNumber: true,
       cell: ({ startedAt, finishedAt }) => {
         const ms = msBetween(startedAt, finishedAt);
-        return ms === undefined ? "" : duration(ms);
+        return ms === undefined ? "" : <Duration ms={ms} />;
       },
     },
   ];

@@ -9,7 +9,7 @@ import { linkClasses } from "../../ui/link-classes.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { toolClasses } from "../../ui/tool-button.tsx";
 import { idOf, kindOf, type StepNode } from "../model/definition.ts";
-import { msBetween, useDuration } from "../parts/duration.ts";
+import { Duration, msBetween } from "../parts/duration.tsx";
 import { useKindName } from "../parts/kind-name.ts";
 import { stepPath } from "../parts/workflow-paths.ts";
 import { ErrorBlock } from "../run-tree/error-block.tsx";
@@ -118,12 +118,12 @@ function StepError({ run, path, step, record }: StepErrorProps) {
 
 function StepFacts({ runId, record }: { readonly runId: string; readonly record: RunStep }) {
   const t = useTranslations("workflows");
-  const duration = useDuration();
   const ms = msBetween(record.startedAt, record.finishedAt);
   const facts: (readonly [string, ReactNode])[] = [
     [t("began"), <Moment key="began" at={record.startedAt} />],
   ];
-  if (ms !== undefined && record.finishedAt !== null) facts.push([t("took"), duration(ms)]);
+  if (ms !== undefined && record.finishedAt !== null)
+    facts.push([t("took"), <Duration key="took" ms={ms} />]);
   if (record.attempt > 1) facts.push([t("attempt"), record.attempt]);
   if (record.resumeAt !== null && record.finishedAt === null) {
     facts.push([t("continues"), <Moment key="continues" at={record.resumeAt} />]);

@@ -71,6 +71,7 @@ function Result({ run, steps, definition, onMock }: ResultProps) {
       className="grid grid-cols-[minmax(0,1fr)] rounded-panel border border-line bg-surface"
     >
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
+        <h2 className="font-semibold">{t("result")}</h2>
         <RunStatus status={run.status} />
         <AppLink href={runPath(run.workflowId, run.id)} className={linkClasses}>
           {t("openRun")}

@@ -1,7 +1,12 @@
 import { useFormatter } from "use-intl";
 
-/** Returns the function that writes a duration in milliseconds: `9 ms`, `2.4 s`, `3 min 5 s`, `2 h 10 min`. */
-export function useDuration(): (ms: number) => string {
+/** A duration in milliseconds, as the person's language writes it: `9 ms`, `2.4 sec`, `3 min 5 sec`. */
+export function Duration({ ms }: { readonly ms: number }) {
+  const write = useDuration();
+  return <time dateTime={`PT${Math.max(0, ms) / 1000}S`}>{write(ms)}</time>;
+}
+
+function useDuration(): (ms: number) => string {
   const format = useFormatter();
   return (ms) => {
     const unit = (value: number, name: string, digits = 0): string =>
