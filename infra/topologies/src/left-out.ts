@@ -29,8 +29,13 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/console/test/words.test.ts": "starts no service; compares texts",
   "apps/console/test/workflows/edit-steps.test.ts": "starts no service; edits definitions",
   "apps/console/test/workflows/edition-history.test.ts": "starts no service; edits definitions",
+  "apps/console/test/workflows/json-diff.test.ts": "starts no service; compares values",
   "apps/console/test/workflows/kind-schemas.test.ts": "starts no service; checks definitions",
+  "apps/console/test/workflows/kind-texts.test.ts": "starts no service; compares texts",
   "apps/console/test/workflows/round-trip.test.ts": "starts no service; converts definitions",
+  "apps/console/test/workflows/run-rows.test.ts": "starts no service; arranges steps",
+  "apps/console/test/workflows/shape.test.ts": "starts no service; reads texts",
+  "apps/console/test/workflows/webhook-command.test.ts": "calls a server of its own",
   "apps/data-api/test/held-body.test.ts": "no request; tests the stream alone",
   "apps/data-api/test/next-request.test.ts":
     "starts two Data APIs, and calls each of them directly",
