@@ -74,7 +74,7 @@ export function RunTree(props: RunTreeProps) {
         <span>{t("step")}</span>
         <span>{t("status")}</span>
         <span className={barColumn}>
-          0 – <Duration ms={end - from} />
+          <Duration ms={0} /> – <Duration ms={end - from} />
         </span>
         <span className="text-right">{t("took")}</span>
       </div>
