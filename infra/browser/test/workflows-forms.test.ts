@@ -101,13 +101,9 @@ describe.runIf(hasChromium())("the forms of steps", () => {
       await page.getByRole("textbox", { name: "Values: vehicle_id" }).focus();
       await page.keyboard.type("{{steps.fo");
       await page.locator(".cm-tooltip-autocomplete li", { hasText: "found" }).waitFor();
-      // The editor ignores keys for a moment after the list has opened.
-      await expect
-        .poll(async () => {
-          await page.keyboard.press("Enter");
-          return page.getByRole("textbox", { name: "Values: vehicle_id" }).textContent();
-        })
-        .toBe("{{steps.found}}");
+      // For a moment after the list has opened, Enter is a new line, so that no key of fast typing chooses.
+      await page.waitForTimeout(300);
+      await page.keyboard.press("Enter");
       await page.keyboard.type(".0.i");
       await page.locator(".cm-tooltip-autocomplete li", { hasText: /^id/ }).waitFor();
       await page.keyboard.type("d");

@@ -38,7 +38,9 @@ function Copied(props: { readonly label: string; readonly text: string; readonly
           onPress={() => copy(text)}
         />
       </div>
-      <pre className="overflow-x-auto whitespace-pre-wrap break-all font-mono text-2">{shown}</pre>
+      <pre className="overflow-x-auto whitespace-pre-wrap break-all font-mono text-2">
+        <code>{shown}</code>
+      </pre>
       <span role="status" className="sr-only">
         {isCopied ? t("copied") : ""}
       </span>

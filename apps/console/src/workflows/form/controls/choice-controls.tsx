@@ -21,7 +21,7 @@ export function ChoiceControl(props: ControlProps) {
         <option value="">{absent === "" ? t("none") : t("default", { value: absent })}</option>
       )}
       {choicesOf(field.schema).map((one) => (
-        <option key={one} value={one}>
+        <option key={one} value={one} dir="auto">
           {textOf(field.name, one)}
         </option>
       ))}

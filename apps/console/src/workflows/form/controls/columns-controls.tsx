@@ -112,7 +112,10 @@ export function OrderControl(props: ControlProps) {
             />
             <ToolButton
               className="w-28"
-              aria-label={t("direction", labels)}
+              aria-label={t("direction", {
+                ...labels,
+                shown: t(part.isDescending ? "descending" : "ascending"),
+              })}
               onClick={() =>
                 write(withItem(parts, index, { ...part, isDescending: !part.isDescending }))
               }

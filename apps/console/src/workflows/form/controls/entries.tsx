@@ -170,7 +170,7 @@ function NameInput(props: {
           {t("taken")}
         </p>
       )}
-      {note !== undefined && <span className="truncate px-1 text-1 text-ink-3">{note}</span>}
+      {note !== undefined && <code className="truncate px-1 text-1 text-ink-3">{note}</code>}
     </div>
   );
 }

@@ -71,10 +71,16 @@ export function FindControl(props: FindControlProps) {
       }}
       onLeave={() => setTyped(undefined)}
       message={message()}
-      placeholder={present === "" ? props.placeholder : (props.shown ?? present)}
+      placeholder={placeholderOf(props.placeholder, props.shown ?? present, typed)}
       inputClassName={controlClasses}
       describedBy={describedBy}
       isInvalid={isInvalid}
     />
   );
+}
+
+/** While the person types, the present choice; without a choice, what can be chosen. */
+function placeholderOf(usual: string | undefined, shown: string, typed: string | undefined) {
+  if (shown === "") return usual;
+  return typed === undefined ? undefined : shown;
 }

@@ -57,7 +57,7 @@ export function SecondsControl(props: ControlProps) {
   return <ValueField {...props} forms={["NUMBER", "TEXT"]} isOptional />;
 }
 
-function Duration(props: ControlProps & { readonly factor: number; readonly unit: string }) {
+function Duration(props: ControlProps & { readonly factor: number; readonly unit: "ms" | "s" }) {
   const { value, field, factor, unit } = props;
   const t = useTranslations("workflowForm");
   const format = useFormatter();
@@ -69,12 +69,16 @@ function Duration(props: ControlProps & { readonly factor: number; readonly unit
       <div className="w-40">
         <NumberControl {...props} />
       </div>
-      <span className="text-2 text-ink-2">
-        {unit}
-        {found !== undefined &&
-          !(unit === "s" && found.unit === "second") &&
-          ` ${t("sameAs", { duration: format.number(ms / found.ms, { style: "unit", unit: found.unit, unitDisplay: "long" }) })}`}
-      </span>
+      <span className="text-2 text-ink-2">{t(`units.${unit}`)}</span>
+      {found !== undefined && !(unit === "s" && found.unit === "second") && (
+        <span className="text-2 text-ink-2">
+          {t("duration", {
+            duration: format.number(ms / found.ms, {
+              ...{ style: "unit", unit: found.unit, unitDisplay: "long" },
+            }),
+          })}
+        </span>
+      )}
     </div>
   );
 }

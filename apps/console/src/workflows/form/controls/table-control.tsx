@@ -46,7 +46,7 @@ export function TableControl({ id, describedBy, isInvalid, value }: ControlProps
         onOpen={() => setTyped("")}
         onLeave={() => setTyped(undefined)}
         message={all === undefined ? t("loading") : found.length === 0 ? t("notFound") : undefined}
-        placeholder={present === "" ? t("choose") : present}
+        placeholder={present === "" ? t("choose") : typed === undefined ? undefined : present}
         inputClassName={controlClasses}
         describedBy={describedBy}
         isInvalid={isInvalid || schemaFaults.length > 0}

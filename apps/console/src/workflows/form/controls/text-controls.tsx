@@ -12,7 +12,9 @@ export function TextControl(props: ControlProps) {
       spellCheck={false}
       dir="auto"
       value={typeof value === "string" ? value : ""}
-      placeholder={typeof field.default === "string" ? field.default : undefined}
+      placeholder={
+        value === undefined && typeof field.default === "string" ? field.default : undefined
+      }
       onChange={({ target }) => onChange(optionalText(props, target.value))}
       className={controlClasses}
     />

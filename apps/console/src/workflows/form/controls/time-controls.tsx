@@ -21,7 +21,7 @@ export function TimeZoneControl(props: ControlProps) {
         autoComplete="off"
         spellCheck={false}
         value={typeof value === "string" ? value : ""}
-        placeholder={String(field.default ?? "")}
+        placeholder={value === undefined ? String(field.default ?? "") : undefined}
         onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
         className={`${controlClasses} max-w-80`}
       />
@@ -47,7 +47,7 @@ export function CronControl(props: ControlProps) {
         {...inputAttributes(props)}
         autoComplete="off"
         spellCheck={false}
-        placeholder="0 6 * * 1-5"
+        placeholder={cron === "" ? "0 6 * * 1-5" : undefined}
         value={cron}
         onChange={({ target }) => onChange(target.value)}
         className={`${controlClasses} max-w-80 font-mono text-2`}
@@ -88,7 +88,7 @@ function CronPreview({ cron, timeZone }: { readonly cron: string; readonly timeZ
   const moments = preview.data ?? [];
   return (
     <div className="grid gap-1 rounded-control bg-sunken px-3 py-2 text-2">
-      <p role="status" className="font-medium">
+      <p role="status" lang={locale.startsWith("de") ? "de" : "en"} className="font-medium">
         {words.data}
       </p>
       {preview.isError && <p className="text-danger">{t("invalid")}</p>}
@@ -98,10 +98,12 @@ function CronPreview({ cron, timeZone }: { readonly cron: string; readonly timeZ
           <ol className="grid gap-x-6 tabular-nums sm:grid-cols-2">
             {moments.map((moment) => (
               <li key={moment}>
-                {format.dateTime(new Date(moment), {
-                  ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
-                  ...{ hour: "2-digit", minute: "2-digit", timeZone },
-                })}
+                <time dateTime={moment}>
+                  {format.dateTime(new Date(moment), {
+                    ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
+                    ...{ hour: "2-digit", minute: "2-digit", timeZone },
+                  })}
+                </time>
               </li>
             ))}
           </ol>
