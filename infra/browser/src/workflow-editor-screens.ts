@@ -108,15 +108,6 @@ export async function workflowEditorScreens(
       }),
     },
     {
-      name: "workflow-editor-menu",
-      isOneWidth: true,
-      show: after(`${typical}?step=ask`, async (page) => {
-        await tree(page).focus();
-        await page.keyboard.press("Shift+F10");
-        await page.locator("[role=menu]").waitFor();
-      }),
-    },
-    {
       name: "workflow-editor-add",
       show: after(typical, async (page) => {
         await tree(page).focus();

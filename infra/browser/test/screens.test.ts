@@ -120,9 +120,9 @@ describe.runIf(hasChromium())("every screen", () => {
   );
 
   it("shows texts of the catalogs only: in the pseudo-locale each is in brackets", async () => {
-    // Names and paths of the person's own data, and the names of languages.
+    // Names and paths of the person's own data, and the names of languages, methods and units.
     const own =
-      /^(?:English|Deutsch|[a-z+]|[€\d.,]+|\W|.*(?:@|\/api\/).*|fleet|vehicles|trips|workshop_visits|numbered \d+|Gro|Ivo|Ada Dahl|Iris Lund|Example ID|laptop|nightly import|Chrome, Linux|node)$/i;
+      /^(?:English|Deutsch|GET|HEAD|POST|PUT|PATCH|DELETE|ms|[a-z+]|[€\d.,]+|\W|.*(?:@|\/api\/).*|fleet|vehicles|trips|workshop_visits|numbered \d+|Gro|Ivo|Ada Dahl|Iris Lund|Example ID|laptop|nightly import|Chrome, Linux|node)$/i;
     const usual = screens.filter((one) => !one.name.includes("overfull"));
     await eachScreen(usual, {}, async ({ name, show }, page) => {
       // Frames have no storage.

@@ -46,8 +46,8 @@ export function ChangeList({ changes }: { readonly changes: readonly DefinitionC
             </span>
             <div className="grid min-w-0 flex-1 gap-1">
               <p className="wrap-anywhere">
-                <span className="font-medium">{change.step ?? t("wholeWorkflow")}</span>{" "}
-                <span className="text-ink-2">{detailOf(change, kindName)}</span>
+                <bdi className="font-medium">{change.step ?? t("wholeWorkflow")}</bdi>{" "}
+                <bdi className="text-ink-2">{detailOf(change, kindName)}</bdi>
               </p>
               {change.kind === "CHANGED" && (
                 <div className="grid gap-1 sm:grid-cols-2">
@@ -69,6 +69,7 @@ function Value(props: { readonly label: string; readonly value: unknown; readonl
   const text = typeof value === "string" ? value : writeCode(value);
   return (
     <pre
+      dir="auto"
       title={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls can be reached by keys
       tabIndex={0}

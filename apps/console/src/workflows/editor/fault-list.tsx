@@ -30,7 +30,7 @@ export function FaultList({ faults, onOpen }: FaultListProps) {
                 className={`mt-0.75 shrink-0 ${isWarning ? "text-warn" : "text-danger"}`}
               />
               <span className="min-w-0 wrap-anywhere">
-                <span className="font-medium">{placeText(fault)}</span>{" "}
+                <bdi className="font-medium">{placeText(fault)}</bdi>{" "}
                 <span lang="en">{fault.message}</span>
               </span>
             </button>

@@ -53,7 +53,7 @@ export function RollBackDialog({ workflow, number, onDone, onClose }: RollBackDi
           <ul lang="en">
             {faults.map(({ path = "", message }) => (
               <li key={`${path} ${message}`}>
-                <span className="font-medium">{keysOf(path).join(" › ")}</span> {message}
+                <bdi className="font-medium">{keysOf(path).join(" › ")}</bdi> {message}
               </li>
             ))}
           </ul>
