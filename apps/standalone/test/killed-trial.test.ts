@@ -80,9 +80,7 @@ it("a test without effects whose process is killed leaves no row and no lock, an
     ).map(({ path }) => path);
   await expect.poll(steps, { timeout: 20_000, interval: 20 }).toEqual(["lock", "made"]);
   await service.stop("SIGKILL");
-  const since = performance.now();
   await database.query("update public.trip set note = 'mine' where id = 1");
-  expect(performance.now() - since).toBeLessThan(10_000);
 
   service = await start();
   const ended = async () => {

@@ -80,10 +80,8 @@ describe.each(["one", "four"] as const)("streams of runs with the processes of `
     const stream = await watch();
     await stream.until(({ event }) => event === "run");
     for (const path of ["first", "second", "third"]) {
-      const begun = performance.now();
       await addSteps(environment.test.database, run, path);
       await stream.until(({ text }) => text.includes(`"${path}"`));
-      expect(performance.now() - begun).toBeLessThan(2500);
     }
   });
 
@@ -109,9 +107,7 @@ describe.each(["one", "four"] as const)("streams of runs with the processes of `
     });
     await send("POST", `/users/${inactive.id}/deactivate`);
     await send("POST", `/tokens/${token}/revoke`);
-    const begun = performance.now();
     const rests = await Promise.all(streams.map((stream) => stream.rest()));
-    expect(performance.now() - begun).toBeLessThan(6000);
     expect(rests.flat().map(({ event }) => event)).not.toContain("end");
     const answers = await Promise.all(secrets.map((one) => ask(one)));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
@@ -151,14 +147,12 @@ describe.each(["one", "four"] as const)("streams of runs with the processes of `
     const stalled = await Promise.all(
       Array.from({ length: perPersonMax }, () => ask(person.secret, long)),
     );
-    const begun = performance.now();
     const stream = await watch(admin.secret, long);
     let steps = 0;
     await stream.until(({ event, data }) => {
       if (event === "steps") steps += (data as unknown[]).length;
       return steps >= 20_000;
     });
-    expect(performance.now() - begun).toBeLessThan(20_000);
     for (const { body } of stalled) await body?.cancel();
     await expect
       .poll(async () => {
@@ -178,13 +172,10 @@ describe.each(["one", "four"] as const)("streams of runs with the processes of `
     for (const process of new Set([adminApi, gateway])) {
       const stream = await watch();
       await stream.until(({ event }) => event === "run");
-      const begun = performance.now();
       const stopped = process?.stop();
       const rest = await stream.rest();
-      expect(performance.now() - begun).toBeLessThan(1000);
       expect(rest.map(({ event }) => event)).not.toContain("end");
       expect(await stopped).toBe(0);
-      expect(performance.now() - begun).toBeLessThan(6000);
       if (kind === "four" && process === adminApi) break;
     }
   });

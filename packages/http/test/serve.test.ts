@@ -73,9 +73,10 @@ describe("stopping", () => {
     const server = await serve(() => new Response("x"), local);
     const socket = connect(server.port, "127.0.0.1");
     await once(socket, "connect");
-    const begun = performance.now();
-    await server.stop();
-    expect(performance.now() - begun).toBeLessThan(2000);
+    const closed = once(socket, "close");
+    // Long past the timeout of this test.
+    await server.stop(600_000);
+    await closed;
   });
 
   test("a stopping server closes connections whose request does not finish in time", async () => {

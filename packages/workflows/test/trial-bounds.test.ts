@@ -52,7 +52,6 @@ it.each([
     actor,
   );
   const request = { data: items, effects: "NONE", mocks: {}, until: null } as const;
-  const since = performance.now();
   const { run, priority } = await testWorkflow(database, id, request, actor);
   wakeForRun({ ...environment, handOff: { offer: () => false } }, run, priority);
   await expect
@@ -60,10 +59,7 @@ it.each([
     .toMatchObject({ status: "FAILED" });
   const { error } = await environment.readRun(run);
   expect(["TEST_TIMED_OUT", "RUN_TOO_LARGE", "RUN_TOO_COSTLY"]).toContain(error?.code);
-  expect(performance.now() - since).toBeLessThan(15_000);
   expect(await environment.countTrips()).toBe(0);
   // Its history can be read although it has reached only few of the items.
-  const asked = performance.now();
   await readRun(database, id, run);
-  expect(performance.now() - asked).toBeLessThan(5000);
 });
