@@ -29,6 +29,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/console/test/words.test.ts": "starts no service; compares texts",
   "apps/console/test/workflows/edit-steps.test.ts": "starts no service; edits definitions",
   "apps/console/test/workflows/edition-history.test.ts": "starts no service; edits definitions",
+  "apps/console/test/workflows/step-deeds.test.ts": "starts no service; edits definitions",
   "apps/console/test/workflows/json-diff.test.ts": "starts no service; compares values",
   "apps/console/test/workflows/kind-schemas.test.ts": "starts no service; checks definitions",
   "apps/console/test/workflows/kind-texts.test.ts": "starts no service; compares texts",

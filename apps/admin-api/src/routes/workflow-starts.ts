@@ -63,6 +63,17 @@ const start = createRoute({
   },
 });
 
+const againBody = z.strictObject({
+  from: z.string().max(4000).nullable().default(null).openapi({
+    description: "The path of a step; steps before it are not repeated",
+  }),
+  version: z
+    .enum(["SAME", "NEWEST"])
+    .default("SAME")
+    .openapi({ description: "NEWEST: the published version" }),
+});
+type AgainBody = z.output<typeof againBody>;
+
 const again = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/runs/{runId}/again",
@@ -73,15 +84,7 @@ const again = createRoute({
       required: false,
       content: {
         "application/json": {
-          schema: z.strictObject({
-            from: z.string().max(4000).nullable().default(null).openapi({
-              description: "The path of a step; steps before it are not repeated",
-            }),
-            version: z
-              .enum(["SAME", "NEWEST"])
-              .default("SAME")
-              .openapi({ description: "NEWEST: the published version" }),
-          }),
+          schema: againBody,
         },
       },
     },
@@ -121,8 +124,9 @@ export function mountWorkflowStartRoutes(
   });
   router.openapi(again, async (c) => {
     const { id, runId } = c.req.valid("param");
-    // Without a body no validator runs, which would add the defaults.
-    const { from = null, version = "SAME" } = c.req.valid("json");
+    // Without a body no validator runs, which would add the defaults; some requests then have no value at all.
+    const body: Partial<AgainBody> | undefined = c.req.valid("json");
+    const { from = null, version = "SAME" } = body ?? {};
     const request = { from, version };
     const { run, priority } = await runAgain(database, id, runId, request, starterOf(c));
     wakeRun(run, priority);
