@@ -7,7 +7,15 @@ import { readGrant, readRole, readUser } from "@rowhouse/rbac";
 import { readResource, readResourceColumn } from "@rowhouse/resources";
 import { readDashboard, readDataView } from "@rowhouse/saved-views";
 import { templateKindOf } from "@rowhouse/templates";
-import { readVersion, readWorkflowSecret, requireRun, requireWorkflow } from "@rowhouse/workflows";
+import {
+  readExample,
+  readSample,
+  readVersion,
+  readWorkflowSecret,
+  requireRun,
+  requireStepId,
+  requireWorkflow,
+} from "@rowhouse/workflows";
 import { requireOpen } from "./app-principal.ts";
 import { readVisibleView } from "./visible-view.ts";
 
@@ -77,18 +85,12 @@ export function createLocate({ database, snapshots }: LocateDependencies): Locat
     "/workflows/:id/watchers/:userId": (part) =>
       exists("select from system.users where id = $1::text::uuid", [uuid(part("userId"))]),
     "/workflows/:id/examples/:stepId": async (part, c) => {
-      // PUT creates the example, and checks the id of the step itself.
-      if (c.req.method === "PUT") return;
-      await exists(
-        "select from system.workflow_examples where workflow_id = $1::text::uuid and step_id = $2::text",
-        [uuid(part("id")), part("stepId")],
-      );
+      // PUT creates the example of any step.
+      if (c.req.method === "PUT") requireStepId(part("stepId"));
+      else await readExample(database, uuid(part("id")), part("stepId"));
     },
     "/workflows/:id/samples/:sampleId": (part) =>
-      exists(
-        "select from system.workflow_samples where workflow_id = $1::text::uuid and id = $2::text::uuid",
-        [uuid(part("id")), uuid(part("sampleId"))],
-      ),
+      readSample(database, uuid(part("id")), uuid(part("sampleId"))),
     "/workflows/:id/versions/:number": (part) =>
       readVersion(database, uuid(part("id")), whole(part("number"))),
     "/workflows/:id/runs/:runId": (part) =>

@@ -180,7 +180,7 @@ describe("a repeated run", () => {
       [first],
     );
     const again = `${path}/runs/${first}/again`;
-    for (const body of [undefined, "{}", '{"from":null}', '{"version":"NEWEST"}']) {
+    for (const body of [undefined, "{}", '{"data":{}}', '{"from":null}', '{"version":"NEWEST"}']) {
       const started = await (body === undefined
         ? api.ask("POST", again)
         : api.send("POST", again, body));
@@ -194,7 +194,7 @@ describe("a repeated run", () => {
       ['{"from":1}', "BODY_INVALID /from"],
       ['{"from":"nope"}', "BODY_INVALID /from"],
       ['{"version":"OLDEST"}', "BODY_INVALID /version"],
-      ['{"data":{}}', "BODY_INVALID /data"],
+      ['{"nope":{}}', "BODY_INVALID /nope"],
       ["[]", "BODY_INVALID "],
       ["{", "BODY_INVALID"],
     ] as const) {

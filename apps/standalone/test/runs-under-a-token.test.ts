@@ -236,7 +236,7 @@ describe("a write of a run under a token", () => {
       expect(await makerOf(`${name} ${number}`)).toBe(`${environment.userId} ${admin.id}`);
     }
     // The input arrived with the rights of the token, so a session that repeats the run gives it no more.
-    const again = await environment.admin("POST", `/workflows/${id}/runs/${started.run}/again`);
+    const again = await environment.admin("POST", `/workflows/${id}/runs/${started.run}/again`, {});
     expect(await ended(id, again.body.data.run)).toMatchObject({
       tokenId: admin.id,
       tokenPlane: "admin",

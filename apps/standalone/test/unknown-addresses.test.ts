@@ -55,6 +55,9 @@ const excepted = new Set([
   "/admin/api/template-frames/:ticket",
 ]);
 
+/** Routes that create what their last name names; one that could be a name is no unknown name there. */
+const creates = ["PUT /admin/api/workflows/:id/examples/:stepId"];
+
 async function routes(): Promise<[string, string][]> {
   const listed = (await environment.services()).flatMap((service) =>
     service.routes
@@ -113,6 +116,8 @@ describe("a path with an unknown name", () => {
           : []),
       ];
       for (const address of addressesOf(path)) {
+        const isCreated = creates.includes(`${method} ${path}`) && address.endsWith("/nope");
+        if (isCreated && !address.includes("/nope/")) continue;
         for (const query of ["", "?nope=1&nope=2", "?limit=x&fields=nope&where[nope][_eq]=1"]) {
           for (const options of variants) {
             const answer = await environment.ask(method, address + query, {

@@ -89,9 +89,13 @@ function guardBody(
         ),
       );
     }
-    // The validator of the body calls `json`; the stream of the request can be read only once.
+    // The validator of the body calls `json`, and `arrayBuffer` of a request without a type, which has no body by now; the
+    // stream of the request can be read only once.
     const body = schema instanceof z.ZodType && isExactBody(schema) ? value : roundNumbers(value);
-    Object.assign(c.req, { json: () => Promise.resolve(body) });
+    Object.assign(c.req, {
+      json: () => Promise.resolve(body),
+      arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)),
+    });
     await next();
   };
 }

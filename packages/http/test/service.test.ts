@@ -131,6 +131,26 @@ test.each(["/api/%68ello", "/%61pi/hello", "/api/hello%3Fx", "/api/hello%2F"])(
   },
 );
 
+test("a route with an optional body accepts a request whose body is an empty stream", async () => {
+  const router = createApiRouter({ bodyBytesMax: () => 1000 });
+  const schema = z.strictObject({ from: z.string().optional() });
+  const body = { required: false, content: { "application/json": { schema } } };
+  const responses = { 200: { description: "Received" } };
+  router.openapi(createRoute({ method: "post", path: "/", request: { body }, responses }), (c) =>
+    c.json(c.req.valid("json"), 200),
+  );
+  const ask = async (text: string, headers: Record<string, string> = {}) => {
+    const init = { method: "POST", headers, body: new Blob([text]).stream(), duplex: "half" };
+    const request = new Request("http://localhost/", init as RequestInit);
+    const answer = await router.fetch(request, { edge });
+    return [answer.status, answer.ok ? await answer.json() : null];
+  };
+  const json = { "Content-Type": "application/json" };
+  expect(await ask("")).toEqual([200, {}]);
+  expect(await ask("", json)).toEqual([200, {}]);
+  expect(await ask('{"from": "a"}', json)).toEqual([200, { from: "a" }]);
+});
+
 test("a body is parsed once, with doubles unless its schema is exact", async () => {
   const received: unknown[] = [];
   const router = createApiRouter({ bodyBytesMax: () => 1000 });

@@ -53,6 +53,7 @@ export {
   listExamples,
   pinExample,
   readExample,
+  requireStepId,
   unpinExample,
 } from "./manage/examples.ts";
 export {

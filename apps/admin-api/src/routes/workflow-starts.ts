@@ -63,17 +63,6 @@ const start = createRoute({
   },
 });
 
-const againBody = z.strictObject({
-  from: z.string().max(4000).nullable().default(null).openapi({
-    description: "The path of a step; steps before it are not repeated",
-  }),
-  version: z
-    .enum(["SAME", "NEWEST"])
-    .default("SAME")
-    .openapi({ description: "NEWEST: the published version" }),
-});
-type AgainBody = z.output<typeof againBody>;
-
 const again = createRoute({
   method: "post",
   path: "/admin/api/workflows/{id}/runs/{runId}/again",
@@ -84,7 +73,19 @@ const again = createRoute({
       required: false,
       content: {
         "application/json": {
-          schema: againBody,
+          schema: z.strictObject({
+            from: z.string().max(4000).nullable().default(null).openapi({
+              description: "The path of a step; steps before it are not repeated",
+            }),
+            version: z
+              .enum(["SAME", "NEWEST"])
+              .default("SAME")
+              .openapi({ description: "NEWEST: the published version" }),
+            data: z.unknown().optional().openapi({
+              description: "Ignored, as by earlier versions, which had no fields here",
+              deprecated: true,
+            }),
+          }),
         },
       },
     },
@@ -124,9 +125,8 @@ export function mountWorkflowStartRoutes(
   });
   router.openapi(again, async (c) => {
     const { id, runId } = c.req.valid("param");
-    // Without a body no validator runs, which would add the defaults; some requests then have no value at all.
-    const body: Partial<AgainBody> | undefined = c.req.valid("json");
-    const { from = null, version = "SAME" } = body ?? {};
+    // Without a body no validator runs, which would add the defaults.
+    const { from = null, version = "SAME" } = c.req.valid("json");
     const request = { from, version };
     const { run, priority } = await runAgain(database, id, runId, request, starterOf(c));
     wakeRun(run, priority);

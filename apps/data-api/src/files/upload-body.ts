@@ -13,14 +13,30 @@ export async function* uploadBody(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (body === null) return;
   const reader = body.getReader();
+  let isRead = false;
   try {
     for (;;) {
       const { done, value } = await readNext(reader, stallMs);
+      isRead = done;
       if (done) return;
       yield value;
     }
   } finally {
-    // To cancel the stream would close the connection before its response.
+    if (isRead) reader.releaseLock();
+    else void discardRest(reader);
+  }
+}
+
+/**
+ * Reads the rest of a body that is not used, so that the connection can serve further requests. To cancel the stream would
+ * close the connection before its response. The server ends a body that lasts long after its response.
+ */
+async function discardRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    for (;;) if ((await reader.read()).done) return;
+  } catch {
+    // The connection has ended.
+  } finally {
     reader.releaseLock();
   }
 }

@@ -2914,6 +2914,7 @@ export interface AdminOperations {
     body: {
       from?: string | null;
       version?: "SAME" | "NEWEST";
+      data?: unknown;
     };
     answer: {
       data: StartedRun;

@@ -74,7 +74,7 @@ export async function pinExample(
 ): Promise<Example> {
   return database.transaction(async (transaction) => {
     await requireWorkflow(transaction, workflowId);
-    if (!isStepId(stepId)) throw createError("NOT_FOUND");
+    requireStepId(stepId);
     const output =
       "run" in source
         ? toJson(await outputOfRun(transaction, workflowId, source.run, source.path))
@@ -118,6 +118,11 @@ export async function unpinExample(
     );
     await auditWorkflow(transaction, actor, "workflow.unpin_example", workflowId, [stepId]);
   });
+}
+
+/** Checks the form of a step's id. @throws AppError NOT_FOUND */
+export function requireStepId(text: string): void {
+  if (!isStepId(text)) throw createError("NOT_FOUND");
 }
 
 function isStepId(text: string): boolean {
