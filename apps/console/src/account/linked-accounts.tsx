@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Entries, Entry } from "../ui/entries.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/section.tsx";
@@ -89,16 +89,14 @@ function UnlinkDialog(props: { readonly account: LinkedAccount; readonly onClose
   }, []);
   const failure = useRecentFailure(task);
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t("linked.unlinkTitle", { name })}
       confirm={t("linked.unlink")}
-      cancel={t("cancel")}
       failure={failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      task={task}
       onClose={onClose}
     >
       {t("linked.unlinkText", { name })}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { deviceName } from "../shell/device-name.ts";
 import { useFailureText } from "../shell/failure-text.ts";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Entries, Entry, StateBadge } from "../ui/entries.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/section.tsx";
@@ -99,16 +99,13 @@ function EndDialog(props: {
     onClose();
   }, []);
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t("sessions.endTitle", { count: sessions.length })}
       confirm={t("sessions.end")}
-      cancel={t("cancel")}
-      failure={task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      task={task}
       onClose={onClose}
     >
       {t("sessions.endText")}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

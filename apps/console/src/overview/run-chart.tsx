@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { StackedBars } from "../ui/stacked-bars.tsx";
 import { dayMs, type Run } from "./overview-query.ts";
 
 const hours = 24;
@@ -26,7 +27,6 @@ export function RunChart({ runs, readAt }: RunChartProps) {
     bar.all += 1;
     if (status === "FAILED") bar.failed += 1;
   }
-  const most = Math.max(1, ...bars.map(({ all }) => all));
   const failed = bars.reduce((sum, bar) => sum + bar.failed, 0);
   return (
     <section
@@ -40,22 +40,20 @@ export function RunChart({ runs, readAt }: RunChartProps) {
         <p className="text-ink-2">{t("runCounts", { all: runs.length, failed })}</p>
       </div>
       {runs.length > 0 && (
-        <ol className="flex h-20 items-end gap-0.5">
-          {bars.map(({ from, all, failed: bad }) => {
+        <StackedBars
+          className="h-20 gap-0.5"
+          bars={bars.map(({ from, all, failed: bad }) => {
             const hour = format.dateTime(new Date(from), { hour: "numeric", minute: "numeric" });
-            return (
-              <li
-                key={from}
-                title={t("hour", { hour, all, failed: bad })}
-                className="flex h-full min-w-0 flex-1 flex-col justify-end border-line border-b"
-              >
-                <span className="sr-only">{t("hour", { hour, all, failed: bad })}</span>
-                <span className="bg-danger" style={{ height: `${(bad / most) * 100}%` }} />
-                <span className="bg-accent" style={{ height: `${((all - bad) / most) * 100}%` }} />
-              </li>
-            );
+            return {
+              key: from,
+              text: t("hour", { hour, all, failed: bad }),
+              parts: [
+                { count: bad, className: "bg-danger" },
+                { count: all - bad, className: "bg-accent" },
+              ],
+            };
           })}
-        </ol>
+        />
       )}
     </section>
   );

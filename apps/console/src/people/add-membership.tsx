@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { FindBox, type Found } from "../shell/find-box.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { adminMemberships, type Membership, type Memberships } from "./memberships.ts";
 import { usePeopleChange } from "./people-queries.ts";
@@ -23,7 +23,6 @@ interface AddMembershipProps {
 /** Adds a person to a role. Administrators can do everything, so their number grows only after a question. */
 export function AddMembership(props: AddMembershipProps) {
   const t = useTranslations("people");
-  const words = useTranslations("manage");
   const { by = adminMemberships } = props;
   const onChange = usePeopleChange();
   const [chosen, choose] = useState<Found>();
@@ -70,17 +69,15 @@ export function AddMembership(props: AddMembershipProps) {
         {added === undefined ? "" : t("added", { name: added })}
       </p>
       {isAsking && (
-        <ConfirmDialog
+        <ConfirmTask
           title={t("administratorTitle", { name })}
           confirm={t("administratorConfirm")}
-          cancel={words("cancel")}
           failure={failure}
-          isBusy={task.isBusy}
-          onConfirm={task.run}
+          task={task}
           onClose={() => ask(false)}
         >
           {t("administratorText")}
-        </ConfirmDialog>
+        </ConfirmTask>
       )}
     </form>
   );

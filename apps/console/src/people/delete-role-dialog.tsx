@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type Role, usePeopleChange } from "./people-queries.ts";
 
 const countedMax = 1000;
@@ -11,7 +11,6 @@ const countedMax = 1000;
 /** Says how many members and grants a role has, and deletes it with them. */
 export function DeleteRoleDialog(props: { readonly role: Role; readonly onClose: () => void }) {
   const t = useTranslations("roles");
-  const words = useTranslations("manage");
   const open = useOpen();
   const onChange = usePeopleChange();
   const { role, onClose } = props;
@@ -28,13 +27,10 @@ export function DeleteRoleDialog(props: { readonly role: Role; readonly onClose:
     await onChange();
   }, []);
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t("deleteTitle", { name: role.name })}
       confirm={t("deleteConfirm")}
-      cancel={words("cancel")}
-      failure={task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      task={task}
       onClose={onClose}
     >
       <div className="grid gap-2">
@@ -42,6 +38,6 @@ export function DeleteRoleDialog(props: { readonly role: Role; readonly onClose:
         {grants !== undefined && <p>{t("deleteGrants", { count: grants })}</p>}
         <p>{t("deleteText")}</p>
       </div>
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { adminMemberships, type Membership, type Memberships } from "./memberships.ts";
 import { usePeopleChange } from "./people-queries.ts";
 
@@ -12,7 +12,6 @@ export function LeaveDialog(props: {
   readonly onClose: () => void;
 }) {
   const t = useTranslations("people");
-  const words = useTranslations("manage");
   const onChange = usePeopleChange();
   const { membership, by = adminMemberships, onClose } = props;
   const { person, role } = membership;
@@ -24,16 +23,14 @@ export function LeaveDialog(props: {
   const code = task.code === "NOT_FOUND" || task.code === "CONFLICT" ? task.code : undefined;
   const failure = code === undefined ? task.failure : known[code];
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t("leaveTitle", { name: person.name, role: role.name })}
       confirm={t("remove")}
-      cancel={words("cancel")}
       failure={failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      task={task}
       onClose={onClose}
     >
       {t("leaveText")}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import type { Provider } from "./people-queries.ts";
 import { usePeopleChange } from "./people-queries.ts";
 
@@ -32,16 +32,14 @@ export function ProviderDeedDialog(props: {
     onClose();
   }, []);
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t(`${deed}Title`, { name: provider.name })}
       confirm={deed === "delete" ? words("delete") : t(deed)}
-      cancel={words("cancel")}
-      failure={task.code === "NOT_FOUND" ? t("gone") : task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      failure={task.code === "NOT_FOUND" ? t("gone") : undefined}
+      task={task}
       onClose={onClose}
     >
       {t(`${deed}Text`)}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { usePeopleChange } from "./people-queries.ts";
 
 /** Revokes an invitation, after a question. */
@@ -10,7 +10,6 @@ export function RevokeInvitationDialog(props: {
   readonly onClose: () => void;
 }) {
   const t = useTranslations("invitations");
-  const words = useTranslations("manage");
   const onChange = usePeopleChange();
   const { invitation, onClose } = props;
   const task = useTask(async () => {
@@ -22,16 +21,14 @@ export function RevokeInvitationDialog(props: {
     onClose();
   }, []);
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t("revokeTitle", { email: invitation.email })}
       confirm={t("revokeConfirm")}
-      cancel={words("cancel")}
-      failure={task.code === "CONFLICT" ? t("usedMeanwhile") : task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      failure={task.code === "CONFLICT" ? t("usedMeanwhile") : undefined}
+      task={task}
       onClose={onClose}
     >
       {t("revokeText")}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { deviceName } from "../shell/device-name.ts";
 import { FailureNotice } from "../shell/failure-notice.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Entries, Entry, StateBadge } from "../ui/entries.tsx";
 import { Section } from "../ui/section.tsx";
@@ -102,7 +102,6 @@ function EndDialog(props: {
 }) {
   const t = useTranslations("people");
   const sessions = useTranslations("account.sessions");
-  const words = useTranslations("manage");
   const cache = useQueryClient();
   const { userId: id, ending, queryKey, onClose } = props;
   const { sessionId } = ending;
@@ -117,16 +116,14 @@ function EndDialog(props: {
     onClose();
   }, []);
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t(sessionId === undefined ? "endAllTitle" : "endTitle")}
       confirm={sessionId === undefined ? t("endAll") : sessions("end")}
-      cancel={words("cancel")}
-      failure={task.code === "NOT_FOUND" ? t("endedAlready") : task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      failure={task.code === "NOT_FOUND" ? t("endedAlready") : undefined}
+      task={task}
       onClose={onClose}
     >
       {sessions("endText")}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

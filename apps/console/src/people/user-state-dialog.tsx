@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { useTask } from "../shell/use-task.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type User, usePeopleChange } from "./people-queries.ts";
 
 /** Says what deactivation or activation does, and does it. */
@@ -11,7 +11,6 @@ export function UserStateDialog(props: {
   readonly onClose: () => void;
 }) {
   const t = useTranslations("people");
-  const words = useTranslations("manage");
   const onChange = usePeopleChange();
   const { user, name, onClose } = props;
   const path = { id: user.id };
@@ -23,16 +22,14 @@ export function UserStateDialog(props: {
     onClose();
   }, []);
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t(`${deed}Title`, { name })}
       confirm={t(deed)}
-      cancel={words("cancel")}
-      failure={task.code === "CONFLICT" ? t("lastAdministrator") : task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      failure={task.code === "CONFLICT" ? t("lastAdministrator") : undefined}
+      task={task}
       onClose={onClose}
     >
       {t(`${deed}Text`)}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

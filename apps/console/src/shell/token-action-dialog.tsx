@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Select } from "../ui/select.tsx";
+import { ConfirmTask } from "./confirm-task.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { useTask } from "./use-task.ts";
 
@@ -32,7 +32,6 @@ interface TokenActionDialogProps {
 /** Says what will be done with a token, does it, and shows a new secret once. */
 export function TokenActionDialog({ name, deed, perform, onClose }: TokenActionDialogProps) {
   const t = useTranslations("account.tokens");
-  const words = useTranslations("account");
   const [gracePeriod, setGrace] = useState<GracePeriod>("24h");
   const [secret, show] = useState<string>();
   const task = useTask(async () => {
@@ -42,13 +41,11 @@ export function TokenActionDialog({ name, deed, perform, onClose }: TokenActionD
   }, []);
   if (secret !== undefined) return <SecretDialog name={name} secret={secret} onClose={onClose} />;
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t(`confirm.${deed}`, { name })}
       confirm={t(`do.${deed}`)}
-      cancel={words("cancel")}
-      failure={task.code === "CONFLICT" ? t("changed") : task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      failure={task.code === "CONFLICT" ? t("changed") : undefined}
+      task={task}
       onClose={onClose}
     >
       <div className="grid gap-3">
@@ -62,6 +59,6 @@ export function TokenActionDialog({ name, deed, perform, onClose }: TokenActionD
           />
         )}
       </div>
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

@@ -3,8 +3,8 @@ import { useTranslations } from "use-intl";
 import { filesKey } from "../../records/library/file-queries.ts";
 import { type FolderRecord, foldersAddress } from "../../records/library/file-record.ts";
 import { client } from "../../shell/client.ts";
+import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { useTask } from "../../shell/use-task.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
 import { NameDialog } from "./name-dialog.tsx";
 
@@ -71,7 +71,6 @@ export function FolderDialog(props: { readonly deed: FolderDeed; readonly onClos
 
 function DeleteFolder(props: { readonly folder: FolderRecord; readonly onClose: () => void }) {
   const t = useTranslations("files");
-  const words = useTranslations("manage");
   const queries = useQueryClient();
   const { folder, onClose } = props;
   const task = useTask(async () => {
@@ -80,16 +79,8 @@ function DeleteFolder(props: { readonly folder: FolderRecord; readonly onClose: 
     onClose();
   }, []);
   return (
-    <ConfirmDialog
-      title={t("deleteFolder", { name: folder.name })}
-      confirm={words("delete")}
-      cancel={words("cancel")}
-      failure={task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
-      onClose={onClose}
-    >
+    <ConfirmTask title={t("deleteFolder", { name: folder.name })} task={task} onClose={onClose}>
       {t("deleteFolderText")}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

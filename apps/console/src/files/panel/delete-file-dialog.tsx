@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import type { FileRecord } from "../../records/library/file-record.ts";
 import { useFileWords } from "../../records/library/use-file-words.ts";
+import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import type { Navigation, NavigationResource } from "../../shell/navigation.ts";
 import { useTask } from "../../shell/use-task.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { useFileWrite } from "./use-file-write.ts";
 import { usesQuery } from "./uses-query.ts";
 
@@ -23,7 +23,6 @@ export function DeleteFileDialog(props: DeleteFileDialogProps) {
   const { file, etag, resource, navigation, onDeleted, onClose } = props;
   const { remove } = useFileWrite({ id: file.id, etag });
   const t = useTranslations("files");
-  const words = useTranslations("manage");
   const { name } = useFileWords();
   const { data: uses = [] } = useQuery(usesQuery(resource, navigation, file.id));
   const count = uses.reduce((sum, use) => sum + use.count, 0);
@@ -33,20 +32,12 @@ export function DeleteFileDialog(props: DeleteFileDialogProps) {
     onDeleted();
   }, []);
   return (
-    <ConfirmDialog
-      title={t("deleteFile", { name: name(file) })}
-      confirm={words("delete")}
-      cancel={words("cancel")}
-      failure={task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
-      onClose={onClose}
-    >
+    <ConfirmTask title={t("deleteFile", { name: name(file) })} task={task} onClose={onClose}>
       <div className="grid gap-2">
         <p>{t("deleteWarning")}</p>
         {count > 0 && <p>{t("deleteUses", { count })}</p>}
         {file.visibility === "PUBLIC" && <p>{t("deletePublic")}</p>}
       </div>
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

@@ -5,9 +5,9 @@ import { useTranslations } from "use-intl";
 import { fileLinkQuery, publicAddress } from "../../records/library/file-link.ts";
 import { type FileRecord, mayUpdate } from "../../records/library/file-record.ts";
 import { useFileWords } from "../../records/library/use-file-words.ts";
+import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { useTask } from "../../shell/use-task.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { inputClasses } from "../../ui/field.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useCopied } from "../../ui/use-copied.ts";
@@ -70,7 +70,6 @@ function VisibilityDialog(props: {
   readonly onClose: () => void;
 }) {
   const t = useTranslations("files.visibility");
-  const words = useTranslations("manage");
   const { name: nameOf } = useFileWords();
   const { file, etag, onClose } = props;
   const { update } = useFileWrite({ id: file.id, etag });
@@ -81,16 +80,13 @@ function VisibilityDialog(props: {
     onClose();
   }, []);
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={t(isPublic ? "hideTitle" : "publishTitle", { name })}
       confirm={t(isPublic ? "hide" : "publish")}
-      cancel={words("cancel")}
-      failure={task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
+      task={task}
       onClose={onClose}
     >
       {t(isPublic ? "hideWarning" : "publishWarning")}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

@@ -2,9 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
+import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import type { Template } from "./template-parts.ts";
 import { documentsQuery, templatesQuery } from "./template-queries.ts";
 
@@ -17,7 +17,6 @@ interface DeleteTemplateDialogProps {
 /** Deletes a language of a mail. */
 export function DeleteTemplateDialog({ template, name, onClose }: DeleteTemplateDialogProps) {
   const t = useTranslations("templates");
-  const words = useTranslations("manage");
   const cache = useQueryClient();
   const isMail = template.kind === "MAIL";
   const open = useOpen();
@@ -28,16 +27,8 @@ export function DeleteTemplateDialog({ template, name, onClose }: DeleteTemplate
     open("/admin/settings/templates");
   }, []);
   return (
-    <ConfirmDialog
-      title={t("deleteTitle", { name })}
-      confirm={words("delete")}
-      cancel={words("cancel")}
-      failure={task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
-      onClose={onClose}
-    >
+    <ConfirmTask title={t("deleteTitle", { name })} task={task} onClose={onClose}>
       {t(isMail ? "deleteText" : "deleteDocumentText")}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
+import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { useTask } from "../../shell/use-task.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
 import { newPath } from "../model/paths.ts";
@@ -15,7 +15,6 @@ import { ViewList } from "./view-list.tsx";
 /** The tables and views of a schema, with the ways to new ones. */
 export function SchemaContent({ schema }: { readonly schema: Schema }) {
   const t = useTranslations("structure");
-  const words = useTranslations("manage");
   const queries = useQueryClient();
   const [isDropping, setDropping] = useState(false);
   const { name, tables, views, comment } = schema;
@@ -59,17 +58,14 @@ export function SchemaContent({ schema }: { readonly schema: Schema }) {
       {tables > 0 && <TableList schema={name} />}
       {views > 0 && <ViewList schema={name} />}
       {isDropping && (
-        <ConfirmDialog
+        <ConfirmTask
           title={t("dropSchemaTitle", { name })}
           confirm={t("dropSchema")}
-          cancel={words("cancel")}
-          failure={drop.failure}
-          isBusy={drop.isBusy}
-          onConfirm={drop.run}
+          task={drop}
           onClose={() => setDropping(false)}
         >
           {t("dropSchemaText")}
-        </ConfirmDialog>
+        </ConfirmTask>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Select } from "../../ui/select.tsx";
+import { StackedBars } from "../../ui/stacked-bars.tsx";
 import { type Overview, periods } from "./overview-query.ts";
 
 interface RunBucketsProps {
@@ -17,10 +18,8 @@ export function RunBuckets({ overview, hours, onChange }: RunBucketsProps) {
   const id = useId();
   const { buckets } = overview;
   const sums = buckets.map(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled);
-  const most = Math.max(1, ...sums);
   const all = sums.reduce((sum, one) => sum + one, 0);
   const failed = buckets.reduce((sum, bucket) => sum + bucket.failed, 0);
-  const height = (count: number) => ({ height: `${(count / most) * 100}%` });
   return (
     <section
       aria-labelledby={id}
@@ -38,27 +37,24 @@ export function RunBuckets({ overview, hours, onChange }: RunBucketsProps) {
           onChange={(value) => onChange(Number(value))}
         />
       </div>
-      <ol className="flex h-24 items-end gap-px">
-        {buckets.map(({ at, succeeded, failed: bad, cancelled }, index) => {
+      <StackedBars
+        className="h-24 gap-px"
+        bars={buckets.map(({ at, succeeded, failed: bad, cancelled }, index) => {
           const time = format.dateTime(new Date(at), {
             ...(hours > 24 ? { dateStyle: "short" } : {}),
             timeStyle: "short",
           });
-          const text = t("bucket", { time, all: sums[index] ?? 0, failed: bad });
-          return (
-            <li
-              key={at}
-              title={text}
-              className="flex h-full min-w-0 flex-1 flex-col justify-end border-line border-b"
-            >
-              <span className="sr-only">{text}</span>
-              <span className="bg-danger" style={height(bad)} />
-              <span className="bg-line-strong" style={height(cancelled)} />
-              <span className="bg-ok" style={height(succeeded)} />
-            </li>
-          );
+          return {
+            key: at,
+            text: t("bucket", { time, all: sums[index] ?? 0, failed: bad }),
+            parts: [
+              { count: bad, className: "bg-danger" },
+              { count: cancelled, className: "bg-line-strong" },
+              { count: succeeded, className: "bg-ok" },
+            ],
+          };
         })}
-      </ol>
+      />
     </section>
   );
 }

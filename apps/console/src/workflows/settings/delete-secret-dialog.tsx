@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
+import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { useTask } from "../../shell/use-task.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { type Secret, useSecretChange } from "./secret-queries.ts";
 
 interface DeleteSecretDialogProps {
@@ -12,7 +12,6 @@ interface DeleteSecretDialogProps {
 /** Says which workflows use a secret, and deletes it. */
 export function DeleteSecretDialog({ secret, onClose }: DeleteSecretDialogProps) {
   const t = useTranslations("workflowSecrets");
-  const words = useTranslations("manage");
   const onChange = useSecretChange();
   const task = useTask(async () => {
     await client.admin.delete("/workflow-secrets/{name}", { path: { name: secret.name } });
@@ -20,21 +19,13 @@ export function DeleteSecretDialog({ secret, onClose }: DeleteSecretDialogProps)
     onClose();
   }, []);
   return (
-    <ConfirmDialog
-      title={t("deleteTitle", { name: secret.name })}
-      confirm={words("delete")}
-      cancel={words("cancel")}
-      failure={task.failure}
-      isBusy={task.isBusy}
-      onConfirm={task.run}
-      onClose={onClose}
-    >
+    <ConfirmTask title={t("deleteTitle", { name: secret.name })} task={task} onClose={onClose}>
       <p>{t("deleteText")}</p>
       {secret.usedBy.length > 0 && (
         <p className="mt-2 wrap-anywhere">
           {t("deleteUsed", { count: secret.usedBy.length, slugs: secret.usedBy.join(", ") })}
         </p>
       )}
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }
