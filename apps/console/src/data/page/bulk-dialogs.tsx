@@ -3,11 +3,11 @@ import { useFormatter, useTranslations } from "use-intl";
 import { UnreadText } from "../../records/editors/draft.ts";
 import { targetOf } from "../../records/model/reference.ts";
 import { type Row, readableColumns, referenceOf, titleOf } from "../../records/model/resource.ts";
+import { FieldEditor } from "../../records/panel/field-editor.tsx";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
+import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { FieldEditor } from "../panel/field-editor.tsx";
-import type { RowChanges } from "./use-row-changes.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 const noRow: Row = {};

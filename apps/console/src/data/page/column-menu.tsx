@@ -14,8 +14,8 @@ import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { type GridColumn, widthBounds } from "../../records/grid/grid-column.ts";
 import { titleOf } from "../../records/model/resource.ts";
+import { moveName, orderOf, sortOf } from "../../records/table/rows-search.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
-import { moveName, orderOf, sortOf } from "./rows-search.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 const widthStep = 40;

@@ -3,10 +3,10 @@ import { type RefObject, useState } from "react";
 import { Dialog, Popover } from "react-aria-components";
 import { useTranslations } from "use-intl";
 import { readableColumns, titleOf } from "../../records/model/resource.ts";
+import { moveName } from "../../records/table/rows-search.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { moveName } from "./rows-search.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 /** From this number of columns on, they can be searched. */

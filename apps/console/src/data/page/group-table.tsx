@@ -2,6 +2,7 @@ import { writeName } from "@rowhouse/access/written-name";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
 import { addressOf, type Row, titleOf } from "../../records/model/resource.ts";
+import type { Filter } from "../../records/rows/rows-address.ts";
 import { CellValue } from "../../records/values/cell-value.tsx";
 import { isNumeric } from "../../records/values/value-kind.ts";
 import { client } from "../../shell/client.ts";
@@ -10,7 +11,6 @@ import type { NavigationColumn } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import type { Filter } from "./rows-address.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 const pageSize = 200;

@@ -1,5 +1,5 @@
 import { kindOf } from "../../records/model/resource.ts";
-import { namesOf } from "./rows-search.ts";
+import { namesOf } from "../../records/table/rows-search.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 /** Returns the path of the request that lists the rows of a view, with its query. */

@@ -1,9 +1,9 @@
+import { ConflictDialog } from "../../records/panel/conflict-dialog.tsx";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
+import type { RowChanges } from "../../records/rows/use-row-changes.ts";
+import { PasteDialog } from "../../records/table/paste-dialog.tsx";
+import type { GridControl } from "../../records/table/use-grid-control.ts";
 import { ChangeDialog, DeleteDialog } from "./bulk-dialogs.tsx";
-import { ConflictDialog } from "./conflict-dialog.tsx";
-import { PasteDialog } from "./paste-dialog.tsx";
-import type { GridControl } from "./use-grid-control.ts";
-import type { RowChanges } from "./use-row-changes.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 /** A change or deletion of several rows that the person is about to confirm. */

@@ -5,13 +5,17 @@ import { FilterBar } from "../../records/filter/filter-bar.tsx";
 import { type FilterFault, isFilterFault } from "../../records/filter/filter-faults.ts";
 import { DataGrid } from "../../records/grid/data-grid.tsx";
 import { type Row, titleOf } from "../../records/model/resource.ts";
+import { copyOf } from "../../records/panel/copy-of.ts";
+import { NewRecord } from "../../records/panel/new-record.tsx";
+import { RecordStack } from "../../records/panel/record-stack.tsx";
 import type { GridRow } from "../../records/rows/row-store.ts";
+import { useRowChanges } from "../../records/rows/use-row-changes.ts";
+import { namesOf } from "../../records/table/rows-search.ts";
+import { useGridControl } from "../../records/table/use-grid-control.ts";
+import { useIsNarrow } from "../../records/table/use-is-narrow.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { useWide } from "../../ui/use-wide.ts";
-import { copyOf } from "../panel/copy-of.ts";
-import { NewRecord } from "../panel/new-record.tsx";
-import { RecordStack } from "../panel/record-stack.tsx";
 import { TransferButtons } from "../transfer/transfer-buttons.tsx";
 import { CardList } from "./card-list.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
@@ -21,13 +25,9 @@ import { requestPath } from "./own-request.ts";
 import { type Bulk, RowsDialogs } from "./rows-dialogs.tsx";
 import { RowsHeader } from "./rows-header.tsx";
 import { EmptyRows, RowsFailure } from "./rows-message.tsx";
-import { namesOf } from "./rows-search.ts";
 import { RowsToolbar } from "./rows-toolbar.tsx";
 import { StatusBar } from "./status-bar.tsx";
-import { useGridControl } from "./use-grid-control.ts";
-import { useIsNarrow } from "./use-is-narrow.ts";
 import { usePageKeys } from "./use-page-keys.ts";
-import { useRowChanges } from "./use-row-changes.ts";
 import { useRows } from "./use-rows.ts";
 import { useRowsView } from "./use-rows-view.ts";
 
@@ -37,6 +37,7 @@ interface RowsPageProps {
 }
 
 const noFaults: readonly FilterFault[] = [];
+const noRecords: readonly string[] = [];
 
 interface OpenMenu {
   readonly column: number;
@@ -162,7 +163,12 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
         <StatusBar view={view} state={state} changes={changes} summary={control.summary} />
       </section>
       {draft === null ? (
-        <RecordStack {...{ view, resources, state, changes }} />
+        <RecordStack
+          {...{ resource, resources, changes }}
+          rows={state.rows}
+          open={search.open ?? noRecords}
+          onOpen={view.openRecords}
+        />
       ) : (
         <NewRecord
           {...{ resource, resources, changes }}

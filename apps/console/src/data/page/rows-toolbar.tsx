@@ -2,11 +2,11 @@ import { Columns3, Search, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { readableColumns, titleOf } from "../../records/model/resource.ts";
+import { listOf, namesOf, orderOf, sortOf } from "../../records/table/rows-search.ts";
 import { classes } from "../../ui/classes.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
-import { listOf, namesOf, orderOf, sortOf } from "./rows-search.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 const typingMs = 300;

@@ -1,10 +1,10 @@
 import { Check, Copy, Redo2, Undo2 } from "lucide-react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { RowsState } from "../../records/rows/row-store.ts";
+import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
 import { useCopied } from "../../ui/use-copied.ts";
 import { clientCode, curlCommand, requestPath } from "./own-request.ts";
-import type { RowChanges } from "./use-row-changes.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 /** How many rows there are, what is selected, what can be taken back, and the request behind the view. */

@@ -1,18 +1,14 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
-import type { GridColumn } from "../../records/grid/grid-column.ts";
+import { emptySearch, type RowsSearch } from "../../records/rows/rows-address.ts";
+import { listOf } from "../../records/table/rows-search.ts";
+import { fieldsOf, shownColumns } from "../../records/table/shown-columns.ts";
+import type { TableView } from "../../records/table/table-view.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { emptySearch, type RowsSearch } from "./rows-address.ts";
-import { listOf } from "./rows-search.ts";
-import { fieldsOf, shownColumns } from "./shown-columns.ts";
 
 /** The view of a resource's rows: what its address says, the columns, and how to change both. */
-export interface RowsView {
-  readonly resource: NavigationResource;
-  /** Everything that the person may open. */
-  readonly resources: readonly NavigationResource[];
+export interface RowsView extends TableView {
   readonly search: RowsSearch;
-  readonly columns: readonly GridColumn[];
   /** Fields of the request for these columns. */
   readonly fields: readonly string[];
   /** Changes parameters of the address. Only what leads to another place is a step of the browser's history. */
@@ -51,7 +47,10 @@ export function useRowsView(
   );
   return useMemo(
     () => ({
-      ...{ resource, resources, search, columns, fields, change },
+      ...{ resource, resources, search, columns, fields, change, orderBy: search.order_by },
+      setOrder: (order) => change({ order_by: order }),
+      openRecords: (paths, isStep) =>
+        change({ open: paths.length === 0 ? undefined : paths }, isStep),
       setColumns: (names) => change({ fields: listOf(names) }),
       setPinned: (names) => change({ pinned: listOf(names) }),
       setWidth: (name, width) => keepWidths((last) => ({ ...last, [name]: width })),

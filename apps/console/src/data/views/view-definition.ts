@@ -1,7 +1,7 @@
 import { splitTerms } from "@rowhouse/access/written-name";
 import type { AppOperations } from "@rowhouse/client";
-import { emptySearch, type Filter, type RowsSearch } from "../page/rows-address.ts";
-import { listOf, namesOf } from "../page/rows-search.ts";
+import { emptySearch, type Filter, type RowsSearch } from "../../records/rows/rows-address.ts";
+import { listOf, namesOf } from "../../records/table/rows-search.ts";
 
 /** A view that the person saved. */
 export type SavedView = AppOperations["GET /saved-views"]["answer"]["data"][number];

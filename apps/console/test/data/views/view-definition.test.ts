@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { emptySearch } from "../../../src/data/page/rows-address.ts";
 import { definitionOf, isUnchanged, searchOf } from "../../../src/data/views/view-definition.ts";
+import { emptySearch } from "../../../src/records/rows/rows-address.ts";
 
 const search = {
   ...emptySearch,

@@ -1,5 +1,5 @@
-import type { Row } from "../../records/model/resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import type { Row } from "../model/resource.ts";
 
 /** Returns the values of a duplicate: those that the person may set, without the key if it has a default. */
 export function copyOf(resource: NavigationResource, row: Row): Row {

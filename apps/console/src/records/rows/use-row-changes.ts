@@ -1,16 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Row } from "../../records/model/resource.ts";
-import { ChangeHistory } from "../../records/rows/change-history.ts";
-import type { GridRow, RowStore } from "../../records/rows/row-store.ts";
-import { RowWriter } from "../../records/rows/row-writer.ts";
-import {
-  PartialWrite,
-  RowConflict,
-  type RowWrites,
-  type WrittenRows,
-} from "../../records/rows/row-writes.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import type { Row } from "../model/resource.ts";
+import { ChangeHistory } from "./change-history.ts";
+import type { GridRow, RowStore } from "./row-store.ts";
+import { RowWriter } from "./row-writer.ts";
+import { PartialWrite, RowConflict, type RowWrites, type WrittenRows } from "./row-writes.ts";
 
 /** The writes of a page: their state, and what can be taken back. */
 export interface RowChanges {

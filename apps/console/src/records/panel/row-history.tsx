@@ -2,15 +2,15 @@ import type { HistoryChange } from "@rowhouse/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { addressOf, type RowKey } from "../../records/model/resource.ts";
-import type { GridRow } from "../../records/rows/row-store.ts";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import type { RowChanges } from "../page/use-row-changes.ts";
+import { addressOf, type RowKey } from "../model/resource.ts";
+import type { GridRow } from "../rows/row-store.ts";
+import type { RowChanges } from "../rows/use-row-changes.ts";
 import { HistoryItem } from "./history-item.tsx";
 
 const pageSize = 25;

@@ -1,12 +1,12 @@
 import type { HistoryChange, HistoryEntry } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
-import { titleOf } from "../../records/model/resource.ts";
-import type { GridRow } from "../../records/rows/row-store.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import { type NavigationResource, personQuery } from "../../shell/navigation.ts";
 import { StateBadge } from "../../ui/entries.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
+import { titleOf } from "../model/resource.ts";
+import type { GridRow } from "../rows/row-store.ts";
 import { ChangedField } from "./changed-field.tsx";
 
 interface HistoryItemProps {

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { type Row, titleOf } from "../../records/model/resource.ts";
-import type { GridRow } from "../../records/rows/row-store.ts";
-import type { RowConflict } from "../../records/rows/row-writes.ts";
-import { CellValue } from "../../records/values/cell-value.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { type Row, titleOf } from "../model/resource.ts";
+import type { GridRow } from "../rows/row-store.ts";
+import type { RowConflict } from "../rows/row-writes.ts";
+import { CellValue } from "../values/cell-value.tsx";
 
 /** A row that another person has changed meanwhile: both versions, and the choice field by field. */
 export function ConflictDialog({

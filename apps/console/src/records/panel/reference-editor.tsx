@@ -1,12 +1,12 @@
-import { RowPicker } from "../../records/editors/row-picker.tsx";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { RowPicker } from "../editors/row-picker.tsx";
 import {
   type CompositeReference,
   endedReference,
   heldColumns,
   isReferenceSet,
-} from "../../records/model/reference.ts";
-import type { Row } from "../../records/model/resource.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+} from "../model/reference.ts";
+import type { Row } from "../model/resource.ts";
 
 /** Chooses the row that several columns refer to together, and sets all of them. */
 export function ReferenceEditor({

@@ -1,5 +1,5 @@
 import { readName, splitTerms, writeName } from "@rowhouse/access/written-name";
-import type { SortTerm } from "../../records/grid/grid-head.tsx";
+import type { SortTerm } from "../grid/grid-head.tsx";
 
 /** Reads a list of names. */
 export function namesOf(list: string | undefined): readonly string[] {

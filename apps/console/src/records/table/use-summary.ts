@@ -1,12 +1,12 @@
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
-import type { GridColumn } from "../../records/grid/grid-column.ts";
-import { type GridSelection, rangeOf } from "../../records/grid/grid-position.ts";
-import { titleOf } from "../../records/model/resource.ts";
-import type { GridRow } from "../../records/rows/row-store.ts";
-import { addDecimals, isDecimal } from "../../records/values/decimal.ts";
-import { valueText } from "../../records/values/show-value.ts";
-import { useWays } from "../../records/values/ways.ts";
+import type { GridColumn } from "../grid/grid-column.ts";
+import { type GridSelection, rangeOf } from "../grid/grid-position.ts";
+import { titleOf } from "../model/resource.ts";
+import type { GridRow } from "../rows/row-store.ts";
+import { addDecimals, isDecimal } from "../values/decimal.ts";
+import { valueText } from "../values/show-value.ts";
+import { useWays } from "../values/ways.ts";
 
 /** Columns whose sums are shown. */
 const sumsMax = 2;

@@ -1,10 +1,10 @@
-import type { GridColumn } from "../../records/grid/grid-column.ts";
-import type { GridRange } from "../../records/grid/grid-position.ts";
-import { isEqual } from "../../records/model/is-equal.ts";
-import type { Row } from "../../records/model/resource.ts";
-import type { GridRow } from "../../records/rows/row-store.ts";
-import type { RowChange } from "../../records/rows/row-writes.ts";
-import type { Reading } from "../../records/values/reading.ts";
+import type { GridColumn } from "../grid/grid-column.ts";
+import type { GridRange } from "../grid/grid-position.ts";
+import { isEqual } from "../model/is-equal.ts";
+import type { Row } from "../model/resource.ts";
+import type { GridRow } from "../rows/row-store.ts";
+import type { RowChange } from "../rows/row-writes.ts";
+import type { Reading } from "../values/reading.ts";
 
 /** A text of a pasted table that is no value of its column, or whose column cannot be changed. */
 export interface PasteFault {

@@ -1,25 +1,25 @@
 import { type KeyboardEvent, useCallback, useState } from "react";
-import type { DataGridProps } from "../../records/grid/data-grid.tsx";
-import type { GridColumn } from "../../records/grid/grid-column.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import type { DataGridProps } from "../grid/data-grid.tsx";
+import type { GridColumn } from "../grid/grid-column.ts";
 import {
   clampSelection,
   type GridPosition,
   type GridSelection,
   selectCell,
-} from "../../records/grid/grid-position.ts";
-import { referencedKey, targetOf } from "../../records/model/reference.ts";
-import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+} from "../grid/grid-position.ts";
+import { referencedKey, targetOf } from "../model/reference.ts";
 import { recordPath } from "../panel/record-path.ts";
+import type { GridRow, RowsState } from "../rows/row-store.ts";
+import type { RowChanges } from "../rows/use-row-changes.ts";
 import { pressGridKey } from "./grid-keys.ts";
 import type { Paste } from "./paste.ts";
 import { orderOf, sortOf, toggleSort } from "./rows-search.ts";
+import type { TableView } from "./table-view.ts";
 import { useCellEditing } from "./use-cell-editing.tsx";
 import { type CheckedRows, useChecked } from "./use-checked.ts";
 import { useGridClipboard } from "./use-grid-clipboard.ts";
-import type { RowChanges } from "./use-row-changes.ts";
 import { useRowHeight } from "./use-row-height.ts";
-import type { RowsView } from "./use-rows-view.ts";
 import { useSummary } from "./use-summary.ts";
 
 type GridPart = Pick<
@@ -56,7 +56,7 @@ export interface GridControl {
 }
 
 interface ControlParts {
-  readonly view: RowsView;
+  readonly view: TableView;
   readonly state: RowsState;
   readonly resources: readonly NavigationResource[];
   readonly changes: RowChanges;
@@ -67,7 +67,7 @@ interface ControlParts {
 /** Selection, keys, editing and the clipboard of a grid. */
 export function useGridControl(parts: ControlParts): GridControl {
   const { view, state, resources, changes } = parts;
-  const { columns, resource, search } = view;
+  const { columns, resource } = view;
   const { rows } = state;
   const rowHeight = useRowHeight();
   const checked = useChecked(rows);
@@ -75,7 +75,7 @@ export function useGridControl(parts: ControlParts): GridControl {
   const bounds = { rows: rows.length, columns: columns.length, page: 1 };
   const selection = clampSelection(chosen, bounds);
   const { active } = selection;
-  const sort = sortOf(search.order_by);
+  const sort = sortOf(view.orderBy);
   const isUpdatable = useCallback(
     (row: GridRow, { column }: GridColumn) => row.key !== null && column.updatable,
     [],
@@ -84,7 +84,7 @@ export function useGridControl(parts: ControlParts): GridControl {
   const editing = useCellEditing({ view, state, resources, changes, active, choose, isUpdatable });
   const clipboard = useGridClipboard({ view, state, changes, selection, isUpdatable });
   const open = (row: GridRow): void => {
-    if (row.key !== null) view.change({ open: [recordPath(resource, row.key)] }, true);
+    if (row.key !== null) view.openRecords([recordPath(resource, row.key)], true);
   };
   const follow = ({ row, column }: GridPosition): void => {
     const item = columns[column];
@@ -92,13 +92,13 @@ export function useGridControl(parts: ControlParts): GridControl {
     const values = rows[row]?.values;
     if (item?.reference === undefined || target === undefined || values === undefined) return;
     const key = referencedKey(item.reference, target, values);
-    if (key !== null) view.change({ open: [recordPath(target, key)] }, true);
+    if (key !== null) view.openRecords([recordPath(target, key)], true);
   };
   const activate = (position: GridPosition, isShift: boolean): void => {
     const column = columns[position.column];
     const row = rows[position.row];
     if (position.row === -1 && column !== undefined) {
-      view.change({ order_by: orderOf(toggleSort(sort, column.name, isShift)) });
+      view.setOrder(orderOf(toggleSort(sort, column.name, isShift)));
     } else if (row !== undefined && !editing.begin(position)) open(row);
   };
   const onKey = (event: KeyboardEvent<HTMLElement>): boolean =>

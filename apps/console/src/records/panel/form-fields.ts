@@ -1,6 +1,6 @@
-import { type CompositeReference, targetOf } from "../../records/model/reference.ts";
-import { referenceOf } from "../../records/model/resource.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
+import { type CompositeReference, targetOf } from "../model/reference.ts";
+import { referenceOf } from "../model/resource.ts";
 
 /** A field of a form: a column, or a reference of several columns. */
 export type FormField =

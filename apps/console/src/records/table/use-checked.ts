@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from "react";
-import type { GridRow } from "../../records/rows/row-store.ts";
+import type { GridRow } from "../rows/row-store.ts";
 
 /** The rows that are checked, by their ids. */
 export interface CheckedRows {

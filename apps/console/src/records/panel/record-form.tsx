@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { UnreadText } from "../../records/editors/draft.ts";
-import { isEqual } from "../../records/model/is-equal.ts";
-import type { Row } from "../../records/model/resource.ts";
-import type { GridRow } from "../../records/rows/row-store.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { UnreadText } from "../editors/draft.ts";
+import { isEqual } from "../model/is-equal.ts";
+import type { Row } from "../model/resource.ts";
+import type { GridRow } from "../rows/row-store.ts";
 import { fieldFaults } from "./field-faults.ts";
 import { FieldRow } from "./field-row.tsx";
 import { fieldName, formFields } from "./form-fields.ts";

@@ -1,5 +1,5 @@
-import { kindOf, type RowKey } from "../../records/model/resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { kindOf, type RowKey } from "../model/resource.ts";
 
 /** A record by its resource and key. */
 export interface RecordAddress {

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
-import { titleOf } from "../../records/model/resource.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { titleOf } from "../model/resource.ts";
 import type { Paste } from "./paste.ts";
 
 const shownFaults = 100;

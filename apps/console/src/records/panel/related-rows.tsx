@@ -2,17 +2,6 @@ import { writeName } from "@rowhouse/access/written-name";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormatter, useTranslations } from "use-intl";
-import { targetOf } from "../../records/model/reference.ts";
-import {
-  addressOf,
-  keyOf,
-  kindOf,
-  labelColumn,
-  readableColumns,
-} from "../../records/model/resource.ts";
-import { countRows } from "../../records/rows/load-rows.ts";
-import type { GridRow } from "../../records/rows/row-store.ts";
-import { CellValue } from "../../records/values/cell-value.tsx";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
@@ -20,7 +9,12 @@ import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { emptySearch } from "../page/rows-address.ts";
+import { targetOf } from "../model/reference.ts";
+import { addressOf, keyOf, kindOf, labelColumn, readableColumns } from "../model/resource.ts";
+import { countRows } from "../rows/load-rows.ts";
+import type { GridRow } from "../rows/row-store.ts";
+import { emptySearch } from "../rows/rows-address.ts";
+import { CellValue } from "../values/cell-value.tsx";
 import type { PushRecord } from "./record-path.ts";
 
 const pageSize = 25;

@@ -1,20 +1,16 @@
 import { type ReactNode, useState } from "react";
-import { type GridColumn, referenceText } from "../../records/grid/grid-column.ts";
-import {
-  type GridPosition,
-  type GridSelection,
-  selectCell,
-} from "../../records/grid/grid-position.ts";
-import { isEqual } from "../../records/model/is-equal.ts";
-import { targetOf } from "../../records/model/reference.ts";
-import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { type GridColumn, referenceText } from "../grid/grid-column.ts";
+import { type GridPosition, type GridSelection, selectCell } from "../grid/grid-position.ts";
+import { isEqual } from "../model/is-equal.ts";
+import { targetOf } from "../model/reference.ts";
+import type { GridRow, RowsState } from "../rows/row-store.ts";
+import type { RowChanges } from "../rows/use-row-changes.ts";
 import { CellEditor } from "./cell-editor.tsx";
-import type { RowChanges } from "./use-row-changes.ts";
-import type { RowsView } from "./use-rows-view.ts";
+import type { TableView } from "./table-view.ts";
 
 interface EditingParts {
-  readonly view: RowsView;
+  readonly view: TableView;
   readonly state: RowsState;
   readonly resources: readonly NavigationResource[];
   readonly changes: RowChanges;

@@ -1,13 +1,13 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { isFileField } from "../../records/library/file-record.ts";
-import { FileSummary } from "../../records/library/file-summary.tsx";
-import { referencedKey, targetOf } from "../../records/model/reference.ts";
-import { type Row, referenceOf, titleOf } from "../../records/model/resource.ts";
-import { CellValue } from "../../records/values/cell-value.tsx";
 import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { isFileField } from "../library/file-record.ts";
+import { FileSummary } from "../library/file-summary.tsx";
+import { referencedKey, targetOf } from "../model/reference.ts";
+import { type Row, referenceOf, titleOf } from "../model/resource.ts";
+import { CellValue } from "../values/cell-value.tsx";
 import { FieldEditor } from "./field-editor.tsx";
 import type { FieldFaults } from "./field-faults.ts";
 import type { FormField } from "./form-fields.ts";

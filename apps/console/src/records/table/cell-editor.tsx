@@ -1,11 +1,11 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
-import { typedValue, UnreadText } from "../../records/editors/draft.ts";
-import { RowPicker } from "../../records/editors/row-picker.tsx";
-import { ValueEditor } from "../../records/editors/value-editor.tsx";
-import type { GridColumn } from "../../records/grid/grid-column.ts";
-import { titleOf } from "../../records/model/resource.ts";
-import { useWays } from "../../records/values/ways.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { typedValue, UnreadText } from "../editors/draft.ts";
+import { RowPicker } from "../editors/row-picker.tsx";
+import { ValueEditor } from "../editors/value-editor.tsx";
+import type { GridColumn } from "../grid/grid-column.ts";
+import { titleOf } from "../model/resource.ts";
+import { useWays } from "../values/ways.ts";
 
 interface CellEditorProps {
   readonly item: GridColumn;

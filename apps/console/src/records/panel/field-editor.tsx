@@ -1,9 +1,9 @@
-import { RowPicker } from "../../records/editors/row-picker.tsx";
-import { ValueEditor } from "../../records/editors/value-editor.tsx";
-import { FileEditor } from "../../records/library/file-editor.tsx";
-import { isFileField } from "../../records/library/file-record.ts";
-import { labelColumn, type Row, referenceOf } from "../../records/model/resource.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
+import { RowPicker } from "../editors/row-picker.tsx";
+import { ValueEditor } from "../editors/value-editor.tsx";
+import { FileEditor } from "../library/file-editor.tsx";
+import { isFileField } from "../library/file-record.ts";
+import { labelColumn, type Row, referenceOf } from "../model/resource.ts";
 
 interface FieldEditorProps {
   readonly resource: NavigationResource;

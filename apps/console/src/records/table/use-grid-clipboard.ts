@@ -1,18 +1,18 @@
 import { type ClipboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { GridColumn } from "../../records/grid/grid-column.ts";
-import { type GridSelection, rangeOf } from "../../records/grid/grid-position.ts";
-import { readTable, writeTable } from "../../records/grid/spreadsheet-text.ts";
-import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
-import { readText } from "../../records/values/read-text.ts";
-import { plainText } from "../../records/values/show-value.ts";
-import { useWays } from "../../records/values/ways.ts";
+import type { GridColumn } from "../grid/grid-column.ts";
+import { type GridSelection, rangeOf } from "../grid/grid-position.ts";
+import { readTable, writeTable } from "../grid/spreadsheet-text.ts";
+import type { GridRow, RowsState } from "../rows/row-store.ts";
+import type { RowChanges } from "../rows/use-row-changes.ts";
+import { readText } from "../values/read-text.ts";
+import { plainText } from "../values/show-value.ts";
+import { useWays } from "../values/ways.ts";
 import { type Paste, placePaste } from "./paste.ts";
-import type { RowChanges } from "./use-row-changes.ts";
-import type { RowsView } from "./use-rows-view.ts";
+import type { TableView } from "./table-view.ts";
 
 interface ClipboardParts {
-  readonly view: RowsView;
+  readonly view: TableView;
   readonly state: RowsState;
   readonly changes: RowChanges;
   readonly selection: GridSelection;

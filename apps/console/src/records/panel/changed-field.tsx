@@ -1,12 +1,12 @@
 import type { HistoryChange, HistoryEntry } from "@rowhouse/client";
 import { ArrowRight, Undo2 } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { isEqual } from "../../records/model/is-equal.ts";
-import { titleOf } from "../../records/model/resource.ts";
-import type { GridRow } from "../../records/rows/row-store.ts";
-import { CellValue } from "../../records/values/cell-value.tsx";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { isEqual } from "../model/is-equal.ts";
+import { titleOf } from "../model/resource.ts";
+import type { GridRow } from "../rows/row-store.ts";
+import { CellValue } from "../values/cell-value.tsx";
 
 interface ChangedFieldProps {
   readonly action: HistoryEntry["action"];

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from "react";
-import type { GridColumn } from "../../records/grid/grid-column.ts";
-import type { GridPosition, GridSelection } from "../../records/grid/grid-position.ts";
-import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
+import type { GridColumn } from "../grid/grid-column.ts";
+import type { GridPosition, GridSelection } from "../grid/grid-position.ts";
+import type { GridRow, RowsState } from "../rows/row-store.ts";
+import type { RowChanges } from "../rows/use-row-changes.ts";
 import type { CheckedRows } from "./use-checked.ts";
-import type { RowChanges } from "./use-row-changes.ts";
 
 /** What the keys of a grid act on. */
 interface GridWork {

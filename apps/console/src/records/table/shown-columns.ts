@@ -1,19 +1,14 @@
 import { writeName } from "@rowhouse/access/written-name";
-import type { GridColumn } from "../../records/grid/grid-column.ts";
-import { targetOf } from "../../records/model/reference.ts";
-import {
-  labelColumn,
-  readableColumns,
-  referenceOf,
-  titleOf,
-} from "../../records/model/resource.ts";
-import { isNumeric } from "../../records/values/value-kind.ts";
 import type {
   NavigationColumn,
   NavigationRelation,
   NavigationResource,
 } from "../../shell/navigation.ts";
-import type { RowsSearch } from "./rows-address.ts";
+import type { GridColumn } from "../grid/grid-column.ts";
+import { targetOf } from "../model/reference.ts";
+import { labelColumn, readableColumns, referenceOf, titleOf } from "../model/resource.ts";
+import type { RowsSearch } from "../rows/rows-address.ts";
+import { isNumeric } from "../values/value-kind.ts";
 import { namesOf } from "./rows-search.ts";
 
 /** Pixels of a column by its type, where a person has set none. */

@@ -1,45 +1,50 @@
 import { ArrowDown, ArrowLeft, ArrowUp, X } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
-import { keyOf } from "../../records/model/resource.ts";
-import type { RowsState } from "../../records/rows/row-store.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
-import type { RowChanges } from "../page/use-row-changes.ts";
-import type { RowsView } from "../page/use-rows-view.ts";
+import { keyOf } from "../model/resource.ts";
+import type { GridRow } from "../rows/row-store.ts";
+import type { RowChanges } from "../rows/use-row-changes.ts";
 import { RecordPanel } from "./record-panel.tsx";
 import { type PushRecord, readRecordPath, recordPath } from "./record-path.ts";
 
 interface RecordStackProps {
-  readonly view: RowsView;
+  /** The resource of the page. */
+  readonly resource: NavigationResource;
   readonly resources: readonly NavigationResource[];
-  readonly state: RowsState;
+  /** The loaded rows of the page, through which the panel steps. */
+  readonly rows: readonly GridRow[];
+  /** The writes of the page, for records of its own resource. */
   readonly changes: RowChanges;
+  /** Paths of the open records, the last on top. */
+  readonly open: readonly string[];
+  /** Opens other records; none closes the panel. A step of the browser's history, or in place of the last one. */
+  readonly onOpen: (paths: readonly string[], isStep: boolean) => void;
 }
 
-/** The records that are open beside the grid: the last one is shown, the others are behind it. */
-export function RecordStack({ view, resources, state, changes }: RecordStackProps) {
+/** The records that are open beside the rows of a page: the last one is shown, the others are behind it. */
+export function RecordStack(props: RecordStackProps) {
+  const { resource, resources, rows, changes, open, onOpen } = props;
   const t = useTranslations("record");
-  const { open = [] } = view.search;
   const top = open.at(-1);
   const address = useMemo(
     () => (top === undefined ? null : readRecordPath(top, resources)),
     [top, resources],
   );
   if (top === undefined) return null;
-  const show = (paths: readonly string[]) =>
-    view.change({ open: paths.length === 0 ? undefined : paths }, true);
-  const push: PushRecord = (resource, key) => show([...open, recordPath(resource, key)]);
-  const isOwn = address?.resource.id === view.resource.id;
+  const show = (paths: readonly string[]) => onOpen(paths, true);
+  const push: PushRecord = (target, key) => show([...open, recordPath(target, key)]);
+  const isOwn = address?.resource.id === resource.id;
   const step = (by: number): (() => void) | null => {
     if (!isOwn || address === null) return null;
     const id = JSON.stringify(address.key);
-    const at = state.rows.findIndex((row) => row.id === id);
-    const next = at === -1 ? undefined : state.rows[at + by];
-    const key = next === undefined ? null : keyOf(view.resource, next.values);
+    const at = rows.findIndex((row) => row.id === id);
+    const next = at === -1 ? undefined : rows[at + by];
+    const key = next === undefined ? null : keyOf(resource, next.values);
     if (key === null) return null;
-    return () => view.change({ open: [...open.slice(0, -1), recordPath(view.resource, key)] });
+    return () => onOpen([...open.slice(0, -1), recordPath(resource, key)], false);
   };
   const tools = (
     <>
