@@ -50,7 +50,10 @@ create table system.dashboards (
   name text not null,
   description text not null default ''::text,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  icon text,
+  "position" integer not null default 0,
+  refresh_seconds integer
 );
 
 create table system.data_view_roles (
@@ -66,7 +69,9 @@ create table system.data_views (
   definition json not null,
   presentation json not null default '{}'::json,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  icon text,
+  "position" integer not null default 0
 );
 
 create table system.epoch (
@@ -265,6 +270,18 @@ create table system.rate_limits (
   key character varying(255) not null,
   points integer not null default 0,
   expire bigint
+);
+
+create table system.reading_columns (
+  id bigint not null generated always as identity,
+  data_view_id uuid,
+  dashboard_id uuid,
+  resource_id uuid not null,
+  path_resource_id uuid not null,
+  mention text not null,
+  relation_path text not null,
+  attribute_number smallint not null,
+  column_name text not null
 );
 
 create table system.resource_columns (
@@ -704,9 +721,13 @@ alter table system.dashboard_roles add constraint dashboard_roles_role_id_fkey F
 
 alter table system.dashboards add constraint dashboards_description_check CHECK ((length(description) <= 1000));
 
+alter table system.dashboards add constraint dashboards_icon_check CHECK ((icon ~ '^[a-z0-9-]{1,40}$'::text));
+
 alter table system.dashboards add constraint dashboards_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
 alter table system.dashboards add constraint dashboards_pkey PRIMARY KEY (id);
+
+alter table system.dashboards add constraint dashboards_refresh_seconds_check CHECK (((refresh_seconds >= 10) AND (refresh_seconds <= 86400)));
 
 alter table system.data_view_roles add constraint data_view_roles_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
 
@@ -715,6 +736,8 @@ alter table system.data_view_roles add constraint data_view_roles_pkey PRIMARY K
 alter table system.data_view_roles add constraint data_view_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
 
 alter table system.data_views add constraint data_views_description_check CHECK ((length(description) <= 1000));
+
+alter table system.data_views add constraint data_views_icon_check CHECK ((icon ~ '^[a-z0-9-]{1,40}$'::text));
 
 alter table system.data_views add constraint data_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
@@ -867,6 +890,18 @@ alter table system.provider_flows add constraint provider_flows_session_id_fkey 
 alter table system.provider_flows add constraint provider_flows_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
 alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key);
+
+alter table system.reading_columns add constraint reading_columns_check CHECK ((num_nonnulls(data_view_id, dashboard_id) = 1));
+
+alter table system.reading_columns add constraint reading_columns_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_pkey PRIMARY KEY (id);
+
+alter table system.reading_columns add constraint reading_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
 
 alter table system.resource_columns add constraint resource_columns_colors_check CHECK ((jsonb_typeof(colors) = 'array'::text));
 
@@ -1185,6 +1220,14 @@ CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (use
 CREATE INDEX provider_flows_expiry ON system.provider_flows USING btree (expires_at);
 
 CREATE INDEX provider_flows_session ON system.provider_flows USING btree (session_id) WHERE (session_id IS NOT NULL);
+
+CREATE UNIQUE INDEX reading_columns_dashboard ON system.reading_columns USING btree (dashboard_id, resource_id, mention);
+
+CREATE UNIQUE INDEX reading_columns_data_view ON system.reading_columns USING btree (data_view_id, resource_id, mention);
+
+CREATE INDEX reading_columns_path_resource ON system.reading_columns USING btree (path_resource_id);
+
+CREATE INDEX reading_columns_resource ON system.reading_columns USING btree (resource_id);
 
 CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
 
@@ -2897,6 +2940,14 @@ begin
       from system.resources r, pg_attribute a
       where r.id = rc.resource_id and a.attrelid = r.relation_oid and a.attname = rc.column_name
         and a.attnum > 0 and not a.attisdropped;
+    delete from system.reading_columns rc using system.resources r
+      where r.id = rc.path_resource_id and not exists (
+        select 1 from pg_attribute a where a.attrelid = r.relation_oid and a.attname = rc.column_name
+          and a.attnum > 0 and not a.attisdropped);
+    update system.reading_columns rc set attribute_number = a.attnum
+      from system.resources r, pg_attribute a
+      where r.id = rc.path_resource_id and a.attrelid = r.relation_oid and a.attname = rc.column_name
+        and a.attnum > 0 and not a.attisdropped;
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
 
@@ -2953,6 +3004,20 @@ begin
     update system.resource_columns rc set column_name = a.attname
       from system.resources r, pg_attribute a
       where r.id = rc.resource_id and a.attrelid = r.relation_oid and a.attnum = rc.attribute_number
+        and not a.attisdropped and a.attname <> rc.column_name;
+  end if;
+  if exists (
+    select 1 from system.reading_columns rc
+    join system.resources r on r.id = rc.path_resource_id
+    left join pg_attribute a on a.attrelid = r.relation_oid and a.attnum = rc.attribute_number and not a.attisdropped
+    where rc.column_name <> coalesce(a.attname, '')
+  ) then
+    delete from system.reading_columns rc using system.resources r
+      where r.id = rc.path_resource_id and not exists (select 1 from pg_attribute a where a.attrelid = r.relation_oid
+        and a.attnum = rc.attribute_number and not a.attisdropped);
+    update system.reading_columns rc set column_name = a.attname
+      from system.resources r, pg_attribute a
+      where r.id = rc.path_resource_id and a.attrelid = r.relation_oid and a.attnum = rc.attribute_number
         and not a.attisdropped and a.attname <> rc.column_name;
   end if;
 end $function$

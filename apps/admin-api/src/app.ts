@@ -5,7 +5,7 @@ import {
   type TokenUses,
 } from "@rowhouse/access";
 import type { AccountMails } from "@rowhouse/accounts";
-import { createDataEngine } from "@rowhouse/data";
+import { createDataEngine, createExportEngine } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { createViewRefresher } from "@rowhouse/ddl";
 import {
@@ -29,6 +29,7 @@ import { createLocate } from "./locate.ts";
 import { createPageAnswer } from "./pages/answer-pages.ts";
 import { readPages } from "./pages/read-pages.ts";
 import { createPreviewApp } from "./preview/preview-app.ts";
+import { createPreviewEngines } from "./preview/preview-engines.ts";
 import { createRefusedAccessRecorder } from "./refused-access.ts";
 import { mountOpenDashboardRoute } from "./routes/app/dashboards.ts";
 import { mountOpenDataViewRoute, type ReadingRoutesDependencies } from "./routes/app/data-views.ts";
@@ -47,6 +48,7 @@ import { mountForeignKeysRoutes } from "./routes/foreign-keys.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
 import { mountOpenApiRoutes } from "./routes/openapi.ts";
+import { mountPreviewDataViewRoute } from "./routes/preview-data-view.ts";
 import { mountPreviewPermissionsRoute } from "./routes/preview-permissions.ts";
 import { mountResourceColumnRoutes } from "./routes/resource-columns.ts";
 import { mountResourceRoutes } from "./routes/resources.ts";
@@ -209,14 +211,16 @@ function mountAdminRoutes(
   // POST /permissions/explain
   mountExplainPermissionsRoute(router, { database, snapshots });
   // POST /permissions/preview
-  mountPreviewPermissionsRoute(router, {
-    database,
-    snapshots,
-    previewApp: (engine) =>
-      createPreviewApp(createApiRouter({ bodyBytesMax: () => 0 }), logger, (readers) =>
-        mountAppReaders(readers, { database, snapshots, engine }),
-      ),
-  });
+  const engines = createPreviewEngines({ database, snapshots });
+  const previewed = createPreviewApp(
+    createApiRouter({ bodyBytesMax: () => 0 }),
+    logger,
+    (readers) => mountAppReaders(readers, { database, snapshots, logger, ...engines }),
+    async () => settingsOf(await snapshots.current())["data.max_response_bytes"],
+  );
+  mountPreviewPermissionsRoute(router, { database, snapshots, engines, previewed });
+  // POST /data-views/preview
+  mountPreviewDataViewRoute(router, { database, snapshots, engines, logger });
   // GET DELETE /users/{id}/sessions · DELETE …/{sessionId}
   mountUserSessionRoutes(router, { database });
   // GET POST /tokens · GET PATCH /tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
@@ -269,12 +273,13 @@ function mountAdminRoutes(
 /** Mounts the routes of `/app/api/*`. */
 function mountAppRoutes(
   router: ApiRouter,
-  { database, snapshots }: AdminApiDependencies,
+  { database, snapshots, logger }: AdminApiDependencies,
   uses: TokenUses,
 ): void {
   const principals = createPrincipalCache(database, uses);
   const engine = createDataEngine({ database, snapshots, principals });
-  mountAppReaders(router, { database, snapshots, engine });
+  const exports = createExportEngine({ database, snapshots, principals });
+  mountAppReaders(router, { database, snapshots, engine, exports, logger });
   // GET POST /saved-views · GET PATCH DELETE /saved-views/{id}
   mountSavedViewRoutes(router, { database, snapshots });
   // GET PATCH /preferences
@@ -282,10 +287,8 @@ function mountAppRoutes(
 }
 
 /** Mounts the routes of `/app/api/*` that administrators can preview as somebody else. */
-function mountAppReaders(
-  router: ApiRouter,
-  { database, snapshots, engine }: ReadingRoutesDependencies,
-): void {
+function mountAppReaders(router: ApiRouter, dependencies: ReadingRoutesDependencies): void {
+  const { database, snapshots } = dependencies;
   // GET /openapi
   mountAppOpenApiRoute(router);
   // GET /me
@@ -293,7 +296,7 @@ function mountAppReaders(
   // GET /navigation
   mountNavigationRoute(router, { database, snapshots });
   // GET /data-views/{id}
-  mountOpenDataViewRoute(router, { database, snapshots, engine });
+  mountOpenDataViewRoute(router, dependencies);
   // GET /dashboards/{id}
-  mountOpenDashboardRoute(router, { database, snapshots, engine });
+  mountOpenDashboardRoute(router, dependencies);
 }

@@ -105,7 +105,7 @@ describe("a DataView", () => {
       where: { state: { _eq: "OPEN" }, cost: { _lt: 1 } },
       orderBy: ["-id"],
       limit: 2,
-      presentation: { layout: "cards", columns: 3 },
+      presentation: { version: 1, layout: "cards", title: "cost" },
       roleIds: [roleOf.Clerks],
     });
     expect(made.status).toBe(201);
@@ -113,7 +113,7 @@ describe("a DataView", () => {
     expect(made.body.data).toMatchObject({
       fields: ["id", "customer.name", "cost"],
       limit: 2,
-      presentation: { layout: "cards", columns: 3 },
+      presentation: { version: 1, layout: "cards", title: "cost" },
     });
     expect((await environment.ask("GET", `/data-views/${id}`)).body).toEqual(made.body);
     const changed = await environment.ask("PATCH", `/data-views/${id}`, {
@@ -174,7 +174,7 @@ describe("a DataView", () => {
         ["BODY_INVALID /data/resourceId", "BODY_INVALID /data/roleIds/0"],
       ],
       [{ name: "" }, ["BODY_INVALID /data/name"]],
-      [{ presentation: { a: "x".repeat(20_000) } }, ["BODY_INVALID /data/presentation"]],
+      [{ presentation: { a: "x".repeat(20_000) } }, ["BODY_INVALID /data/presentation/layout"]],
       [{ nope: 1 }, ["BODY_INVALID /data/nope"]],
     ] as const) {
       expect((await create(more)).faults, JSON.stringify(more).slice(0, 80)).toEqual(faults);
@@ -212,13 +212,13 @@ describe("a DataView", () => {
       "/data-views",
       JSON.stringify({ data: dataView() }).replace(
         "}}",
-        `,"where":{"cost":{"_eq":5000000000000.0005}},"limit":1e1,"presentation":{"width":1.50}}}`,
+        `,"where":{"cost":{"_eq":5000000000000.0005}},"limit":1e1,"presentation":{"version":1.0,"layout":"table","columns":[{"field":"id","width":1.5e2}]}}}`,
       ),
     );
     expect(made.body.data).toMatchObject({
       where: { cost: { _eq: "5000000000000.0005" } },
       limit: 10,
-      presentation: { width: 1.5 },
+      presentation: { version: 1, layout: "table", columns: [{ field: "id", width: 150 }] },
     });
     expect(
       ids(await environment.app(`/data-views/${made.body.data.id}`, environment.admin.secret)),
@@ -321,7 +321,7 @@ describe("a DataView", () => {
     ).toEqual([3]);
     for (const parameter of [
       "where[id][_eq]=1",
-      "fields=secret",
+      "fields=nope",
       "limit=0",
       "cursor=x",
       "count=all",
@@ -600,7 +600,7 @@ describe("a to-many list that is cut off", () => {
     });
     const shown = (await environment.app(`/data-views/${view}`, environment.admin.secret)).body;
     expect(shown.data.rows[0].orders).toHaveLength(2);
-    expect(shown.meta).toEqual({ more: ["orders"] });
+    expect(shown.meta).toEqual({ more: ["orders"], asOf: expect.any(String) });
     const { panels } = (
       await environment.app(`/dashboards/${board.body.data.id}`, environment.admin.secret)
     ).body.data;

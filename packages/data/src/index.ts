@@ -1,6 +1,15 @@
 export { answerOnce } from "./answer-once.ts";
 export type { HeldAnswer } from "./answer-request.ts";
+export { refusesValue } from "./authorize/refuses-value.ts";
 export { type ActionReport, type FieldReport, reportAccess } from "./authorize/report-access.ts";
+export { unknownField } from "./authorize/resolve-path.ts";
+export {
+  presetFields,
+  type WritableFields,
+  type WriteGrants,
+  writableFields,
+  writeGrantsOf,
+} from "./authorize/write-grants.ts";
 export type { BatchRequest } from "./batch/prepare-batch.ts";
 export { type DataDescription, describeData } from "./document/describe-data.ts";
 export type { Lease } from "./execute/answer-budget.ts";
@@ -28,6 +37,7 @@ export { type ExportFormat, exportFormatOf } from "./parse/accepted-format.ts";
 export { entityTagsOf } from "./parse/entity-tags.ts";
 export { batchMax } from "./parse/parse-batch.ts";
 export type { RequestLimits } from "./parse/parse-parts.ts";
+export { parseJsonParameter } from "./parse/parse-query.ts";
 export { inBody } from "./parse/parse-query-body.ts";
 export { parseAddress, parseRequest } from "./parse/parse-request.ts";
 export { type RequestParser, receiveRequest } from "./parse/receive-request.ts";
@@ -50,7 +60,7 @@ export {
   requireHonored,
 } from "./parse/row-headers.ts";
 export { inTimeZone } from "./parse/time-zone.ts";
-export { type ListInput, listRequestOf } from "./parse/typed-read.ts";
+export { type ListInput, listRequestOf, type NarrowingFilter } from "./parse/typed-read.ts";
 export {
   createDataEngine,
   type DataEngine,
@@ -64,9 +74,11 @@ export {
   type ReadingInSight,
   type ReadingPage,
   requestOfReading,
+  requireReadable,
   type ShownField,
   withinSight,
 } from "./reading.ts";
+export { type NamedParts, namesOfParts, renameParts } from "./reading-names.ts";
 export type { DataAnswer } from "./render/render-response.ts";
 export { createRowEngine, type RowEngine } from "./row-engine.ts";
 export { purgeRowHistory } from "./row-history.ts";

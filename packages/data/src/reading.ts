@@ -1,4 +1,4 @@
-import { type Principal, readName, writeName } from "@rowhouse/access";
+import { type Caller, callerKindOf, type Principal, readName, writeName } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError, escapePointer, type Fault } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
@@ -11,7 +11,7 @@ import { orderTermOf } from "./parse/list-terms.ts";
 import type { RequestLimits } from "./parse/parse-parts.ts";
 import type { AggregateRequest, ListRequest } from "./parse/request.ts";
 import { requestLimitsOf } from "./parse/request-limits.ts";
-import { aggregateRequestOf, listRequestOf } from "./parse/typed-read.ts";
+import { aggregateRequestOf, listRequestOf, type NarrowingFilter } from "./parse/typed-read.ts";
 import { planRequest } from "./plan/plan-request.ts";
 
 /** A stored query of a resource, with the terms of a request's query. */
@@ -44,6 +44,16 @@ export interface ReadingPage {
   readonly cursor?: string | undefined;
   readonly search?: string | undefined;
   readonly count?: "exact" | "estimated" | undefined;
+  /** In place of the order of a list. */
+  readonly orderBy?: readonly string[] | undefined;
+  /** In place of the fields of a list. */
+  readonly fields?: readonly string[] | undefined;
+  /** Filters beside that of the reading. */
+  readonly narrowedBy?: readonly NarrowingFilter[] | undefined;
+  /** Begins the path of a fault of the reading's own filter; by default `where`. */
+  readonly wherePath?: string | undefined;
+  /** Whether the response has the entity tag of each row. */
+  readonly etags?: boolean | undefined;
 }
 
 /**
@@ -59,25 +69,33 @@ export function requestOfReading(
 ): ListRequest | AggregateRequest {
   const target = { schema, name, kind: resource.kind };
   const { where, orderBy } = reading;
-  const common = { ...(where == null ? {} : { where }), orderBy };
+  const { search, narrowedBy, wherePath } = page;
+  const common = {
+    ...(where == null ? {} : { where }),
+    ...(search === undefined ? {} : { search }),
+    ...(narrowedBy === undefined ? {} : { narrowedBy }),
+    ...(wherePath === undefined ? {} : { wherePath }),
+  };
   if (reading.kind === "AGGREGATE") {
     const { aggregate, groupBy, having, limit } = reading;
     const input = {
-      ...{ ...common, aggregate, groupBy },
+      ...{ ...common, orderBy, aggregate, groupBy },
       ...(having == null ? {} : { having }),
       ...(limit === null ? {} : { limit: Math.min(limit, limits.limitMax) }),
     };
     return aggregateRequestOf(target, input, limits);
   }
-  const { cursor, search, count } = page;
+  const { cursor, count, etags } = page;
+  const fields = page.fields ?? reading.fields;
   const rowsMax = reading.limit ?? limits.limitMax;
   const limit = Math.min(page.limit ?? reading.limit ?? limits.limitDefault, rowsMax);
   const input = {
     ...common,
-    ...(reading.fields === null ? {} : { fields: reading.fields }),
+    orderBy: page.orderBy ?? orderBy,
+    ...(fields === null ? {} : { fields }),
     ...(cursor === undefined ? {} : { cursor }),
-    ...(search === undefined ? {} : { search }),
     ...(count === undefined ? {} : { count }),
+    ...(etags === undefined ? {} : { etags }),
     limit: Math.min(limit, limits.limitMax),
   };
   return listRequestOf(target, input, limits);
@@ -100,6 +118,23 @@ export function mayRead(
     if (error instanceof AppError) return false;
     throw error;
   }
+}
+
+/**
+ * Requires that a principal may make a request, and that its values have the types of their columns, as far as this can be
+ * decided without PostgreSQL.
+ *
+ * @throws AppError as the request itself would
+ */
+export function requireReadable(
+  request: ListRequest | AggregateRequest,
+  snapshot: Snapshot,
+  principal: Principal,
+  caller: Caller,
+): void {
+  const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
+  const statement = compileStatement(plan, snapshot, callerKindOf(caller));
+  bindParameters(statement, { request, snapshot, principal, caller });
 }
 
 /** A field of a reading, by its path from the relation of the reading. */

@@ -16,13 +16,17 @@ import {
   updateRecord,
 } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
-import { openableBy, openers, replaceOpeners } from "./openers.ts";
+import { navigationKey, openableBy, openers, replaceOpeners } from "./openers.ts";
+import type { ReadingIcon } from "./presentation/icons.ts";
 
 /** A dashboard: several readings shown together. */
 export interface Dashboard {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  readonly icon: ReadingIcon | null;
+  /** The order in the navigation, before the name. */
+  readonly position: number;
   /** The roles whose members may open it; Administrators always may. */
   readonly roleIds: string[];
   readonly panels: Panel[];
@@ -57,17 +61,17 @@ const kind: RecordKind = {
   from: "system.dashboards d",
   id: "d.id",
   json: `json_build_object('id', d.id, 'name', d.name, 'description', d.description,
-    'roleIds', ${openers("dashboard", "d.id")}, 'panels', coalesce((select json_agg(json_build_object('id', p.id,
+    'icon', d.icon, 'position', d.position, 'roleIds', ${openers("dashboard", "d.id")}, 'panels', coalesce((select json_agg(json_build_object('id', p.id,
       'title', p.title, 'kind', p.kind, 'resourceId', p.resource_id, 'definition', p.definition,
       'presentation', p.presentation) order by p.position)
       from system.dashboard_panels p where p.dashboard_id = d.id), '[]'),
     'createdAt', d.created_at, 'updatedAt', d.updated_at)`,
-  sortKey: "lower(d.name)",
+  sortKey: navigationKey("d"),
   searched: "d.name",
 };
 
 /**
- * Lists the dashboards by name.
+ * Lists the dashboards by position and name.
  *
  * @param request `roleIds`: only those that members of one of these roles may open; null for all
  */

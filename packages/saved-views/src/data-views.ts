@@ -17,13 +17,24 @@ import {
   updateRecord,
 } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
-import { openableBy, openers, replaceOpeners } from "./openers.ts";
+import { navigationKey, openableBy, openers, replaceOpeners } from "./openers.ts";
+import type { ReadingIcon } from "./presentation/icons.ts";
+import type { Presentation } from "./presentation/presentation.ts";
+import {
+  type ReadingColumn,
+  type RenamedColumn,
+  renamedColumns,
+  replaceReadingColumns,
+} from "./reading-columns.ts";
 
 /** A saved reading of one resource. */
 export interface DataViewRecord {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  readonly icon: ReadingIcon | null;
+  /** The order in the navigation, before the name. */
+  readonly position: number;
   readonly resourceId: string;
   /** Null for every field that the reader may see. */
   readonly fields: string[] | null;
@@ -31,12 +42,20 @@ export interface DataViewRecord {
   readonly orderBy: string[];
   /** Maximum number of rows. */
   readonly limit: number | null;
-  /** Display options of a front end; the service does not interpret them. */
-  readonly presentation: Readonly<Record<string, unknown>>;
+  readonly presentation: Presentation;
   /** The roles whose members may open it; Administrators always may. */
   readonly roleIds: string[];
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/** A DataView as it is stored: with the names of the moment at which it was saved. */
+export interface StoredDataView extends Omit<DataViewRecord, "icon" | "presentation"> {
+  readonly icon: string | null;
+  /** Of any form: an earlier version stored what it received. */
+  readonly presentation: unknown;
+  /** The columns that it names and that were renamed since then. */
+  readonly renamed: readonly RenamedColumn[];
 }
 
 /** The input of an administrator. The caller validates it. */
@@ -53,16 +72,17 @@ const kind: RecordKind = {
   table: dataViews,
   from: "system.data_views v",
   id: "v.id",
-  json: `json_build_object('id', v.id, 'name', v.name, 'description', v.description, 'resourceId', v.resource_id,
+  json: `json_build_object('id', v.id, 'name', v.name, 'description', v.description, 'icon', v.icon, 'position', v.position,
+    'resourceId', v.resource_id, 'renamed', ${renamedColumns("data_view", "v.id")},
     'fields', v.definition -> 'fields', 'where', v.definition -> 'where', 'orderBy', v.definition -> 'orderBy',
     'limit', v.definition -> 'limit', 'presentation', v.presentation, 'roleIds', ${openers("data_view", "v.id")},
     'createdAt', v.created_at, 'updatedAt', v.updated_at)`,
-  sortKey: "lower(v.name)",
+  sortKey: navigationKey("v"),
   searched: "v.name",
 };
 
 /**
- * Lists the DataViews by name.
+ * Lists the DataViews by position and name.
  *
  * @param request `roleIds`: only those that members of one of these roles may open; null for all
  */
@@ -72,7 +92,7 @@ export async function listDataViews(
     readonly resourceId: string | null;
     readonly roleIds: readonly string[] | null;
   },
-): Promise<Page<DataViewRecord>> {
+): Promise<Page<StoredDataView>> {
   return listRecords(database, kind, request, [
     { value: request.resourceId, sql: (value) => `v.resource_id = ${value}::uuid` },
     openableBy("data_view", "v.id", request.roleIds),
@@ -84,63 +104,63 @@ export async function listDataViews(
  *
  * @throws AppError NOT_FOUND
  */
-export async function readDataView(database: Queryable, id: string): Promise<DataViewRecord> {
+export async function readDataView(database: Queryable, id: string): Promise<StoredDataView> {
   return readRecord(database, kind, id);
 }
 
 /**
  * Creates a DataView.
  *
+ * @param columns the columns that it names
  * @throws AppError NOT_FOUND if the resource was dropped after the validation
  */
 export async function createDataView(
   database: Database,
   input: DataViewInput,
+  columns: readonly ReadingColumn[],
   actor: AuditActor,
-): Promise<DataViewRecord> {
+): Promise<StoredDataView> {
   const insert = async (transaction: Transaction) => {
-    const { name, description, resourceId, presentation } = input;
     const [row] = await transaction.orm
       .insert(dataViews)
-      .values({ name, description, resourceId, definition: definitionOf(input), presentation })
+      .values({ ...valuesOf(input), resourceId: input.resourceId })
       .returning({ id: dataViews.id })
       .catch(nothingWithoutResource);
     if (row === undefined) return undefined;
     await replaceOpeners(transaction, "data_view", row.id, input.roleIds);
+    await replaceReadingColumns(transaction, "data_view", row.id, columns);
     return row.id;
   };
   return createRecord(database, kind, input, insert, actor);
 }
 
+/** A changed DataView, with the columns that it names. */
+export interface RevisedDataView {
+  readonly view: DataViewInput;
+  readonly columns: readonly ReadingColumn[];
+}
+
 /**
  * Changes the given fields of a DataView.
  *
- * @param check validates the changed DataView; it throws if the DataView is invalid
+ * @param revise makes the changed DataView of the stored one; it throws if the result is invalid
  * @throws AppError NOT_FOUND
  */
 export async function updateDataView(
   database: Database,
   id: string,
   changes: DataViewChanges,
-  check: (view: DataViewRecord) => void,
+  revise: (stored: StoredDataView) => RevisedDataView,
   actor: AuditActor,
-): Promise<DataViewRecord> {
-  const given = withoutAbsent(changes);
+): Promise<StoredDataView> {
   const update = async (transaction: Transaction) => {
     await lockRecord(transaction, kind, id);
-    const view = { ...(await readDataView(transaction, id)), ...given };
-    check(view);
-    const { name, description, presentation } = view;
+    const { view, columns } = revise(await readDataView(transaction, id));
     await transaction.orm
       .update(dataViews)
-      .set({
-        name,
-        description,
-        definition: definitionOf(view),
-        presentation,
-        updatedAt: sql`now()`,
-      })
+      .set({ ...valuesOf(view), updatedAt: sql`now()` })
       .where(eq(dataViews.id, id));
+    await replaceReadingColumns(transaction, "data_view", id, columns);
     if (changes.roleIds !== undefined) {
       await replaceOpeners(transaction, "data_view", id, changes.roleIds);
     }
@@ -161,17 +181,14 @@ export async function deleteDataView(
   await deleteRecord(database, kind, id, actor);
 }
 
-function definitionOf({ fields, where, orderBy, limit }: DataViewInput) {
-  return { fields, where, orderBy, limit };
+function valuesOf({ fields, where, orderBy, limit, ...view }: DataViewInput) {
+  const { name, description, icon, position, presentation } = view;
+  const definition = { fields, where, orderBy, limit };
+  return { name, description, icon, position, definition, presentation };
 }
 
 /** Returns no row if the resource was dropped after the validation. */
 function nothingWithoutResource(error: unknown): { id: string }[] {
   if (readPostgresFailure(error)?.code === "23503") return [];
   throw error;
-}
-
-function withoutAbsent(changes: DataViewChanges): Partial<DataViewInput> {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Partial<DataViewInput>;
 }

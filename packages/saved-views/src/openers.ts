@@ -44,3 +44,11 @@ export async function replaceOpeners(
       .for("key share"),
   );
 }
+
+/** SQL for the text that lists are sorted by: the position, with as many digits as the largest has, and the name. */
+export function navigationKey(alias: string): string {
+  return `lpad(${alias}.position::text, ${String(positionMax).length}, '0') || ' ' || lower(${alias}.name)`;
+}
+
+/** The greatest position of a record in the navigation; the least is 0. */
+export const positionMax = 1_000_000;

@@ -6,6 +6,7 @@ import {
   createDataView,
   type DashboardInput,
   type DataViewInput,
+  plainTable,
   readDashboard,
   updateDashboard,
 } from "../src/index.ts";
@@ -38,7 +39,9 @@ const view = (): DataViewInput => ({
   where: { id: { _gt: 1 } },
   orderBy: ["-id"],
   limit: 5,
-  presentation: { title: "123" },
+  icon: "truck",
+  position: 3,
+  presentation: plainTable,
   roleIds: [roleId],
 });
 
@@ -53,17 +56,19 @@ const panel = (id: string, resource: string): DashboardInput["panels"][number] =
 
 describe("a DataView", () => {
   it("returns its parts as they were given", async () => {
-    expect(await createDataView(test.database, view(), actor)).toMatchObject(view());
+    expect(await createDataView(test.database, view(), [], actor)).toMatchObject(view());
   });
 
   it("of a resource that was dropped after the validation is not created, and the error is NOT_FOUND", async () => {
-    const created = createDataView(test.database, { ...view(), resourceId: dropped }, actor);
+    const created = createDataView(test.database, { ...view(), resourceId: dropped }, [], actor);
     await expect(created).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("omits roles that were deleted after the validation", async () => {
     const input = { ...view(), roleIds: [dropped, roleId] };
-    expect(await createDataView(test.database, input, actor)).toMatchObject({ roleIds: [roleId] });
+    expect(await createDataView(test.database, input, [], actor)).toMatchObject({
+      roleIds: [roleId],
+    });
   });
 });
 

@@ -19,6 +19,7 @@ export const readableTables: readonly string[] = [
   "invitations",
   "migrations",
   "provider_accounts",
+  "reading_columns",
   "resource_columns",
   "resources",
   "role_members",

@@ -2,6 +2,7 @@ import type { Caller, Principal, Standing } from "@rowhouse/access";
 import { toAppError } from "@rowhouse/db";
 import { type ApiRouter, createService, type EdgeContext, type Logger } from "@rowhouse/http";
 import type { PreviewedAnswer, PreviewedRequest } from "./previewed-request.ts";
+import { readFile } from "./read-file.ts";
 
 /** Answers a request of the App API as the caller of the previewed request. */
 export type PreviewApp = (
@@ -13,11 +14,13 @@ export type PreviewApp = (
  * Creates a second App API that takes its principal from the previewed request.
  *
  * @param mount mounts the routes that read
+ * @param bytesMax returns the maximum size of a response
  */
 export function createPreviewApp(
   router: ApiRouter,
   logger: Logger,
   mount: (router: ApiRouter) => void,
+  bytesMax: () => Promise<number>,
 ): PreviewApp {
   const service = createService({ translate: toAppError, logger });
   const callers = new WeakMap<Request, Seen>();
@@ -34,7 +37,7 @@ export function createPreviewApp(
     const request = new Request(new URL(path, "http://preview.invalid"), { headers });
     callers.set(request, { caller, principal });
     const answer = await service.fetch(request, { edge });
-    const body = await answer.text();
+    const body = answer.body === null ? "" : await readFile(answer.body, await bytesMax());
     return { status: answer.status, contentType: answer.headers.get("content-type"), body };
   };
 }

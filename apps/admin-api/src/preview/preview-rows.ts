@@ -10,10 +10,11 @@ import {
   requestOriginOf,
 } from "@rowhouse/data";
 import type { SnapshotStore } from "@rowhouse/db";
-import { AppError, createError } from "@rowhouse/errors";
+import { AppError } from "@rowhouse/errors";
 import { splitQuery } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import type { PreviewedAnswer, PreviewedRequest } from "./previewed-request.ts";
+import { readFile } from "./read-file.ts";
 import { explainWrite, type ReadingEngine } from "./read-only-engine.ts";
 
 interface PreviewRowsDependencies {
@@ -69,31 +70,17 @@ export async function previewRows(
   }
 }
 
-/** Reads an export, which may have as many bytes as a list. */
+/** Reads an export. */
 async function readExport(
   open: (onBroken: (error: unknown) => void) => Promise<ReadableStream<Uint8Array>>,
   bytesMax: number,
 ): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
   let broken: unknown;
   const body = await open((error) => {
     broken = error;
   });
-  try {
-    // Leaving the loop cancels the stream, which ends the statement.
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > bytesMax) {
-        throw createError("QUERY_INVALID", {
-          message: "The export exceeds data.max_response_bytes: preview fewer rows or fields",
-        });
-      }
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    // The stream's own error does not name the cause.
+  // The stream's own error does not name the cause.
+  return readFile(body, bytesMax).catch((error: unknown) => {
     throw broken ?? error;
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  });
 }

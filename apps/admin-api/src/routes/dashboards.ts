@@ -23,6 +23,7 @@ import {
   pageQuery,
   pageRequest,
 } from "../route-parts.ts";
+import { iconSchema } from "./presentation.ts";
 import {
   aggregateTerms,
   faultsOf,
@@ -103,6 +104,8 @@ const dashboard = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
+    icon: iconSchema,
+    position: z.int(),
     roleIds: z.array(z.string()),
     panels: z.array(panel),
     createdAt: moment,
@@ -122,7 +125,10 @@ const list = createRoute({
   path: "/admin/api/dashboards",
   summary: "List the dashboards",
   request: { query: pageQuery },
-  responses: { 200: listAnswer(dashboard, "By name"), ...errorAnswers("QUERY_INVALID") },
+  responses: {
+    200: listAnswer(dashboard, "By position and name"),
+    ...errorAnswers("QUERY_INVALID"),
+  },
 });
 
 const create = createRoute({

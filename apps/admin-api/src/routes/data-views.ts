@@ -5,10 +5,11 @@ import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import {
   createDataView,
   type DataViewInput,
-  type DataViewRecord,
   deleteDataView,
   listDataViews,
+  plainTable,
   readDataView,
+  type StoredDataView,
   updateDataView,
 } from "@rowhouse/saved-views";
 import { actorOf } from "../administrator.ts";
@@ -23,13 +24,15 @@ import {
   pageQuery,
   pageRequest,
 } from "../route-parts.ts";
+import { columnsOfDataView, currentDataView } from "../stored-data-view.ts";
+import { iconSchema, positionSchema, presentationSchema } from "./presentation.ts";
 import {
   faultsOf,
   faultsOfRoles,
   fieldNames,
   filter,
   orderTerms,
-  presentation,
+  presentationFaults,
   readingDescription,
   readingName,
   roleIds,
@@ -41,27 +44,32 @@ const dataView = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
+    icon: iconSchema,
+    position: z.int(),
     resourceId: z.string(),
     fields: z.array(z.string()).nullable(),
     where: z.record(z.string(), z.unknown()).nullable(),
     orderBy: z.array(z.string()),
     limit: z.int().nullable(),
-    presentation: z.record(z.string(), z.unknown()),
+    presentation: presentationSchema,
     roleIds: z.array(z.string()),
     createdAt: moment,
     updatedAt: moment,
   })
   .openapi("DataView");
 
-const input = z.strictObject({
+/** A DataView in the body of a request. */
+export const dataViewInput = z.strictObject({
   name: readingName,
   description: readingDescription.optional(),
+  icon: iconSchema.optional(),
+  position: positionSchema.optional(),
   resourceId: z.guid(),
   fields: fieldNames.optional(),
   where: filter.optional(),
   orderBy: orderTerms.optional(),
   limit: rowLimit.optional().openapi({ description: "Maximum number of rows" }),
-  presentation: presentation.optional(),
+  presentation: presentationSchema.optional(),
   roleIds: roleIds.optional(),
 });
 
@@ -70,14 +78,17 @@ const list = createRoute({
   path: "/admin/api/data-views",
   summary: "List the DataViews",
   request: { query: pageQuery.extend({ resourceId: z.guid().optional() }) },
-  responses: { 200: listAnswer(dataView, "By name"), ...errorAnswers("QUERY_INVALID") },
+  responses: {
+    200: listAnswer(dataView, "By position and name"),
+    ...errorAnswers("QUERY_INVALID"),
+  },
 });
 
 const create = createRoute({
   method: "post",
   path: "/admin/api/data-views",
   summary: "Create a DataView",
-  request: exactDataBody(input),
+  request: exactDataBody(dataViewInput),
   responses: {
     201: dataAnswer(dataView, "The DataView"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"),
@@ -88,7 +99,10 @@ const update = createRoute({
   method: "patch",
   path: "/admin/api/data-views/{id}",
   summary: "Change a DataView; its resource cannot change",
-  request: { params: idParams, ...exactDataBody(input.omit({ resourceId: true }).partial()) },
+  request: {
+    params: idParams,
+    ...exactDataBody(dataViewInput.omit({ resourceId: true }).partial()),
+  },
   responses: {
     200: dataAnswer(dataView, "The DataView"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
@@ -103,33 +117,40 @@ export function mountDataViewRoutes(
   router.openapi(list, async (c) => {
     const { resourceId = null, ...query } = c.req.valid("query");
     const request = { ...pageRequest(query), resourceId, roleIds: null };
-    return c.json(pageEnvelope(await listDataViews(database, request)), 200);
+    const { items, nextCursor } = await listDataViews(database, request);
+    return c.json(pageEnvelope({ items: items.map(currentDataView), nextCursor }), 200);
   });
   router.openapi(create, async (c) => {
-    const { description = "", fields = null, where = null, ...given } = c.req.valid("json").data;
-    const { orderBy = [], limit = null, presentation = {}, roleIds = [], ...rest } = given;
-    const standard = { description, fields, where, orderBy, limit, presentation, roleIds };
-    const view: DataViewInput = { ...rest, ...standard };
-    check(await snapshots.fresh(), view);
-    return c.json({ data: await createDataView(database, view, actorOf(c)) }, 201);
+    const view = viewOfBody(c.req.valid("json").data);
+    const snapshot = await snapshots.fresh();
+    requireValid(snapshot, view);
+    const columns = columnsOfDataView(snapshot, view);
+    const created = await createDataView(database, view, columns, actorOf(c));
+    return c.json({ data: currentDataView(created) }, 201);
   });
   mountRead(
     router,
     "/admin/api/data-views",
     dataView,
     { summary: "Get a DataView", description: "The DataView" },
-    (id) => readDataView(database, id),
+    async (id) => currentDataView(await readDataView(database, id)),
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const changes = c.req.valid("json").data;
     const snapshot = await snapshots.fresh();
-    const { fields, where, orderBy, limit } = changes;
-    const isReadAnew = [fields, where, orderBy, limit].some((part) => part !== undefined);
-    const checkChanged = (view: DataViewRecord) =>
-      isReadAnew ? check(snapshot, view) : throwFaults(faultsOfRoles(view.roleIds, snapshot));
-    const view = await updateDataView(database, id, changes, checkChanged, actorOf(c));
-    return c.json({ data: view }, 200);
+    const { fields, where, orderBy, limit, presentation } = changes;
+    const isReadAnew = [fields, where, orderBy, limit, presentation].some(
+      (part) => part !== undefined,
+    );
+    const revise = (stored: StoredDataView) => {
+      const view = { ...currentDataView(stored), ...withoutAbsent(changes) };
+      if (isReadAnew) requireValid(snapshot, view);
+      else throwFaults(faultsOfRoles(view.roleIds, snapshot));
+      return { view, columns: columnsOfDataView(snapshot, view) };
+    };
+    const view = await updateDataView(database, id, changes, revise, actorOf(c));
+    return c.json({ data: currentDataView(view) }, 200);
   });
   mountDelete(
     router,
@@ -139,10 +160,37 @@ export function mountDataViewRoutes(
   );
 }
 
-function check(snapshot: Snapshot, view: DataViewInput): void {
+/** Returns the DataView of a body, with the defaults of omitted members. */
+export function viewOfBody(given: z.output<typeof dataViewInput>): DataViewInput {
+  return {
+    description: "",
+    icon: null,
+    position: 0,
+    fields: null,
+    where: null,
+    orderBy: [],
+    limit: null,
+    presentation: plainTable,
+    roleIds: [],
+    name: given.name,
+    resourceId: given.resourceId,
+    ...withoutAbsent(given),
+  };
+}
+
+/** @throws AppError with every fault of a DataView at its path */
+export function requireValid(snapshot: Snapshot, view: DataViewInput, path = "/data"): void {
   const reading = { kind: "LIST", ...view } as const;
   throwFaults([
-    ...faultsOf(snapshot, view.resourceId, "/data/resourceId", reading, "/data"),
-    ...faultsOfRoles(view.roleIds, snapshot),
+    ...faultsOf(snapshot, view.resourceId, `${path}/resourceId`, reading, path),
+    ...presentationFaults(snapshot, view.resourceId, view.presentation, `${path}/presentation`),
+    ...faultsOfRoles(view.roleIds, snapshot, path),
   ]);
+}
+
+type Given<Value> = { readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> };
+
+function withoutAbsent<Value extends object>(changes: Value): Given<Value> {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Given<Value>;
 }

@@ -1,14 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Caller, createPrincipalCache, loadPrincipal, standingOf } from "@rowhouse/access";
-import { createDataEngine, createExportEngine } from "@rowhouse/data";
-import { appendAuditEntries, type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
-import { createError, renderError } from "@rowhouse/errors";
+import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
+import { renderError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { actorOf } from "../administrator.ts";
 import type { PreviewApp } from "../preview/preview-app.ts";
+import type { PreviewEngines } from "../preview/preview-engines.ts";
 import { previewRows } from "../preview/preview-rows.ts";
+import { previewedCaller } from "../preview/previewed-caller.ts";
 import type { PreviewedAnswer } from "../preview/previewed-request.ts";
-import { type ReadingEngine, readOnlyEngine } from "../preview/read-only-engine.ts";
 import { dataAnswer, dataBody } from "../route-parts.ts";
 
 const rolesMax = 100;
@@ -18,11 +17,16 @@ const headerText = z
   .max(500)
   .regex(/^[\x20-\x7e]*$/, "Must be one line of printable ASCII");
 
-const input = z.strictObject({
+/** Whom a preview stands for. */
+export const previewedParts = {
   userId: z.guid().optional().openapi({ description: "The person, as with a session of theirs" }),
   roleIds: z.array(z.guid()).min(1).max(rolesMax).optional().openapi({
     description: "In place of `userId`: somebody with these roles; `$USER.*` is empty",
   }),
+};
+
+const input = z.strictObject({
+  ...previewedParts,
   path: z.string().max(20_000).openapi({
     description: "Path and query of a GET request of the Data API or the App API",
     example: "/api/fleet/table/vehicles?limit=10",
@@ -60,57 +64,24 @@ const preview = createRoute({
 export interface PreviewPermissionsDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
-  /** Creates the App API whose rows an engine reads. */
-  readonly previewApp: (engine: ReadingEngine) => PreviewApp;
+  readonly engines: PreviewEngines;
+  /** The App API whose rows the engines read. */
+  readonly previewed: PreviewApp;
 }
 
 /** Serves previews: requests that an administrator sends as somebody else. */
 export function mountPreviewPermissionsRoute(
   router: ApiRouter,
-  { database, snapshots, previewApp }: PreviewPermissionsDependencies,
+  { database, snapshots, engines, previewed }: PreviewPermissionsDependencies,
 ): void {
-  const principals = createPrincipalCache(database, { record: () => {} });
-  const parts = { database, snapshots, principals };
-  const engine = readOnlyEngine(createDataEngine(parts), database);
-  const exports = createExportEngine(parts);
-  const previewed = previewApp(engine);
   router.openapi(preview, async (c) => {
     const { path, headers = {}, ...as } = c.req.valid("json").data;
-    const caller = callerOf(as);
     const snapshot = await snapshots.fresh();
-    const principal = await loadPrincipal(database, caller);
-    if (principal === undefined) {
-      throw createError("VALUE_INVALID", {
-        path: "/data/userId",
-        message: "No such active person",
-      });
-    }
-    const unknown =
-      caller.kind === "ROLES" ? caller.roleIds.findIndex((id) => !snapshot.roles.has(id)) : -1;
-    if (unknown >= 0) {
-      throw createError("VALUE_INVALID", {
-        path: `/data/roleIds/${unknown}`,
-        message: "No such role",
-      });
-    }
-    const targets =
-      caller.kind === "PERSON"
-        ? [{ targetKind: "user", targetId: caller.userId }]
-        : caller.roleIds.map((id) => ({ targetKind: "role", targetId: id }));
-    await appendAuditEntries(
-      database,
-      actorOf(c),
-      targets.map((target) => ({ action: "permission.preview", ...target })),
-    );
-    const request = {
-      path,
-      headers: headersOf(headers),
-      caller,
-      principal: { ...principal, ...standingOf(principal, snapshot) },
-    };
+    const caller = await previewedCaller({ database, snapshot }, as, actorOf(c), "/data");
+    const request = { path, headers: headersOf(headers), ...caller };
     const run = (): Promise<PreviewedAnswer> => {
       if (path.startsWith("/app/api/")) return previewed(request, c.env.edge);
-      return previewRows({ snapshots, engine, exports }, request, c.req.raw.signal);
+      return previewRows({ snapshots, ...engines }, request, c.req.raw.signal);
     };
     const data = await run().catch((error: unknown) => rendered(error, c.env.edge.requestId));
     return c.json({ data }, 200);
@@ -124,21 +95,6 @@ function headersOf(given: Readonly<Record<string, string | undefined>>): Headers
     if (value !== undefined) headers.set(name, value);
   }
   return headers;
-}
-
-type PreviewCaller = Extract<Caller, { readonly kind: "PERSON" | "ROLES" }>;
-
-/** @throws AppError BODY_INVALID unless exactly one of both is given */
-function callerOf({
-  userId,
-  roleIds,
-}: {
-  readonly userId?: string | undefined;
-  readonly roleIds?: readonly string[] | undefined;
-}): PreviewCaller {
-  if (userId !== undefined && roleIds === undefined) return { kind: "PERSON", userId };
-  if (userId === undefined && roleIds !== undefined) return { kind: "ROLES", roleIds };
-  throw createError("BODY_INVALID", { path: "/data", message: "Give userId or roleIds" });
 }
 
 /** The response of an error. An unexpected one is the administrator's own. */

@@ -1,8 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { faultsOfReading, type Reading } from "@rowhouse/data";
+import { writeName } from "@rowhouse/access";
+import { type AggregateReading, faultsOfReading, type Reading } from "@rowhouse/data";
 import type { Relation, Snapshot } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { isStorableText, roundNumbers } from "@rowhouse/json";
+import { faultsOfPresentation, type Presentation, type Summary } from "@rowhouse/saved-views";
 import { exactObject, roundedObject } from "../route-parts.ts";
 
 const presentationBytesMax = 16_384;
@@ -61,9 +63,13 @@ export const groupTerms = z
   .openapi({ example: ["status"] });
 
 /** Returns the faults of the roles that may open a record. */
-export function faultsOfRoles(ids: readonly string[], snapshot: Pick<Snapshot, "roles">): Fault[] {
+export function faultsOfRoles(
+  ids: readonly string[],
+  snapshot: Pick<Snapshot, "roles">,
+  pointer = "/data",
+): Fault[] {
   return ids.flatMap((id, index) => {
-    const path = `/data/roleIds/${index}`;
+    const path = `${pointer}/roleIds/${index}`;
     if (!snapshot.roles.has(id.toLowerCase())) {
       return [createFault("BODY_INVALID", { path, message: "Unknown role" })];
     }
@@ -101,4 +107,42 @@ export function faultsOf(
 ): Fault[] {
   const { relation, faults } = resourceOf(snapshot, resourceId, resourcePath);
   return relation === undefined ? faults : faultsOfReading(reading, relation, snapshot, pointer);
+}
+
+/** Returns the faults of a presentation of a resource's rows; none if the resource has a fault itself. */
+export function presentationFaults(
+  snapshot: Snapshot,
+  resourceId: string,
+  presentation: Presentation,
+  pointer: string,
+): Fault[] {
+  const { relation } = resourceOf(snapshot, resourceId, pointer);
+  if (relation === undefined) return [];
+  const presented = { relation, catalogue: snapshot.catalogue };
+  const faults = faultsOfPresentation(presentation, presented, pointer);
+  if (faults.length > 0 || presentation.layout !== "table") return faults;
+  return presentation.columns.flatMap(({ field, summary }, index) => {
+    if (summary === undefined) return [];
+    const term = summaryTerm(field, summary);
+    const reading: AggregateReading = { ...allRows, aggregate: [term] };
+    return faultsOfReading(reading, relation, snapshot, "").map((fault) => ({
+      ...fault,
+      path: `${pointer}/columns/${index}/summary`,
+    }));
+  });
+}
+
+const allRows = {
+  kind: "AGGREGATE",
+  groupBy: [],
+  where: null,
+  having: null,
+  orderBy: [],
+  limit: null,
+} as const;
+
+/** The term of an aggregation for a summary of a column. */
+export function summaryTerm(field: string, summary: Summary): string {
+  const apply = summary === "countDistinct" ? "count_distinct" : summary;
+  return `${apply}(${writeName(field)})`;
 }

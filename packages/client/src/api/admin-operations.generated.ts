@@ -36,6 +36,24 @@ export type AuthProvider = {
   createdAt: string;
 };
 
+export type CalendarPresentation = {
+  version: 1;
+  layout: "calendar";
+  start: string;
+  end?: string;
+  title: string;
+  color?: string;
+};
+
+export type CardsPresentation = {
+  version: 1;
+  layout: "cards";
+  title: string;
+  subtitle?: string;
+  image?: string;
+  badges?: string[];
+};
+
 export type ChangePreview = {
   sql: string[];
   locks: ({
@@ -141,6 +159,8 @@ export type Dashboard = {
   id: string;
   name: string;
   description: string;
+  icon: ReadingIcon;
+  position: number;
   roleIds: string[];
   panels: Panel[];
   createdAt: string;
@@ -151,12 +171,14 @@ export type DataView = {
   id: string;
   name: string;
   description: string;
+  icon: ReadingIcon;
+  position: number;
   resourceId: string;
   fields: string[] | null;
   where: { [name: string]: unknown } | null;
   orderBy: string[];
   limit: number | null;
-  presentation: { [name: string]: unknown };
+  presentation: Presentation;
   roleIds: string[];
   createdAt: string;
   updatedAt: string;
@@ -189,6 +211,21 @@ export type ForeignKeySummary = {
   targetTable: string;
   targetColumns: string[];
   onDelete: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT";
+};
+
+export type FormPresentation = {
+  version: 1;
+  layout: "form";
+  use: "CREATE" | "EDIT" | "BOTH";
+  sections: ({
+    title: string;
+    help?: string;
+    fields: ({
+      field: string;
+      help?: string;
+      default?: string | number | boolean | null;
+    })[];
+  })[];
 };
 
 export type Grant = {
@@ -228,6 +265,16 @@ export type InvokeGrant = {
   roleName: string;
 };
 
+export type KanbanPresentation = {
+  version: 1;
+  layout: "kanban";
+  group: string;
+  title: string;
+  fields?: string[];
+  order?: string;
+  color?: string;
+};
+
 export type MailTemplate = {
   id: string;
   kind: "MAIL";
@@ -243,6 +290,97 @@ export type MailTemplate = {
     html: string | null;
   } | null;
   updatedAt: string;
+};
+
+export type OpenDataView = {
+  id: string;
+  name: string;
+  description: string;
+  icon: ReadingIcon;
+  resource: {
+    id: string;
+    schema: string;
+    name: string;
+    kind: "TABLE" | "VIEW";
+    label: string | null;
+  };
+  orderBy: string[];
+  presentation: VisiblePresentation;
+  fields: ({
+    name: string;
+    dataType: string;
+    values: string[] | null;
+    label: string | null;
+    format: {
+      type: "text";
+    } | {
+      type: "number";
+      decimals?: number;
+      grouping?: boolean;
+    } | {
+      type: "currency";
+      currency: string;
+      decimals?: number;
+    } | {
+      type: "percent";
+      whole?: 1 | 100;
+      decimals?: number;
+    } | {
+      type: "bytes";
+    } | {
+      type: "duration";
+      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days";
+    } | {
+      type: "rating";
+      max?: number;
+    } | {
+      type: "date";
+      style?: "short" | "medium" | "long";
+    } | {
+      type: "datetime";
+      style?: "short" | "medium" | "long";
+      seconds?: boolean;
+    } | {
+      type: "time";
+      seconds?: boolean;
+    } | {
+      type: "boolean";
+      true?: string;
+      false?: string;
+    } | {
+      type: "email";
+    } | {
+      type: "url";
+    } | {
+      type: "phone";
+    } | {
+      type: "image";
+    } | {
+      type: "file";
+    } | {
+      type: "markdown";
+    } | {
+      type: "code";
+      language?: string;
+    } | {
+      type: "json";
+    } | null;
+    colors: ({
+      value: string | number | boolean | null;
+      color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
+    } | {
+      from?: string | number;
+      to?: string | number;
+      color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
+    })[] | null;
+  })[];
+  rows: { [name: string]: unknown }[];
+  groups?: ViewGroup[];
+  summaries?: { [name: string]: unknown };
+  presets?: {
+    create: string[];
+    update: string[];
+  };
 };
 
 export type Panel = {
@@ -293,11 +431,15 @@ export type PermissionExplanation = {
   })[];
 };
 
+export type Presentation = TablePresentation | CardsPresentation | KanbanPresentation | CalendarPresentation | FormPresentation;
+
 export type PreviewedAnswer = {
   status: number;
   contentType: string | null;
   body: string;
 };
+
+export type ReadingIcon = "archive" | "banknote" | "bar-chart" | "bell" | "book-open" | "box" | "briefcase" | "building" | "calendar" | "car" | "chart-line" | "chart-pie" | "check-square" | "clipboard-list" | "clock" | "credit-card" | "file-text" | "flag" | "folder" | "gauge" | "gift" | "globe" | "heart" | "home" | "inbox" | "kanban" | "key" | "layers" | "layout-dashboard" | "layout-grid" | "mail" | "map" | "map-pin" | "music" | "package" | "phone" | "receipt" | "shield" | "shopping-cart" | "star" | "table" | "tag" | "truck" | "users" | "wrench" | null;
 
 export type ResealedValues = SealedValues & {
   resealed: number;
@@ -670,6 +812,17 @@ export type TableDefinition = {
   })[];
 };
 
+export type TablePresentation = {
+  version: 1;
+  layout: "table";
+  columns: ({
+    field: string;
+    width?: number;
+    pinned?: boolean;
+    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max";
+  })[];
+};
+
 export type TableSummary = {
   resourceId: string | null;
   schema: string;
@@ -762,6 +915,13 @@ export type View = {
   refresh: ViewRefresh;
 };
 
+export type ViewGroup = {
+  value?: unknown;
+  label: string | null;
+  count: number;
+  closed: boolean;
+};
+
 export type ViewRefresh = {
   state: "NONE" | "RUNNING" | "SUCCEEDED" | "FAILED";
   concurrently: boolean | null;
@@ -782,6 +942,20 @@ export type ViewSummary = {
   comment: string | null;
   columns: number;
   populated: boolean;
+};
+
+export type VisiblePresentation = VisibleTablePresentation | CardsPresentation | KanbanPresentation | CalendarPresentation | FormPresentation;
+
+export type VisibleTablePresentation = {
+  version: 1;
+  layout: "table";
+  columns: ({
+    field: string;
+    width?: number;
+    pinned?: boolean;
+    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max";
+  })[];
+  degraded?: true;
 };
 
 export type Workflow = {
@@ -1635,12 +1809,14 @@ export interface AdminOperations {
     data: {
       name: string;
       description?: string;
+      icon?: ReadingIcon;
+      position?: number;
       resourceId: string;
       fields?: string[] | null;
       where?: { [name: string]: unknown } | null;
       orderBy?: string[];
       limit?: number | null;
-      presentation?: { [name: string]: unknown };
+      presentation?: Presentation;
       roleIds?: string[];
     };
     answer: {
@@ -1665,11 +1841,13 @@ export interface AdminOperations {
     data: {
       name?: string;
       description?: string;
+      icon?: ReadingIcon;
+      position?: number;
       fields?: string[] | null;
       where?: { [name: string]: unknown } | null;
       orderBy?: string[];
       limit?: number | null;
-      presentation?: { [name: string]: unknown };
+      presentation?: Presentation;
       roleIds?: string[];
     };
     answer: {
@@ -1941,6 +2119,52 @@ export interface AdminOperations {
     };
     answer: {
       data: PreviewedAnswer;
+    };
+  };
+  "POST /data-views/preview": {
+    path: null;
+    query: null;
+    data: {
+      view: {
+        name: string;
+        description?: string;
+        icon?: ReadingIcon;
+        position?: number;
+        resourceId: string;
+        fields?: string[] | null;
+        where?: { [name: string]: unknown } | null;
+        orderBy?: string[];
+        limit?: number | null;
+        presentation?: Presentation;
+        roleIds?: string[];
+      };
+      as?: {
+        userId?: string;
+        roleIds?: string[];
+      };
+      query?: {
+        limit?: number;
+        cursor?: string;
+        search?: string;
+        count?: "exact" | "estimated";
+        where?: { [name: string]: unknown };
+        orderBy?: string[];
+        fields?: string[];
+        from?: string;
+        to?: string;
+        group?: unknown;
+        summaries?: boolean;
+      };
+    };
+    answer: {
+      data: OpenDataView;
+      meta: {
+        nextCursor?: string | null;
+        count?: number;
+        more?: string[];
+        etags?: string[];
+        asOf: string;
+      };
     };
   };
   "GET /users/{id}/sessions": {

@@ -1,5 +1,48 @@
 // Generated from the service's OpenAPI document by `npm run types:client`.
 
+export type CalendarPresentation = {
+  version: 1;
+  layout: "calendar";
+  start: string;
+  end?: string;
+  title: string;
+  color?: string;
+};
+
+export type CardsPresentation = {
+  version: 1;
+  layout: "cards";
+  title: string;
+  subtitle?: string;
+  image?: string;
+  badges?: string[];
+};
+
+export type FormPresentation = {
+  version: 1;
+  layout: "form";
+  use: "CREATE" | "EDIT" | "BOTH";
+  sections: ({
+    title: string;
+    help?: string;
+    fields: ({
+      field: string;
+      help?: string;
+      default?: string | number | boolean | null;
+    })[];
+  })[];
+};
+
+export type KanbanPresentation = {
+  version: 1;
+  layout: "kanban";
+  group: string;
+  title: string;
+  fields?: string[];
+  order?: string;
+  color?: string;
+};
+
 export type Navigation = {
   resources: ({
     id: string;
@@ -112,12 +155,14 @@ export type Navigation = {
     id: string;
     name: string;
     description: string;
+    icon: ReadingIcon;
     resourceId: string;
   }[];
   dashboards: {
     id: string;
     name: string;
     description: string;
+    icon: ReadingIcon;
   }[];
 };
 
@@ -132,6 +177,7 @@ export type OpenDataView = {
   id: string;
   name: string;
   description: string;
+  icon: ReadingIcon;
   resource: {
     id: string;
     schema: string;
@@ -140,7 +186,7 @@ export type OpenDataView = {
     label: string | null;
   };
   orderBy: string[];
-  presentation: { [name: string]: unknown };
+  presentation: VisiblePresentation;
   fields: ({
     name: string;
     dataType: string;
@@ -210,6 +256,12 @@ export type OpenDataView = {
     })[] | null;
   })[];
   rows: { [name: string]: unknown }[];
+  groups?: ViewGroup[];
+  summaries?: { [name: string]: unknown };
+  presets?: {
+    create: string[];
+    update: string[];
+  };
 };
 
 export type OpenPanel = {
@@ -327,6 +379,8 @@ export type Preferences = {
   } };
 };
 
+export type ReadingIcon = "archive" | "banknote" | "bar-chart" | "bell" | "book-open" | "box" | "briefcase" | "building" | "calendar" | "car" | "chart-line" | "chart-pie" | "check-square" | "clipboard-list" | "clock" | "credit-card" | "file-text" | "flag" | "folder" | "gauge" | "gift" | "globe" | "heart" | "home" | "inbox" | "kanban" | "key" | "layers" | "layout-dashboard" | "layout-grid" | "mail" | "map" | "map-pin" | "music" | "package" | "phone" | "receipt" | "shield" | "shopping-cart" | "star" | "table" | "tag" | "truck" | "users" | "wrench" | null;
+
 export type SavedView = {
   id: string;
   resourceId: string;
@@ -335,6 +389,27 @@ export type SavedView = {
   definition: { [name: string]: unknown };
   createdAt: string;
   updatedAt: string;
+};
+
+export type ViewGroup = {
+  value?: unknown;
+  label: string | null;
+  count: number;
+  closed: boolean;
+};
+
+export type VisiblePresentation = VisibleTablePresentation | CardsPresentation | KanbanPresentation | CalendarPresentation | FormPresentation;
+
+export type VisibleTablePresentation = {
+  version: 1;
+  layout: "table";
+  columns: ({
+    field: string;
+    width?: number;
+    pinned?: boolean;
+    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max";
+  })[];
+  degraded?: true;
 };
 
 /** The operations by method and path. */
@@ -370,14 +445,23 @@ export interface AppOperations {
       cursor?: string;
       search?: string;
       count?: "exact" | "estimated";
+      where?: string;
+      order_by?: string;
+      fields?: string;
+      from?: string;
+      to?: string;
+      group?: string;
+      summaries?: "true" | "false";
     };
     body: null;
     answer: {
       data: OpenDataView;
-      meta?: {
+      meta: {
         nextCursor?: string | null;
         count?: number;
         more?: string[];
+        etags?: string[];
+        asOf: string;
       };
     };
   };

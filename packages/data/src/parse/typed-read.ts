@@ -1,4 +1,4 @@
-import { parseFilter, type Slot } from "@rowhouse/access";
+import { type Filter, parseFilter, type Slot } from "@rowhouse/access";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { assembleAggregate, assembleList } from "./assemble-read.ts";
 import { readFields, readOrder } from "./list-terms.ts";
@@ -16,12 +16,24 @@ import type { AggregateRequest, ListRequest, ReadRequest, Target } from "./reque
 export interface ListInput {
   readonly fields?: readonly string[];
   readonly where?: unknown;
+  /** Further filters, which only narrow the result. */
+  readonly narrowedBy?: readonly NarrowingFilter[];
+  /** Begins the path of a fault of `where`; by default `where`. */
+  readonly wherePath?: string;
   readonly orderBy?: readonly string[];
   /** Maximum number of rows. */
   readonly limit?: number;
   readonly cursor?: string;
   readonly search?: string;
   readonly count?: "exact" | "estimated";
+  readonly etags?: boolean;
+}
+
+/** A filter beside the one of a request. It is parsed on its own, so nothing in it can widen the other. */
+export interface NarrowingFilter {
+  readonly filter: unknown;
+  /** Begins the path of its faults. */
+  readonly path: string;
 }
 
 /**
@@ -39,10 +51,10 @@ export function listRequestOf(
   const order = readOrder(input.orderBy ?? [], "order_by", faults);
   const limit = limitOf(input.limit, limits, faults);
   throwFaults(faults);
-  const { filter: where, slots } = readFilter(input.where, "where", limits, []);
-  const { cursor = null, search, count = null } = input;
-  const parts = { fields, where, slots, order, limit, cursor, search, count };
-  return assembleList(target, { ...parts, deep: new Map(), offset: 0, etags: false });
+  const { filter: where, slots } = readFilters(input, limits);
+  const { cursor = null, search, count = null, etags = false } = input;
+  const parts = { fields, where, slots, order, limit, cursor, search, count, etags };
+  return assembleList(target, { ...parts, deep: new Map(), offset: 0 });
 }
 
 /** An aggregation without an HTTP request. Each term is one term of a query; the filters are JSON. */
@@ -50,6 +62,9 @@ export interface AggregateInput {
   readonly aggregate: readonly string[];
   readonly groupBy?: readonly string[];
   readonly where?: unknown;
+  readonly narrowedBy?: readonly NarrowingFilter[];
+  readonly wherePath?: string;
+  readonly search?: string;
   readonly having?: unknown;
   readonly orderBy?: readonly string[];
   /** Maximum number of groups. */
@@ -76,10 +91,10 @@ export function aggregateRequestOf(
   const order = readOrder(input.orderBy ?? [], "order_by", faults);
   const limit = limitOf(input.limit, limits, faults);
   throwFaults(faults);
-  const where = readFilter(input.where, "where", limits, []);
+  const where = readFilters(input, limits);
   const { filter: having, slots } = readFilter(input.having, "having", limits, where.slots);
   const parts = { aggregates, groups, where: where.filter, having, slots, order, limit };
-  return assembleAggregate(target, { ...parts, offset: 0, count: null, search: undefined });
+  return assembleAggregate(target, { ...parts, offset: 0, count: null, search: input.search });
 }
 
 /**
@@ -108,6 +123,29 @@ function limitOf(
   if (value === undefined) return Math.min(limitDefault, limitMax);
   requireWhole(value, "limit", limitMax, faults);
   return value;
+}
+
+/** Parses each filter by itself, each within the limits, and joins them. */
+function readFilters(
+  {
+    where,
+    wherePath = "where",
+    narrowedBy = [],
+  }: Pick<ListInput, "where" | "wherePath" | "narrowedBy">,
+  limits: RequestLimits,
+): Where {
+  let { filter, slots } = readFilter(where, wherePath, limits, []);
+  for (const narrowing of narrowedBy) {
+    const next = readFilter(narrowing.filter, narrowing.path, limits, slots);
+    filter = joined(filter, next.filter);
+    slots = next.slots;
+  }
+  return { filter, slots };
+}
+
+function joined(one: Filter | null, other: Filter | null): Filter | null {
+  if (one === null || other === null) return one ?? other;
+  return { kind: "AND", filters: [one, other] };
 }
 
 function readFilter(

@@ -1,4 +1,4 @@
-import { integer, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, integer, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { json, moment } from "./columns.ts";
 import { system } from "./core.ts";
 
@@ -11,6 +11,8 @@ export const dataViews = system.table("data_views", {
   presentation: json("presentation").notNull().default({}),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
+  icon: text("icon"),
+  position: integer("position").notNull().default(0),
 });
 
 export const dataViewRoles = system.table(
@@ -25,6 +27,9 @@ export const dashboards = system.table("dashboards", {
   description: text("description").notNull().default(""),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
+  icon: text("icon"),
+  position: integer("position").notNull().default(0),
+  refreshSeconds: integer("refresh_seconds"),
 });
 
 export const dashboardRoles = system.table(
@@ -47,6 +52,19 @@ export const dashboardPanels = system.table(
   },
   (table) => [primaryKey({ columns: [table.dashboardId, table.id] })],
 );
+
+/** The columns that DataViews and dashboards name. */
+export const readingColumns = system.table("reading_columns", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  dataViewId: uuid("data_view_id"),
+  dashboardId: uuid("dashboard_id"),
+  resourceId: uuid("resource_id").notNull(),
+  pathResourceId: uuid("path_resource_id").notNull(),
+  mention: text("mention").notNull(),
+  relationPath: text("relation_path").notNull(),
+  attributeNumber: smallint("attribute_number").notNull(),
+  columnName: text("column_name").notNull(),
+});
 
 /** A view that one person saved. */
 export const savedViews = system.table("saved_views", {

@@ -20,10 +20,18 @@ import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/resources";
 import { listDashboards, listDataViews } from "@rowhouse/saved-views";
 import { settingsOf } from "@rowhouse/settings";
 import { opensBy } from "../../app-principal.ts";
+import { storedReading } from "../../open-view/prepare-view.ts";
 import { dataAnswer } from "../../route-parts.ts";
+import { currentDataView } from "../../stored-data-view.ts";
+import { iconSchema, readIcon } from "../presentation.ts";
 import { fieldOf, fieldSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
 
-const entry = z.object({ id: z.string(), name: z.string(), description: z.string() });
+const entry = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  icon: iconSchema,
+});
 
 const navigation = z
   .object({
@@ -95,7 +103,7 @@ const read = createRoute({
     "List the resources, DataViews and dashboards that the principal may open, with the allowed actions",
   request: { headers: documentHeaders },
   responses: {
-    200: dataAnswer(navigation, "Resources by schema and name, the others by name"),
+    200: dataAnswer(navigation, "Resources by schema and name, the others by position and name"),
     ...notModifiedAnswer,
   },
 });
@@ -116,10 +124,10 @@ export function mountNavigationRoute(
     const views = await listDataViews(database, { ...page, resourceId: null });
     const dashboards = await listDashboards(database, page);
     const limits = requestLimitsOf(settingsOf(snapshot));
-    const dataViews = views.items.filter((view) => {
+    const dataViews = views.items.map(currentDataView).filter((view) => {
       const relation = snapshot.catalogue.relationByResource(view.resourceId);
       if (relation === undefined) return false;
-      const seen = withinSight({ kind: "LIST", ...view }, relation, snapshot, principal);
+      const seen = withinSight(storedReading(view), relation, snapshot, principal);
       return (
         seen !== null &&
         mayRead(requestOfReading(relation, seen.reading, limits), snapshot, principal)
@@ -133,12 +141,12 @@ export function mountNavigationRoute(
       return visible.map((item) => describe(item, present));
     });
     const records = JSON.stringify({
-      dataViews: dataViews.map(({ id, name, description, resourceId }) => ({
-        ...{ id, name, description },
-        resourceId,
+      dataViews: dataViews.map(({ id, name, description, icon, resourceId }) => ({
+        ...{ id, name, description, icon, resourceId },
       })),
-      dashboards: dashboards.items.map(({ id, name, description }) => ({
+      dashboards: dashboards.items.map(({ id, name, description, icon }) => ({
         ...{ id, name, description },
+        icon: readIcon(icon),
       })),
     });
     // No epoch counts changes of DataViews and dashboards, so they are read for each response.

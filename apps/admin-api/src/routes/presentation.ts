@@ -1,0 +1,163 @@
+import { z } from "@hono/zod-openapi";
+import { roundNumbers } from "@rowhouse/json";
+import { keepDigits } from "@rowhouse/rbac";
+import {
+  type Presentation,
+  plainTable,
+  positionMax,
+  readingIcons,
+  summaries,
+} from "@rowhouse/saved-views";
+import { storableText } from "./reading-parts.ts";
+
+const bytesMax = 65_536;
+const columnsMax = 200;
+
+const version = z.preprocess(roundNumbers, z.literal(1)).openapi({ type: "integer", enum: [1] });
+const field = storableText(1, 300).openapi({ description: "Path of a field: `driver.name`" });
+const fields = z.array(field).max(columnsMax);
+const width = z
+  .preprocess(roundNumbers, z.int().min(20).max(2000))
+  .openapi({ type: "integer", minimum: 20, maximum: 2000, description: "Pixels" });
+
+const tableParts = {
+  version,
+  layout: z.literal("table"),
+  columns: z
+    .array(
+      z.strictObject({
+        field,
+        width: width.optional(),
+        pinned: z.boolean().optional(),
+        summary: z.enum(summaries).optional(),
+      }),
+    )
+    .max(columnsMax)
+    .openapi({ description: "Empty for the fields of the DataView in their order" }),
+};
+
+/** The presentation of a table, also of a list of a dashboard. */
+const tablePresentationSchema = z.strictObject(tableParts).openapi("TablePresentation");
+
+const visibleTableSchema = z
+  .strictObject({
+    ...tableParts,
+    degraded: z.literal(true).optional().openapi({
+      description: "The stored layout depends on a field that the reader may not see",
+    }),
+  })
+  .openapi("VisibleTablePresentation");
+
+const cardsSchema = z
+  .strictObject({
+    version,
+    layout: z.literal("cards"),
+    title: field,
+    subtitle: field.optional(),
+    image: field.optional(),
+    badges: fields.max(10).optional(),
+  })
+  .openapi("CardsPresentation");
+
+const kanbanSchema = z
+  .strictObject({
+    version,
+    layout: z.literal("kanban"),
+    group: field.openapi({
+      description:
+        "An enum, a boolean, or the only column of a foreign key, of the resource itself",
+    }),
+    title: field,
+    fields: fields.max(10).optional(),
+    order: field.optional().openapi({ description: "Sorts the cards within a column" }),
+    color: field.optional(),
+  })
+  .openapi("KanbanPresentation");
+
+const calendarSchema = z
+  .strictObject({
+    version,
+    layout: z.literal("calendar"),
+    start: field.openapi({ description: "A date or timestamp of the resource itself" }),
+    end: field.optional().openapi({ description: "Of the type of `start`" }),
+    title: field,
+    color: field.optional(),
+  })
+  .openapi("CalendarPresentation");
+
+const help = storableText(1, 1000);
+
+/** A scalar with every digit: a number that a double cannot represent is a text. */
+const scalar = z
+  .preprocess(keepDigits, z.union([storableText(0, 10_000), z.number(), z.boolean(), z.null()]))
+  .openapi({ type: ["string", "number", "boolean", "null"] });
+
+const formSchema = z
+  .strictObject({
+    version,
+    layout: z.literal("form"),
+    use: z.enum(["CREATE", "EDIT", "BOTH"]),
+    sections: z
+      .array(
+        z.strictObject({
+          title: storableText(0, 200),
+          help: help.optional(),
+          fields: z
+            .array(z.strictObject({ field, help: help.optional(), default: scalar.optional() }))
+            .min(1)
+            .max(columnsMax),
+        }),
+      )
+      .min(1)
+      .max(20),
+  })
+  .openapi("FormPresentation");
+
+/** How rows are shown. An omitted one is a table of all fields. */
+export const presentationSchema = z
+  .discriminatedUnion("layout", [
+    tablePresentationSchema,
+    cardsSchema,
+    kanbanSchema,
+    calendarSchema,
+    formSchema,
+  ])
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= bytesMax,
+    `At most ${bytesMax} bytes`,
+  )
+  .openapi("Presentation");
+
+/** A presentation as a reader receives it. */
+export const visiblePresentationSchema = z
+  .discriminatedUnion("layout", [
+    visibleTableSchema,
+    cardsSchema,
+    kanbanSchema,
+    calendarSchema,
+    formSchema,
+  ])
+  .openapi("VisiblePresentation");
+
+/** Reads a stored presentation; a table of all fields in place of one that this build does not understand. */
+export function readPresentation(stored: unknown): Presentation {
+  const read = presentationSchema.safeParse(stored);
+  return read.success ? read.data : plainTable;
+}
+
+export const iconSchema = z
+  .enum(readingIcons)
+  .nullable()
+  .openapi("ReadingIcon", { description: "Name of a Lucide icon" });
+
+/** The icon of a record that an earlier or later version stored. */
+export function readIcon(stored: string | null): z.output<typeof iconSchema> {
+  return readingIcons.find((icon) => icon === stored) ?? null;
+}
+
+export const positionSchema = z.preprocess(roundNumbers, z.int().min(0).max(positionMax)).openapi({
+  type: "integer",
+  minimum: 0,
+  maximum: positionMax,
+  description: "The order in the navigation, before the name",
+});

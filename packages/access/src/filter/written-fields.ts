@@ -1,0 +1,87 @@
+import { isQuantifier } from "./operator.ts";
+import { readName, writeName } from "./written-name.ts";
+
+/** Returns the current path of a field, given its path from the filter's own relation. */
+export type FieldNames = (path: string) => string;
+
+/**
+ * Replaces the names of fields in a filter as it is written. The relations of a path keep their names. What is no filter
+ * remains as it is.
+ */
+export function renameWrittenFields(filter: unknown, nameOf: FieldNames): unknown {
+  return renameObject(filter, "", nameOf);
+}
+
+/** Writes the last part of a renamed path; a name that stays is returned as it was written. */
+export function renameWritten(written: string, nameOf: FieldNames, prefix = ""): string {
+  const path = `${prefix}${readName(written)}`;
+  const renamed = nameOf(path);
+  return renamed === path ? written : writeName(renamed.slice(prefix.length));
+}
+
+type Entry = readonly [key: string, value: unknown];
+
+function renameObject(input: unknown, prefix: string, nameOf: FieldNames): unknown {
+  if (!isObject(input)) return input;
+  const entries = Object.entries(input).flatMap(([key, value]): Entry[] => {
+    if (key === "_and" || key === "_or") {
+      const isList = Array.isArray(value);
+      return [[key, isList ? value.map((item) => renameObject(item, prefix, nameOf)) : value]];
+    }
+    if (key === "_not") return [[key, renameObject(value, prefix, nameOf)]];
+    return renameField(key, value, prefix, nameOf);
+  });
+  return joined(entries);
+}
+
+/** A column and a relation may have one name: the operators are those of the column, the rest is the relation's. */
+function renameField(key: string, value: unknown, prefix: string, nameOf: FieldNames): Entry[] {
+  if (!isObject(value)) return [[key, value]];
+  const inner = `${prefix}${readName(key)}.`;
+  const own: Entry[] = [];
+  const nested: Entry[] = [];
+  const related: Entry[] = [];
+  for (const [name, operand] of Object.entries(value)) {
+    if (!name.startsWith("_")) nested.push([name, operand]);
+    else if (isQuantifier(name)) related.push([name, renameObject(operand, inner, nameOf)]);
+    else own.push([name, operand]);
+  }
+  const renamed: Entry[] = [];
+  if (own.length > 0) renamed.push([renameWritten(key, nameOf, prefix), Object.fromEntries(own)]);
+  if (related.length > 0) renamed.push([key, Object.fromEntries(related)]);
+  if (nested.length > 0) {
+    const fields = nested.flatMap(([name, operand]) => renameField(name, operand, inner, nameOf));
+    renamed.push(...fields.map((entry): Entry => [key, Object.fromEntries([entry])]));
+  }
+  return renamed.length === 0 ? [[key, value]] : merged(renamed);
+}
+
+/** Joins the objects of one key as far as their own keys differ. */
+function merged(entries: readonly Entry[]): Entry[] {
+  const result: Entry[] = [];
+  for (const [key, value] of entries) {
+    const at = result.findIndex(([known, other]) => known === key && areDisjoint(other, value));
+    const known = result[at]?.[1];
+    if (isObject(known) && isObject(value)) {
+      result[at] = [key, Object.fromEntries([...Object.entries(known), ...Object.entries(value)])];
+    } else result.push([key, value]);
+  }
+  return result;
+}
+
+function areDisjoint(one: unknown, other: unknown): boolean {
+  return (
+    isObject(one) && isObject(other) && !Object.keys(one).some((key) => Object.hasOwn(other, key))
+  );
+}
+
+/** An object of entries, of which several may have one name after a rename. */
+function joined(entries: readonly Entry[]): unknown {
+  const isDistinct = new Set(entries.map(([key]) => key)).size === entries.length;
+  if (isDistinct) return Object.fromEntries(entries);
+  return { _and: entries.map((entry) => Object.fromEntries([entry])) };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,90 @@
+import { type FieldNames, resolveGrantPath } from "@rowhouse/access";
+import { type Catalogue, type Relation, schema, type Transaction } from "@rowhouse/db";
+import { eq } from "drizzle-orm";
+import type { Openable } from "./openers.ts";
+
+/** A column that a stored reading names, bound to its number. */
+export interface ReadingColumn {
+  /** The resource where the path begins. */
+  readonly resourceId: string;
+  /** The path as the reading names it. */
+  readonly mention: string;
+  /** The relations of the path with a trailing dot; empty for a column of the resource itself. */
+  readonly relationPath: string;
+  /** The resource of the column. */
+  readonly pathResourceId: string;
+  readonly attributeNumber: number;
+  readonly columnName: string;
+}
+
+/** The current path of a column that was renamed after the reading was saved. */
+export interface RenamedColumn {
+  readonly resourceId: string;
+  readonly mention: string;
+  readonly name: string;
+}
+
+const { readingColumns } = schema;
+const owners = { data_view: "dataViewId", dashboard: "dashboardId" } as const;
+
+/**
+ * Binds the columns among the names that a reading of a relation contains. A name that leads to no column, as one of a
+ * relation does, is not bound and keeps its text.
+ */
+export function bindReadingColumns(
+  catalogue: Catalogue,
+  relation: Relation,
+  names: Iterable<string>,
+): ReadingColumn[] {
+  return [...new Set(names)].flatMap((mention) => {
+    const found = resolveGrantPath(catalogue, relation, mention);
+    if (found === undefined) return [];
+    const { name, attributeNumber } = found.column;
+    return {
+      resourceId: relation.resource.id,
+      mention,
+      relationPath: mention.slice(0, mention.length - name.length),
+      pathResourceId: found.relation.resource.id,
+      attributeNumber,
+      columnName: name,
+    };
+  });
+}
+
+/** Stores the bound columns of a record in place of its earlier ones; several readings of a record may share a column. */
+export async function replaceReadingColumns(
+  { orm }: Transaction,
+  kind: Openable,
+  recordId: string,
+  columns: readonly ReadingColumn[],
+): Promise<void> {
+  const owner = owners[kind];
+  await orm.delete(readingColumns).where(eq(readingColumns[owner], recordId));
+  const distinct = new Map(
+    columns.map((column) => [`${column.resourceId} ${column.mention}`, column]),
+  );
+  if (distinct.size === 0) return;
+  await orm
+    .insert(readingColumns)
+    .values([...distinct.values()].map((column) => ({ ...column, [owner]: recordId })));
+}
+
+/** SQL for the columns of a record that were renamed since it was saved, as a JSON array of `RenamedColumn`. */
+export function renamedColumns(kind: Openable, idSql: string): string {
+  return `coalesce((select json_agg(json_build_object('resourceId', c.resource_id, 'mention', c.mention,
+      'name', c.relation_path || c.column_name)) from system.reading_columns c
+      where c.${kind}_id = ${idSql} and c.mention <> c.relation_path || c.column_name), '[]')`;
+}
+
+/** Returns the current path of each field that a record names in readings of one resource. */
+export function currentNames(
+  renamed: readonly RenamedColumn[],
+  resourceId: string | null,
+): FieldNames {
+  const names = new Map(
+    renamed.flatMap((column): [string, string][] =>
+      column.resourceId === resourceId ? [[column.mention, column.name]] : [],
+    ),
+  );
+  return (path) => names.get(path) ?? path;
+}
