@@ -4,6 +4,8 @@ import { readGrantSearch } from "./access/grant/grant-search.ts";
 import { readMatrixSearch } from "./access/matrix/matrix-search.ts";
 import { readViewAsSearch } from "./access/view-as/view-as-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
+import { readDashboardSearch } from "./dashboards/model/open-dashboard.ts";
+import { readPanelRowsSearch } from "./dashboards/model/panel-rows-search.ts";
 import { readFilesSearch } from "./files/files-search.ts";
 import { administration, frame } from "./frame-routes.tsx";
 import { openRoutes, root } from "./open-routes.tsx";
@@ -265,6 +267,26 @@ const data = createRoute({
   component: lazyRouteComponent(() => import("./data/page/data-page.tsx"), "DataPage"),
 });
 
+const dashboard = createRoute({
+  getParentRoute: () => workspace,
+  path: "/dashboards/$id",
+  validateSearch: readDashboardSearch,
+  component: lazyRouteComponent(
+    () => import("./dashboards/page/dashboard-page.tsx"),
+    "DashboardPage",
+  ),
+});
+
+const dashboardRows = createRoute({
+  getParentRoute: () => workspace,
+  path: "/dashboards/$id/panels/$panel/rows",
+  validateSearch: readPanelRowsSearch,
+  component: lazyRouteComponent(
+    () => import("./dashboards/page/panel-rows-page.tsx"),
+    "PanelRowsPage",
+  ),
+});
+
 const files = createRoute({
   getParentRoute: () => workspace,
   path: "/files",
@@ -322,6 +344,8 @@ export const routeTree = root.addChildren([
     workspace.addChildren([
       home,
       data,
+      dashboard,
+      dashboardRows,
       files,
       managedPeople.addChildren([managedUsers, managedUser]),
       account.addChildren([accountStart, profile, security, sessions, tokens]),

@@ -48,6 +48,7 @@ const shared = new Set([
   "Alt",
   "Base64",
   "CSV",
+  "Dashboard",
   "Dashboards",
   "DataViews",
   "Esc",

@@ -1,9 +1,11 @@
 import { account } from "./de/account.ts";
 import { administration } from "./de/administration.ts";
+import { dashboards } from "./de/dashboards.ts";
 import { files } from "./de/files.ts";
 import { filter } from "./de/filter.ts";
 import { grid } from "./de/grid.ts";
 import { manage } from "./de/manage.ts";
+import { panels } from "./de/panels.ts";
 import { record } from "./de/record.ts";
 import { transfer } from "./de/transfer.ts";
 import { values } from "./de/values.ts";
@@ -15,10 +17,12 @@ import type { WorkspaceWords } from "./words.ts";
 export const deWorkspace: WorkspaceWords = {
   account,
   administration,
+  dashboards,
   filter,
   files,
   grid,
   manage,
+  panels,
   record,
   transfer,
   values,

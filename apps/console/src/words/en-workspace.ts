@@ -1,9 +1,11 @@
 import { account } from "./en/account.ts";
 import { administration } from "./en/administration.ts";
+import { dashboards } from "./en/dashboards.ts";
 import { files } from "./en/files.ts";
 import { filter } from "./en/filter.ts";
 import { grid } from "./en/grid.ts";
 import { manage } from "./en/manage.ts";
+import { panels } from "./en/panels.ts";
 import { record } from "./en/record.ts";
 import { transfer } from "./en/transfer.ts";
 import { values } from "./en/values.ts";
@@ -14,10 +16,12 @@ import { workspace } from "./en/workspace.ts";
 export const enWorkspace = {
   account,
   administration,
+  dashboards,
   filter,
   files,
   grid,
   manage,
+  panels,
   record,
   transfer,
   values,

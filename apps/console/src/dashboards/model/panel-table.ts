@@ -1,0 +1,81 @@
+import { csvCell } from "@rowhouse/csv";
+import { plainText } from "../../records/values/show-value.ts";
+import { isNumeric, type ValueColumn } from "../../records/values/value-kind.ts";
+import { exactBucket } from "./bucket-text.ts";
+import { labelOfAggregate, labelOfGroup } from "./labels.ts";
+import type { Mark, OpenPanel } from "./open-panel.ts";
+import { columnOfAggregate, columnOfField, columnOfGroup } from "./panel-columns.ts";
+import { amountText, groupText, type PanelWays } from "./panel-ways.ts";
+
+/** A column of the rows of a panel. */
+export interface TableColumn {
+  readonly name: string;
+  readonly label: string;
+  readonly column: ValueColumn;
+  readonly isGroup: boolean;
+  /** The text for people. */
+  readonly textOf: (row: Mark) => string;
+  /** The text for a file: every digit, dates as ISO 8601. */
+  readonly exactOf: (row: Mark) => string;
+}
+
+/** Returns the columns of a panel's rows: groups, then aggregates, or the fields of a list. */
+export function tableColumns(panel: OpenPanel, ways: PanelWays): readonly TableColumn[] {
+  const { terms, fields = [] } = panel;
+  if (terms === undefined) {
+    return fields.map((field) => {
+      const column = columnOfField(field);
+      return {
+        ...{ name: field.name, label: field.label ?? field.name, column, isGroup: false },
+        textOf: (row: Mark) => amountText(column, valueAt(row, field.name), ways),
+        exactOf: (row: Mark) => exactText(column, valueAt(row, field.name)),
+      };
+    });
+  }
+  const groups = terms.groups.map((term): TableColumn => {
+    const column = columnOfGroup(term, fields);
+    const { unit } = term;
+    return {
+      ...{ name: term.name, label: labelOfGroup(term, fields), column, isGroup: true },
+      textOf: (row) => groupText(term, column, row[term.name], ways),
+      exactOf: (row) =>
+        unit === null
+          ? exactText(column, row[term.name])
+          : exactBucket(row[term.name], unit, ways.timeZone),
+    };
+  });
+  const aggregates = terms.aggregates.map((term): TableColumn => {
+    const column = columnOfAggregate(term, fields);
+    return {
+      ...{ name: term.name, label: labelOfAggregate(term, fields, ways), column, isGroup: false },
+      textOf: (row) => amountText(column, row[term.name], ways),
+      exactOf: (row) => exactText(column, row[term.name]),
+    };
+  });
+  return [...groups, ...aggregates];
+}
+
+/** Writes the rows of a panel as a CSV file that spreadsheets open without executing a cell. */
+export function panelCsv(panel: OpenPanel, ways: PanelWays): string {
+  const columns = tableColumns(panel, ways);
+  const lines = [
+    columns.map(({ label }) => csvCell(label, true)),
+    ...(panel.rows ?? []).map((row) =>
+      columns.map(({ column, exactOf }) => csvCell(exactOf(row), !isNumeric(column))),
+    ),
+  ];
+  return lines.map((cells) => `${cells.join()}\r\n`).join("");
+}
+
+/** Returns a value by the path of its field; related rows are nested. */
+export function valueAt(row: Mark, path: string): unknown {
+  if (Object.hasOwn(row, path)) return row[path];
+  return path.split(".").reduce<unknown>((at, name) => {
+    if (Array.isArray(at)) return at.map((one: Mark | null) => one?.[name] ?? null);
+    return typeof at === "object" && at !== null ? (at as Mark)[name] : undefined;
+  }, row);
+}
+
+function exactText(column: ValueColumn, value: unknown): string {
+  return value === null || value === undefined ? "" : plainText(column, value);
+}

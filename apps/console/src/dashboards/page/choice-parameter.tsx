@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { useId, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFailureText } from "../../shell/failure-text.ts";
+import { useDelayed } from "../../shell/use-delayed.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import type { OpenParameter } from "../model/open-dashboard.ts";
+import { choicesQuery } from "./dashboard-queries.ts";
+
+interface ChoiceParameterProps {
+  /** Of the dashboard. */
+  readonly id: string;
+  readonly parameter: OpenParameter;
+  readonly onChange: (value: unknown) => void;
+}
+
+const searchDelayMs = 150;
+
+/** A value of a column, or a person: one of those that this person may read. */
+export function ChoiceParameter({ id, parameter, onChange }: ChoiceParameterProps) {
+  const t = useTranslations("dashboards");
+  const describe = useFailureText();
+  const fieldId = useId();
+  const { name, value, multiple = false } = parameter;
+  const label = parameter.label === "" ? name : parameter.label;
+  const [typed, setTyped] = useState<string>();
+  const search = useDelayed(typed ?? "", searchDelayMs);
+  const { data, error, isFetching } = useQuery(choicesQuery(id, name, search));
+  // The labels of what is chosen are among the choices without a search.
+  const known = useQuery(choicesQuery(id, name, "")).data ?? [];
+  const chosen = multiple ? (Array.isArray(value) ? value : []) : [];
+  const labelOf = (one: unknown) =>
+    [...known, ...(data ?? [])].find((choice) => isSame(choice.value, one))?.label ??
+    (one === null ? t("none") : String(one));
+  const hasValue = multiple ? chosen.length > 0 : value !== null && value !== undefined;
+  const options = (data ?? [])
+    .filter((choice) => !chosen.some((one) => isSame(one, choice.value)))
+    .map((choice) => ({ id: JSON.stringify(choice.value), label: choice.label || t("none") }));
+  const choose = (key: string) => {
+    setTyped(undefined);
+    const next: unknown = JSON.parse(key);
+    onChange(multiple ? [...chosen, next] : next);
+  };
+  const message =
+    error !== null
+      ? describe(error)
+      : options.length === 0
+        ? t(isFetching ? "loading" : "nothingFound")
+        : undefined;
+  return (
+    <div className="grid min-w-0 gap-1">
+      <label htmlFor={fieldId} className="text-2 text-ink-2" dir="auto">
+        {label}
+      </label>
+      <div className="flex min-w-0 flex-wrap items-center gap-1">
+        {chosen.map((one) => (
+          <Chosen
+            key={JSON.stringify(one)}
+            label={labelOf(one)}
+            onRemove={() => {
+              const rest = chosen.filter((other) => !isSame(other, one));
+              onChange(rest.length === 0 ? null : rest);
+            }}
+          />
+        ))}
+        <div className="w-44 max-w-full">
+          <Combobox
+            id={fieldId}
+            label={undefined}
+            text={typed ?? (multiple || !hasValue ? "" : labelOf(value))}
+            onText={setTyped}
+            options={options}
+            chosen={hasValue && !multiple ? JSON.stringify(value) : undefined}
+            onChoose={choose}
+            onLeave={() => setTyped(undefined)}
+            message={message}
+            placeholder={t("all")}
+            inputClassName="h-7 w-full rounded-control border border-line-input bg-surface px-2 text-ink placeholder:text-ink-3"
+          />
+        </div>
+        {hasValue && !multiple && (
+          <IconButton
+            label={t("clear", { name: label })}
+            icon={X}
+            isSmall
+            onPress={() => onChange(null)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Chosen({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) {
+  const t = useTranslations("dashboards");
+  return (
+    <span className="flex h-7 max-w-48 items-center gap-0.5 rounded-control border border-accent-line bg-accent-soft ps-2">
+      <bdi className="truncate">{label}</bdi>
+      <IconButton label={t("remove", { name: label })} icon={X} isSmall onPress={onRemove} />
+    </span>
+  );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
