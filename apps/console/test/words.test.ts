@@ -92,6 +92,7 @@ const shared = new Set([
   "{name} ↑",
   "{name} ↓",
   "{part}: {name}",
+  "{where}: {value}.",
   "Σ {name} {sum}",
 ]);
 

@@ -89,9 +89,9 @@ export function shortBucketText(
 }
 
 /** Writes a bucket for a file: a date, or a time with its offset, in the zone in which it was cut. */
-export function exactBucket(value: unknown, unit: TimeUnit, timeZone: string): string {
+export function exactBucket(value: unknown, unit: TimeUnit, timeZone: string): string | null {
   const bucket = readBucket(value, timeZone);
-  if (bucket === undefined) return value === null || value === undefined ? "" : String(value);
+  if (bucket === undefined) return value === null || value === undefined ? null : String(value);
   const wall = wallAt(bucket.wallMs, 0, "UTC");
   const text = writeWall(wall, "T");
   if (unit !== "hour" && unit !== "minute") return text.slice(0, "2026-01-31".length);

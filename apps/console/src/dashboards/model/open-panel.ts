@@ -58,13 +58,21 @@ export interface OpenPanel {
     | {
         readonly groups: readonly GroupTerm[];
         readonly aggregates: readonly AggregateTerm[];
-        /** Of a pivot: how many of the groups are rows; the others are columns. */
-        readonly rows?: number | undefined;
       }
+    | undefined;
+  /** The groups of the lines and of the columns of a pivot. */
+  readonly pivot?:
+    | { readonly rows: readonly string[]; readonly columns: readonly string[] }
+    | undefined;
+  /** Of a pivot, computed from the rows and not from the cells. */
+  readonly totals?:
+    | { readonly rows: readonly Mark[]; readonly columns: readonly Mark[]; readonly all: Mark }
     | undefined;
   readonly fields?: readonly PanelField[] | undefined;
   readonly rows?: readonly Mark[] | undefined;
-  /** False if the axis of time has gaps, because it would have too many buckets. */
+  /** Whether there are more groups than the panel has. */
+  readonly cut?: boolean | undefined;
+  /** False if the axis of time has no positions for buckets without rows. */
   readonly filled?: boolean | undefined;
   readonly figure?: { readonly value: unknown; readonly previous?: unknown } | undefined;
   readonly sparkline?: readonly { readonly bucket: unknown; readonly value: unknown }[] | undefined;

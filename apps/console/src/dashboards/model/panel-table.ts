@@ -15,8 +15,8 @@ export interface TableColumn {
   readonly isGroup: boolean;
   /** The text for people. */
   readonly textOf: (row: Mark) => string;
-  /** The text for a file: every digit, dates as ISO 8601. */
-  readonly exactOf: (row: Mark) => string;
+  /** The text for a file: every digit, dates as ISO 8601; null for none. */
+  readonly exactOf: (row: Mark) => string | null;
 }
 
 /** Returns the columns of a panel's rows: groups, then aggregates, or the fields of a list. */
@@ -76,6 +76,6 @@ export function valueAt(row: Mark, path: string): unknown {
   }, row);
 }
 
-function exactText(column: ValueColumn, value: unknown): string {
-  return value === null || value === undefined ? "" : plainText(column, value);
+function exactText(column: ValueColumn, value: unknown): string | null {
+  return value === null || value === undefined ? null : plainText(column, value);
 }

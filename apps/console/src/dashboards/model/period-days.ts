@@ -4,7 +4,7 @@ const dayMs = 86_400_000;
 const form = /^\d{4}-\d\d-\d\d$/;
 
 /** Returns the day some days after an ISO date. */
-export function dayAfter(date: string, days: number): string {
+function dayAfter(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 

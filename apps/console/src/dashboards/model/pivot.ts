@@ -1,5 +1,4 @@
-import { addDecimals, compareDecimals, isDecimal } from "../../records/values/decimal.ts";
-import type { AggregateTerm, GroupTerm, Mark } from "./open-panel.ts";
+import type { GroupTerm, Mark, OpenPanel } from "./open-panel.ts";
 
 /** A line or a column of a pivot: the values of its groups. */
 export interface PivotKey {
@@ -13,39 +12,39 @@ export interface Pivot {
   readonly columnTerms: readonly GroupTerm[];
   readonly rows: readonly PivotKey[];
   readonly columns: readonly PivotKey[];
-  /** The answered row of a cell; undefined where there is none. */
-  readonly cellOf: (row: PivotKey, column: PivotKey) => Mark | undefined;
-  /** The answered rows of a line, of a column, or of all. */
-  readonly rowsOf: (row: PivotKey | null, column: PivotKey | null) => readonly Mark[];
+  /** The values of a cell, of a line or of a column, or of everything; undefined where there are none. */
+  readonly valuesOf: (row: PivotKey | null, column: PivotKey | null) => Mark | undefined;
 }
 
-/** Arranges the rows of a panel; the first terms are the lines of the table. */
-export function readPivot(
-  groups: readonly GroupTerm[],
-  rowCount: number,
-  answered: readonly Mark[],
-): Pivot {
-  const rowTerms = groups.slice(0, rowCount);
-  const columnTerms = groups.slice(rowCount);
+/** Arranges the rows of a panel and the totals that the service computed from the rows themselves. */
+export function readPivot({ terms, pivot, rows: answered = [], totals }: OpenPanel): Pivot {
+  const groups = terms?.groups ?? [];
+  const columnNames = new Set(pivot?.columns ?? []);
+  const rowTerms = groups.filter(({ name }) => !columnNames.has(name));
+  const columnTerms = groups.filter(({ name }) => columnNames.has(name));
   const rows = new Map<string, PivotKey>();
   const columns = new Map<string, PivotKey>();
-  const cells = new Map<string, Mark>();
+  const values = new Map<string, Mark>();
+  const place = (row: PivotKey | null, column: PivotKey | null) =>
+    JSON.stringify([row?.key ?? null, column?.key ?? null]);
   for (const answer of answered) {
     const row = keyOf(rowTerms, answer);
     const column = keyOf(columnTerms, answer);
     rows.set(row.key, rows.get(row.key) ?? row);
     columns.set(column.key, columns.get(column.key) ?? column);
-    cells.set(`${row.key} ${column.key}`, answer);
+    values.set(place(row, column), answer);
   }
-  const lines = [...rows.values()];
-  const sides = sorted([...columns.values()], columnTerms);
-  const cellOf = (row: PivotKey, column: PivotKey) => cells.get(`${row.key} ${column.key}`);
+  for (const one of totals?.rows ?? []) values.set(place(keyOf(rowTerms, one), null), one);
+  for (const one of totals?.columns ?? []) values.set(place(null, keyOf(columnTerms, one)), one);
+  if (totals !== undefined) {
+    values.set(place(null, null), totals.all);
+    // Without groups in columns, the one column is everything.
+    if (columnTerms.length === 0) values.set(place(null, keyOf([], {})), totals.all);
+  }
   return {
-    ...{ rowTerms, columnTerms, rows: lines, columns: sides, cellOf },
-    rowsOf: (row, column) =>
-      (row === null ? lines : [row])
-        .flatMap((line) => (column === null ? sides : [column]).map((side) => cellOf(line, side)))
-        .filter((answer) => answer !== undefined),
+    ...{ rowTerms, columnTerms, rows: [...rows.values()] },
+    columns: sorted([...columns.values()], columnTerms),
+    valuesOf: (row, column) => values.get(place(row, column)),
   };
 }
 
@@ -66,27 +65,4 @@ function sorted(keys: PivotKey[], terms: readonly GroupTerm[]): readonly PivotKe
     }
     return 0;
   });
-}
-
-/**
- * Returns the total of an aggregate over some rows with every digit; undefined for one whose parts do not make a total,
- * such as an average.
- */
-export function totalOf(term: AggregateTerm, rows: readonly Mark[]): string | undefined {
-  const values = rows
-    .map((row) => row[term.name])
-    .filter((value) => value !== null && value !== undefined)
-    .map(String);
-  if (values.length === 0 || !values.every(isDecimal)) return undefined;
-  switch (term.apply) {
-    case "count":
-    case "sum":
-      return addDecimals(values);
-    case "min":
-      return values.reduce((least, value) => (compareDecimals(value, least) < 0 ? value : least));
-    case "max":
-      return values.reduce((most, value) => (compareDecimals(value, most) > 0 ? value : most));
-    default:
-      return undefined;
-  }
 }

@@ -20,6 +20,7 @@ interface ChartPanelProps extends PanelProps {
 /** A chart with a sentence that says what it shows, or the table of its values. */
 export function ChartPanel(props: ChartPanelProps) {
   const { panel, ways, isTable } = props;
+  const t = useTranslations("panels.facts");
   const data = useMemo(() => readChart(panel, ways), [panel, ways]);
   const { chart = "bar", horizontal = false } = panel.presentation;
   const drawn = useMemo(
@@ -38,6 +39,7 @@ export function ChartPanel(props: ChartPanelProps) {
       <div className="grid gap-0.5 text-2 text-ink-2">
         <ChartSentence data={data} ways={ways} />
         <Remarks drawn={drawn} isDrawn={isDrawn} isFilled={panel.filled !== false} />
+        {panel.cut === true && <p>{t("more")}</p>}
       </div>
     </div>
   );

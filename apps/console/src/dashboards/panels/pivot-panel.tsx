@@ -5,7 +5,7 @@ import { labelOfAggregate, labelOfGroup } from "../model/labels.ts";
 import type { AggregateTerm, GroupTerm, Mark } from "../model/open-panel.ts";
 import { columnOfAggregate, columnOfGroup } from "../model/panel-columns.ts";
 import { amountText, groupText } from "../model/panel-ways.ts";
-import { type PivotKey, readPivot, totalOf } from "../model/pivot.ts";
+import { type PivotKey, readPivot } from "../model/pivot.ts";
 import { NoRows } from "./no-rows.tsx";
 import type { PanelProps } from "./panel-props.ts";
 
@@ -15,14 +15,11 @@ const cell = "h-(--row) border-line border-b px-2.5 text-right tabular-nums";
 /** A table of groups against groups, with the headers of its lines and columns. */
 export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
   const t = useTranslations("panels");
-  const { terms, rows, fields = [], presentation } = panel;
-  const pivot = useMemo(
-    () => readPivot(terms?.groups ?? [], terms?.rows ?? terms?.groups.length ?? 0, rows ?? []),
-    [terms, rows],
-  );
+  const { terms, fields = [], totals, cut = false } = panel;
+  const pivot = useMemo(() => readPivot(panel), [panel]);
   if (terms === undefined || pivot.rows.length === 0) return <NoRows />;
   const { aggregates } = terms;
-  const hasTotals = presentation.totals === true;
+  const hasTotals = totals !== undefined;
   const isCrossed = pivot.columnTerms.length > 0;
   const sides = hasTotals && isCrossed ? [...pivot.columns, null] : pivot.columns;
   const words = (term: GroupTerm, key: PivotKey) =>
@@ -30,116 +27,121 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
   const amount = (term: AggregateTerm, value: unknown) =>
     value === undefined ? "" : amountText(columnOfAggregate(term, fields), value, ways);
   return (
-    <ScrollRegion label={t("table", { title })} className="max-h-full">
-      <table className="min-w-full border-separate border-spacing-0 text-left">
-        <caption className="sr-only">{t("table", { title })}</caption>
-        <thead className="text-ink-2">
-          {isCrossed && (
-            <tr>
-              {pivot.rowTerms.map((term) => (
-                <th
-                  key={term.name}
-                  scope="col"
-                  rowSpan={2}
-                  className={`${head} align-bottom`}
-                  dir="auto"
-                >
-                  {labelOfGroup(term, fields)}
-                </th>
-              ))}
-              {sides.map((side) => (
-                <th
-                  key={side?.key ?? "total"}
-                  scope="colgroup"
-                  colSpan={aggregates.length}
-                  className={`${head} max-w-60 truncate border-s text-right`}
-                  dir="auto"
-                >
-                  {side === null
-                    ? t("total")
-                    : pivot.columnTerms.map((term) => words(term, side)).join(" · ")}
-                </th>
-              ))}
-            </tr>
-          )}
-          <tr>
-            {!isCrossed &&
-              pivot.rowTerms.map((term) => (
-                <th key={term.name} scope="col" className={head} dir="auto">
-                  {labelOfGroup(term, fields)}
-                </th>
-              ))}
-            {sides.map((side) =>
-              aggregates.map((term) => (
-                <th
-                  key={`${side?.key ?? "total"} ${term.name}`}
-                  scope="col"
-                  className={`${head} max-w-60 truncate text-right`}
-                  dir="auto"
-                >
-                  {labelOfAggregate(term, fields, ways)}
-                </th>
-              )),
+    <div className="grid max-h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-1.5">
+      <ScrollRegion label={t("table", { title })} className="max-h-full">
+        <table className="min-w-full border-separate border-spacing-0 text-left">
+          <caption className="sr-only">{t("table", { title })}</caption>
+          <thead className="text-ink-2">
+            {isCrossed && (
+              <tr>
+                {pivot.rowTerms.map((term) => (
+                  <th
+                    key={term.name}
+                    scope="col"
+                    rowSpan={2}
+                    className={`${head} align-bottom`}
+                    dir="auto"
+                  >
+                    {labelOfGroup(term, fields)}
+                  </th>
+                ))}
+                {sides.map((side) => (
+                  <th
+                    key={side?.key ?? "total"}
+                    scope="colgroup"
+                    colSpan={aggregates.length}
+                    className={`${head} max-w-60 truncate border-s text-right`}
+                    dir="auto"
+                  >
+                    {side === null
+                      ? t("total")
+                      : pivot.columnTerms.map((term) => words(term, side)).join(" · ")}
+                  </th>
+                ))}
+              </tr>
             )}
-          </tr>
-        </thead>
-        <tbody>
-          {pivot.rows.map((row) => (
-            <tr key={row.key} className="hover:bg-sunken">
-              {pivot.rowTerms.map((term) => (
-                <th
-                  key={term.name}
-                  scope="row"
-                  className="h-(--row) max-w-60 truncate border-line border-b px-2.5 font-normal"
-                  dir="auto"
-                >
-                  {words(term, row)}
-                </th>
-              ))}
-              {sides.map((side) => cells(row, side))}
-            </tr>
-          ))}
-        </tbody>
-        {hasTotals && (
-          <tfoot className="font-medium">
             <tr>
-              <th
-                scope="row"
-                colSpan={pivot.rowTerms.length}
-                className="sticky bottom-0 h-(--row) border-line border-t bg-canvas px-2.5"
-              >
-                {t("total")}
-              </th>
+              {!isCrossed &&
+                pivot.rowTerms.map((term) => (
+                  <th key={term.name} scope="col" className={head} dir="auto">
+                    {labelOfGroup(term, fields)}
+                  </th>
+                ))}
               {sides.map((side) =>
                 aggregates.map((term) => (
-                  <td
+                  <th
                     key={`${side?.key ?? "total"} ${term.name}`}
-                    className="sticky bottom-0 border-line border-t bg-canvas px-2.5 text-right tabular-nums"
+                    scope="col"
+                    className={`${head} max-w-60 truncate text-right`}
+                    dir="auto"
                   >
-                    {amount(term, totalOf(term, pivot.rowsOf(null, side)))}
-                  </td>
+                    {labelOfAggregate(term, fields, ways)}
+                  </th>
                 )),
               )}
             </tr>
-          </tfoot>
-        )}
-      </table>
-    </ScrollRegion>
+          </thead>
+          <tbody>
+            {pivot.rows.map((row) => (
+              <tr key={row.key} className="hover:bg-sunken">
+                {pivot.rowTerms.map((term) => (
+                  <th
+                    key={term.name}
+                    scope="row"
+                    className="h-(--row) max-w-60 truncate border-line border-b px-2.5 font-normal"
+                    dir="auto"
+                  >
+                    {words(term, row)}
+                  </th>
+                ))}
+                {sides.map((side) => cells(row, side))}
+              </tr>
+            ))}
+          </tbody>
+          {hasTotals && (
+            <tfoot className="font-medium">
+              <tr>
+                <th
+                  scope="row"
+                  colSpan={pivot.rowTerms.length}
+                  className="sticky bottom-0 h-(--row) border-line border-t bg-canvas px-2.5"
+                >
+                  {t("total")}
+                </th>
+                {sides.map((side) =>
+                  aggregates.map((term) => (
+                    <td
+                      key={`${side?.key ?? "total"} ${term.name}`}
+                      className="sticky bottom-0 border-line border-t bg-canvas px-2.5 text-right tabular-nums"
+                    >
+                      {amount(term, pivot.valuesOf(null, side)?.[term.name])}
+                    </td>
+                  )),
+                )}
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      </ScrollRegion>
+      {cut && <p className="text-2 text-ink-2">{t("facts.more")}</p>}
+    </div>
   );
 
   function cells(row: PivotKey, side: PivotKey | null) {
-    const answer = side === null ? undefined : pivot.cellOf(row, side);
+    const values = pivot.valuesOf(row, side);
     return aggregates.map((term) => (
       <td key={`${side?.key ?? "total"} ${term.name}`} className={cell}>
-        {side === null
-          ? amount(term, totalOf(term, pivot.rowsOf(row, null)))
-          : drillable(amount(term, answer?.[term.name]), { ...row.values, ...side.values })}
+        {drillable(
+          amount(term, values?.[term.name]),
+          side === null ? undefined : { ...row.values, ...side.values },
+        )}
       </td>
     ));
   }
 
-  function drillable(text: string, mark: Mark) {
-    if (onDrill === undefined || text === "") return text;
+  /** The total of a line is no mark: a mark has a value of every group. */
+  function drillable(text: string, mark: Mark | undefined) {
+    if (onDrill === undefined || mark === undefined || text === "") return text;
     return (
       <button
         type="button"

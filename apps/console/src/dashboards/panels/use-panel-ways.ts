@@ -4,7 +4,7 @@ import { useOwnWays, type Ways } from "../../records/values/ways.ts";
 import type { PanelWays } from "../model/panel-ways.ts";
 
 /** How the values of a dashboard are written: in the person's language and in the zone of the board. */
-export function useBoardWays(timeZone: string): Ways {
+function useBoardWays(timeZone: string): Ways {
   const own = useOwnWays();
   return useMemo(() => ({ ...own, timeZone }), [own, timeZone]);
 }

@@ -29,7 +29,7 @@ export const panels: typeof english = {
     slices: "{shown, number} von {count, number} Werten sind gezeichnet; die Tabelle hat alle.",
     negative: "Werte unter null stehen nur in der Tabelle.",
     notDrawn: "Diese Werte lassen sich nicht zeichnen; die Tabelle zeigt sie.",
-    gaps: "Die Achse hat Lücken: Sie hätte zu viele Stellen.",
+    gaps: "Die Achse hat Lücken, wo es keine Zeilen gibt.",
     more: "Nur die ersten Zeilen sind zu sehen.",
   },
   figure: {

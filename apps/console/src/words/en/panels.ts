@@ -27,7 +27,7 @@ export const panels = {
     slices: "{shown, number} of {count, number} values are drawn; the table has all.",
     negative: "Values below zero are only in the table.",
     notDrawn: "These values cannot be drawn; the table shows them.",
-    gaps: "The axis has gaps: it would have too many positions.",
+    gaps: "The axis has gaps where there are no rows.",
     more: "Only the first rows are shown.",
   },
   figure: {
