@@ -19,7 +19,7 @@ export function PhoneBar(props: {
 }) {
   const t = useTranslations();
   return (
-    <header className="sticky top-0 z-20 flex items-center gap-1 border-line border-b bg-canvas px-2 py-1.5">
+    <header className="sticky top-0 z-20 flex items-center gap-1 border-line border-b bg-canvas px-2 py-1.5 print:hidden">
       <button
         type="button"
         aria-label={t("workspace.openMenu")}

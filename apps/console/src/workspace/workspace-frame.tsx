@@ -50,7 +50,7 @@ function Frame({ session }: { readonly session: Session }) {
     />
   );
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[220px_minmax(0,1fr)]">
+    <div className="min-h-dvh md:grid md:grid-cols-[220px_minmax(0,1fr)] print:block">
       <a
         href="#content"
         className="fixed top-2 left-2 z-30 -translate-y-20 rounded-control bg-accent px-3 py-1.5 text-accent-ink focus-visible:translate-y-0"
@@ -58,7 +58,7 @@ function Frame({ session }: { readonly session: Session }) {
         {t("skip")}
       </a>
       {isWide ? (
-        <header className="sticky top-0 grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] border-line border-r">
+        <header className="sticky top-0 grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] border-line border-r print:hidden">
           <div className="p-3">
             <SidebarHead onSearch={openPalette} />
           </div>

@@ -63,7 +63,7 @@ describe("buckets of dates and local times", () => {
   it("names follow the language", () => {
     expect(bucketText("2026-03-01", "month", german)).toBe("März 2026");
     expect(bucketText("2026-03-02", "week", german)).toBe("Woche ab 02.03.2026");
-    expect(shortBucketText("2026-03-01", "month", german)).toBe("März 26");
+    expect(shortBucketText("2026-03-01", "month", german)).toBe("März 2026");
   });
 });
 

@@ -19,10 +19,10 @@ export const ways: PanelWays = {
 };
 
 const plain = { values: null, label: null, format: null, colors: null };
-export const placedAt: PanelField = {
+const placedAt: PanelField = {
   ...{ ...plain, name: "placed_at", dataType: "timestamp with time zone", label: "Placed" },
 };
-export const status: PanelField = {
+const status: PanelField = {
   ...{ ...plain, name: "status", dataType: "text" },
   colors: [{ value: "OPEN", color: "amber" }],
 };

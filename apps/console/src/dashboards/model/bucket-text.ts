@@ -80,7 +80,7 @@ export function shortBucketText(
   const bucket = readBucket(value, ways.timeZone);
   if (bucket === undefined) return undefined;
   const show = (options: Intl.DateTimeFormatOptions) => format(bucket.wallMs, ways.locale, options);
-  if (unit === "month") return show({ month: "short", year: "2-digit" });
+  if (unit === "month") return show({ month: "short", year: "numeric" });
   if (unit === "week" || unit === "day") return show({ month: "short", day: "numeric" });
   if (unit === "hour" || unit === "minute") {
     return show({ month: "numeric", day: "numeric", hour: "numeric", minute: "2-digit" });

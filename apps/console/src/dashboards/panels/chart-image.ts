@@ -50,7 +50,8 @@ export async function chartImage(
     context.fillStyle = page.getPropertyValue("--ink-2");
     context.fillText(entry.text, padding + x + 16, y + 9, width - 16);
   }
-  context.drawImage(picture, padding, padding + titleHeight + legendHeight, width, height);
+  const top = padding + titleHeight + legendHeight;
+  context.drawImage(picture, 0, top, width + 2 * padding, height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
       if (blob === null) reject(new TypeError("The image is too large"));
@@ -75,7 +76,10 @@ async function loadPicture(
     element.removeAttribute("style");
     element.removeAttribute("class");
   }
-  copy.setAttribute("width", String(width));
+  // The letters of an image may be wider than those of the page.
+  const whole = width + 2 * padding;
+  copy.setAttribute("viewBox", `${-padding} 0 ${whole} ${height}`);
+  copy.setAttribute("width", String(whole));
   copy.setAttribute("height", String(height));
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const text = new XMLSerializer().serializeToString(copy);

@@ -114,7 +114,9 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
                       key={`${side?.key ?? "total"} ${term.name}`}
                       className="sticky bottom-0 border-line border-t bg-canvas px-2.5 text-right tabular-nums"
                     >
-                      {amount(term, pivot.valuesOf(null, side)?.[term.name])}
+                      {drillable(amount(term, pivot.valuesOf(null, side)?.[term.name]), {
+                        ...side?.values,
+                      })}
                     </td>
                   )),
                 )}
@@ -131,17 +133,13 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
     const values = pivot.valuesOf(row, side);
     return aggregates.map((term) => (
       <td key={`${side?.key ?? "total"} ${term.name}`} className={cell}>
-        {drillable(
-          amount(term, values?.[term.name]),
-          side === null ? undefined : { ...row.values, ...side.values },
-        )}
+        {drillable(amount(term, values?.[term.name]), { ...row.values, ...side?.values })}
       </td>
     ));
   }
 
-  /** The total of a line is no mark: a mark has a value of every group. */
-  function drillable(text: string, mark: Mark | undefined) {
-    if (onDrill === undefined || mark === undefined || text === "") return text;
+  function drillable(text: string, mark: Mark) {
+    if (onDrill === undefined || text === "") return text;
     return (
       <button
         type="button"
