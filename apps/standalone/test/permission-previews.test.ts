@@ -26,7 +26,10 @@ async function preview(input: object) {
   return answer.body.data as { status: number; contentType: string | null; body: string };
 }
 
-const withoutId = (text: string) => text.replaceAll(/"requestId":"[^"]*"/g, '"requestId":""');
+const withoutId = (text: string) =>
+  text
+    .replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')
+    .replaceAll(/"asOf":"[^"]*"/g, '"asOf":""');
 
 beforeAll(async () => {
   environment = await openTestEnvironment();
