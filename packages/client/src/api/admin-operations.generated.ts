@@ -439,7 +439,7 @@ export type PreviewedAnswer = {
   body: string;
 };
 
-export type ReadingIcon = "archive" | "banknote" | "bar-chart" | "bell" | "book-open" | "box" | "briefcase" | "building" | "calendar" | "car" | "chart-line" | "chart-pie" | "check-square" | "clipboard-list" | "clock" | "credit-card" | "file-text" | "flag" | "folder" | "gauge" | "gift" | "globe" | "heart" | "home" | "inbox" | "kanban" | "key" | "layers" | "layout-dashboard" | "layout-grid" | "mail" | "map" | "map-pin" | "music" | "package" | "phone" | "receipt" | "shield" | "shopping-cart" | "star" | "table" | "tag" | "truck" | "users" | "wrench" | null;
+export type ReadingIcon = "archive" | "banknote" | "bell" | "book-open" | "box" | "briefcase" | "building" | "calendar" | "car" | "chart-column" | "chart-line" | "chart-pie" | "clipboard-list" | "clock" | "credit-card" | "file-text" | "flag" | "folder" | "gauge" | "gift" | "globe" | "headphones" | "heart" | "house" | "inbox" | "kanban" | "key" | "layers" | "layout-dashboard" | "layout-grid" | "mail" | "map" | "map-pin" | "package" | "phone" | "receipt" | "shield" | "shopping-cart" | "square-check-big" | "star" | "table" | "tag" | "truck" | "users" | "wrench" | null;
 
 export type ResealedValues = SealedValues & {
   resealed: number;
