@@ -6,6 +6,7 @@ import { readViewAsSearch } from "./access/view-as/view-as-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readDashboardSearch } from "./dashboards/model/open-dashboard.ts";
 import { readPanelRowsSearch } from "./dashboards/model/panel-rows-search.ts";
+import { readViewState } from "./data-views/model/view-state.ts";
 import { readFilesSearch } from "./files/files-search.ts";
 import { administration, frame } from "./frame-routes.tsx";
 import { openRoutes, root } from "./open-routes.tsx";
@@ -287,6 +288,16 @@ const dashboardRows = createRoute({
   ),
 });
 
+const dataView = createRoute({
+  getParentRoute: () => workspace,
+  path: "/data-views/$id",
+  validateSearch: readViewState,
+  component: lazyRouteComponent(
+    () => import("./data-views/page/data-view-page.tsx"),
+    "DataViewPage",
+  ),
+});
+
 const files = createRoute({
   getParentRoute: () => workspace,
   path: "/files",
@@ -346,6 +357,7 @@ export const routeTree = root.addChildren([
       data,
       dashboard,
       dashboardRows,
+      dataView,
       files,
       managedPeople.addChildren([managedUsers, managedUser]),
       account.addChildren([accountStart, profile, security, sessions, tokens]),

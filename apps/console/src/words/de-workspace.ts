@@ -1,6 +1,7 @@
 import { account } from "./de/account.ts";
 import { administration } from "./de/administration.ts";
 import { dashboards } from "./de/dashboards.ts";
+import { dataView } from "./de/data-view.ts";
 import { files } from "./de/files.ts";
 import { filter } from "./de/filter.ts";
 import { grid } from "./de/grid.ts";
@@ -18,6 +19,7 @@ export const deWorkspace: WorkspaceWords = {
   account,
   administration,
   dashboards,
+  dataView,
   filter,
   files,
   grid,

@@ -1,6 +1,7 @@
 import { account } from "./en/account.ts";
 import { administration } from "./en/administration.ts";
 import { dashboards } from "./en/dashboards.ts";
+import { dataView } from "./en/data-view.ts";
 import { files } from "./en/files.ts";
 import { filter } from "./en/filter.ts";
 import { grid } from "./en/grid.ts";
@@ -17,6 +18,7 @@ export const enWorkspace = {
   account,
   administration,
   dashboards,
+  dataView,
   filter,
   files,
   grid,

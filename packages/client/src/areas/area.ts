@@ -9,6 +9,7 @@ import type {
   OperationArgument,
   OperationEvent,
   OperationOf,
+  OperationOptions,
   PathsOf,
 } from "./operations.ts";
 
@@ -24,6 +25,15 @@ export type Area<Operations> = {
   readonly put: Call<Operations, "PUT">;
   readonly patch: Call<Operations, "PATCH">;
   readonly delete: Call<Operations, "DELETE">;
+  /**
+   * Returns the response of a read in another media type, such as the rows of a DataView as `text/csv`.
+   *
+   * @throws RowhouseError if the service refuses the request
+   */
+  readonly download: <Path extends PathsOf<Operations, "GET">>(
+    path: Path,
+    options: OperationOptions<OperationOf<Operations, "GET", Path>> & { readonly accept: string },
+  ) => Promise<Blob>;
   /**
    * Yields the server-sent events of an operation until its event `end`, and connects again after a lost connection.
    *
@@ -44,6 +54,8 @@ type Options = {
   readonly signal?: AbortSignal;
   readonly ifMatch?: string | undefined;
   readonly lastEventId?: string | undefined;
+  readonly etags?: boolean | undefined;
+  readonly accept?: string | undefined;
 };
 
 /** Creates an area whose paths begin with `prefix`. */
@@ -55,13 +67,13 @@ export function createArea<Operations>(
   const call =
     (method: string) =>
     async (template: string, options: Options = {}): Promise<unknown> => {
-      const { path = {}, query = {}, data, body, signal, ifMatch } = options;
+      const { path = {}, query = {}, data, body, signal, ifMatch, etags } = options;
       const request: Outgoing = {
         method,
         path: `${prefix}${fillPath(template, path)}`,
         query: areaQuery(query),
         body: data === undefined ? body : { data },
-        headers: { "If-Match": ifMatch },
+        headers: { "If-Match": ifMatch, Prefer: etags === true ? "etags" : undefined },
         signal,
         // A second DELETE may find nothing, and a POST may create twice: only reads repeat after a lost response.
         repeatable: method === "GET" ? "ALWAYS" : "UNLESS_EXECUTED",
@@ -71,6 +83,13 @@ export function createArea<Operations>(
       const etag = answer.headers.get("etag") ?? undefined;
       return { ...(isRecord(answer.body) ? answer.body : {}), etag };
     };
+  const download = async (template: string, options: Options) => {
+    const { path = {}, query = {}, signal, accept } = options;
+    const target = { path: `${prefix}${fillPath(template, path)}`, query: areaQuery(query) };
+    const headers = { Accept: accept };
+    const request: Outgoing = { method: "GET", ...target, headers, signal, repeatable: "ALWAYS" };
+    return (await transport.stream(request)).blob();
+  };
   const events = (template: string, options: Options) => {
     const { path = {}, query = {}, signal, lastEventId } = options;
     const target = { path: `${prefix}${fillPath(template, path)}`, query: areaQuery(query) };
@@ -78,7 +97,7 @@ export function createArea<Operations>(
     return readEvents(transport, request, lastEventId);
   };
   const area = { get: call("GET"), post: call("POST"), put: call("PUT"), patch: call("PATCH") };
-  return { ...area, delete: call("DELETE"), events } as unknown as Area<Operations>;
+  return { ...area, delete: call("DELETE"), download, events } as unknown as Area<Operations>;
 }
 
 /** Replaces each `{name}` of a path. @throws TypeError for a missing value */

@@ -34,6 +34,8 @@ export type CallOptions = {
 export type AreaCallOptions = CallOptions & {
   /** An entity tag that the target must have, as the service returned it; otherwise the error is `PRECONDITION_FAILED`. */
   readonly ifMatch?: string | undefined;
+  /** Requests the entity tag of each row of a list, where the operation has them: `meta.etags`. */
+  readonly etags?: boolean | undefined;
 };
 
 /**

@@ -10,6 +10,8 @@ import { NewRecord } from "../../records/panel/new-record.tsx";
 import { RecordStack } from "../../records/panel/record-stack.tsx";
 import type { GridRow } from "../../records/rows/row-store.ts";
 import { useRowChanges } from "../../records/rows/use-row-changes.ts";
+import { ColumnMenu } from "../../records/table/column-menu.tsx";
+import { RowCards } from "../../records/table/row-cards.tsx";
 import { namesOf } from "../../records/table/rows-search.ts";
 import { useGridControl } from "../../records/table/use-grid-control.ts";
 import { useIsNarrow } from "../../records/table/use-is-narrow.ts";
@@ -17,9 +19,7 @@ import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { useWide } from "../../ui/use-wide.ts";
 import { TransferButtons } from "../transfer/transfer-buttons.tsx";
-import { CardList } from "./card-list.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
-import { ColumnMenu } from "./column-menu.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { requestPath } from "./own-request.ts";
 import { type Bulk, RowsDialogs } from "./rows-dialogs.tsx";
@@ -155,7 +155,12 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
               path={requestPath(view)}
             />
           ) : isNarrow ? (
-            <CardList view={view} state={state} onNearEnd={onNearEnd} onOpen={control.open} />
+            <RowCards
+              {...{ resource, columns, onNearEnd }}
+              rows={state.rows}
+              isComplete={state.isComplete}
+              onOpen={control.open}
+            />
           ) : (
             grid
           )}

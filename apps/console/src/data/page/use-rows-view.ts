@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
+import { readableColumns } from "../../records/model/resource.ts";
 import { emptySearch, type RowsSearch } from "../../records/rows/rows-address.ts";
 import { listOf } from "../../records/table/rows-search.ts";
 import { fieldsOf, shownColumns } from "../../records/table/shown-columns.ts";
@@ -13,10 +14,6 @@ export interface RowsView extends TableView {
   readonly fields: readonly string[];
   /** Changes parameters of the address. Only what leads to another place is a step of the browser's history. */
   change(change: Partial<RowsSearch>, isStep?: boolean): void;
-  setColumns(names: readonly string[]): void;
-  setPinned(names: readonly string[]): void;
-  setWidth(name: string, width: number): void;
-  groupBy(names: readonly string[]): void;
 }
 
 type Widths = Readonly<Record<string, number>>;
@@ -51,6 +48,8 @@ export function useRowsView(
       setOrder: (order) => change({ order_by: order }),
       openRecords: (paths, isStep) =>
         change({ open: paths.length === 0 ? undefined : paths }, isStep),
+      allColumns: readableColumns(resource),
+      resetColumns: () => change({ fields: undefined, pinned: undefined }),
       setColumns: (names) => change({ fields: listOf(names) }),
       setPinned: (names) => change({ pinned: listOf(names) }),
       setWidth: (name, width) => keepWidths((last) => ({ ...last, [name]: width })),

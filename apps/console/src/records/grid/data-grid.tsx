@@ -2,6 +2,7 @@ import { type ClipboardEvent, type ReactNode, useEffect, useId, useMemo, useRef 
 import { useTranslations } from "use-intl";
 import type { GridRow } from "../rows/row-store.ts";
 import { type GridColumn, placeColumns, visibleColumns } from "./grid-column.ts";
+import { GridFoot } from "./grid-foot.tsx";
 import { GridHead, type HeadProps } from "./grid-head.tsx";
 import { type GridBounds, rangeOf } from "./grid-position.ts";
 import { GridRowView, type GridWords, WaitingRow } from "./grid-row.tsx";
@@ -34,6 +35,8 @@ export interface DataGridProps
   readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onNearEnd: () => void;
+  /** What stands below columns, by their names. */
+  readonly foot?: ReadonlyMap<string, ReactNode> | undefined;
 }
 
 /**
@@ -125,6 +128,9 @@ export function DataGrid(props: DataGridProps) {
               />
             ))}
         </div>
+        {props.foot !== undefined && (
+          <GridFoot foot={props.foot} placed={shown} rowIndex={rows.length + 2} />
+        )}
       </div>
     </div>
   );

@@ -8,6 +8,8 @@ export interface GridColumn {
   readonly reference: NavigationRelation | undefined;
   /** The path of the text by which people recognize that row; undefined if they may read none. */
   readonly labelPath: readonly [string, string] | undefined;
+  /** Of a value of other rows: the names from this row to it. */
+  readonly path?: readonly string[];
   readonly width: number;
   readonly isPinned: boolean;
   /** Whether figures stand at its right edge. */
@@ -53,6 +55,22 @@ export function visibleColumns(
   return placed.filter(
     ({ item, left }) => item.isPinned || (left + item.width > from && left < to),
   );
+}
+
+/** Returns the value of a row in a column; of a list of related rows, the values of all of them. */
+export function cellOf(
+  { name, path }: Pick<GridColumn, "name" | "path">,
+  values: Readonly<Record<string, unknown>>,
+): unknown {
+  return path === undefined ? values[name] : valueAt(values, path);
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined || value === null || value === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => valueAt(item, path));
+  if (typeof value !== "object") return undefined;
+  return valueAt((value as Readonly<Record<string, unknown>>)[name], rest);
 }
 
 /** Returns the text by which people recognize the row that a value refers to; undefined if they may read none. */

@@ -1,11 +1,11 @@
 import { FileCell } from "../library/file-cell.tsx";
 import type { Row } from "../model/resource.ts";
 import { CellValue } from "../values/cell-value.tsx";
-import { type GridColumn, referenceText } from "./grid-column.ts";
+import { cellOf, type GridColumn, referenceText } from "./grid-column.ts";
 
 /** A value of a row; of a column that refers to another row, the text by which people recognize that one. */
 export function GridValue({ item, values }: { readonly item: GridColumn; readonly values: Row }) {
-  const value = values[item.name];
+  const value = cellOf(item, values);
   if (item.reference === undefined || value === null || value === undefined) {
     return <CellValue column={item.column} value={value} />;
   }

@@ -12,7 +12,7 @@ import { isNumeric } from "../values/value-kind.ts";
 import { namesOf } from "./rows-search.ts";
 
 /** Pixels of a column by its type, where a person has set none. */
-function usualWidth(dataType: string, title: string): number {
+export function usualWidth(dataType: string, title: string): number {
   const forTitle = Math.min(260, title.length * 7.5 + 56);
   const forType = widths.find(([type]) => type.test(dataType))?.[1] ?? 150;
   return Math.round(Math.max(forTitle, forType));

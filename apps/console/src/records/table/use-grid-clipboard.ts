@@ -1,6 +1,6 @@
 import { type ClipboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { GridColumn } from "../grid/grid-column.ts";
+import { cellOf, type GridColumn } from "../grid/grid-column.ts";
 import { type GridSelection, rangeOf } from "../grid/grid-position.ts";
 import { readTable, writeTable } from "../grid/spreadsheet-text.ts";
 import type { GridRow, RowsState } from "../rows/row-store.ts";
@@ -52,7 +52,7 @@ export function useGridClipboard(parts: ClipboardParts) {
       const items = columns.slice(left, right + 1);
       const lines = rows
         .slice(top, bottom + 1)
-        .map((row) => items.map(({ name, column }) => plainText(column, row.values[name])));
+        .map((row) => items.map((item) => plainText(item.column, cellOf(item, row.values))));
       event.clipboardData.setData("text/plain", writeTable(lines));
       event.preventDefault();
     },

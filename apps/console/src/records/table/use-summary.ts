@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
-import type { GridColumn } from "../grid/grid-column.ts";
+import { cellOf, type GridColumn } from "../grid/grid-column.ts";
 import { type GridSelection, rangeOf } from "../grid/grid-position.ts";
 import { titleOf } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";
@@ -33,8 +33,11 @@ export function useSummary(
     const shown = summed
       .filter(({ isNumeric }) => isNumeric)
       .slice(0, sumsMax)
-      .flatMap(({ name, column }) => {
-        const texts = counted.map((row) => String(row.values[name] ?? "")).filter(isDecimal);
+      .flatMap((item) => {
+        const { column } = item;
+        const texts = counted
+          .map((row) => String(cellOf(item, row.values) ?? ""))
+          .filter(isDecimal);
         if (texts.length === 0) return [];
         return t("sum", {
           name: titleOf(column),

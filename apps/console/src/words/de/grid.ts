@@ -107,4 +107,13 @@ export const grid: typeof english = {
   copyRange: "Ausgewählte Zellen kopieren",
   pasteRange: "Zellen einfügen",
   clearCells: "Ausgewählte Zellen leeren",
+  summary: {
+    label: "Über alle Zeilen",
+    count: "Anzahl",
+    countDistinct: "Verschiedene",
+    sum: "Summe",
+    avg: "Mittel",
+    min: "Min.",
+    max: "Max.",
+  },
 };

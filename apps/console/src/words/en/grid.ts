@@ -104,4 +104,13 @@ export const grid = {
   copyRange: "Copy the selected cells",
   pasteRange: "Paste cells",
   clearCells: "Empty the selected cells",
+  summary: {
+    label: "Of all rows",
+    count: "Count",
+    countDistinct: "Different",
+    sum: "Sum",
+    avg: "Average",
+    min: "Min",
+    max: "Max",
+  },
 };

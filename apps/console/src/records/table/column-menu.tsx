@@ -12,11 +12,11 @@ import {
 } from "lucide-react";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
-import { type GridColumn, widthBounds } from "../../records/grid/grid-column.ts";
-import { titleOf } from "../../records/model/resource.ts";
-import { moveName, orderOf, sortOf } from "../../records/table/rows-search.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
-import type { RowsView } from "./use-rows-view.ts";
+import { type GridColumn, widthBounds } from "../grid/grid-column.ts";
+import { titleOf } from "../model/resource.ts";
+import { moveName, orderOf, sortOf } from "./rows-search.ts";
+import type { TableView } from "./table-view.ts";
 
 const widthStep = 40;
 
@@ -28,22 +28,23 @@ export function ColumnMenu({
   onClose,
 }: {
   readonly item: GridColumn;
-  readonly view: RowsView;
+  readonly view: TableView;
   readonly beside: Element;
   readonly onClose: () => void;
 }) {
   const t = useTranslations("grid");
   const place = useRef<Element | null>(beside);
   const { name } = item;
-  const sort = sortOf(view.search.order_by);
+  const { groupBy } = view;
+  const sort = sortOf(view.orderBy);
   const names = view.columns.map((column) => column.name);
   const sortBy = (isDescending: boolean, isAdditional: boolean) =>
-    view.change({
-      order_by: orderOf([
+    view.setOrder(
+      orderOf([
         ...(isAdditional ? sort.filter((term) => term.name !== name) : []),
         { name, isDescending },
       ]),
-    });
+    );
   const widen = (by: number) =>
     view.setWidth(name, Math.max(widthBounds.min, Math.min(widthBounds.max, item.width + by)));
   const pinned = view.columns.filter(({ isPinned }) => isPinned).map((column) => column.name);
@@ -78,7 +79,11 @@ export function ColumnMenu({
                   },
                 ]
               : []),
-            { id: "group", label: t("groupBy"), icon: Group, onPress: () => view.groupBy([name]) },
+            ...(groupBy === null
+              ? []
+              : [
+                  { id: "group", label: t("groupBy"), icon: Group, onPress: () => groupBy([name]) },
+                ]),
           ],
         },
         {

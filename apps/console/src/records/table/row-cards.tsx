@@ -1,30 +1,34 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { GridValue } from "../../records/grid/grid-value.tsx";
-import { labelColumn, titleOf } from "../../records/model/resource.ts";
-import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
-import type { RowsView } from "./use-rows-view.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import type { GridColumn } from "../grid/grid-column.ts";
+import { GridValue } from "../grid/grid-value.tsx";
+import { labelColumn, titleOf } from "../model/resource.ts";
+import type { GridRow } from "../rows/row-store.ts";
 
 const shownFields = 5;
 
 /** The rows as cards, for windows that are too narrow for a grid. */
-export function CardList({
-  view,
-  state,
+export function RowCards({
+  resource,
+  columns,
+  rows,
+  isComplete,
   onNearEnd,
   onOpen,
 }: {
-  readonly view: RowsView;
-  readonly state: RowsState;
+  readonly resource: NavigationResource;
+  readonly columns: readonly GridColumn[];
+  readonly rows: readonly GridRow[];
+  readonly isComplete: boolean;
   readonly onNearEnd: () => void;
   readonly onOpen: (row: GridRow) => void;
 }) {
   const t = useTranslations("grid");
   const end = useRef<HTMLDivElement>(null);
-  const label = labelColumn(view.resource);
-  const title = view.columns.find(({ name }) => name === label?.name) ?? view.columns[0];
-  const fields = view.columns.filter((item) => item !== title).slice(0, shownFields);
-  const { isComplete } = state;
+  const label = labelColumn(resource);
+  const title = columns.find(({ name }) => name === label?.name) ?? columns[0];
+  const fields = columns.filter((item) => item !== title).slice(0, shownFields);
   useEffect(() => {
     if (end.current === null || isComplete) return;
     const observer = new IntersectionObserver(
@@ -39,7 +43,7 @@ export function CardList({
   return (
     <div className="min-h-0 flex-1 overflow-auto">
       <ul className="grid gap-2 p-2">
-        {state.rows.map((row) => (
+        {rows.map((row) => (
           <li key={row.id} className="contain-content [content-visibility:auto]">
             <button
               type="button"

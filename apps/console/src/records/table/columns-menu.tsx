@@ -2,12 +2,12 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Dialog, Popover } from "react-aria-components";
 import { useTranslations } from "use-intl";
-import { readableColumns, titleOf } from "../../records/model/resource.ts";
-import { moveName } from "../../records/table/rows-search.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import type { RowsView } from "./use-rows-view.ts";
+import { titleOf } from "../model/resource.ts";
+import { moveName } from "./rows-search.ts";
+import type { TableView } from "./table-view.ts";
 
 /** From this number of columns on, they can be searched. */
 const manyColumns = 12;
@@ -18,16 +18,17 @@ export function ColumnsMenu({
   beside,
   onClose,
 }: {
-  readonly view: RowsView;
+  readonly view: TableView;
   readonly beside: RefObject<Element | null>;
   readonly onClose: () => void;
 }) {
   const t = useTranslations("grid");
   const [text, setText] = useState("");
   const shown = view.columns.map(({ name }) => name);
-  const all = readableColumns(view.resource);
+  const all = view.allColumns;
+  const placed = shown.flatMap((name) => all.find((column) => column.name === name) ?? []);
   const hidden = all.filter(({ name }) => !shown.includes(name));
-  const ordered = [...view.columns.map(({ column }) => column), ...hidden].filter((column) =>
+  const ordered = [...placed, ...hidden].filter((column) =>
     `${titleOf(column)} ${column.name}`.toLowerCase().includes(text.toLowerCase()),
   );
   return (
@@ -93,9 +94,7 @@ export function ColumnsMenu({
           })}
         </ul>
         <div className="flex gap-2 border-line border-t pt-2">
-          <ToolButton onClick={() => view.change({ fields: undefined, pinned: undefined })}>
-            {t("showAll")}
-          </ToolButton>
+          <ToolButton onClick={() => view.resetColumns()}>{t("showAll")}</ToolButton>
         </div>
       </Dialog>
     </Popover>

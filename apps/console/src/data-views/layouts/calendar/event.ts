@@ -1,0 +1,131 @@
+import { cellOf, type GridColumn } from "../../../records/grid/grid-column.ts";
+import type { Row } from "../../../records/model/resource.ts";
+import type { GridRow } from "../../../records/rows/row-store.ts";
+import { valueKindOf } from "../../../records/values/value-kind.ts";
+import {
+  offsetOfWall,
+  type ParsedTime,
+  parseTime,
+  utcOf,
+  type WallTime,
+  wallAt,
+  writeOffset,
+  writeWall,
+} from "../../../records/values/zone.ts";
+import { addDays, type Day } from "./days.ts";
+
+/** The fields of a calendar's rows. */
+export interface EventFields {
+  readonly start: GridColumn;
+  readonly end: GridColumn | undefined;
+}
+
+/** A row on the days that it covers. */
+export interface CalendarEvent {
+  readonly row: GridRow;
+  readonly first: Day;
+  readonly last: Day;
+  /** The time at which it starts: `09:30`; null for whole days. */
+  readonly clock: string | null;
+}
+
+/** Returns the row as an event; undefined for a row without a start that a calendar has. */
+export function eventOf(
+  row: GridRow,
+  { start, end }: EventFields,
+  timeZone: string,
+): CalendarEvent | undefined {
+  const from = wallOf(start, row.values, timeZone);
+  if (from === undefined) return undefined;
+  const to = end === undefined ? undefined : wallOf(end, row.values, timeZone);
+  const isWhole = valueKindOf(start.column) === "DATE";
+  const first = dayIn(from);
+  // An event that ends at midnight ends with the day before.
+  const isMidnight = to !== undefined && !isWhole && to.hour + to.minute + to.second === 0;
+  const until = to === undefined ? first : isMidnight ? addDays(dayIn(to), -1) : dayIn(to);
+  return {
+    row,
+    first,
+    last: [first, until].sort().at(-1) ?? first,
+    clock: isWhole ? null : writeWall(from, "T").slice(11, 16),
+  };
+}
+
+/** Returns the wall clock of a value: of an instant in the person's zone, of any other as it is. */
+function wallOf(item: GridColumn, values: Row, timeZone: string): WallTime | undefined {
+  const time = timeOf(item, values);
+  return time === undefined ? undefined : inZone(time, timeZone);
+}
+
+function timeOf(item: GridColumn, values: Row): ParsedTime | undefined {
+  const value = cellOf(item, values);
+  return typeof value === "string" ? parseTime(value) : undefined;
+}
+
+function inZone(time: ParsedTime, timeZone: string): WallTime {
+  if (time.offsetS === null) return time;
+  return wallAt(utcOf(time) - time.offsetS * 1000, time.microsecond, timeZone);
+}
+
+function dayIn(wall: WallTime): Day {
+  return writeWall(wall, "T").slice(0, 10);
+}
+
+/**
+ * Returns the values with which a row is some days later or earlier. Its times of day stay those of the wall clock, also
+ * where the clocks are changed in between; a time that is skipped there is an hour later.
+ */
+export function shifted(
+  row: GridRow,
+  { start, end }: EventFields,
+  days: number,
+  timeZone: string,
+): Row {
+  const items = end === undefined ? [start] : [start, end];
+  return Object.fromEntries(
+    items.flatMap((item): readonly (readonly [string, string])[] => {
+      const time = timeOf(item, row.values);
+      return time === undefined ? [] : [[item.name, shiftedText(item, time, days, timeZone)]];
+    }),
+  );
+}
+
+function shiftedText(item: GridColumn, time: ParsedTime, days: number, timeZone: string): string {
+  const wall = inZone(time, timeZone);
+  const day = addDays(dayIn(wall), days);
+  if (valueKindOf(item.column) === "DATE") return day;
+  const [year = 0, month = 1, dayOfMonth = 1] = day.split("-").map(Number);
+  const moved = { ...wall, year, month, day: dayOfMonth };
+  if (time.offsetS === null) return full(moved);
+  const offset = offsetOfWall(moved, timeZone);
+  if (offset !== undefined) return `${full(moved)}${writeOffset(offset)}`;
+  const later = { ...moved, hour: moved.hour + 1 };
+  return `${full(later)}${writeOffset(offsetOfWall(later, timeZone) ?? 0)}`;
+}
+
+/** Writes a wall clock with its seconds. */
+function full(wall: WallTime): string {
+  const text = writeWall(wall, "T");
+  return text.length === 16 ? `${text}:00` : text;
+}
+
+/** The instant at which a day begins in a zone, or the day itself for times without one. */
+export function beginOf(day: Day, item: GridColumn, timeZone: string): string {
+  if (valueKindOf(item.column) !== "INSTANT") return day;
+  const [year = 0, month = 1, dayOfMonth = 1] = day.split("-").map(Number);
+  const midnight = { year, month, day: dayOfMonth, hour: 0, minute: 0, second: 0, microsecond: 0 };
+  const offset = offsetOfWall(midnight, timeZone);
+  // Where the clocks skip midnight, the day begins an hour later.
+  if (offset !== undefined) return `${full(midnight)}${writeOffset(offset)}`;
+  const later = { ...midnight, hour: 1 };
+  return `${full(later)}${writeOffset(offsetOfWall(later, timeZone) ?? 0)}`;
+}
+
+/** Sorts events of a day: those of whole days first, then by their time. */
+export function compareEvents(one: CalendarEvent, other: CalendarEvent): number {
+  return keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : 0;
+}
+
+function keyOf({ first, clock }: CalendarEvent): string {
+  return clock === null ? `0${first}` : `1${clock}${first}`;
+}

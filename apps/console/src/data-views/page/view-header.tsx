@@ -1,0 +1,72 @@
+import { Check, Copy, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { useCopied } from "../../ui/use-copied.ts";
+import type { ViewAnswer, ViewQuery, ViewSource } from "../model/open-view.ts";
+import type { ViewState } from "../model/view-state.ts";
+import { DownloadButton } from "./download-button.tsx";
+import { curlOf } from "./own-request.ts";
+
+/** The name of the DataView, and what can be done with all of its rows. */
+export function ViewHeader(props: {
+  readonly answer: ViewAnswer;
+  readonly source: ViewSource;
+  readonly query: ViewQuery;
+  readonly state: ViewState;
+  readonly onReload: () => void;
+}) {
+  const { answer, source, query, state } = props;
+  const t = useTranslations("dataView");
+  const words = useTranslations("grid");
+  const [error, setError] = useState<unknown>();
+  const { isCopied, copy } = useCopied();
+  const { id, name, description } = answer.data;
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <header className="flex min-h-11 items-center gap-2 border-line border-b px-3.5 py-2">
+      <h1 className="min-w-0 truncate text-4 font-semibold" dir="auto" title={name}>
+        {name}
+      </h1>
+      {description !== "" && (
+        <p
+          dir="auto"
+          className="min-w-0 flex-1 truncate text-ink-2 max-md:hidden"
+          title={description}
+        >
+          {description}
+        </p>
+      )}
+      <span className="flex-1" />
+      <IconButton label={words("refresh")} icon={RefreshCw} onPress={props.onReload} />
+      {!source.isPreview && (
+        <>
+          <ToolButton
+            kind="bare"
+            className="max-md:hidden"
+            onClick={() => copy(curlOf(id, query, state))}
+          >
+            <Icon size={14} aria-hidden="true" />
+            {words("copyCurl")}
+            <span role="status" className="sr-only">
+              {isCopied ? words("copied") : ""}
+            </span>
+          </ToolButton>
+          <DownloadButton {...{ id, name, query, state }} onError={setError} />
+        </>
+      )}
+      {error !== undefined && (
+        <Dialog
+          title={t("downloadFailed")}
+          closeLabel={words("close")}
+          onClose={() => setError(undefined)}
+        >
+          <FailureNotice error={error} onRetry={() => setError(undefined)} />
+        </Dialog>
+      )}
+    </header>
+  );
+}

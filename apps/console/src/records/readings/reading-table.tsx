@@ -1,0 +1,156 @@
+import { writeName } from "@rowhouse/access/written-name";
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { DataGrid } from "../grid/data-grid.tsx";
+import type { GridRow } from "../rows/row-store.ts";
+import { RowStore } from "../rows/row-store.ts";
+import { useRowChanges } from "../rows/use-row-changes.ts";
+import { ColumnMenu } from "../table/column-menu.tsx";
+import { PasteDialog } from "../table/paste-dialog.tsx";
+import { RowCards } from "../table/row-cards.tsx";
+import type { TableView } from "../table/table-view.ts";
+import { useGridControl } from "../table/use-grid-control.ts";
+import { useIsNarrow } from "../table/use-is-narrow.ts";
+import type { OpenReading, ReadingAnswer, ReadingQuery, ReadRows } from "./open-reading.ts";
+import { firstReadingPage } from "./reading-rows.ts";
+import { RowsFrame } from "./rows-frame.tsx";
+import { summaryFoot } from "./summary-foot.tsx";
+
+interface ReadingTableProps {
+  readonly label: string;
+  /** The answer with the first rows. A new one begins the table anew. */
+  readonly answer: ReadingAnswer;
+  readonly read: ReadRows;
+  /** The query of that answer. */
+  readonly query: ReadingQuery;
+  readonly resource: NavigationResource;
+  readonly view: TableView;
+  readonly open: readonly string[];
+  /** In place of a table without rows. */
+  readonly empty: ReactNode;
+  readonly tools?: ReactNode;
+}
+
+/** The rows of a reading in a grid: cells are edited in place where the person may, and records open beside it. */
+export function ReadingTable(props: ReadingTableProps) {
+  const { answer, read, query, resource, view } = props;
+  const t = useTranslations("grid");
+  const format = useFormatter();
+  const isNarrow = useIsNarrow();
+  const store = useMemo(
+    () => new RowStore(firstReadingPage(resource, read, query, answer)),
+    [resource, read, query, answer],
+  );
+  const state = useSyncExternalStore(store.subscribe, () => store.state);
+  useEffect(() => {
+    store.loadMore();
+    return () => store.stop();
+  }, [store]);
+  const fields = useMemo(() => fieldsToRead(resource, answer.data), [resource, answer]);
+  const changes = useRowChanges(resource, fields, store);
+  const [menu, setMenu] = useState<{ readonly column: number; readonly beside: Element } | null>(
+    null,
+  );
+  const openMenu = (column: number, beside: Element) => setMenu({ column, beside });
+  const control = useGridControl({
+    ...{ view, state, changes, resources: view.resources, onMenu: openMenu },
+    onDelete: ignore,
+  });
+  const onNearEnd = useCallback(() => store.loadMore(), [store]);
+  const menuColumn = view.columns[menu?.column ?? -1];
+  const foot = useMemo(() => summaryFoot(answer.data, view), [answer, view]);
+  const count = answer.meta?.count;
+  const loaded = format.number(state.rows.length);
+  const isEmpty = state.isComplete && state.rows.length === 0;
+  return (
+    <RowsFrame
+      label={props.label}
+      resource={resource}
+      resources={view.resources}
+      rows={state.rows}
+      changes={changes}
+      open={props.open}
+      onOpen={view.openRecords}
+      status={
+        <>
+          <span role="status" className="shrink-0 tabular-nums">
+            {count === undefined
+              ? t("rowsLoaded", { count: loaded })
+              : t("rowsOf", { count: loaded, all: format.number(count) })}
+          </span>
+          <span className="truncate tabular-nums">{control.summary}</span>
+        </>
+      }
+      tools={props.tools}
+    >
+      <div
+        data-rows={state.rows.length > 0 || isEmpty ? "" : undefined}
+        className="flex min-h-0 flex-1 flex-col"
+      >
+        {isEmpty ? (
+          props.empty
+        ) : isNarrow ? (
+          <RowCards
+            resource={resource}
+            columns={view.columns}
+            rows={state.rows}
+            isComplete={state.isComplete}
+            onNearEnd={onNearEnd}
+            onOpen={control.open}
+          />
+        ) : (
+          <DataGrid
+            {...control.gridProps}
+            label={props.label}
+            columns={view.columns}
+            rows={state.rows}
+            isLoading={state.isLoading}
+            isComplete={state.isComplete || state.error !== undefined}
+            count={count ?? (state.isComplete ? state.rows.length : undefined)}
+            onResize={view.setWidth}
+            onMenu={openMenu}
+            onNearEnd={onNearEnd}
+            foot={foot}
+          />
+        )}
+      </div>
+      {menu !== null && menuColumn !== undefined && (
+        <ColumnMenu
+          item={menuColumn}
+          view={view}
+          beside={menu.beside}
+          onClose={() => setMenu(null)}
+        />
+      )}
+      {control.paste !== null && (
+        <PasteDialog
+          paste={control.paste}
+          onClose={control.closePaste}
+          onWrite={() => {
+            control.closePaste();
+            if (control.paste !== null) void changes.write(control.paste);
+          }}
+        />
+      )}
+    </RowsFrame>
+  );
+}
+
+/** The rows of a reading are deleted in their table. */
+function ignore(_rows: readonly GridRow[]): void {}
+
+/** The fields with which a written row is read again: those of the reading, and the key. */
+export function fieldsToRead(
+  resource: NavigationResource,
+  { fields }: Pick<OpenReading, "fields">,
+): readonly string[] {
+  return [...new Set([...resource.primaryKey.map(writeName), ...fields.map(({ name }) => name)])];
+}

@@ -1,0 +1,109 @@
+import { Redo2, Undo2 } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect } from "react";
+import { useTranslations } from "use-intl";
+import { useFailureText } from "../../shell/failure-text.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
+import { useWide } from "../../ui/use-wide.ts";
+import { ConflictDialog } from "../panel/conflict-dialog.tsx";
+import { RecordStack } from "../panel/record-stack.tsx";
+import type { GridRow } from "../rows/row-store.ts";
+import type { RowChanges } from "../rows/use-row-changes.ts";
+
+interface RowsFrameProps {
+  readonly label: string;
+  readonly resource: NavigationResource;
+  readonly resources: readonly NavigationResource[];
+  /** The rows through which the panel of a record steps. */
+  readonly rows: readonly GridRow[];
+  readonly changes: RowChanges;
+  readonly open: readonly string[];
+  readonly onOpen: (paths: readonly string[], isStep: boolean) => void;
+  /** What is said of the rows below them. */
+  readonly status: ReactNode;
+  /** At the end of the bar below the rows. */
+  readonly tools?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Rows in any layout, with what belongs to them: the state of their writes, undo, conflicts, and the open record. */
+export function RowsFrame(props: RowsFrameProps) {
+  const { resource, resources, rows, changes, open, onOpen } = props;
+  const t = useTranslations("grid");
+  const describe = useFailureText();
+  const isWide = useWide();
+  useUndoKeys(changes);
+  return (
+    <div className="grid min-h-0 min-w-0 flex-1 grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
+      {/* On a narrow window the panel is a page above the rows. */}
+      <section
+        aria-label={props.label}
+        inert={!isWide && open.length > 0}
+        className="flex min-h-0 min-w-0 flex-col"
+      >
+        {changes.error !== undefined && open.length === 0 && (
+          <div className="border-line border-b p-2">
+            <Notice kind="danger">
+              <span className="mr-3">{describe(changes.error)}</span>
+              <button
+                type="button"
+                onClick={changes.dismiss}
+                className="min-h-6 font-medium underline"
+              >
+                {t("dismiss")}
+              </button>
+            </Notice>
+          </div>
+        )}
+        {props.children}
+        <footer className="flex min-h-8 items-center gap-3 border-line border-t bg-canvas px-3.5 text-2 text-ink-2">
+          {props.status}
+          {changes.isBusy && <span role="status">{t("saving")}</span>}
+          <span className="flex-1" />
+          {changes.nextUndo !== undefined && (
+            <ToolButton kind="bare" className="h-6 px-1.5" onClick={() => void changes.undo()}>
+              <Undo2 size={13} aria-hidden="true" />
+              {t("undo")}
+              <KeyHint>Ctrl Z</KeyHint>
+            </ToolButton>
+          )}
+          {changes.nextRedo !== undefined && (
+            <ToolButton kind="bare" className="h-6 px-1.5" onClick={() => void changes.redo()}>
+              <Redo2 size={13} aria-hidden="true" />
+              {t("redo")}
+            </ToolButton>
+          )}
+          {props.tools}
+        </footer>
+      </section>
+      <RecordStack {...{ resource, resources, rows, changes, open, onOpen }} />
+      {changes.conflict !== null && (
+        <ConflictDialog
+          resource={resource}
+          conflict={changes.conflict}
+          onClose={changes.dismiss}
+          onResolve={(current, chosen) => void changes.resolve(current, chosen)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Ctrl Z and Ctrl Shift Z, except where a text is typed, which has its own, and in the grid, which handles them. */
+function useUndoKeys({ undo, redo }: RowChanges): void {
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent | KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, shiftKey, target } = event;
+      if (event.defaultPrevented || key.toLowerCase() !== "z" || !(ctrlKey || metaKey)) return;
+      const isText =
+        target instanceof HTMLElement &&
+        (target.isContentEditable || target.matches("input, textarea, select"));
+      if (isText) return;
+      event.preventDefault();
+      void (shiftKey ? redo() : undo());
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  });
+}
