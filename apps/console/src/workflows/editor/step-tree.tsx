@@ -1,24 +1,22 @@
-import { type ClipboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useScrollWindow } from "../../records/grid/use-scroll-window.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
-import { type Definition, fieldOf, idOf, kindOf } from "../model/definition.ts";
+import { type Definition, fieldOf, idOf } from "../model/definition.ts";
 import type { Place } from "../model/edit-steps.ts";
 import type { OutlineRow } from "../model/outline.ts";
 import type { StepKinds } from "../parts/kinds-query.ts";
-import { triggerKinds } from "../parts/trigger-kind.ts";
 import { AddStepDialog } from "./add-step-dialog.tsx";
-import { branchTitle } from "./branch-title.ts";
-import { copiedText, type Deed, placeOfRow, stepDeeds } from "./step-deeds.ts";
+import { type Deed, placeOfRow } from "./step-deeds.ts";
 import { triggerSummary } from "./step-summary.ts";
-import { actOnKey, findByName } from "./tree-keys.ts";
+import { actOnKey, findByName, type TreeDeeds } from "./tree-keys.ts";
 import { indentOf, rowHeight, TreeRow } from "./tree-row.tsx";
 import { useOutline } from "./use-outline.ts";
 import { useRowMenu } from "./use-row-menu.ts";
+import { useRowTitles } from "./use-row-titles.ts";
+import { useStepEdits } from "./use-step-edits.ts";
 import { useTreeDrag } from "./use-tree-drag.ts";
-
-/** Milliseconds after which typed letters begin a new name. */
-const typingPauseMs = 800;
+import { useTypedName } from "./use-typed-name.ts";
 
 interface StepTreeProps {
   readonly definition: Definition;
@@ -47,15 +45,14 @@ export function StepTree(props: StepTreeProps) {
   const outline = useOutline(definition, kinds.steps, chosen);
   const { rows, active, activate } = outline;
   const { window, onScroll } = useScrollWindow(place, rowHeight, 0);
-  const deeds = useMemo(() => stepDeeds(definition, kinds.steps), [definition, kinds]);
+  const edits = useStepEdits(definition, kinds.steps, props.onDeed);
   const [adding, add] = useState<Place>();
   const [menu, setMenu] = useState<{ readonly row: OutlineRow; readonly beside: Element }>();
-  const [said, say] = useState("");
   const beside = useRef<Element>(null);
   beside.current = menu?.beside ?? null;
   const menuOf = useRowMenu();
-  const titles = useTitles(kinds);
-  const typed = useRef({ text: "", at: 0 });
+  const titles = useRowTitles(kinds);
+  const typedName = useTypedName();
 
   const activeRow = rows[active];
   useEffect(() => {
@@ -68,14 +65,7 @@ export function StepTree(props: StepTreeProps) {
     }
   }, [active]);
 
-  const make = (deed: Deed | undefined, done?: string) => {
-    if (deed === undefined) return;
-    props.onDeed(deed);
-    if (done !== undefined) say(done);
-  };
-  const drag = useTreeDrag(place, rows, rowHeight, (pointer, to) =>
-    make(deeds.moveTo(pointer, to), t("moved")),
-  );
+  const drag = useTreeDrag(place, rows, rowHeight, edits.moveTo);
   const goTo = (row: OutlineRow | undefined) => {
     if (row === undefined) return;
     activate(row.key);
@@ -88,43 +78,18 @@ export function StepTree(props: StepTreeProps) {
   };
   const menuFor = (row: OutlineRow) =>
     menuOf(row, {
-      ...{ definition, kinds: kinds.steps, deeds, onAdd: add },
-      onDeed: (deed) => make(deed),
+      ...{ definition, kinds: kinds.steps, deeds: edits.deeds, onAdd: add },
+      onDeed: (deed) => edits.make(deed),
       onTestUntil: props.onTestUntil,
     });
-  const pointerOfRow = (row: OutlineRow | undefined) =>
-    row?.type === "step" ? row.pointer : undefined;
-  const treeDeeds = {
+  const treeDeeds: TreeDeeds = {
+    ...edits,
     open,
-    add: (row: OutlineRow) => add(placeOfRow(row)),
-    move: (row: OutlineRow, direction: Parameters<typeof deeds.move>[1]) => {
-      const pointer = pointerOfRow(row);
-      if (pointer === undefined) return;
-      const deed = deeds.move(pointer, direction);
-      make(deed, t(deed === undefined ? "notMoved" : "moved"));
-      if (deed === undefined) say(t("notMoved"));
-    },
-    remove: (row: OutlineRow) => {
-      const pointer = pointerOfRow(row);
-      if (row.type === "step" && pointer !== undefined) {
-        make(deeds.remove(pointer), t("removed", { name: idOf(row.step) }));
-      }
-    },
-    duplicate: (row: OutlineRow) => {
-      const pointer = pointerOfRow(row);
-      if (pointer !== undefined) make(deeds.duplicate(pointer));
-    },
-    openMenu: (row: OutlineRow) => {
+    add: (row) => add(placeOfRow(row)),
+    openMenu: (row) => {
       const element = document.getElementById(rowId(treeId, row));
       if (element !== null && menuFor(row).length > 0) setMenu({ row, beside: element });
     },
-  };
-  const onCopy = (event: ClipboardEvent, isCut: boolean) => {
-    const pointer = pointerOfRow(activeRow);
-    if (pointer === undefined) return;
-    event.preventDefault();
-    event.clipboardData.setData("text/plain", copiedText(definition, pointer));
-    if (isCut) make(deeds.remove(pointer));
   };
   const drawn = rows.slice(window.firstRow, window.endRow);
   const isActiveDrawn = active >= window.firstRow && active < window.endRow;
@@ -149,27 +114,16 @@ export function StepTree(props: StepTreeProps) {
           if (event.target !== event.currentTarget) return;
           const next = actOnKey(event, outline, window.page, treeDeeds);
           if (next !== undefined) goTo(next);
-          else if (!event.defaultPrevented && isLetter(event)) {
-            const { text, at } = typed.current;
-            const now = event.timeStamp;
-            const name = now - at < typingPauseMs ? text + event.key : event.key;
-            typed.current = { text: name, at: now };
+          else if (!event.defaultPrevented) {
+            const name = typedName(event);
+            if (name === undefined) return;
             goTo(findByName(outline, name, (row) => (row.type === "step" ? idOf(row.step) : "")));
             event.stopPropagation();
           }
         }}
-        onCopy={(event) => onCopy(event, false)}
-        onCut={(event) => onCopy(event, true)}
-        onPaste={(event) => {
-          if (activeRow === undefined) return;
-          const deed = deeds.paste(
-            event.clipboardData.getData("text/plain"),
-            placeOfRow(activeRow),
-          );
-          if (deed === undefined) say(t("notPasted"));
-          else event.preventDefault();
-          make(deed);
-        }}
+        onCopy={(event) => edits.copy(event, activeRow)}
+        onCut={(event) => edits.cut(event, activeRow)}
+        onPaste={(event) => edits.paste(event, activeRow)}
         {...drag.events}
         className="group/tree relative min-h-0 flex-1 overflow-y-auto overscroll-contain bg-surface outline-none select-none max-lg:max-h-[60dvh]"
       >
@@ -214,7 +168,7 @@ export function StepTree(props: StepTreeProps) {
         </div>
       </div>
       <p role="status" className="sr-only">
-        {said}
+        {edits.said}
       </p>
       {menu !== undefined && (
         <OpenMenu
@@ -235,7 +189,7 @@ export function StepTree(props: StepTreeProps) {
           onClose={() => add(undefined)}
           onChoose={({ kind }) => {
             add(undefined);
-            make(deeds.add(kind, adding));
+            edits.make(edits.deeds.add(kind, adding));
           }}
         />
       )}
@@ -243,45 +197,7 @@ export function StepTree(props: StepTreeProps) {
   );
 }
 
-/** Returns the title of a kind of trigger in the person's language; an unknown one has that of the service. */
-function useTriggerTitle(kinds: StepKinds): (kind: string) => string {
-  const t = useTranslations("workflows.triggers");
-  return (kind) => {
-    const known = triggerKinds.find((one) => one === kind);
-    if (known !== undefined) return t(known);
-    return kinds.triggers.find((one) => one.kind === kind)?.title ?? kind;
-  };
-}
-
 /** The key of a row may have spaces, an id may not. */
 function rowId(treeId: string, { key }: OutlineRow): string {
   return `${treeId}-${encodeURIComponent(key)}`;
-}
-
-function isLetter(event: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }) {
-  return (
-    event.key.length === 1 &&
-    /\S/.test(event.key) &&
-    !event.ctrlKey &&
-    !event.metaKey &&
-    !event.altKey
-  );
-}
-
-/** Returns the title of a row's kind or list. */
-function useTitles(kinds: StepKinds): (row: OutlineRow) => string {
-  const triggerTitle = useTriggerTitle(kinds);
-  const byKind = new Map(kinds.steps.map(({ kind, title }) => [kind, title]));
-  return (row) => {
-    switch (row.type) {
-      case "trigger":
-        return triggerTitle(row.kind);
-      case "step":
-        return byKind.get(kindOf(row.step)) ?? kindOf(row.step);
-      case "branch":
-        return branchTitle(row.keys, row.title);
-      case "add":
-        return "";
-    }
-  };
 }

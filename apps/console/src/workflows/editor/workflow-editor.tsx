@@ -1,29 +1,25 @@
-import { useMemo, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTask } from "../../shell/use-task.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { ToolButton } from "../../ui/tool-button.tsx";
-import { findStep, walkSteps } from "../model/branches.ts";
-import { type DefinitionFault, type PlacedFault, placeFaults } from "../model/faults.ts";
+import { walkSteps } from "../model/branches.ts";
 import { triggerKey } from "../model/outline.ts";
 import type { StepKinds } from "../parts/kinds-query.ts";
 import { CodeView } from "./code-view.tsx";
 import type { StoredDraft } from "./draft-query.ts";
+import { EditorNotices } from "./editor-notices.tsx";
 import type { EditorSearch } from "./editor-search.ts";
 import { EditorToolbar } from "./editor-toolbar.tsx";
-import { FaultList } from "./fault-list.tsx";
-import { ForeignDraft } from "./foreign-draft.tsx";
 import { FormPane } from "./form-pane.tsx";
+import { MissingTree } from "./missing-tree.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import type { Deed } from "./step-deeds.ts";
 import { StepTree } from "./step-tree.tsx";
 import { TestPane } from "./test-pane.tsx";
-import { useCheck } from "./use-check.ts";
 import { bodyPath, useDraft } from "./use-draft.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
+import { useEditorFaults } from "./use-editor-faults.ts";
+import { useEditorPlace } from "./use-editor-place.ts";
 import { useRenaming } from "./use-renaming.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
@@ -34,57 +30,21 @@ interface WorkflowEditorProps {
   readonly onSearch: (changes: Partial<EditorSearch>) => void;
 }
 
-const noFaults: readonly DefinitionFault[] = [];
-
 /** One definition as a tree and as code, the form of the chosen step beside it, and what is done with the whole. */
 export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEditorProps) {
   const t = useTranslations("workflowEditor");
   const draft = useDraft(loaded);
   const { id, definition } = draft;
-  const check = useCheck(id, definition);
-  const [published, setPublished] = useState<readonly DefinitionFault[]>(noFaults);
+  const faults = useEditorFaults(draft, kinds);
   const [publishing, publish] = useState<StoredDraft>();
-  const [areFaultsShown, showFaults] = useState(false);
-  const [target, setTarget] = useState(() => locate(loaded, kinds, search.step));
   const form = useRef<HTMLElement>(null);
   useLeaveGuard(draft.isChanged, t("leave"));
 
-  const known = draft.refused ?? (check.faults.length > 0 ? check.faults : published);
-  const faults = useMemo(
-    () => (definition === undefined ? [] : placeFaults(definition, kinds.steps, known)),
-    [definition, kinds, known],
-  );
-  const counts = useMemo(() => countFaults(faults), [faults]);
-  const errors = faults.filter(({ severity }) => severity !== "WARNING").length;
-  const step = useMemo(
-    () =>
-      definition === undefined || search.step === undefined
-        ? undefined
-        : findStep(definition, kinds.steps, search.step),
-    [definition, kinds, search.step],
-  );
-  const view = search.view ?? "tree";
-  const panel = search.panel === "test" ? "test" : "form";
-  const [until, setUntil] = useState<string>();
-
-  const choose = (key: string) =>
-    onSearch({
-      step: key === triggerKey ? undefined : key,
-      panel: search.panel === "test" ? "test" : undefined,
-      field: undefined,
-    });
-  const openForm = (key: string) => {
-    onSearch({ step: key === triggerKey ? undefined : key, panel: undefined, field: undefined });
-    // The form is drawn with the next frame.
-    requestAnimationFrame(() =>
-      form.current
-        ?.querySelector<HTMLElement>("input, select, textarea, [contenteditable=true], button")
-        ?.focus(),
-    );
-  };
+  const place = useEditorPlace({ definition, kinds, search, onSearch, form });
+  const { step, view, panel } = place;
   const renaming = useRenaming(definition, kinds.steps, draft.change);
   const change = (next: NonNullable<typeof definition>, subject: string) => {
-    setPublished(noFaults);
+    faults.forgetPublishing();
     draft.change(next, subject);
     if (step === undefined) return;
     // The step keeps its place, and may have another id.
@@ -95,7 +55,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
     if (located !== undefined && located.key !== search.step) onSearch({ step: located.key });
   };
   const make = (deed: Deed) => {
-    setPublished(noFaults);
+    faults.forgetPublishing();
     draft.change(deed.definition);
     const located =
       deed.pointer === null
@@ -105,18 +65,10 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
           );
     onSearch({ step: located?.key, field: undefined });
   };
-  const openFault = (fault: PlacedFault) => {
-    if (view === "code") setTarget({ pointer: fault.path });
-    onSearch({ step: fault.step?.key, field: fault.inside || undefined, panel: undefined });
-  };
-  const showView = (next: "tree" | "code") => {
-    if (next === "code" && step !== undefined) setTarget({ pointer: step.pointer });
-    onSearch({ view: next === "code" ? "code" : undefined });
-  };
   const save = () => {
     renaming.finish();
     if (draft.isChanged && definition !== undefined) draft.saving.run();
-    else if (definition === undefined) showView("code");
+    else if (definition === undefined) place.showView("code");
   };
   const preparing = useTask(async () => {
     publish(draft.isChanged ? await draft.store() : draft.stored);
@@ -125,11 +77,10 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
     renaming.finish();
     preparing.run();
   };
-  const failure = draft.saving.failure ?? preparing.failure;
   useEditorCommands({
     save,
     publish: openPublish,
-    switchView: () => showView(view === "tree" ? "code" : "tree"),
+    switchView: place.switchView,
     undo: draft.undo,
     redo: draft.redo,
   });
@@ -137,32 +88,23 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
   return (
     <div className="flex min-h-0 min-w-0 flex-col">
       <EditorToolbar
-        {...{ draft, view, errors, areFaultsShown }}
-        warnings={faults.length - errors}
-        isChecked={check.isCurrent && check.failure === null && definition !== undefined}
-        onView={showView}
-        onFaults={() => showFaults(!areFaultsShown)}
+        {...{ draft, view }}
+        errors={faults.errors.length}
+        warnings={faults.placed.length - faults.errors.length}
+        areFaultsShown={faults.areShown}
+        isChecked={
+          faults.check.isCurrent && faults.check.failure === null && definition !== undefined
+        }
+        onView={place.showView}
+        onFaults={faults.toggle}
         onSave={save}
         onPublish={openPublish}
       />
-      <div className="grid gap-2 empty:hidden px-4 py-2 md:px-6">
-        {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
-        {check.failure !== null && check.failure !== undefined && (
-          <FailureNotice error={check.failure} onRetry={check.retry} />
-        )}
-        {draft.foreign !== undefined && (
-          <ForeignDraft
-            own={definition}
-            theirs={draft.foreign.definition}
-            kinds={kinds.steps}
-            onTake={draft.takeTheirs}
-            onKeep={draft.keepMine}
-          />
-        )}
-        {(areFaultsShown || draft.refused !== undefined) && faults.length > 0 && (
-          <FaultList faults={faults} onOpen={openFault} />
-        )}
-      </div>
+      <EditorNotices
+        {...{ draft, faults, kinds }}
+        failure={draft.saving.failure ?? preparing.failure}
+        onFault={place.openFault}
+      />
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_minmax(22rem,30rem)]">
         <div className="flex min-h-0 min-w-0 flex-col">
           {view === "code" ? (
@@ -170,34 +112,24 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
               <CodeView
                 code={draft.code}
                 onType={draft.type}
-                faults={faults}
-                target={target}
+                faults={faults.placed}
+                target={place.target}
                 onUndo={draft.undo}
                 onRedo={draft.redo}
               />
             </div>
           ) : definition === undefined ? (
-            <div className="p-4">
-              <EmptyState title={t("noTree")} text={t("noTreeText")}>
-                <div className="flex gap-2">
-                  <ToolButton onClick={() => showView("code")}>{t("openCode")}</ToolButton>
-                  <ToolButton onClick={draft.undo}>{t("undo")}</ToolButton>
-                </div>
-              </EmptyState>
-            </div>
+            <MissingTree onCode={() => place.showView("code")} onUndo={draft.undo} />
           ) : (
             <StepTree
               definition={definition}
               kinds={kinds}
               chosen={step?.key ?? triggerKey}
-              faults={counts}
-              onChoose={choose}
-              onOpen={openForm}
+              faults={faults.counts}
+              onChoose={place.choose}
+              onOpen={place.openForm}
               onDeed={make}
-              onTestUntil={(key) => {
-                setUntil(key);
-                onSearch({ step: key, panel: "test", field: undefined });
-              }}
+              onTestUntil={place.testUntil}
             />
           )}
         </div>
@@ -216,7 +148,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
               { view: "form", label: t("form") },
               { view: "test", label: t("test") },
             ]}
-            onChange={(next) => onSearch({ panel: next === "test" ? "test" : undefined })}
+            onChange={place.showPanel}
           />
           {definition !== undefined && (
             <TestPane
@@ -224,7 +156,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
               workflowId={id}
               definition={definition}
               dirty={draft.isChanged}
-              until={until}
+              until={place.until}
               onSave={async () => {
                 renaming.finish();
                 return (await draft.store()) !== undefined;
@@ -238,7 +170,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
               definition={definition}
               kinds={kinds}
               step={step}
-              faults={known}
+              faults={faults.known}
               field={search.field}
               onChange={change}
             />
@@ -248,15 +180,14 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
       {publishing !== undefined && (
         <PublishDialog
           stored={publishing}
-          faults={faults.filter(({ severity }) => severity !== "WARNING")}
+          faults={faults.errors}
           onFault={(fault) => {
             publish(undefined);
-            openFault(fault);
+            place.openFault(fault);
           }}
           onPublished={draft.published}
           onRefused={(refused) => {
-            setPublished(refused);
-            showFaults(true);
+            faults.refusePublishing(refused);
             publish(undefined);
           }}
           onClose={() => publish(undefined)}
@@ -264,26 +195,4 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
       )}
     </div>
   );
-}
-
-/** The place of a step in the code; undefined without one. */
-function locate(
-  { definition }: StoredDraft,
-  kinds: StepKinds,
-  key: string | undefined,
-): { readonly pointer: string } | undefined {
-  return key === undefined ? undefined : findStep(definition, kinds.steps, key);
-}
-
-/** The numbers of faults by the key of the step, or of the trigger. */
-function countFaults(faults: readonly PlacedFault[]) {
-  const counts = new Map<string, { errors: number; warnings: number }>();
-  for (const { step, severity } of faults) {
-    const key = step?.key ?? triggerKey;
-    const count = counts.get(key) ?? { errors: 0, warnings: 0 };
-    if (severity === "WARNING") count.warnings += 1;
-    else count.errors += 1;
-    counts.set(key, count);
-  }
-  return counts;
 }

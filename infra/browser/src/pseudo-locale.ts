@@ -1,0 +1,45 @@
+import type { Page } from "playwright-core";
+
+/** Names and paths of the person's own data, and the names of languages, methods and units. */
+const own =
+  /^(?:English|Deutsch|GET|HEAD|POST|PUT|PATCH|DELETE|ms|[a-z+]|[€\d.,]+|\W|.*(?:@|\/api\/).*|fleet|vehicles|trips|workshop_visits|numbered \d+|Gro|Ivo|Ada Dahl|Iris Lund|Example ID|laptop|nightly import|Chrome, Linux|node)$/i;
+
+/** Shows the pages that are opened from now on in a language whose texts are long and in brackets. */
+export async function usePseudoLocale(page: Page): Promise<void> {
+  // Frames have no storage.
+  await page.addInitScript(() => {
+    if (window === window.top) localStorage.setItem("rowhouse.language", "en-XA");
+  });
+}
+
+/** Returns the texts of a page in the pseudo-locale that are not of the catalogs; a page with hardly any text is a fault too. */
+export async function forgottenTexts(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    while (walker.nextNode() !== null) {
+      const { parentElement, textContent } = walker.currentNode;
+      if (parentElement?.closest("noscript, script, style") !== null) continue;
+      // Names and values of the person's data set their own direction; texts of the service state their language.
+      const apart = '[dir="auto"], bdi, code, time, main [lang], .cm-editor, [role="gridcell"]';
+      if (parentElement?.closest(apart) !== null) continue;
+      found.push((textContent ?? "").trim());
+    }
+    const data = new Set(
+      [...document.querySelectorAll('[dir="auto"], bdi')].map((element) =>
+        (element.textContent ?? "").trim(),
+      ),
+    );
+    const named = [...document.querySelectorAll("[aria-label], [placeholder]")];
+    return [
+      ...found,
+      ...named.flatMap((element) => [
+        element.getAttribute("aria-label") ?? "",
+        element.getAttribute("placeholder") ?? "",
+      ]),
+      document.title,
+    ].filter((text) => text !== "" && !data.has(text));
+  });
+  const forgotten = texts.filter((text) => !/⟦.*⟧/s.test(text) && !own.test(text));
+  return texts.length > 3 ? forgotten : ["A page of fewer than four texts", ...forgotten];
+}
