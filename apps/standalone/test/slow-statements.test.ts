@@ -54,7 +54,7 @@ test("other callers are served while one caller's slow requests hold the pool", 
   for (const as of [greedy, modest]) {
     expect((await client.ask("GET", "/api/public/table/things/1", { as })).status).toBe(200);
   }
-  let left = Math.max(100, 150 * dataApis.length);
+  let left = Math.max(100, 200 * dataApis.length);
   const statuses: number[] = [];
   const naps = Array.from({ length: left }, async () => {
     const { status, headers } = await client.ask("GET", "/api/public/view/naps", { as: greedy });
