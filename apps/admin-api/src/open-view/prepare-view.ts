@@ -83,13 +83,15 @@ export async function prepareView(
   const orderBy = query.orderBy ?? storedOrder(reading, presentation, query);
   const { limit, cursor, search, count } = query;
   const own = { narrowedBy, search, orderBy, fields: writtenFields(shown) };
-  // Of the stored part only the relation: a fault here is one of the reader's part.
-  const bare: ListReading = { ...reading, where: null, orderBy: [] };
-  try {
-    const request = requestOfReading(relation, bare, limits, own);
-    requireReadable(request, snapshot, principal, caller);
-  } catch (error) {
-    throw withWholeParameters(error);
+  if (narrowedBy.length > 0 || query.orderBy !== undefined || search !== undefined) {
+    // Of the stored part only the relation: a fault here is one of the reader's part.
+    const bare: ListReading = { ...reading, where: null, orderBy: [] };
+    try {
+      const request = requestOfReading(relation, bare, limits, own);
+      requireReadable(request, snapshot, principal, caller);
+    } catch (error) {
+      throw withWholeParameters(error);
+    }
   }
   const page = { ...own, limit, cursor, count, wherePath: storedPath };
   return { relation, presentation, reading, shown, orderBy, page };
