@@ -37,7 +37,9 @@ create table system.dashboard_panels (
   kind text not null,
   resource_id uuid,
   definition json not null,
-  presentation json not null default '{}'::json
+  presentation json not null default '{}'::json,
+  layout json,
+  bindings json not null default '[]'::json
 );
 
 create table system.dashboard_roles (
@@ -53,7 +55,8 @@ create table system.dashboards (
   updated_at timestamp with time zone not null default now(),
   icon text,
   "position" integer not null default 0,
-  refresh_seconds integer
+  refresh_seconds integer,
+  parameters json not null default '[]'::json
 );
 
 create table system.data_view_roles (
@@ -705,7 +708,7 @@ alter table system.dashboard_panels add constraint dashboard_panels_dashboard_id
 
 alter table system.dashboard_panels add constraint dashboard_panels_id_check CHECK ((id ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
 
-alter table system.dashboard_panels add constraint dashboard_panels_kind_check CHECK ((kind = ANY (ARRAY['LIST'::text, 'FIGURE'::text, 'CHART'::text])));
+alter table system.dashboard_panels add constraint dashboard_panels_kind_check CHECK ((kind = ANY (ARRAY['LIST'::text, 'FIGURE'::text, 'CHART'::text, 'PIVOT'::text, 'TEXT'::text])));
 
 alter table system.dashboard_panels add constraint dashboard_panels_pkey PRIMARY KEY (dashboard_id, id);
 

@@ -31,7 +31,7 @@ import { readPages } from "./pages/read-pages.ts";
 import { createPreviewApp } from "./preview/preview-app.ts";
 import { createPreviewEngines } from "./preview/preview-engines.ts";
 import { createRefusedAccessRecorder } from "./refused-access.ts";
-import { mountOpenDashboardRoute } from "./routes/app/dashboards.ts";
+import { mountOpenDashboardRoutes } from "./routes/app/dashboards.ts";
 import { mountOpenDataViewRoute, type ReadingRoutesDependencies } from "./routes/app/data-views.ts";
 import { mountMeRoute } from "./routes/app/me.ts";
 import { mountNavigationRoute } from "./routes/app/navigation.ts";
@@ -48,6 +48,7 @@ import { mountForeignKeysRoutes } from "./routes/foreign-keys.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
 import { mountOpenApiRoutes } from "./routes/openapi.ts";
+import { mountPreviewDashboardRoute } from "./routes/preview-dashboard.ts";
 import { mountPreviewDataViewRoute } from "./routes/preview-data-view.ts";
 import { mountPreviewPermissionsRoute } from "./routes/preview-permissions.ts";
 import { mountResourceColumnRoutes } from "./routes/resource-columns.ts";
@@ -221,6 +222,8 @@ function mountAdminRoutes(
   mountPreviewPermissionsRoute(router, { database, snapshots, engines, previewed });
   // POST /data-views/preview
   mountPreviewDataViewRoute(router, { database, snapshots, engines, logger });
+  // POST /dashboards/preview
+  mountPreviewDashboardRoute(router, { database, snapshots, engines, logger });
   // GET DELETE /users/{id}/sessions · DELETE …/{sessionId}
   mountUserSessionRoutes(router, { database });
   // GET POST /tokens · GET PATCH /tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
@@ -297,6 +300,6 @@ function mountAppReaders(router: ApiRouter, dependencies: ReadingRoutesDependenc
   mountNavigationRoute(router, { database, snapshots });
   // GET /data-views/{id}
   mountOpenDataViewRoute(router, dependencies);
-  // GET /dashboards/{id}
-  mountOpenDashboardRoute(router, dependencies);
+  // GET /dashboards/{id} · GET …/panels/{panelId} · GET …/panels/{panelId}/rows · GET …/parameters/{name}/values
+  mountOpenDashboardRoutes(router, dependencies);
 }

@@ -17,6 +17,9 @@ import {
   requireWorkflow,
 } from "@rowhouse/workflows";
 import { requireOpen } from "./app-principal.ts";
+import { panelOf } from "./open-dashboard/open-dashboard.ts";
+import { requireParameter } from "./open-dashboard/parameter-choices.ts";
+import { currentDashboard } from "./stored-dashboard.ts";
 import { readVisibleView } from "./visible-view.ts";
 
 interface LocateDependencies {
@@ -105,6 +108,15 @@ export function createLocate({ database, snapshots }: LocateDependencies): Locat
       readVisibleView(database, await snapshot(), c.get("principal"), uuid(part("id"))),
     "/app/api/dashboards/:id": async (part, c) =>
       requireOpen(c.get("principal"), (await readDashboard(database, uuid(part("id")))).roleIds),
+    "/app/api/dashboards/:id/panels/:panelId": async (part) =>
+      panelOf(await readDashboard(database, uuid(part("id"))), part("panelId")),
+    "/app/api/dashboards/:id/parameters/:name": async (part, c) =>
+      requireParameter(
+        currentDashboard(await readDashboard(database, uuid(part("id")))),
+        part("name"),
+        await snapshot(),
+        c.get("principal"),
+      ),
   };
   return async ({ template, params }, c) => {
     const part: Part = (name) => params[name] ?? "";

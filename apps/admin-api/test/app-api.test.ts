@@ -373,7 +373,7 @@ describe("a dashboard", () => {
       kind: "LIST",
       resourceId: resourceOf.orders,
       definition: { fields: ["id", "cost"], orderBy: ["-id"], limit: 2 },
-      presentation: { width: 6 },
+      presentation: { version: 1, layout: "table", columns: [{ field: "cost", width: 90 }] },
     },
     {
       id: "open",
@@ -491,14 +491,14 @@ describe("a dashboard", () => {
     expect(all.panels).toMatchObject([
       {
         id: "newest",
-        presentation: { width: 6 },
+        presentation: { version: 1, layout: "table", columns: [{ field: "cost", width: 90 }] },
         rows: [
           { id: 6, cost: "6000000000000.0006" },
           { id: 5, cost: "5000000000000.0005" },
         ],
         fields: [{ name: "id" }, { name: "cost", label: "Cost" }],
       },
-      { id: "open", names: ["count"], rows: [{ count: 4 }] },
+      { id: "open", names: ["count"], rows: [{ count: 4 }], figure: { value: 4, previous: null } },
       { id: "cost", names: ["sum_cost"], rows: [{ sum_cost: "21000000000000.0021" }] },
       {
         id: "by-day",
@@ -532,6 +532,8 @@ describe("a dashboard", () => {
       "error",
       "id",
       "kind",
+      "layout",
+      "meta",
       "presentation",
       "title",
     ]);
@@ -726,6 +728,9 @@ describe("the caller of the App API", () => {
     expect(await documentFaults(document)).toEqual([]);
     expect(Object.keys(document.paths).sort()).toEqual([
       "/app/api/dashboards/{id}",
+      "/app/api/dashboards/{id}/panels/{panelId}",
+      "/app/api/dashboards/{id}/panels/{panelId}/rows",
+      "/app/api/dashboards/{id}/parameters/{name}/values",
       "/app/api/data-views/{id}",
       "/app/api/me",
       "/app/api/navigation",

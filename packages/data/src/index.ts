@@ -35,6 +35,7 @@ export {
 export { createImportEngine, type ImportEngine } from "./import-engine.ts";
 export { type ExportFormat, exportFormatOf } from "./parse/accepted-format.ts";
 export { entityTagsOf } from "./parse/entity-tags.ts";
+export type { AggregateTerm, GroupTerm, TimeUnit } from "./parse/parse-aggregate.ts";
 export { batchMax } from "./parse/parse-batch.ts";
 export type { RequestLimits } from "./parse/parse-parts.ts";
 export { parseJsonParameter } from "./parse/parse-query.ts";
@@ -43,6 +44,7 @@ export { parseAddress, parseRequest } from "./parse/parse-request.ts";
 export { type RequestParser, receiveRequest } from "./parse/receive-request.ts";
 export type {
   Address,
+  AggregateRequest,
   CreateRequest,
   DataRequest,
   RequestOptions,
@@ -68,6 +70,7 @@ export {
 export {
   type AggregateReading,
   faultsOfReading,
+  fieldInSight,
   type ListReading,
   mayRead,
   type Reading,
@@ -76,6 +79,8 @@ export {
   requestOfReading,
   requireReadable,
   type ShownField,
+  type Terms,
+  termsInSight,
   withinSight,
 } from "./reading.ts";
 export { type NamedParts, namesOfParts, renameParts } from "./reading-names.ts";
@@ -83,6 +88,24 @@ export type { DataAnswer } from "./render/render-response.ts";
 export { createRowEngine, type RowEngine } from "./row-engine.ts";
 export { purgeRowHistory } from "./row-history.ts";
 export { forgetAnswers } from "./stored-answers.ts";
+export {
+  type BucketPeriod,
+  type BucketRange,
+  bucketsMax,
+  isPlainBucket,
+  isSmallRange,
+  readBucketBounds,
+  readBuckets,
+  type TemporalBase,
+} from "./time/buckets.ts";
+export {
+  type DatedPeriod,
+  type DayPeriod,
+  type DayStart,
+  type RelativePeriod,
+  readPeriods,
+} from "./time/day-periods.ts";
+export { readZone } from "./time/reader-zone.ts";
 export {
   isVisibleResource,
   type VisibleColumn,

@@ -4,10 +4,12 @@ import { AppError, createError, escapePointer, type Fault } from "@rowhouse/erro
 import { settingsOf } from "@rowhouse/settings";
 import { authorizePlan } from "./authorize/authorize-plan.ts";
 import { type Projection, projectFields } from "./authorize/projection.ts";
+import { resolveToOne } from "./authorize/resolve-path.ts";
 import { Visibility } from "./authorize/visible.ts";
 import { compileStatement } from "./compile/compile-statement.ts";
 import { bindParameters } from "./execute/bind-parameters.ts";
 import { orderTermOf } from "./parse/list-terms.ts";
+import type { AggregateTerm, GroupTerm } from "./parse/parse-aggregate.ts";
 import type { RequestLimits } from "./parse/parse-parts.ts";
 import type { AggregateRequest, ListRequest } from "./parse/request.ts";
 import { requestLimitsOf } from "./parse/request-limits.ts";
@@ -190,6 +192,61 @@ function leavesOf({ visible, fields, related }: Projection, prefix: string): Sho
     })),
     ...related.flatMap(({ name, projection }) => leavesOf(projection, `${prefix}${name}.`)),
   ];
+}
+
+/**
+ * Returns a field that a principal may read through to-one relations; undefined if it is missing, hidden, or the values of
+ * several rows.
+ *
+ * @param written the path as a filter writes it
+ */
+export function fieldInSight(
+  relation: Relation,
+  written: string,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): ShownField | undefined {
+  if (!relation.resource.exposedMethods.includes("GET")) return undefined;
+  const visible = new Visibility(snapshot, principal).of(relation);
+  const depthMax = settingsOf(snapshot)["data.max_relation_depth"];
+  try {
+    const path = readName(written);
+    const found = resolveToOne(visible, path, { parameter: "field", depthMax });
+    if (found === undefined) return undefined;
+    const last = found.edges.at(-1)?.target ?? visible;
+    return { path, relation: last.relation, column: found.field.column };
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** The terms of an aggregation with their fields. */
+export interface Terms {
+  readonly groups: readonly (GroupTerm & { readonly shown: ShownField })[];
+  readonly aggregates: readonly (AggregateTerm & { readonly shown: ShownField | null })[];
+}
+
+/** Returns the terms of an aggregation with their fields; undefined if the principal may not read one of these. */
+export function termsInSight(
+  { groups, aggregates }: Pick<AggregateRequest, "groups" | "aggregates">,
+  relation: Relation,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): Terms | undefined {
+  const shownOf = (field: string) => fieldInSight(relation, writeName(field), snapshot, principal);
+  const shownGroups = groups.flatMap((term) => {
+    const shown = shownOf(term.field);
+    return shown === undefined ? [] : [{ ...term, shown }];
+  });
+  const shownAggregates = aggregates.flatMap((term) => {
+    const shown = term.field === null ? null : shownOf(term.field);
+    return shown === undefined ? [] : [{ ...term, shown }];
+  });
+  if (shownGroups.length < groups.length || shownAggregates.length < aggregates.length) {
+    return undefined;
+  }
+  return { groups: shownGroups, aggregates: shownAggregates };
 }
 
 /**

@@ -16,8 +16,16 @@ import {
   updateRecord,
 } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
+import type { Panel } from "./dashboard-panel.ts";
+import type { Parameter } from "./dashboard-parameter.ts";
 import { navigationKey, openableBy, openers, replaceOpeners } from "./openers.ts";
 import type { ReadingIcon } from "./presentation/icons.ts";
+import {
+  type ReadingColumn,
+  type RenamedColumn,
+  renamedColumns,
+  replaceReadingColumns,
+} from "./reading-columns.ts";
 
 /** A dashboard: several readings shown together. */
 export interface Dashboard {
@@ -27,27 +35,25 @@ export interface Dashboard {
   readonly icon: ReadingIcon | null;
   /** The order in the navigation, before the name. */
   readonly position: number;
+  /** How often an open page reads again, in seconds; null for never. */
+  readonly refreshSeconds: number | null;
   /** The roles whose members may open it; Administrators always may. */
   readonly roleIds: string[];
+  readonly parameters: Parameter[];
   readonly panels: Panel[];
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** One reading of a dashboard: rows, a single figure, or the groups of a chart. */
-export interface Panel {
-  /** Its id, unique within the dashboard. */
-  readonly id: string;
-  readonly title: string;
-  readonly kind: "LIST" | "FIGURE" | "CHART";
-  /** Null after the resource was dropped. */
-  readonly resourceId: string | null;
-  readonly definition: Readonly<Record<string, unknown>>;
-  readonly presentation: Readonly<Record<string, unknown>>;
+/** A dashboard as it is stored: with the names of the moment at which it was saved. */
+export interface StoredDashboard extends Omit<Dashboard, "icon"> {
+  readonly icon: string | null;
+  /** The columns that it names and that were renamed since then. */
+  readonly renamed: readonly RenamedColumn[];
 }
 
 /** The input of an administrator. The caller validates it. */
-export type DashboardInput = Pick<Dashboard, "name" | "description" | "roleIds" | "panels">;
+export type DashboardInput = Omit<Dashboard, "id" | "createdAt" | "updatedAt">;
 
 export type DashboardChanges = {
   readonly [Key in keyof DashboardInput]?: DashboardInput[Key] | undefined;
@@ -55,15 +61,21 @@ export type DashboardChanges = {
 
 const { dashboardPanels, dashboards, resources } = schema;
 
+/** The place of a panel that was stored before panels had one: two in a row. */
+const placeOfOld =
+  "json_build_object('x', (p.position - 1) % 2 * 6, 'y', (p.position - 1) / 2 * 6, 'w', 6, 'h', 6)";
+
 const kind: RecordKind = {
   name: "dashboard",
   table: dashboards,
   from: "system.dashboards d",
   id: "d.id",
-  json: `json_build_object('id', d.id, 'name', d.name, 'description', d.description,
-    'icon', d.icon, 'position', d.position, 'roleIds', ${openers("dashboard", "d.id")}, 'panels', coalesce((select json_agg(json_build_object('id', p.id,
-      'title', p.title, 'kind', p.kind, 'resourceId', p.resource_id, 'definition', p.definition,
-      'presentation', p.presentation) order by p.position)
+  json: `json_build_object('id', d.id, 'name', d.name, 'description', d.description, 'icon', d.icon,
+    'position', d.position, 'refreshSeconds', d.refresh_seconds, 'renamed', ${renamedColumns("dashboard", "d.id")},
+    'roleIds', ${openers("dashboard", "d.id")}, 'parameters', d.parameters,
+    'panels', coalesce((select json_agg(json_build_object('id', p.id,
+      'title', p.title, 'kind', p.kind, 'resourceId', p.resource_id, 'layout', coalesce(p.layout, ${placeOfOld}), 'bindings', p.bindings,
+      'definition', p.definition, 'presentation', p.presentation) order by p.position)
       from system.dashboard_panels p where p.dashboard_id = d.id), '[]'),
     'createdAt', d.created_at, 'updatedAt', d.updated_at)`,
   sortKey: navigationKey("d"),
@@ -78,7 +90,7 @@ const kind: RecordKind = {
 export async function listDashboards(
   database: Queryable,
   request: PageRequest & { readonly roleIds: readonly string[] | null },
-): Promise<Page<Dashboard>> {
+): Promise<Page<StoredDashboard>> {
   return listRecords(database, kind, request, [openableBy("dashboard", "d.id", request.roleIds)]);
 }
 
@@ -87,48 +99,64 @@ export async function listDashboards(
  *
  * @throws AppError NOT_FOUND
  */
-export async function readDashboard(database: Queryable, id: string): Promise<Dashboard> {
+export async function readDashboard(database: Queryable, id: string): Promise<StoredDashboard> {
   return readRecord(database, kind, id);
 }
 
-/** Creates a dashboard. */
+/**
+ * Creates a dashboard.
+ *
+ * @param columns the columns that it names
+ */
 export async function createDashboard(
   database: Database,
   input: DashboardInput,
+  columns: readonly ReadingColumn[],
   actor: AuditActor,
-): Promise<Dashboard> {
+): Promise<StoredDashboard> {
   const insert = async (transaction: Transaction) => {
     const [row] = await transaction.orm
       .insert(dashboards)
-      .values({ name: input.name, description: input.description })
+      .values(columnsOf(input))
       .returning({ id: dashboards.id });
     if (row === undefined) return undefined;
     await replacePanels(transaction, row.id, input.panels);
+    await replaceReadingColumns(transaction, "dashboard", row.id, columns);
     await replaceOpeners(transaction, "dashboard", row.id, input.roleIds);
     return row.id;
   };
   return createRecord(database, kind, input, insert, actor);
 }
 
+/** A changed dashboard, with the columns that it names. */
+export interface RevisedDashboard {
+  readonly dashboard: DashboardInput;
+  readonly columns: readonly ReadingColumn[];
+}
+
 /**
- * Changes the given fields of a dashboard; `panels` replaces all panels.
+ * Changes the given fields of a dashboard; `panels` replaces all panels, and `parameters` all parameters.
  *
+ * @param revise makes the changed dashboard of the stored one; it throws if the result is invalid
  * @throws AppError NOT_FOUND
  */
 export async function updateDashboard(
   database: Database,
   id: string,
   changes: DashboardChanges,
+  revise: (stored: StoredDashboard) => RevisedDashboard,
   actor: AuditActor,
-): Promise<Dashboard> {
+): Promise<StoredDashboard> {
   const update = async (transaction: Transaction) => {
     await lockRecord(transaction, kind, id);
-    const { name, description } = changes;
+    const { dashboard, columns } = revise(await readDashboard(transaction, id));
     await transaction.orm
       .update(dashboards)
-      .set({ name, description, updatedAt: sql`now()` })
+      .set({ ...columnsOf(dashboard), updatedAt: sql`now()` })
       .where(eq(dashboards.id, id));
-    if (changes.panels !== undefined) await replacePanels(transaction, id, changes.panels);
+    // The panels that the body does not give have their current names from now on, as the columns have.
+    await replacePanels(transaction, id, dashboard.panels);
+    await replaceReadingColumns(transaction, "dashboard", id, columns);
     if (changes.roleIds !== undefined) {
       await replaceOpeners(transaction, "dashboard", id, changes.roleIds);
     }
@@ -147,6 +175,11 @@ export async function deleteDashboard(
   actor: AuditActor,
 ): Promise<void> {
   await deleteRecord(database, kind, id, actor);
+}
+
+function columnsOf(dashboard: DashboardInput) {
+  const { name, description, icon, position, refreshSeconds, parameters } = dashboard;
+  return { name, description, icon, position, refreshSeconds, parameters };
 }
 
 async function replacePanels(

@@ -1,12 +1,29 @@
 export {
+  type Panel,
+  type PanelBinding,
+  type PanelKind,
+  type PanelLayout,
+  panelKinds,
+  placePanels,
+  type UnplacedPanel,
+} from "./dashboard-panel.ts";
+export {
+  type FixedPeriod,
+  type NamedPeriod,
+  namedPeriods,
+  type Parameter,
+  type Period,
+} from "./dashboard-parameter.ts";
+export {
   createDashboard,
   type Dashboard,
   type DashboardChanges,
   type DashboardInput,
   deleteDashboard,
   listDashboards,
-  type Panel,
+  type RevisedDashboard,
   readDashboard,
+  type StoredDashboard,
   updateDashboard,
 } from "./dashboards.ts";
 export {

@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createDashboard,
   createDataView,
+  type DashboardChanges,
   type DashboardInput,
   type DataViewInput,
   plainTable,
   readDashboard,
+  type StoredDashboard,
   updateDashboard,
 } from "../src/index.ts";
 
@@ -52,6 +54,8 @@ const panel = (id: string, resource: string): DashboardInput["panels"][number] =
   resourceId: resource,
   definition: { fields: null, text: "1" },
   presentation: {},
+  layout: { x: 0, y: 0, w: 6, h: 4 },
+  bindings: [],
 });
 
 describe("a DataView", () => {
@@ -75,13 +79,23 @@ describe("a DataView", () => {
 describe("a dashboard", () => {
   it("keeps the order of its panels, and a panel of a dropped resource has none", async () => {
     const panels = [panel("b", resourceId), panel("a", dropped)];
-    const input = { name: "All", description: "x", roleIds: [dropped, roleId], panels };
-    const created = await createDashboard(test.database, input, actor);
+    const input: DashboardInput = {
+      ...{ name: "All", description: "x", icon: null, position: 0, refreshSeconds: null },
+      ...{ roleIds: [dropped, roleId], parameters: [], panels },
+    };
+    const created = await createDashboard(test.database, input, [], actor);
     const kept = [panels[0], { ...panels[1], resourceId: null }];
     expect(created).toMatchObject({ name: "All", roleIds: [roleId], panels: kept });
-    const renamed = await updateDashboard(test.database, created.id, { name: "Some" }, actor);
+    const change = (changes: DashboardChanges) => {
+      const revise = ({ renamed: _, ...stored }: StoredDashboard) => ({
+        dashboard: { ...stored, ...changes } as DashboardInput,
+        columns: [],
+      });
+      return updateDashboard(test.database, created.id, changes, revise, actor);
+    };
+    const renamed = await change({ name: "Some" });
     expect(renamed).toMatchObject({ name: "Some", description: "x", panels: kept });
-    await updateDashboard(test.database, created.id, { panels: [], roleIds: [] }, actor);
+    await change({ panels: [], roleIds: [] });
     const read = await readDashboard(test.database, created.id);
     expect(read).toMatchObject({ name: "Some", roleIds: [], panels: [] });
   });

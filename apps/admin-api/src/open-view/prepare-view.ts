@@ -31,7 +31,10 @@ import { windowOf } from "./view-window.ts";
 export type ViewReading = Pick<
   DataViewRecord,
   "resourceId" | "fields" | "where" | "orderBy" | "limit" | "presentation"
->;
+> & {
+  /** Filters beside the stored one, which are shown as little as that. */
+  readonly narrowing?: readonly object[] | undefined;
+};
 
 /** A DataView within the sight of a reader, narrowed by the reader's own part. */
 export interface PreparedView {
@@ -67,8 +70,12 @@ export async function prepareView(
   const { reading } = seen;
   const fields = distinct(seen.fields);
   const limits = requestLimitsOf(settingsOf(snapshot));
+  const narrowing = (view.narrowing ?? []).map((filter) => ({ filter, path: storedPath }));
   try {
-    const request = requestOfReading(relation, reading, limits, { wherePath: storedPath });
+    const request = requestOfReading(relation, reading, limits, {
+      narrowedBy: narrowing,
+      wherePath: storedPath,
+    });
     requireReadable(request, snapshot, principal, caller);
   } catch (error) {
     throw storedError(error);
@@ -93,7 +100,14 @@ export async function prepareView(
       throw withWholeParameters(error);
     }
   }
-  const page = { ...own, limit, cursor, count, wherePath: storedPath };
+  const page = {
+    ...own,
+    narrowedBy: [...narrowing, ...narrowedBy],
+    limit,
+    cursor,
+    count,
+    wherePath: storedPath,
+  };
   return { relation, presentation, reading, shown, orderBy, page };
 }
 

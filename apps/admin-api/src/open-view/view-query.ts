@@ -93,7 +93,7 @@ export type RowParameters = Pick<z.output<typeof viewParameters>, keyof typeof r
  *
  * @throws AppError QUERY_INVALID for a filter that is not JSON
  */
-function rowQueryOf({ where, order_by, fields, ...page }: RowParameters): ViewQuery {
+export function rowQueryOf({ where, order_by, fields, ...page }: RowParameters): ViewQuery {
   return {
     ...page,
     ...(where === undefined ? {} : { where: parseJsonParameter("where", where) }),

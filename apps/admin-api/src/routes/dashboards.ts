@@ -1,124 +1,36 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute, type z } from "@hono/zod-openapi";
 import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
-import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { throwFaults } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import {
   createDashboard,
+  type DashboardInput,
   deleteDashboard,
   listDashboards,
-  type Panel,
+  placePanels,
   readDashboard,
+  type StoredDashboard,
   updateDashboard,
 } from "@rowhouse/saved-views";
 import { actorOf } from "../administrator.ts";
-import { readingOfPanel } from "../panel-reading.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   exactDataBody,
   idParams,
   listAnswer,
-  moment,
   pageEnvelope,
   pageQuery,
   pageRequest,
 } from "../route-parts.ts";
-import { iconSchema } from "./presentation.ts";
+import { columnsOfDashboard, currentDashboard } from "../stored-dashboard.ts";
+import { faultsOfDashboard } from "./check-dashboard.ts";
 import {
-  aggregateTerms,
-  faultsOf,
-  faultsOfRoles,
-  fieldNames,
-  filter,
-  groupTerms,
-  orderTerms,
-  presentation,
-  readingDescription,
-  readingName,
-  roleIds,
-  rowLimit,
-  storableText,
-} from "./reading-parts.ts";
-
-const panelParts = {
-  id: z
-    .string()
-    .regex(
-      /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
-      "Must be lower-case letters, digits and hyphens, at most 40",
-    ),
-  title: storableText(0, 200).optional(),
-  resourceId: z.guid(),
-  presentation: presentation.optional(),
-};
-
-const panelInput = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("LIST"),
-    ...panelParts,
-    definition: z.strictObject({
-      fields: fieldNames.optional(),
-      where: filter.optional(),
-      orderBy: orderTerms.optional(),
-      limit: rowLimit.optional(),
-    }),
-  }),
-  z.strictObject({
-    kind: z.literal("FIGURE"),
-    ...panelParts,
-    definition: z.strictObject({
-      aggregate: aggregateTerms.max(1),
-      where: filter.optional(),
-    }),
-  }),
-  z.strictObject({
-    kind: z.literal("CHART"),
-    ...panelParts,
-    definition: z.strictObject({
-      aggregate: aggregateTerms,
-      groupBy: groupTerms.min(1),
-      where: filter.optional(),
-      having: filter.optional(),
-      orderBy: orderTerms.optional(),
-      limit: rowLimit.optional(),
-    }),
-  }),
-]);
-
-const panel = z
-  .object({
-    id: z.string(),
-    title: z.string(),
-    kind: z.enum(["LIST", "FIGURE", "CHART"]),
-    resourceId: z
-      .string()
-      .nullable()
-      .openapi({ description: "Null after the resource was dropped" }),
-    definition: z.record(z.string(), z.unknown()),
-    presentation: z.record(z.string(), z.unknown()),
-  })
-  .openapi("Panel");
-
-const dashboard = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    icon: iconSchema,
-    position: z.int(),
-    roleIds: z.array(z.string()),
-    panels: z.array(panel),
-    createdAt: moment,
-    updatedAt: moment,
-  })
-  .openapi("Dashboard");
-
-const input = z.strictObject({
-  name: readingName,
-  description: readingDescription.optional(),
-  roleIds: roleIds.optional(),
-  panels: z.array(panelInput).max(40).optional(),
-});
+  dashboardInput,
+  dashboardSchema,
+  panelsOfBody,
+  parametersOfBody,
+} from "./dashboard-schemas.ts";
 
 const list = createRoute({
   method: "get",
@@ -126,7 +38,7 @@ const list = createRoute({
   summary: "List the dashboards",
   request: { query: pageQuery },
   responses: {
-    200: listAnswer(dashboard, "By position and name"),
+    200: listAnswer(dashboardSchema, "By position and name"),
     ...errorAnswers("QUERY_INVALID"),
   },
 });
@@ -135,9 +47,9 @@ const create = createRoute({
   method: "post",
   path: "/admin/api/dashboards",
   summary: "Create a dashboard",
-  request: exactDataBody(input),
+  request: exactDataBody(dashboardInput),
   responses: {
-    201: dataAnswer(dashboard, "The dashboard"),
+    201: dataAnswer(dashboardSchema, "The dashboard"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"),
   },
 });
@@ -145,10 +57,10 @@ const create = createRoute({
 const update = createRoute({
   method: "patch",
   path: "/admin/api/dashboards/{id}",
-  summary: "Change a dashboard; panels replaces all panels",
-  request: { params: idParams, ...exactDataBody(input.partial()) },
+  summary: "Change a dashboard; panels replaces all panels, parameters all parameters",
+  request: { params: idParams, ...exactDataBody(dashboardInput.partial()) },
   responses: {
-    200: dataAnswer(dashboard, "The dashboard"),
+    200: dataAnswer(dashboardSchema, "The dashboard"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
   },
 });
@@ -160,29 +72,40 @@ export function mountDashboardRoutes(
 ): void {
   router.openapi(list, async (c) => {
     const request = { ...pageRequest(c.req.valid("query")), roleIds: null };
-    return c.json(pageEnvelope(await listDashboards(database, request)), 200);
+    const { items, nextCursor } = await listDashboards(database, request);
+    return c.json(pageEnvelope({ items: items.map(answerOf), nextCursor }), 200);
   });
   router.openapi(create, async (c) => {
-    const { name, description = "", roleIds = [], ...given } = c.req.valid("json").data;
-    const panels = panelsOf(given.panels) ?? [];
-    check(await snapshots.fresh(), panels, roleIds);
-    const input = { name, description, roleIds, panels };
-    return c.json({ data: await createDashboard(database, input, actorOf(c)) }, 201);
+    const dashboard = dashboardOfBody(c.req.valid("json").data);
+    const snapshot = await snapshots.fresh();
+    requireValidDashboard(snapshot, dashboard);
+    const columns = columnsOfDashboard(snapshot, dashboard);
+    const created = await createDashboard(database, dashboard, columns, actorOf(c));
+    return c.json({ data: answerOf(created) }, 201);
   });
   mountRead(
     router,
     "/admin/api/dashboards",
-    dashboard,
+    dashboardSchema,
     { summary: "Get a dashboard", description: "The dashboard" },
-    (id) => readDashboard(database, id),
+    async (id) => answerOf(await readDashboard(database, id)),
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
-    const { name, description, roleIds, ...given } = c.req.valid("json").data;
-    const panels = panelsOf(given.panels);
-    check(await snapshots.fresh(), panels ?? [], roleIds ?? []);
-    const changes = { name, description, roleIds, panels };
-    return c.json({ data: await updateDashboard(database, id, changes, actorOf(c)) }, 200);
+    const given = c.req.valid("json").data;
+    const changes = partsOfBody(given);
+    const snapshot = await snapshots.fresh();
+    const changed = {
+      parameters: changes.parameters !== undefined,
+      panels: changes.panels !== undefined,
+    };
+    const revise = (stored: StoredDashboard) => {
+      const dashboard = { ...currentDashboard(stored), ...changes };
+      throwFaults(faultsOfDashboard(snapshot, dashboard, changed));
+      return { dashboard, columns: columnsOfDashboard(snapshot, dashboard) };
+    };
+    const updated = await updateDashboard(database, id, changes, revise, actorOf(c));
+    return c.json({ data: answerOf(updated) }, 200);
   });
   mountDelete(
     router,
@@ -192,30 +115,52 @@ export function mountDashboardRoutes(
   );
 }
 
-function check(snapshot: Snapshot, panels: readonly Panel[], roleIds: readonly string[]): void {
-  const faults = panels.flatMap((panel, index): Fault[] => {
-    const path = `/data/panels/${index}`;
-    const isFirst = panels.findIndex(({ id }) => id === panel.id) === index;
-    const message = "Another panel has this id";
-    return [
-      ...(isFirst ? [] : [createFault("BODY_INVALID", { path: `${path}/id`, message })]),
-      ...faultsOf(
-        snapshot,
-        panel.resourceId ?? "",
-        `${path}/resourceId`,
-        readingOfPanel(panel),
-        `${path}/definition`,
-      ),
-    ];
-  });
-  throwFaults([...faults, ...faultsOfRoles(roleIds, snapshot)]);
+type Body = z.output<typeof dashboardInput>;
+
+/** Returns the dashboard of a body, with the defaults of omitted members. */
+export function dashboardOfBody(given: Body): DashboardInput {
+  return {
+    name: given.name,
+    description: "",
+    icon: null,
+    position: 0,
+    refreshSeconds: null,
+    roleIds: [],
+    parameters: [],
+    panels: [],
+    ...partsOfBody(given),
+  };
 }
 
-/** Returns the panels of a body with the defaults of omitted fields. */
-function panelsOf(panels: readonly z.output<typeof panelInput>[] | undefined): Panel[] | undefined {
-  return panels?.map(({ title = "", presentation = {}, ...panel }) => ({
-    ...panel,
-    title,
-    presentation,
-  }));
+/** @throws AppError with every fault of a dashboard at its path */
+export function requireValidDashboard(
+  snapshot: Snapshot,
+  dashboard: DashboardInput,
+  pointer = "/data",
+): void {
+  const changed = { parameters: true, panels: true };
+  throwFaults(faultsOfDashboard(snapshot, dashboard, changed, pointer));
+}
+
+type BodyParts = { readonly [Key in keyof Body]?: Body[Key] | undefined };
+type Parts = { -readonly [Key in keyof DashboardInput]?: DashboardInput[Key] };
+
+/** Returns the given members of a body. */
+function partsOfBody({ parameters, panels, ...given }: BodyParts): Parts {
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    ...(Object.fromEntries(present) as Omit<Parts, "parameters" | "panels">),
+    ...(parameters === undefined ? {} : { parameters: parametersOfBody(parameters) }),
+    ...(panels === undefined ? {} : { panels: placePanels(panelsOfBody(panels)) }),
+  };
+}
+
+/** A dashboard as a response shows it. */
+function answerOf(stored: StoredDashboard): z.input<typeof dashboardSchema> {
+  const dashboard = currentDashboard(stored);
+  return {
+    ...dashboard,
+    parameters: dashboard.parameters.map((parameter) => ({ ...parameter })),
+    panels: dashboard.panels.map((panel) => ({ ...panel, bindings: [...panel.bindings] })),
+  };
 }

@@ -37,7 +37,7 @@ const tableParts = {
 };
 
 /** The presentation of a table, also of a list of a dashboard. */
-const tablePresentationSchema = z.strictObject(tableParts).openapi("TablePresentation");
+export const tablePresentationSchema = z.strictObject(tableParts).openapi("TablePresentation");
 
 const visibleTableSchema = z
   .strictObject({

@@ -5,9 +5,7 @@ import type { Relation, Snapshot } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { isStorableText, roundNumbers } from "@rowhouse/json";
 import { faultsOfPresentation, type Presentation, type Summary } from "@rowhouse/saved-views";
-import { exactObject, roundedObject } from "../route-parts.ts";
-
-const presentationBytesMax = 16_384;
+import { exactObject } from "../route-parts.ts";
 
 /** Text that Postgres can store. */
 export const storableText = (min: number, max: number) =>
@@ -19,14 +17,6 @@ export const storableText = (min: number, max: number) =>
 
 export const readingName = storableText(1, 100);
 export const readingDescription = storableText(0, 1000);
-
-/** Options that only a front end interprets. */
-export const presentation = roundedObject
-  .refine((value) => {
-    const text = JSON.stringify(value);
-    return Buffer.byteLength(text) <= presentationBytesMax && !text.includes("\\u0000");
-  }, `At most ${presentationBytesMax} bytes, without NUL`)
-  .openapi({ description: "Display options of a front end, stored unchanged" });
 
 export const roleIds = z
   .array(z.guid())

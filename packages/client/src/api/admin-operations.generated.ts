@@ -85,6 +85,12 @@ export type ChangePreview = {
   notes: string[];
 };
 
+export type ChartPresentation = {
+  version: 1;
+  chart: "bar" | "stacked" | "line" | "area" | "donut";
+  horizontal?: boolean;
+};
+
 export type CheckedWorkflowDefinition = {
   definition?: unknown;
   faults: WorkflowDefinitionFault[];
@@ -161,7 +167,9 @@ export type Dashboard = {
   description: string;
   icon: ReadingIcon;
   position: number;
+  refreshSeconds: number | null;
   roleIds: string[];
+  parameters: Parameter[];
   panels: Panel[];
   createdAt: string;
   updatedAt: string;
@@ -200,6 +208,12 @@ export type FieldPermission = {
   name: string;
   grantIds: string[];
   everyRow: boolean;
+};
+
+export type FigurePresentation = {
+  version: 1;
+  goodWhen?: "UP" | "DOWN";
+  color?: string;
 };
 
 export type ForeignKeySummary = {
@@ -290,6 +304,17 @@ export type MailTemplate = {
     html: string | null;
   } | null;
   updatedAt: string;
+};
+
+export type OpenDashboard = {
+  id: string;
+  name: string;
+  description: string;
+  icon: ReadingIcon;
+  refreshSeconds: number | null;
+  timeZone: string;
+  parameters: OpenParameter[];
+  panels: OpenPanel[];
 };
 
 export type OpenDataView = {
@@ -383,14 +408,182 @@ export type OpenDataView = {
   };
 };
 
+export type OpenPanel = {
+  id: string;
+  title: string;
+  kind: "FIGURE" | "CHART" | "PIVOT" | "LIST" | "TEXT";
+  layout: PanelLayout;
+  presentation: { [name: string]: unknown };
+  resource?: {
+    id: string;
+    schema: string;
+    name: string;
+    kind: "TABLE" | "VIEW";
+    label: string | null;
+  };
+  names?: string[];
+  terms?: PanelTerms;
+  pivot?: {
+    rows: string[];
+    columns: string[];
+  };
+  fields?: ({
+    name: string;
+    dataType: string;
+    values: string[] | null;
+    label: string | null;
+    format: {
+      type: "text";
+    } | {
+      type: "number";
+      decimals?: number;
+      grouping?: boolean;
+    } | {
+      type: "currency";
+      currency: string;
+      decimals?: number;
+    } | {
+      type: "percent";
+      whole?: 1 | 100;
+      decimals?: number;
+    } | {
+      type: "bytes";
+    } | {
+      type: "duration";
+      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days";
+    } | {
+      type: "rating";
+      max?: number;
+    } | {
+      type: "date";
+      style?: "short" | "medium" | "long";
+    } | {
+      type: "datetime";
+      style?: "short" | "medium" | "long";
+      seconds?: boolean;
+    } | {
+      type: "time";
+      seconds?: boolean;
+    } | {
+      type: "boolean";
+      true?: string;
+      false?: string;
+    } | {
+      type: "email";
+    } | {
+      type: "url";
+    } | {
+      type: "phone";
+    } | {
+      type: "image";
+    } | {
+      type: "file";
+    } | {
+      type: "markdown";
+    } | {
+      type: "code";
+      language?: string;
+    } | {
+      type: "json";
+    } | null;
+    colors: ({
+      value: string | number | boolean | null;
+      color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
+    } | {
+      from?: string | number;
+      to?: string | number;
+      color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
+    })[] | null;
+  })[];
+  rows?: { [name: string]: unknown }[];
+  cut?: true;
+  filled?: boolean;
+  totals?: {
+    rows: { [name: string]: unknown }[];
+    columns: { [name: string]: unknown }[];
+    all: { [name: string]: unknown };
+  };
+  figure?: {
+    value?: unknown;
+    previous?: unknown;
+  };
+  sparkline?: {
+    bucket: string;
+    value?: unknown;
+  }[];
+  markdown?: string;
+  canDrill?: boolean;
+  more?: string[];
+  error?: {
+    code: string;
+    message: string;
+  };
+  meta: {
+    asOf: string;
+  };
+};
+
+export type OpenParameter = {
+  name: string;
+  label: string;
+  kind: "PERIOD" | "VALUE" | "PERSON";
+  multiple: boolean;
+  value?: "TODAY" | "YESTERDAY" | "LAST_7_DAYS" | "LAST_30_DAYS" | "LAST_90_DAYS" | "LAST_12_MONTHS" | "THIS_WEEK" | "THIS_MONTH" | "LAST_MONTH" | "THIS_QUARTER" | "THIS_YEAR" | "LAST_YEAR" | {
+    from: string;
+    until: string;
+  } | unknown | null;
+  from?: string;
+  until?: string;
+};
+
 export type Panel = {
   id: string;
   title: string;
-  kind: "LIST" | "FIGURE" | "CHART";
+  kind: "FIGURE" | "CHART" | "PIVOT" | "LIST" | "TEXT";
   resourceId: string | null;
+  layout: PanelLayout;
+  bindings: {
+    parameter: string;
+    field: string;
+  }[];
   definition: { [name: string]: unknown };
   presentation: { [name: string]: unknown };
 };
+
+export type PanelLayout = {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+};
+
+export type PanelTerms = {
+  groups: ({
+    name: string;
+    field: string;
+    unit: string | null;
+  })[];
+  aggregates: ({
+    name: string;
+    apply: string;
+    field: string | null;
+  })[];
+};
+
+export type Parameter = {
+  name: string;
+  label: string;
+  kind: "PERIOD" | "VALUE" | "PERSON";
+  resourceId?: string | null;
+  field?: string | null;
+  multiple?: boolean;
+  default?: unknown;
+};
+
+export type Period = "TODAY" | "YESTERDAY" | "LAST_7_DAYS" | "LAST_30_DAYS" | "LAST_90_DAYS" | "LAST_12_MONTHS" | "THIS_WEEK" | "THIS_MONTH" | "LAST_MONTH" | "THIS_QUARTER" | "THIS_YEAR" | "LAST_YEAR" | {
+  from: string;
+  until: string;
+} | null;
 
 export type PermissionExplanation = {
   outcome: "ALLOWED" | "DENIED";
@@ -429,6 +622,11 @@ export type PermissionExplanation = {
     source: string;
     value: string | null;
   })[];
+};
+
+export type PivotPresentation = {
+  version: 1;
+  totals?: boolean;
 };
 
 export type Presentation = TablePresentation | CardsPresentation | KanbanPresentation | CalendarPresentation | FormPresentation;
@@ -832,6 +1030,10 @@ export type TableSummary = {
   rowEstimate: number | null;
   tableBytes: number | null;
   indexBytes: number | null;
+};
+
+export type TextPresentation = {
+  version: 1;
 };
 
 export type Token = {
@@ -1883,35 +2085,72 @@ export interface AdminOperations {
     data: {
       name: string;
       description?: string;
+      icon?: ReadingIcon;
+      position?: number;
+      refreshSeconds?: number | null;
       roleIds?: string[];
-      panels?: ({
-        kind: "LIST";
-        id: string;
-        title?: string;
-        resourceId: string;
-        presentation?: { [name: string]: unknown };
-        definition: {
-          fields?: string[] | null;
-          where?: { [name: string]: unknown } | null;
-          orderBy?: string[];
-          limit?: number | null;
-        };
+      parameters?: ({
+        kind: "PERIOD";
+        name: string;
+        label: string;
+        default?: Period;
       } | {
+        kind: "VALUE";
+        name: string;
+        label: string;
+        resourceId: string;
+        field: string;
+        multiple?: boolean;
+        default?: string | number | boolean | (string | number | boolean)[] | null;
+      } | {
+        kind: "PERSON";
+        name: string;
+        label: string;
+        resourceId?: string | null;
+        field?: string | null;
+        default?: "ME";
+      })[];
+      panels?: ({
         kind: "FIGURE";
         id: string;
         title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
         resourceId: string;
-        presentation?: { [name: string]: unknown };
+        bindings?: {
+          parameter: string;
+          field: string;
+        }[];
         definition: {
           aggregate: string[];
           where?: { [name: string]: unknown } | null;
+          time?: {
+            field: string;
+            unit?: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
+          };
+          comparison?: boolean;
+          sparkline?: boolean;
         };
+        presentation?: FigurePresentation;
       } | {
         kind: "CHART";
         id: string;
         title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
         resourceId: string;
-        presentation?: { [name: string]: unknown };
+        bindings?: {
+          parameter: string;
+          field: string;
+        }[];
         definition: {
           aggregate: string[];
           groupBy: string[];
@@ -1919,7 +2158,69 @@ export interface AdminOperations {
           having?: { [name: string]: unknown } | null;
           orderBy?: string[];
           limit?: number | null;
+          fillGaps?: boolean;
         };
+        presentation?: ChartPresentation;
+      } | {
+        kind: "PIVOT";
+        id: string;
+        title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
+        resourceId: string;
+        bindings?: {
+          parameter: string;
+          field: string;
+        }[];
+        definition: {
+          aggregate: string[];
+          rows: string[];
+          columns?: string[];
+          where?: { [name: string]: unknown } | null;
+          limit?: number | null;
+        };
+        presentation?: PivotPresentation;
+      } | {
+        kind: "LIST";
+        id: string;
+        title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
+        resourceId: string;
+        bindings?: {
+          parameter: string;
+          field: string;
+        }[];
+        definition: {
+          fields?: string[] | null;
+          where?: { [name: string]: unknown } | null;
+          orderBy?: string[];
+          limit?: number | null;
+        };
+        presentation?: TablePresentation;
+      } | {
+        kind: "TEXT";
+        id: string;
+        title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
+        resourceId?: null;
+        definition: {
+          markdown: string;
+        };
+        presentation?: TextPresentation;
       })[];
     };
     answer: {
@@ -1944,35 +2245,72 @@ export interface AdminOperations {
     data: {
       name?: string;
       description?: string;
+      icon?: ReadingIcon;
+      position?: number;
+      refreshSeconds?: number | null;
       roleIds?: string[];
-      panels?: ({
-        kind: "LIST";
-        id: string;
-        title?: string;
-        resourceId: string;
-        presentation?: { [name: string]: unknown };
-        definition: {
-          fields?: string[] | null;
-          where?: { [name: string]: unknown } | null;
-          orderBy?: string[];
-          limit?: number | null;
-        };
+      parameters?: ({
+        kind: "PERIOD";
+        name: string;
+        label: string;
+        default?: Period;
       } | {
+        kind: "VALUE";
+        name: string;
+        label: string;
+        resourceId: string;
+        field: string;
+        multiple?: boolean;
+        default?: string | number | boolean | (string | number | boolean)[] | null;
+      } | {
+        kind: "PERSON";
+        name: string;
+        label: string;
+        resourceId?: string | null;
+        field?: string | null;
+        default?: "ME";
+      })[];
+      panels?: ({
         kind: "FIGURE";
         id: string;
         title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
         resourceId: string;
-        presentation?: { [name: string]: unknown };
+        bindings?: {
+          parameter: string;
+          field: string;
+        }[];
         definition: {
           aggregate: string[];
           where?: { [name: string]: unknown } | null;
+          time?: {
+            field: string;
+            unit?: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
+          };
+          comparison?: boolean;
+          sparkline?: boolean;
         };
+        presentation?: FigurePresentation;
       } | {
         kind: "CHART";
         id: string;
         title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
         resourceId: string;
-        presentation?: { [name: string]: unknown };
+        bindings?: {
+          parameter: string;
+          field: string;
+        }[];
         definition: {
           aggregate: string[];
           groupBy: string[];
@@ -1980,7 +2318,69 @@ export interface AdminOperations {
           having?: { [name: string]: unknown } | null;
           orderBy?: string[];
           limit?: number | null;
+          fillGaps?: boolean;
         };
+        presentation?: ChartPresentation;
+      } | {
+        kind: "PIVOT";
+        id: string;
+        title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
+        resourceId: string;
+        bindings?: {
+          parameter: string;
+          field: string;
+        }[];
+        definition: {
+          aggregate: string[];
+          rows: string[];
+          columns?: string[];
+          where?: { [name: string]: unknown } | null;
+          limit?: number | null;
+        };
+        presentation?: PivotPresentation;
+      } | {
+        kind: "LIST";
+        id: string;
+        title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
+        resourceId: string;
+        bindings?: {
+          parameter: string;
+          field: string;
+        }[];
+        definition: {
+          fields?: string[] | null;
+          where?: { [name: string]: unknown } | null;
+          orderBy?: string[];
+          limit?: number | null;
+        };
+        presentation?: TablePresentation;
+      } | {
+        kind: "TEXT";
+        id: string;
+        title?: string;
+        layout?: {
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+        };
+        resourceId?: null;
+        definition: {
+          markdown: string;
+        };
+        presentation?: TextPresentation;
       })[];
     };
     answer: {
@@ -2165,6 +2565,164 @@ export interface AdminOperations {
         etags?: string[];
         asOf: string;
       };
+    };
+  };
+  "POST /dashboards/preview": {
+    path: null;
+    query: null;
+    data: {
+      dashboard: {
+        name: string;
+        description?: string;
+        icon?: ReadingIcon;
+        position?: number;
+        refreshSeconds?: number | null;
+        roleIds?: string[];
+        parameters?: ({
+          kind: "PERIOD";
+          name: string;
+          label: string;
+          default?: Period;
+        } | {
+          kind: "VALUE";
+          name: string;
+          label: string;
+          resourceId: string;
+          field: string;
+          multiple?: boolean;
+          default?: string | number | boolean | (string | number | boolean)[] | null;
+        } | {
+          kind: "PERSON";
+          name: string;
+          label: string;
+          resourceId?: string | null;
+          field?: string | null;
+          default?: "ME";
+        })[];
+        panels?: ({
+          kind: "FIGURE";
+          id: string;
+          title?: string;
+          layout?: {
+            x: number;
+            y: number;
+            w: number;
+            h: number;
+          };
+          resourceId: string;
+          bindings?: {
+            parameter: string;
+            field: string;
+          }[];
+          definition: {
+            aggregate: string[];
+            where?: { [name: string]: unknown } | null;
+            time?: {
+              field: string;
+              unit?: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
+            };
+            comparison?: boolean;
+            sparkline?: boolean;
+          };
+          presentation?: FigurePresentation;
+        } | {
+          kind: "CHART";
+          id: string;
+          title?: string;
+          layout?: {
+            x: number;
+            y: number;
+            w: number;
+            h: number;
+          };
+          resourceId: string;
+          bindings?: {
+            parameter: string;
+            field: string;
+          }[];
+          definition: {
+            aggregate: string[];
+            groupBy: string[];
+            where?: { [name: string]: unknown } | null;
+            having?: { [name: string]: unknown } | null;
+            orderBy?: string[];
+            limit?: number | null;
+            fillGaps?: boolean;
+          };
+          presentation?: ChartPresentation;
+        } | {
+          kind: "PIVOT";
+          id: string;
+          title?: string;
+          layout?: {
+            x: number;
+            y: number;
+            w: number;
+            h: number;
+          };
+          resourceId: string;
+          bindings?: {
+            parameter: string;
+            field: string;
+          }[];
+          definition: {
+            aggregate: string[];
+            rows: string[];
+            columns?: string[];
+            where?: { [name: string]: unknown } | null;
+            limit?: number | null;
+          };
+          presentation?: PivotPresentation;
+        } | {
+          kind: "LIST";
+          id: string;
+          title?: string;
+          layout?: {
+            x: number;
+            y: number;
+            w: number;
+            h: number;
+          };
+          resourceId: string;
+          bindings?: {
+            parameter: string;
+            field: string;
+          }[];
+          definition: {
+            fields?: string[] | null;
+            where?: { [name: string]: unknown } | null;
+            orderBy?: string[];
+            limit?: number | null;
+          };
+          presentation?: TablePresentation;
+        } | {
+          kind: "TEXT";
+          id: string;
+          title?: string;
+          layout?: {
+            x: number;
+            y: number;
+            w: number;
+            h: number;
+          };
+          resourceId?: null;
+          definition: {
+            markdown: string;
+          };
+          presentation?: TextPresentation;
+        })[];
+      };
+      as?: {
+        userId?: string;
+        roleIds?: string[];
+      };
+      parameters?: { [name: string]: unknown };
+      panelId?: string;
+    };
+    answer: {
+      data: OpenDashboard;
+    } | {
+      data: OpenPanel;
     };
   };
   "GET /users/{id}/sessions": {

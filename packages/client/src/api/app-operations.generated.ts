@@ -170,6 +170,10 @@ export type OpenDashboard = {
   id: string;
   name: string;
   description: string;
+  icon: ReadingIcon;
+  refreshSeconds: number | null;
+  timeZone: string;
+  parameters: OpenParameter[];
   panels: OpenPanel[];
 };
 
@@ -267,7 +271,8 @@ export type OpenDataView = {
 export type OpenPanel = {
   id: string;
   title: string;
-  kind: "LIST" | "FIGURE" | "CHART";
+  kind: "FIGURE" | "CHART" | "PIVOT" | "LIST" | "TEXT";
+  layout: PanelLayout;
   presentation: { [name: string]: unknown };
   resource?: {
     id: string;
@@ -275,6 +280,12 @@ export type OpenPanel = {
     name: string;
     kind: "TABLE" | "VIEW";
     label: string | null;
+  };
+  names?: string[];
+  terms?: PanelTerms;
+  pivot?: {
+    rows: string[];
+    columns: string[];
   };
   fields?: ({
     name: string;
@@ -344,13 +355,70 @@ export type OpenPanel = {
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
   })[];
-  names?: string[];
   rows?: { [name: string]: unknown }[];
+  cut?: true;
+  filled?: boolean;
+  totals?: {
+    rows: { [name: string]: unknown }[];
+    columns: { [name: string]: unknown }[];
+    all: { [name: string]: unknown };
+  };
+  figure?: {
+    value?: unknown;
+    previous?: unknown;
+  };
+  sparkline?: {
+    bucket: string;
+    value?: unknown;
+  }[];
+  markdown?: string;
+  canDrill?: boolean;
   more?: string[];
   error?: {
     code: string;
     message: string;
   };
+  meta: {
+    asOf: string;
+  };
+};
+
+export type OpenParameter = {
+  name: string;
+  label: string;
+  kind: "PERIOD" | "VALUE" | "PERSON";
+  multiple: boolean;
+  value?: "TODAY" | "YESTERDAY" | "LAST_7_DAYS" | "LAST_30_DAYS" | "LAST_90_DAYS" | "LAST_12_MONTHS" | "THIS_WEEK" | "THIS_MONTH" | "LAST_MONTH" | "THIS_QUARTER" | "THIS_YEAR" | "LAST_YEAR" | {
+    from: string;
+    until: string;
+  } | unknown | null;
+  from?: string;
+  until?: string;
+};
+
+export type PanelLayout = {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+};
+
+export type PanelTerms = {
+  groups: ({
+    name: string;
+    field: string;
+    unit: string | null;
+  })[];
+  aggregates: ({
+    name: string;
+    apply: string;
+    field: string | null;
+  })[];
+};
+
+export type ParameterChoice = {
+  value?: unknown;
+  label: string;
 };
 
 export type Person = {
@@ -377,6 +445,17 @@ export type Preferences = {
     order?: string[];
     pinned?: string[];
   } };
+  home?: {
+    pinned?: ({
+      kind: "dashboard" | "dataView" | "resource";
+      id: string;
+    })[];
+    recent?: ({
+      kind: "dashboard" | "dataView" | "resource";
+      id: string;
+      openedAt: string;
+    })[];
+  };
 };
 
 export type ReadingIcon = "archive" | "banknote" | "bell" | "book-open" | "box" | "briefcase" | "building" | "calendar" | "car" | "chart-column" | "chart-line" | "chart-pie" | "clipboard-list" | "clock" | "credit-card" | "file-text" | "flag" | "folder" | "gauge" | "gift" | "globe" | "headphones" | "heart" | "house" | "inbox" | "kanban" | "key" | "layers" | "layout-dashboard" | "layout-grid" | "mail" | "map" | "map-pin" | "package" | "phone" | "receipt" | "shield" | "shopping-cart" | "square-check-big" | "star" | "table" | "tag" | "truck" | "users" | "wrench" | null;
@@ -469,10 +548,67 @@ export interface AppOperations {
     path: {
       id: string;
     };
-    query: null;
+    query: {
+      parameters?: string;
+      panels?: "true" | "false";
+    };
     body: null;
     answer: {
       data: OpenDashboard;
+    };
+  };
+  "GET /dashboards/{id}/panels/{panelId}": {
+    path: {
+      id: string;
+      panelId: string;
+    };
+    query: {
+      parameters?: string;
+    };
+    body: null;
+    answer: {
+      data: OpenPanel;
+    };
+  };
+  "GET /dashboards/{id}/panels/{panelId}/rows": {
+    path: {
+      id: string;
+      panelId: string;
+    };
+    query: {
+      parameters?: string;
+      mark?: string;
+      limit?: number;
+      cursor?: string;
+      search?: string;
+      count?: "exact" | "estimated";
+      where?: string;
+      order_by?: string;
+      fields?: string;
+    };
+    body: null;
+    answer: {
+      data: OpenDataView;
+      meta: {
+        nextCursor?: string | null;
+        count?: number;
+        more?: string[];
+        etags?: string[];
+        asOf: string;
+      };
+    };
+  };
+  "GET /dashboards/{id}/parameters/{name}/values": {
+    path: {
+      id: string;
+      name: string;
+    };
+    query: {
+      search?: string;
+    };
+    body: null;
+    answer: {
+      data: ParameterChoice[];
     };
   };
   "GET /saved-views": {
@@ -573,6 +709,17 @@ export interface AppOperations {
         order?: string[] | null;
         pinned?: string[] | null;
       } | null } | null;
+      home?: {
+        pinned?: ({
+          kind: "dashboard" | "dataView" | "resource";
+          id: string;
+        })[] | null;
+        recent?: ({
+          kind: "dashboard" | "dataView" | "resource";
+          id: string;
+          openedAt: string;
+        })[] | null;
+      } | null;
     };
     answer: {
       data: Preferences;

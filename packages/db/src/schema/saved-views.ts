@@ -30,6 +30,7 @@ export const dashboards = system.table("dashboards", {
   icon: text("icon"),
   position: integer("position").notNull().default(0),
   refreshSeconds: integer("refresh_seconds"),
+  parameters: json("parameters").notNull().default([]),
 });
 
 export const dashboardRoles = system.table(
@@ -45,10 +46,12 @@ export const dashboardPanels = system.table(
     id: text("id").notNull(),
     position: smallint("position").notNull(),
     title: text("title").notNull().default(""),
-    kind: text("kind", { enum: ["LIST", "FIGURE", "CHART"] }).notNull(),
+    kind: text("kind", { enum: ["LIST", "FIGURE", "CHART", "PIVOT", "TEXT"] }).notNull(),
     resourceId: uuid("resource_id"),
     definition: json("definition").notNull(),
     presentation: json("presentation").notNull().default({}),
+    layout: json("layout"),
+    bindings: json("bindings").notNull().default([]),
   },
   (table) => [primaryKey({ columns: [table.dashboardId, table.id] })],
 );

@@ -1,127 +1,209 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Snapshot } from "@rowhouse/db";
-import { AppError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/resources";
-import { type Panel, readDashboard } from "@rowhouse/saved-views";
+import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
+import {
+  type ApiRouter,
+  errorAnswers,
+  type ServiceEnvironment,
+  standardHeaders,
+} from "@rowhouse/http";
+import { readDashboard } from "@rowhouse/saved-views";
+import type { Context } from "hono";
 import { callerOf, requireOpen } from "../../app-principal.ts";
-import { readingOfPanel } from "../../panel-reading.ts";
-import { idParams } from "../../route-parts.ts";
+import {
+  type OpenedDashboard,
+  openDashboard,
+  panelOf,
+  renderDashboard,
+  renderPanel,
+} from "../../open-dashboard/open-dashboard.ts";
+import { parseMark, viewOfMark } from "../../open-dashboard/panel-rows.ts";
+import {
+  choicesMax,
+  listChoices,
+  requireParameter,
+} from "../../open-dashboard/parameter-choices.ts";
+import { parseParameters } from "../../open-dashboard/read-parameters.ts";
+import { openView, openViewFile } from "../../open-view/open-view.ts";
+import type { Reader } from "../../open-view/reader.ts";
+import { openViewAnswer, type openViewEnvelope } from "../../open-view/view-answer.ts";
+import { rowParameters, rowQueryOf } from "../../open-view/view-query.ts";
+import { exactJson, idParams } from "../../route-parts.ts";
+import { currentDashboard } from "../../stored-dashboard.ts";
 import type { ReadingRoutesDependencies } from "./data-views.ts";
-import { fieldOf, fieldSchema, moreSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
-import { answerReading, type ReadingOptions } from "./reading-answer.ts";
+import { openDashboardSchema, openPanelSchema } from "./panel-schemas.ts";
 
-const panel = z
-  .object({
-    id: z.string(),
-    title: z.string(),
-    kind: z.enum(["LIST", "FIGURE", "CHART"]),
-    presentation: z.record(z.string(), z.unknown()),
-    resource: resourceRefSchema.optional(),
-    fields: z.array(fieldSchema).optional().openapi({ description: "Only for a list" }),
-    names: z
-      .array(z.string())
-      .optional()
-      .openapi({ description: "Only for a figure or chart: groups, then aggregates" }),
-    rows: z.array(z.record(z.string(), z.unknown())).optional(),
-    more: moreSchema.optional(),
-    error: z
-      .object({ code: z.string(), message: z.string() })
-      .optional()
-      .openapi({ description: "Why the panel has no rows; the other fields are omitted then" }),
-  })
-  .openapi("OpenPanel");
+const parameters = z.string().max(20_000).optional().openapi({
+  description: 'Values of parameters by name as JSON: `{"period": "THIS_MONTH"}`; null for none',
+});
 
-const dashboard = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    panels: z.array(panel),
-  })
-  .openapi("OpenDashboard");
+/** The bodies of an open dashboard and of one panel. */
+export const dashboardEnvelope = z.object({ data: openDashboardSchema });
+export const panelEnvelope = z.object({ data: openPanelSchema });
 
-const envelope = z.object({ data: dashboard });
+const panelParams = idParams.extend({ panelId: z.string() });
 
 const read = createRoute({
   method: "get",
   path: "/app/api/dashboards/{id}",
   summary: "Open a dashboard: the content of each panel that the reader may see",
-  request: { params: idParams },
+  request: {
+    params: idParams,
+    query: z.strictObject({
+      parameters,
+      panels: z
+        .enum(["true", "false"])
+        .optional()
+        .openapi({ description: "`false` for the panels without their content" }),
+    }),
+  },
   responses: {
-    200: { description: "The dashboard", content: { "application/json": { schema: envelope } } },
+    200: {
+      description: "The dashboard",
+      content: { "application/json": { schema: dashboardEnvelope } },
+    },
     ...errorAnswers("NOT_FOUND", "QUERY_INVALID"),
   },
 });
 
-/** Maximum number of panels of one dashboard that are read at once. */
-const atOnce = 3;
+const readPanel = createRoute({
+  method: "get",
+  path: "/app/api/dashboards/{id}/panels/{panelId}",
+  summary: "Open one panel of a dashboard",
+  request: { params: panelParams, query: z.strictObject({ parameters }) },
+  responses: {
+    200: {
+      description: "The panel",
+      content: { "application/json": { schema: panelEnvelope } },
+    },
+    ...errorAnswers("NOT_FOUND", "QUERY_INVALID"),
+  },
+});
 
-/**
- * Serves open dashboards. A panel that the reader may not see contains the reason, and the other panels contain their
- * rows.
- */
-export function mountOpenDashboardRoute(
+const readRows = createRoute({
+  method: "get",
+  path: "/app/api/dashboards/{id}/panels/{panelId}/rows",
+  summary: "List the rows behind a mark of a panel",
+  description: "The filter of the panel is not shown; the reader's row filter and rights apply.",
+  request: {
+    params: panelParams,
+    query: z.strictObject({
+      parameters,
+      mark: z.string().max(20_000).optional().openapi({
+        description:
+          "Names and values of groups as JSON, as in a row of the panel; a bucket is that of the reader's time zone",
+      }),
+      ...rowParameters,
+    }),
+  },
+  responses: {
+    200: openViewAnswer,
+    ...errorAnswers(
+      "NOT_FOUND",
+      "QUERY_INVALID",
+      "FIELD_UNKNOWN",
+      "VALUE_INVALID",
+      "ACTION_DENIED",
+      "QUERY_TIMEOUT",
+    ),
+  },
+});
+
+const choices = z.object({
+  data: z.array(
+    z
+      .object({ value: z.unknown().openapi({ description: "A JSON value" }), label: z.string() })
+      .openapi("ParameterChoice"),
+  ),
+});
+
+const readValues = createRoute({
+  method: "get",
+  path: "/app/api/dashboards/{id}/parameters/{name}/values",
+  summary: "List the choices of a parameter that the reader may read",
+  request: {
+    params: idParams.extend({ name: z.string() }),
+    query: z.strictObject({ search: z.string().max(200).optional() }),
+  },
+  responses: {
+    200: {
+      description: `At most ${choicesMax} choices`,
+      content: { "application/json": { schema: choices } },
+    },
+    ...errorAnswers("NOT_FOUND", "QUERY_INVALID", "QUERY_TIMEOUT"),
+  },
+});
+
+/** Serves open dashboards, their panels, the rows behind them, and the choices of their parameters. */
+export function mountOpenDashboardRoutes(
   router: ApiRouter,
-  { database, snapshots, engine }: ReadingRoutesDependencies,
+  { database, snapshots, engine, exports, logger }: ReadingRoutesDependencies,
 ): void {
-  router.openapi(read, async (c) => {
-    const principal = c.get("principal");
-    const { panels, ...dashboard } = await readDashboard(database, c.req.valid("param").id);
-    requireOpen(principal, dashboard.roleIds);
-    const snapshot = await snapshots.fresh();
-    const options = {
-      engine,
-      snapshot,
-      principal,
-      caller: callerOf(c),
-      timeZone: c.req.header("x-service-timezone") ?? null,
-    };
-    const relations = panels.flatMap(({ resourceId }) =>
-      resourceId === null ? [] : (snapshot.catalogue.relationByResource(resourceId) ?? []),
-    );
-    const present = await loadColumnPresenter(database, snapshot, relations);
-    const texts: string[] = [];
-    for (let at = 0; at < panels.length; at += atOnce) {
-      const group = panels.slice(at, at + atOnce);
-      texts.push(...(await Promise.all(group.map((item) => openPanel(item, options, present)))));
-    }
-    const { id, name, description } = dashboard;
-    const head = JSON.stringify({ id, name, description }).slice(0, -1);
-    const body = c.body(`{"data":${head},"panels":[${texts.join(",")}]}}`, 200, {
-      "Content-Type": "application/json",
-    });
-    return body as unknown as ReturnType<typeof c.json<z.output<typeof envelope>, 200>>;
+  type AppContext = Context<ServiceEnvironment>;
+  const readerOf = async (c: AppContext): Promise<Reader> => ({
+    ...{ database, engine, exports, snapshot: await snapshots.fresh() },
+    principal: c.get("principal"),
+    caller: callerOf(c),
+    timeZone: c.req.header("x-service-timezone") ?? null,
   });
-}
+  const dashboardOf = async (c: AppContext, id: string) => {
+    const dashboard = currentDashboard(await readDashboard(database, id));
+    requireOpen(c.get("principal"), dashboard.roleIds);
+    return dashboard;
+  };
+  const open = async (
+    c: AppContext,
+    id: string,
+    given: string | undefined,
+  ): Promise<OpenedDashboard> => {
+    const dashboard = await dashboardOf(c, id);
+    return openDashboard(dashboard, parseParameters(given), await readerOf(c));
+  };
+  const reportOf = (c: AppContext) => (error: unknown) =>
+    logger.error({ err: error, requestId: c.env.edge.requestId }, "A panel could not be read");
 
-/** Returns an error that concerns one panel; throws any other error, which fails the whole request. */
-const ownFaults: ReadonlySet<string> = new Set(["ACTION_DENIED", "QUERY_TIMEOUT", "VALUE_INVALID"]);
-
-async function openPanel(
-  { id, title, kind, presentation, resourceId, definition }: Panel,
-  options: ReadingOptions & { readonly snapshot: Snapshot },
-  present: ColumnPresenter,
-): Promise<string> {
-  const head = { id, title, kind, presentation };
-  const relation =
-    resourceId === null ? undefined : options.snapshot.catalogue.relationByResource(resourceId);
-  try {
-    const reading = readingOfPanel({ kind, definition });
-    const answer = await answerReading(reading, relation, {}, options);
-    const panel = JSON.stringify({
-      ...head,
-      ...(relation === undefined ? {} : { resource: resourceRef(relation) }),
-      ...(answer.fields === null
-        ? {}
-        : { fields: answer.fields.map((field) => fieldOf(field, present)) }),
-      ...(answer.names === null ? {} : { names: answer.names }),
+  router.openapi(read, async (c) => {
+    const { parameters: given, panels } = c.req.valid("query");
+    const opened = await open(c, c.req.valid("param").id, given);
+    const text = await renderDashboard(opened, panels !== "false", reportOf(c));
+    type Answer = ReturnType<typeof c.json<z.output<typeof dashboardEnvelope>, 200>>;
+    return c.body(text, 200, { "Content-Type": "application/json" }) as unknown as Answer;
+  });
+  router.openapi(readPanel, async (c) => {
+    const { id, panelId } = c.req.valid("param");
+    const opened = await open(c, id, c.req.valid("query").parameters);
+    const text = await renderPanel(opened, panelId, reportOf(c));
+    type Answer = ReturnType<typeof c.json<z.output<typeof panelEnvelope>, 200>>;
+    return c.body(text, 200, { "Content-Type": "application/json" }) as unknown as Answer;
+  });
+  router.openapi(readRows, async (c) => {
+    type Answer = ReturnType<typeof c.json<z.output<typeof openViewEnvelope>, 200>>;
+    const { id, panelId } = c.req.valid("param");
+    const { parameters: given, mark, ...own } = c.req.valid("query");
+    const opened = await open(c, id, given);
+    const view = await viewOfMark(panelOf(opened.dashboard, panelId), parseMark(mark), opened);
+    const query = rowQueryOf(own);
+    const format = exportFormatOf(c.req.raw.headers.get("accept"));
+    if (format === undefined) {
+      const text = await openView(view, query, opened.reader);
+      return c.body(text, 200, { "Content-Type": "application/json" }) as unknown as Answer;
+    }
+    const { requestId } = c.env.edge;
+    const { body, name } = await openViewFile(view, query, opened.reader, {
+      format,
+      signal: c.req.raw.signal,
+      onBroken: (error) => logger.error({ err: error, requestId }, "An export was aborted"),
+      readOnly: c.get("caller") !== undefined,
     });
-    const more = answer.more.length === 0 ? "" : `,"more":${JSON.stringify(answer.more)}`;
-    return `${panel.slice(0, -1)},"rows":${answer.rows}${more}}`;
-  } catch (error) {
-    if (!(error instanceof AppError) || !ownFaults.has(error.code)) throw error;
-    const { code, message } = error.faults[0];
-    return JSON.stringify({ ...head, error: { code, message } });
-  }
+    const headers = standardHeaders(requestId, exportHeadersOf(format, name));
+    return new Response(body, { headers }) as unknown as Answer;
+  });
+  router.openapi(readValues, async (c) => {
+    const { id, name } = c.req.valid("param");
+    const { search = "" } = c.req.valid("query");
+    const dashboard = await dashboardOf(c, id);
+    const reader = await readerOf(c);
+    const parameter = requireParameter(dashboard, name, reader.snapshot, reader.principal);
+    const data = await listChoices(parameter, search, reader);
+    return exactJson(c, { data }, 200);
+  });
 }

@@ -20,6 +20,21 @@ const grid = z.strictObject({
   pinned: columns.optional(),
 });
 
+const pinnedMax = 50;
+const recentMax = 20;
+
+const place = { kind: z.enum(["dashboard", "dataView", "resource"]), id: z.guid() };
+const pinned = z
+  .array(z.strictObject(place))
+  .max(pinnedMax)
+  .openapi({ description: "What the person pinned, in order" });
+const recent = z
+  .array(z.strictObject({ ...place, openedAt: z.iso.datetime().openapi({ format: "date-time" }) }))
+  .max(recentMax)
+  .openapi({ description: "What the person opened last" });
+
+const home = z.strictObject({ pinned: pinned.optional(), recent: recent.optional() });
+
 const preferences = z
   .strictObject({
     theme: theme.optional(),
@@ -29,6 +44,9 @@ const preferences = z
       .record(z.guid(), grid)
       .optional()
       .openapi({ description: "The columns of a grid by the id of its resource" }),
+    home: home.optional().openapi({
+      description: "Ids as stored: the navigation tells which of them the person may open",
+    }),
   })
   .openapi("Preferences");
 
@@ -49,6 +67,13 @@ const changes = z.strictObject({
         })
         .nullable(),
     )
+    .nullable()
+    .optional(),
+  home: z
+    .strictObject({
+      pinned: pinned.nullable().optional(),
+      recent: recent.nullable().optional(),
+    })
     .nullable()
     .optional(),
 });

@@ -1,0 +1,89 @@
+import { type FieldNames, renameWritten } from "@rowhouse/access";
+import { renameParts } from "@rowhouse/data";
+import type { Snapshot } from "@rowhouse/db";
+import {
+  bindReadingColumns,
+  currentNames,
+  type Dashboard,
+  type DashboardInput,
+  type Panel,
+  type Parameter,
+  type ReadingColumn,
+  renamePresentation,
+  type StoredDashboard,
+} from "@rowhouse/saved-views";
+import { definitionOf, type PanelDefinition } from "./open-dashboard/panel-definition.ts";
+import { readPanelPresentation } from "./routes/dashboard-schemas.ts";
+import { readIcon, readPresentation } from "./routes/presentation.ts";
+
+/** Returns a stored dashboard with the current names of its columns. */
+export function currentDashboard({ renamed, icon, ...stored }: StoredDashboard): Dashboard {
+  return {
+    ...stored,
+    icon: readIcon(icon),
+    ...renamedBy(stored, (resourceId) => currentNames(renamed, resourceId)),
+  };
+}
+
+/** Returns the columns that a dashboard names, bound to their numbers. */
+export function columnsOfDashboard(
+  { catalogue }: Pick<Snapshot, "catalogue">,
+  dashboard: Pick<DashboardInput, "parameters" | "panels">,
+): ReadingColumn[] {
+  const names = new Map<string, Set<string>>();
+  renamedBy(dashboard, (resourceId) => (path) => {
+    if (resourceId !== null) {
+      const known = names.get(resourceId.toLowerCase()) ?? new Set();
+      names.set(resourceId.toLowerCase(), known.add(path));
+    }
+    return path;
+  });
+  return [...names].flatMap(([resourceId, paths]) => {
+    const relation = catalogue.relationByResource(resourceId);
+    return relation === undefined ? [] : bindReadingColumns(catalogue, relation, paths);
+  });
+}
+
+type Named = Pick<DashboardInput, "parameters" | "panels">;
+
+/** Replaces the fields that a dashboard names. */
+function renamedBy(
+  { parameters, panels }: Named,
+  namesIn: (resourceId: string | null) => FieldNames,
+): Named {
+  return {
+    parameters: parameters.map((parameter): Parameter => {
+      if (parameter.kind === "PERIOD" || parameter.field === null) return parameter;
+      const field = renameWritten(parameter.field, namesIn(parameter.resourceId));
+      return { ...parameter, field };
+    }),
+    panels: panels.map((panel) => renamePanel(panel, namesIn(panel.resourceId))),
+  };
+}
+
+function renamePanel(panel: Panel, nameOf: FieldNames): Panel {
+  const presentation = readPanelPresentation(panel.kind, panel.presentation);
+  return {
+    ...panel,
+    bindings: panel.bindings.map(({ parameter, field }) => ({
+      parameter,
+      field: renameWritten(field, nameOf),
+    })),
+    definition: { ...renameDefinition(definitionOf(panel), nameOf) },
+    presentation:
+      panel.kind === "LIST"
+        ? { ...renamePresentation(readPresentation(presentation), nameOf) }
+        : presentation,
+  };
+}
+
+function renameDefinition(definition: PanelDefinition, nameOf: FieldNames): PanelDefinition {
+  const { rows, columns, time, ...parts } = definition;
+  const groupsOf = (terms: readonly string[]) => renameParts({ groupBy: terms }, nameOf).groupBy;
+  return {
+    ...renameParts(parts, nameOf),
+    ...(rows === undefined ? {} : { rows: groupsOf(rows) }),
+    ...(columns === undefined ? {} : { columns: groupsOf(columns) }),
+    ...(time === undefined ? {} : { time: { ...time, field: renameWritten(time.field, nameOf) } }),
+  };
+}
