@@ -153,8 +153,9 @@ async function ask(
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "id")
     .replace(/"asOf":"[^"]*"/, '"asOf":""')
     .replace(/"nextCursor":"[^"]*"/, '"nextCursor":""');
-  // What the reader wrote themselves may stand in an error.
-  return `${answer.status} ${text.replaceAll(world.secret, "HIDDEN")}`;
+  // A reader who names the hidden column finds the name in the error; all others must not.
+  const isNamed = query.includes("HIDDEN");
+  return `${answer.status} ${isNamed ? text.replaceAll(world.secret, "HIDDEN") : text}`;
 }
 
 describe("two worlds that differ only in what the reader may not see", () => {
@@ -214,7 +215,7 @@ describe("two worlds that differ only in what the reader may not see", () => {
     for (const reader of ["desk", "half", "both"]) {
       const text = await ask(one, ids[0] ?? "", reader, "", false);
       expect(text.startsWith("200")).toBe(true);
-      expect(text).not.toMatch(/HIDDEN|hidden|Rome|More/);
+      expect(text).not.toMatch(/secret|hidden|Rome|More/);
     }
   });
 });

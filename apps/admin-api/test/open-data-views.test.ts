@@ -172,6 +172,23 @@ describe("the presentation of a DataView", () => {
     expect((await save({ resourceId: ids.totals, presentation: ofView })).faults).toEqual([
       `BODY_INVALID ${at}/layout`,
     ]);
+    // A row cannot have a column and the related row of its name.
+    await run(
+      `create table rental.notes (id int primary key, driver int references rental.drivers (id))`,
+    );
+    await expose(api.test.database, "rental", "notes", "GET");
+    const [notes] = await run("select id from system.resources where relation_name = 'notes'");
+    const both = {
+      ...kanban,
+      group: "driver",
+      title: "driver.name",
+      order: undefined,
+      color: undefined,
+    };
+    expect((await save({ resourceId: notes?.id, presentation: both })).faults).toEqual([
+      `BODY_INVALID ${at}`,
+    ]);
+    await run("drop table rental.notes");
     const icon = (await save({ icon: "skull", position: -1 })).faults;
     expect(icon).toEqual(["BODY_INVALID /data/icon", "BODY_INVALID /data/position"]);
     expect(await run("select 1 from system.data_views")).toEqual([]);
@@ -691,7 +708,15 @@ describe("a revoked right", () => {
     expect((await open(id, desk, { where: { state: { _eq: "OUT" } } })).faults).toEqual([
       "FIELD_UNKNOWN where[state][_eq]",
     ]);
+    const file = () =>
+      api
+        .fetchRaw(`/app/api/data-views/${id}?limit=1`, {
+          headers: { Authorization: `Bearer ${desk.secret}`, Accept: "text/csv" },
+        })
+        .then((answer) => answer.text());
+    expect(await file()).not.toMatch(/state|OUT/);
     await terms(before);
+    expect(await file()).toMatch(/state/);
     expect((await open(id, desk)).body.data.groups).toHaveLength(4);
     await api.ask("PATCH", `/data-views/${id}`, { roleIds: [ids.Office] });
     expect((await open(id, desk)).faults).toEqual(["NOT_FOUND"]);

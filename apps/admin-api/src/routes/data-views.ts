@@ -13,6 +13,7 @@ import {
   updateDataView,
 } from "@rowhouse/saved-views";
 import { actorOf } from "../administrator.ts";
+import { storedReading } from "../open-view/prepare-view.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
@@ -180,12 +181,18 @@ export function viewOfBody(given: z.output<typeof dataViewInput>): DataViewInput
 
 /** @throws AppError with every fault of a DataView at its path */
 export function requireValid(snapshot: Snapshot, view: DataViewInput, path = "/data"): void {
-  const reading = { kind: "LIST", ...view } as const;
-  throwFaults([
-    ...faultsOf(snapshot, view.resourceId, `${path}/resourceId`, reading, path),
-    ...presentationFaults(snapshot, view.resourceId, view.presentation, `${path}/presentation`),
-    ...faultsOfRoles(view.roleIds, snapshot, path),
-  ]);
+  const { resourceId, presentation } = view;
+  const at = `${path}/resourceId`;
+  const faults = [
+    ...faultsOf(snapshot, resourceId, at, { kind: "LIST", ...view }, path),
+    ...presentationFaults(snapshot, resourceId, presentation, `${path}/presentation`),
+  ];
+  if (faults.length === 0) {
+    // Each alone is right, but both are read together.
+    const together = faultsOf(snapshot, resourceId, at, storedReading(view), path);
+    faults.push(...together.map((fault) => ({ ...fault, path: `${path}/presentation` })));
+  }
+  throwFaults([...faults, ...faultsOfRoles(view.roleIds, snapshot, path)]);
 }
 
 type Given<Value> = { readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> };

@@ -111,15 +111,17 @@ export function presentationFaults(
   const presented = { relation, catalogue: snapshot.catalogue };
   const faults = faultsOfPresentation(presentation, presented, pointer);
   if (faults.length > 0 || presentation.layout !== "table") return faults;
-  return presentation.columns.flatMap(({ field, summary }, index) => {
-    if (summary === undefined) return [];
-    const term = summaryTerm(field, summary);
-    const reading: AggregateReading = { ...allRows, aggregate: [term] };
-    return faultsOfReading(reading, relation, snapshot, "").map((fault) => ({
-      ...fault,
-      path: `${pointer}/columns/${index}/summary`,
-    }));
-  });
+  const faultOf = (aggregate: readonly string[], path: string): Fault[] => {
+    const reading: AggregateReading = { ...allRows, aggregate };
+    return aggregate.length === 0
+      ? []
+      : faultsOfReading(reading, relation, snapshot, "").map((fault) => ({ ...fault, path }));
+  };
+  const terms = presentation.columns.map(({ field, summary }) =>
+    summary === undefined ? [] : [summaryTerm(field, summary)],
+  );
+  const each = terms.flatMap((term, index) => faultOf(term, `${pointer}/columns/${index}/summary`));
+  return each.length > 0 ? each : faultOf(terms.flat(), `${pointer}/columns`);
 }
 
 const allRows = {
