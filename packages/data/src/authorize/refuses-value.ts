@@ -76,9 +76,9 @@ function judgeCondition(
 ): Truth {
   if (operator === "_null") return value === null ? surelyTrue : surelyFalse;
   if (operator === "_nnull") return value === null ? surelyFalse : surelyTrue;
+  if (value === null) return surelyUnknown;
   const isPositive = operator === "_eq" || operator === "_in";
   if (!isPositive && operator !== "_neq" && operator !== "_nin") return open;
-  if (value === null) return surelyUnknown;
   const listed: string[] = [];
   for (const operand of operands) {
     const slot = operand.kind === "VARIABLE" ? undefined : slots[operand.slot];
