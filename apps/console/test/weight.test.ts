@@ -50,3 +50,20 @@ it("the sign-in page loads nothing of the workspace", async () => {
   expect(own).toHaveLength(1);
   expect(own.filter((file) => signIn.has(file))).toEqual([]);
 });
+
+it("charts and Markdown are loaded only by panels that have them", async () => {
+  const page = await scriptsOf("src/main.tsx", "src/dashboards/page/dashboard-page.tsx");
+  const parts = ["chart-drawing.tsx", "markdown-text.tsx"].map(
+    (name) => `src/dashboards/panels/${name}`,
+  );
+  for (const part of parts) {
+    const files = await scriptsOf(part);
+    const own = [...files].filter((file) => !page.has(file));
+    console.log(`${part}: ${await kilobytesOf(own)} KB`);
+    expect(own.length).toBeGreaterThan(0);
+    expect(await kilobytesOf(own)).toBeLessThanOrEqual(130);
+  }
+  const kilobytes = await kilobytesOf(page);
+  console.log(`a dashboard: ${kilobytes} KB in ${page.size} files`);
+  expect(kilobytes).toBeLessThanOrEqual(350);
+});

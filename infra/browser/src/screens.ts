@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { accessScreens, prepareAccess } from "./access-screens.ts";
 import { accountScreens } from "./account-screens.ts";
 import { administrationScreens, prepareTemplates } from "./administration-screens.ts";
+import { dashboardScreens } from "./dashboard-screens.ts";
 import { dataScreens } from "./data-screens.ts";
 import { filesScreens } from "./files-screens.ts";
 import { filterScreens, prepareGarage } from "./filter-screens.ts";
@@ -85,6 +86,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...sqlScreens(people),
     ...accessScreens(await prepareAccess(service)),
     ...(await structureScreens(service, people)),
+    ...(await dashboardScreens(service)),
     ...(await dataScreens(service)),
     ...(await filesScreens(service)),
     ...filterScreens(await prepareGarage(service)),

@@ -8,6 +8,8 @@ export interface PanelRowsSearch {
   readonly where: Mark | undefined;
   readonly order_by: string | undefined;
   readonly fields: string | undefined;
+  /** The columns that do not scroll. */
+  readonly pinned: string | undefined;
   readonly search: string | undefined;
   /** The records beside the rows, the last on top. */
   readonly open: readonly string[] | undefined;
@@ -22,6 +24,7 @@ export function readPanelRowsSearch(raw: Readonly<Record<string, unknown>>): Pan
     where: readRecord(raw.where),
     order_by: textOf(raw.order_by),
     fields: textOf(raw.fields),
+    pinned: raw.pinned === "" ? "" : textOf(raw.pinned),
     search: textOf(raw.search),
     open: paths.length > 0 ? paths : undefined,
   };

@@ -1,4 +1,5 @@
-import type { GroupTerm, Mark, OpenPanel } from "./open-panel.ts";
+import { compareDecimals, isDecimal } from "../../records/values/decimal.ts";
+import type { GroupTerm, Mark, OpenPanel, PanelField } from "./open-panel.ts";
 
 /** A line or a column of a pivot: the values of its groups. */
 export interface PivotKey {
@@ -17,7 +18,13 @@ export interface Pivot {
 }
 
 /** Arranges the rows of a panel and the totals that the service computed from the rows themselves. */
-export function readPivot({ terms, pivot, rows: answered = [], totals }: OpenPanel): Pivot {
+export function readPivot({
+  terms,
+  pivot,
+  rows: answered = [],
+  fields = [],
+  totals,
+}: OpenPanel): Pivot {
   const groups = terms?.groups ?? [];
   const columnNames = new Set(pivot?.columns ?? []);
   const rowTerms = groups.filter(({ name }) => !columnNames.has(name));
@@ -43,7 +50,7 @@ export function readPivot({ terms, pivot, rows: answered = [], totals }: OpenPan
   }
   return {
     ...{ rowTerms, columnTerms, rows: [...rows.values()] },
-    columns: sorted([...columns.values()], columnTerms),
+    columns: sorted([...columns.values()], columnTerms, fields),
     valuesOf: (row, column) => values.get(place(row, column)),
   };
 }
@@ -53,16 +60,29 @@ function keyOf(terms: readonly GroupTerm[], row: Mark): PivotKey {
   return { key: JSON.stringify(Object.values(values)), values };
 }
 
-/** The first line need not have every column, so columns of times are sorted by themselves. */
-function sorted(keys: PivotKey[], terms: readonly GroupTerm[]): readonly PivotKey[] {
-  if (!terms.some(({ unit }) => unit !== null)) return keys;
+/** The first line need not have every column, so columns are sorted by themselves, as the service sorts groups. */
+function sorted(
+  keys: PivotKey[],
+  terms: readonly GroupTerm[],
+  fields: readonly PanelField[],
+): readonly PivotKey[] {
   return keys.sort((one, other) => {
-    for (const { name } of terms) {
-      const [left, right] = [one.values[name], other.values[name]];
-      if (left === right) continue;
-      if (left === null || right === null) return left === null ? 1 : -1;
-      return String(left) < String(right) ? -1 : 1;
+    for (const { name, field } of terms) {
+      const values = fields.find((item) => item.name === field)?.values ?? null;
+      const order = compare(one.values[name], other.values[name], values);
+      if (order !== 0) return order;
     }
     return 0;
   });
+}
+
+/** Compares values of a group: null is last, and the labels of an enum have their own order. */
+function compare(one: unknown, other: unknown, labels: readonly string[] | null): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  const [left, right] = [String(one), String(other)];
+  if (labels !== null) return labels.indexOf(left) - labels.indexOf(right);
+  return isDecimal(left) && isDecimal(right)
+    ? compareDecimals(left, right)
+    : left.localeCompare(right);
 }

@@ -22,7 +22,7 @@ export function BoardHead({ dashboard, parameters, isBusy, onRefresh }: BoardHea
   return (
     <PageHead
       title={<bdi>{name}</bdi>}
-      {...(description === "" ? {} : { text: <bdi>{description}</bdi> })}
+      {...(description === "" ? {} : { text: <bdi className="wrap-anywhere">{description}</bdi> })}
     >
       <div className="flex flex-wrap gap-2 print:hidden">
         <ToolButton onClick={onRefresh} aria-disabled={isBusy}>

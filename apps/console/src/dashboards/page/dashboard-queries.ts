@@ -1,22 +1,18 @@
+import { writeJson } from "@rowhouse/client";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { OpenReading, ReadingQuery, ReadRows } from "../../records/readings/open-reading.ts";
 import { client } from "../../shell/client.ts";
 import type { OpenDashboard, ParameterValues } from "../model/open-dashboard.ts";
-import type { OpenPanel, PanelField } from "../model/open-panel.ts";
-import type { PanelRowsSearch } from "../model/panel-rows-search.ts";
-
-type Read = (path: string, options: object) => Promise<{ readonly data: unknown }>;
-
-/** The types of the client do not have these routes yet. */
-const read = client.app.get as unknown as Read;
+import type { Mark, OpenPanel } from "../model/open-panel.ts";
 
 /** A value of a parameter that a person may choose. */
 export interface Choice {
-  readonly value: unknown;
+  readonly value?: unknown;
   readonly label: string;
 }
 
 function queryOf(parameters: ParameterValues | undefined) {
-  return parameters === undefined ? {} : { parameters: JSON.stringify(parameters) };
+  return parameters === undefined ? {} : { parameters: writeJson(parameters) };
 }
 
 /** The places of the panels and the values of the parameters, which arrive before the content. */
@@ -24,9 +20,9 @@ export const outlineQuery = (id: string, parameters: ParameterValues | undefined
   queryOptions({
     queryKey: ["dashboard outline", id, parameters],
     queryFn: async ({ signal }): Promise<OpenDashboard> => {
-      const query = { ...queryOf(parameters), panels: false };
-      return (await read("/dashboards/{id}", { path: { id }, query, signal }))
-        .data as OpenDashboard;
+      const query = { ...queryOf(parameters), panels: "false" as const };
+      const { data } = await client.app.get("/dashboards/{id}", { path: { id }, query, signal });
+      return data as OpenDashboard;
     },
     placeholderData: keepPreviousData,
   });
@@ -37,8 +33,8 @@ export const boardQuery = (id: string, parameters: ParameterValues | undefined) 
     queryKey: ["dashboard", id, parameters],
     queryFn: async ({ signal }): Promise<OpenDashboard> => {
       const query = queryOf(parameters);
-      return (await read("/dashboards/{id}", { path: { id }, query, signal }))
-        .data as OpenDashboard;
+      const { data } = await client.app.get("/dashboards/{id}", { path: { id }, query, signal });
+      return data as OpenDashboard;
     },
   });
 
@@ -50,7 +46,8 @@ export async function loadPanel(
 ): Promise<OpenPanel> {
   const path = { id, panelId };
   const query = queryOf(parameters);
-  return (await read("/dashboards/{id}/panels/{panelId}", { path, query })).data as OpenPanel;
+  const { data } = await client.app.get("/dashboards/{id}/panels/{panelId}", { path, query });
+  return data as OpenPanel;
 }
 
 /** The values that a parameter may have, as far as this person may read them. */
@@ -60,32 +57,70 @@ export const choicesQuery = (id: string, name: string, search: string) =>
     queryFn: async ({ signal }): Promise<readonly Choice[]> => {
       const query = search === "" ? {} : { search };
       const path = { id, name };
-      return (await read("/dashboards/{id}/parameters/{name}/values", { path, query, signal }))
-        .data as readonly Choice[];
+      const options = { path, query, signal };
+      return (await client.app.get("/dashboards/{id}/parameters/{name}/values", options)).data;
     },
     placeholderData: keepPreviousData,
   });
 
-/** The rows behind a mark, in the form of a list. */
-export const panelRowsQuery = (id: string, panelId: string, search: PanelRowsSearch) =>
+/** Reads one panel again. */
+export const panelQuery = (id: string, panelId: string, parameters: ParameterValues | undefined) =>
   queryOptions({
-    queryKey: ["dashboard rows", id, panelId, search],
-    queryFn: async ({ signal }) => {
-      const { parameters, mark = {} } = search;
-      const query = { ...queryOf(parameters), mark: JSON.stringify(mark) };
-      const path = { id, panelId };
-      const { data } = await read("/dashboards/{id}/panels/{panelId}/rows", {
-        ...{ path, query, signal },
-      });
-      const { fields, rows } = data as {
-        readonly fields: readonly PanelField[];
-        readonly rows: OpenPanel["rows"];
-      };
-      const layout = { x: 0, y: 0, w: 12, h: 12 };
-      const panel: OpenPanel = {
-        ...{ id: panelId, title: "", kind: "LIST", layout, presentation: {} },
-        ...{ fields, rows },
-      };
-      return { ...panel, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
-    },
+    queryKey: ["dashboard panel", id, panelId, parameters],
+    queryFn: () => loadPanel(id, panelId, parameters),
   });
+
+/** The rows behind a mark; their name is the title of the panel. */
+type PanelReading = OpenReading & { readonly name: string };
+
+/** A mark of a panel, with the parameters that the panel was read with. */
+export interface MarkPlace {
+  /** Of the dashboard. */
+  readonly id: string;
+  readonly panelId: string;
+  readonly parameters: ParameterValues | undefined;
+  readonly mark: Mark | undefined;
+}
+
+function rowsOptions({ id, panelId, parameters, mark }: MarkPlace, query: ReadingQuery) {
+  const { where, summaries: _, ...rest } = query;
+  return {
+    path: { id, panelId },
+    query: {
+      ...rest,
+      ...queryOf(parameters),
+      ...(mark === undefined ? {} : { mark: writeJson(mark) }),
+      ...(where === undefined ? {} : { where: writeJson(where) }),
+    },
+  };
+}
+
+/** Returns the function that reads the rows behind a mark. */
+export function readPanelRows(place: MarkPlace): ReadRows<ReadingQuery, PanelReading> {
+  return (query, signal) =>
+    client.app.get("/dashboards/{id}/panels/{panelId}/rows", {
+      ...rowsOptions(place, query),
+      signal,
+    });
+}
+
+/** The first rows behind a mark. */
+export const panelRowsQuery = (place: MarkPlace, query: ReadingQuery) =>
+  queryOptions({
+    queryKey: ["dashboard rows", place, query],
+    queryFn: ({ signal }) => readPanelRows(place)(query, signal),
+    // Edited rows stay where they are until the person loads again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** Reads all rows behind a mark as a file of CSV. */
+export function downloadPanelRows(place: MarkPlace, query: ReadingQuery): Promise<Blob> {
+  const { limit: _limit, count: _count, cursor: _cursor, ...chosen } = query;
+  return client.app.download("/dashboards/{id}/panels/{panelId}/rows", {
+    ...rowsOptions(place, chosen),
+    accept: "text/csv",
+  });
+}

@@ -4,7 +4,11 @@ import type { LegendItem } from "../model/drawn-chart.ts";
 export function ChartLegend({ items }: { readonly items: readonly LegendItem[] }) {
   if (items.length === 0) return <span />;
   return (
-    <ul data-legend className="flex max-h-12 flex-wrap gap-x-3 overflow-y-auto text-2 text-ink-2">
+    <ul
+      ref={watchOverflow}
+      data-legend
+      className="flex max-h-12 flex-wrap gap-x-3 overflow-y-auto rounded-control text-2 text-ink-2"
+    >
       {items.map(({ key, text, color }) => (
         <li key={key} className="flex min-w-0 max-w-48 items-center gap-1.5">
           <span
@@ -19,4 +23,14 @@ export function ChartLegend({ items }: { readonly items: readonly LegendItem[] }
       ))}
     </ul>
   );
+}
+
+/** A list that is larger than its place takes the focus, so that the keyboard scrolls it. */
+function watchOverflow(list: HTMLUListElement): () => void {
+  const observer = new ResizeObserver(() => {
+    if (list.scrollHeight > list.clientHeight) list.tabIndex = 0;
+    else list.removeAttribute("tabindex");
+  });
+  observer.observe(list);
+  return () => observer.disconnect();
 }

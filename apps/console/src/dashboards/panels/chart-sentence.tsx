@@ -4,6 +4,9 @@ import type { ChartData } from "../model/chart-data.ts";
 import { type ChartFacts, chartFacts } from "../model/chart-facts.ts";
 import { amountText, type PanelWays } from "../model/panel-ways.ts";
 
+/** Letters of a place in a sentence; the table has all of them. */
+const placeMax = 40;
+
 interface ChartSentenceProps {
   readonly data: ChartData;
   readonly ways: PanelWays;
@@ -11,7 +14,12 @@ interface ChartSentenceProps {
 
 /** Says in words what a chart shows. */
 export function ChartSentence({ data, ways }: ChartSentenceProps) {
-  return <p dir="auto">{useChartSentence(data, ways)}</p>;
+  const sentence = useChartSentence(data, ways);
+  return (
+    <p dir="auto" title={sentence} className="line-clamp-2 wrap-anywhere print:line-clamp-none">
+      {sentence}
+    </p>
+  );
 }
 
 /** Returns the sentence that says what a chart shows. */
@@ -24,16 +32,20 @@ function useChartSentence(data: ChartData, ways: PanelWays): string {
 
   function sentence({ column, count, highest, lowest, total }: ChartFacts): string {
     const amount = (value: unknown) => amountText(column, value, ways);
-    if (count === 1) return t("one", { where: highest.where, value: amount(highest.value) });
+    if (count === 1) return t("one", { where: short(highest.where), value: amount(highest.value) });
     if (String(highest.value) === String(lowest.value)) {
       return t("same", { count, value: amount(highest.value) });
     }
     const ends = {
-      ...{ highest: highest.where, most: amount(highest.value) },
-      ...{ lowest: lowest.where, least: amount(lowest.value) },
+      ...{ highest: short(highest.where), most: amount(highest.value) },
+      ...{ lowest: short(lowest.where), least: amount(lowest.value) },
     };
     return total === undefined
       ? t("some", ends)
       : t("withTotal", { ...ends, total: amount(total) });
   }
+}
+
+function short(place: string): string {
+  return place.length > placeMax ? `${place.slice(0, placeMax)}…` : place;
 }

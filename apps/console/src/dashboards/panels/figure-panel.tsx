@@ -10,6 +10,9 @@ import { Sparkline } from "./sparkline.tsx";
 
 const icons = { UP: ArrowUp, DOWN: ArrowDown, SAME: ArrowRight } as const;
 
+/** The size of a letter times the number of letters, in percent of the width. */
+const widthShare = 160;
+
 /** One figure, how it differs from the period before, and its course. */
 export function FigurePanel({ panel, ways, title, onDrill }: PanelProps) {
   const t = useTranslations("panels.figure");
@@ -18,11 +21,13 @@ export function FigurePanel({ panel, ways, title, onDrill }: PanelProps) {
   const value = figure?.value ?? panel.rows?.[0]?.[panel.terms?.aggregates[0]?.name ?? ""] ?? null;
   const text = amountText(column, value, ways);
   const ink = presentation.color === undefined ? undefined : `var(--tone-${presentation.color})`;
-  const look = "max-w-full truncate text-left text-[28px] leading-9 font-semibold tabular-nums";
+  const look = "max-w-full truncate text-left leading-9 font-semibold tabular-nums";
+  // As large as the width of the panel allows.
+  const style = { color: ink, fontSize: `max(14px, min(28px, ${widthShare / text.length}cqi))` };
   return (
-    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)] content-start gap-1">
+    <div className="@container grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)] content-start gap-1">
       {onDrill === undefined ? (
-        <p className={look} style={{ color: ink }} title={text}>
+        <p className={look} style={style} title={text}>
           <bdi>{text}</bdi>
         </p>
       ) : (
@@ -32,7 +37,7 @@ export function FigurePanel({ panel, ways, title, onDrill }: PanelProps) {
           title={text}
           onClick={() => onDrill({})}
           className={`${look} justify-self-start underline-offset-4 hover:underline`}
-          style={{ color: ink }}
+          style={style}
         >
           <bdi>{text}</bdi>
         </button>

@@ -28,7 +28,7 @@ export function PanelCard({ panel, timeZone, isLoading, onReload, onDrill }: Pan
   const title = panel.title === "" ? t("untitled") : panel.title;
   const isText = kind === "TEXT" && panel.error === undefined;
   return (
-    <section
+    <article
       ref={card}
       aria-labelledby={titleId}
       aria-busy={isLoading}
@@ -72,7 +72,7 @@ export function PanelCard({ panel, timeZone, isLoading, onReload, onDrill }: Pan
           )}
         </p>
       )}
-    </section>
+    </article>
   );
 }
 

@@ -21,6 +21,8 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
   const { aggregates } = terms;
   const hasTotals = totals !== undefined;
   const isCrossed = pivot.columnTerms.length > 0;
+  // The name of the one aggregate below every column says nothing.
+  const isPlain = isCrossed && aggregates.length === 1;
   const sides = hasTotals && isCrossed ? [...pivot.columns, null] : pivot.columns;
   const words = (term: GroupTerm, key: PivotKey) =>
     groupText(term, columnOfGroup(term, fields), key.values[term.name], ways);
@@ -38,7 +40,7 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
                   <th
                     key={term.name}
                     scope="col"
-                    rowSpan={2}
+                    rowSpan={isPlain ? 1 : 2}
                     className={`${head} align-bottom`}
                     dir="auto"
                   >
@@ -48,7 +50,7 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
                 {sides.map((side) => (
                   <th
                     key={side?.key ?? "total"}
-                    scope="colgroup"
+                    scope={isPlain ? "col" : "colgroup"}
                     colSpan={aggregates.length}
                     className={`${head} max-w-60 truncate border-s text-right`}
                     dir="auto"
@@ -60,26 +62,28 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
                 ))}
               </tr>
             )}
-            <tr>
-              {!isCrossed &&
-                pivot.rowTerms.map((term) => (
-                  <th key={term.name} scope="col" className={head} dir="auto">
-                    {labelOfGroup(term, fields)}
-                  </th>
-                ))}
-              {sides.map((side) =>
-                aggregates.map((term) => (
-                  <th
-                    key={`${side?.key ?? "total"} ${term.name}`}
-                    scope="col"
-                    className={`${head} max-w-60 truncate text-right`}
-                    dir="auto"
-                  >
-                    {labelOfAggregate(term, fields, ways)}
-                  </th>
-                )),
-              )}
-            </tr>
+            {!isPlain && (
+              <tr>
+                {!isCrossed &&
+                  pivot.rowTerms.map((term) => (
+                    <th key={term.name} scope="col" className={head} dir="auto">
+                      {labelOfGroup(term, fields)}
+                    </th>
+                  ))}
+                {sides.map((side) =>
+                  aggregates.map((term) => (
+                    <th
+                      key={`${side?.key ?? "total"} ${term.name}`}
+                      scope="col"
+                      className={`${head} max-w-60 truncate text-right`}
+                      dir="auto"
+                    >
+                      {labelOfAggregate(term, fields, ways)}
+                    </th>
+                  )),
+                )}
+              </tr>
+            )}
           </thead>
           <tbody>
             {pivot.rows.map((row) => (
