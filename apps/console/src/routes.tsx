@@ -11,6 +11,7 @@ import { readFilesSearch } from "./files/files-search.ts";
 import { administration, frame } from "./frame-routes.tsx";
 import { openRoutes, root } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
+import { readingRoutes } from "./reading-routes.tsx";
 import { readRowsSearch } from "./records/rows/rows-address.ts";
 import { readReferenceSearch } from "./reference/reference-search.ts";
 import { MissingPage } from "./shell/missing-page.tsx";
@@ -298,6 +299,12 @@ const dataView = createRoute({
   ),
 });
 
+const record = createRoute({
+  getParentRoute: () => workspace,
+  path: "/records/$schema/$kind/$name/$key",
+  component: lazyRouteComponent(() => import("./data/record/record-page.tsx"), "RecordPage"),
+});
+
 const files = createRoute({
   getParentRoute: () => workspace,
   path: "/files",
@@ -358,6 +365,7 @@ export const routeTree = root.addChildren([
       dashboard,
       dashboardRows,
       dataView,
+      record,
       files,
       managedPeople.addChildren([managedUsers, managedUser]),
       account.addChildren([accountStart, profile, security, sessions, tokens]),
@@ -384,6 +392,7 @@ export const routeTree = root.addChildren([
       template,
       reference,
       structure.addChildren([schemas, schemaMap, newTable, table, newView, view]),
+      ...readingRoutes,
       ...workflowRoutes,
     ]),
   ]),

@@ -21,13 +21,6 @@ export const actionMethods = [
   { action: "DELETE", method: "DELETE" },
 ] as const satisfies readonly { readonly action: Action; readonly method: Method }[];
 
-/** Every role. */
-export const rolesQuery = queryOptions({
-  queryKey: ["roles", "all"],
-  staleTime: 0,
-  queryFn: ({ signal }) => loadAll((page) => client.admin.get("/roles", { query: page, signal })),
-});
-
 /** Every grant. */
 export const grantsQuery = queryOptions({
   queryKey: ["grants", "all"],

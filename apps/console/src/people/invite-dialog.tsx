@@ -4,13 +4,13 @@ import { client } from "../shell/client.ts";
 import type { Found } from "../shell/find-box.tsx";
 import { FormDialog } from "../shell/form-dialog.tsx";
 import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
+import { RoleChoice } from "../shell/role-choice.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { EmailField, NameField } from "./account-fields.tsx";
 import { usePeopleChange } from "./people-queries.ts";
-import { RoleChoice } from "./role-choice.tsx";
 
 /** Invites a person by mail, with the roles that they get when they accept. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {

@@ -10,6 +10,8 @@ export interface Preferences {
   readonly singleKeys: boolean;
   /** Schemas whose tables the sidebar hides. */
   readonly closedSchemas: readonly string[];
+  /** Other groups of the sidebar that are folded away. */
+  readonly closedGroups: readonly string[];
   /** Whether an administrator has hidden the list of first steps. */
   readonly hidesChecklist: boolean;
 }
@@ -28,8 +30,9 @@ export function changePreferences(change: Partial<Preferences>): void {
   current = { ...current, ...change };
   chooseTheme(current.theme);
   chooseDensity(current.density);
-  const { singleKeys, closedSchemas, hidesChecklist } = current;
-  localStorage.setItem(key, JSON.stringify({ singleKeys, closedSchemas, hidesChecklist }));
+  const { singleKeys, closedSchemas, closedGroups, hidesChecklist } = current;
+  const kept = { singleKeys, closedSchemas, closedGroups, hidesChecklist };
+  localStorage.setItem(key, JSON.stringify(kept));
   for (const listener of listeners) listener();
 }
 
@@ -45,17 +48,22 @@ export function usePreferences(): Preferences {
 }
 
 function stored(): Omit<Preferences, "theme" | "density"> {
-  const { singleKeys, closedSchemas, hidesChecklist } = JSON.parse(
+  const { singleKeys, closedSchemas, closedGroups, hidesChecklist } = JSON.parse(
     localStorage.getItem(key) ?? "{}",
   ) as {
     readonly singleKeys?: unknown;
     readonly closedSchemas?: unknown;
+    readonly closedGroups?: unknown;
     readonly hidesChecklist?: unknown;
   };
-  const closed = Array.isArray(closedSchemas) ? closedSchemas : [];
   return {
     singleKeys: singleKeys !== false,
     hidesChecklist: hidesChecklist === true,
-    closedSchemas: closed.filter((schema) => typeof schema === "string"),
+    closedSchemas: textsOf(closedSchemas),
+    closedGroups: textsOf(closedGroups),
   };
+}
+
+function textsOf(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
 }

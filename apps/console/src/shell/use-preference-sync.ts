@@ -1,5 +1,7 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { client } from "./client.ts";
+import { preferencesQuery } from "./home-entries.ts";
 import {
   changePreferences,
   currentPreferences,
@@ -15,8 +17,9 @@ type Followed = Pick<Preferences, "theme" | "density" | "singleKeys">;
  * browser apply.
  */
 export function usePreferenceSync(): void {
+  const queries = useQueryClient();
   useEffect(() => {
-    const abort = new AbortController();
+    let isEnded = false;
     const first = currentPreferences();
     let known: Followed = first;
     const stop = onPreferencesChange(() => {
@@ -29,10 +32,10 @@ export function usePreferenceSync(): void {
       known = { theme, density, singleKeys };
       if (Object.keys(data).length > 0) client.app.patch("/preferences", { data }).catch(() => {});
     });
-    client.app.get("/preferences", { signal: abort.signal }).then(
-      ({ data }) => {
+    queries.fetchQuery(preferencesQuery).then(
+      (data) => {
         // A choice made meanwhile is newer.
-        if (currentPreferences() !== first) return;
+        if (isEnded || currentPreferences() !== first) return;
         known = {
           theme: data.theme ?? first.theme,
           density: data.density ?? first.density,
@@ -43,8 +46,8 @@ export function usePreferenceSync(): void {
       () => {},
     );
     return () => {
-      abort.abort();
+      isEnded = true;
       stop();
     };
-  }, []);
+  }, [queries]);
 }

@@ -6,6 +6,7 @@ import { overview } from "./de/overview.ts";
 import { people } from "./de/people.ts";
 import { presentation } from "./de/presentation.ts";
 import { providers } from "./de/providers.ts";
+import { readings } from "./de/readings.ts";
 import { reference } from "./de/reference.ts";
 import { roles } from "./de/roles.ts";
 import { schemaMap } from "./de/schema-map.ts";
@@ -15,6 +16,7 @@ import { structure } from "./de/structure.ts";
 import { tableDraft } from "./de/table-draft.ts";
 import { templates } from "./de/templates.ts";
 import { tokens } from "./de/tokens.ts";
+import { viewBuilder } from "./de/view-builder.ts";
 import { viewEditor } from "./de/view-editor.ts";
 import { workflowEditor } from "./de/workflow-editor.ts";
 import { workflowForm } from "./de/workflow-form.ts";
@@ -32,6 +34,7 @@ export const deAdministration: AdministrationWords = {
   overview,
   people,
   providers,
+  readings,
   reference,
   roles,
   presentation,
@@ -41,6 +44,7 @@ export const deAdministration: AdministrationWords = {
   settings,
   templates,
   tokens,
+  viewBuilder,
   viewEditor,
   sql,
   workflowEditor,

@@ -6,6 +6,7 @@ import { overview } from "./en/overview.ts";
 import { people } from "./en/people.ts";
 import { presentation } from "./en/presentation.ts";
 import { providers } from "./en/providers.ts";
+import { readings } from "./en/readings.ts";
 import { reference } from "./en/reference.ts";
 import { roles } from "./en/roles.ts";
 import { schemaMap } from "./en/schema-map.ts";
@@ -15,6 +16,7 @@ import { structure } from "./en/structure.ts";
 import { tableDraft } from "./en/table-draft.ts";
 import { templates } from "./en/templates.ts";
 import { tokens } from "./en/tokens.ts";
+import { viewBuilder } from "./en/view-builder.ts";
 import { viewEditor } from "./en/view-editor.ts";
 import { workflowEditor } from "./en/workflow-editor.ts";
 import { workflowForm } from "./en/workflow-form.ts";
@@ -31,6 +33,7 @@ export const enAdministration = {
   overview,
   people,
   providers,
+  readings,
   reference,
   roles,
   presentation,
@@ -40,6 +43,7 @@ export const enAdministration = {
   settings,
   templates,
   tokens,
+  viewBuilder,
   viewEditor,
   sql,
   workflowEditor,

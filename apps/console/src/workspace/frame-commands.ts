@@ -18,6 +18,7 @@ import { administrationPages } from "../shell/administration-pages.ts";
 import { useOpen } from "../shell/app-link.tsx";
 import { signOut } from "../shell/client.ts";
 import type { Command } from "../shell/commands.ts";
+import { homeEntries } from "../shell/home-entries.ts";
 import { useLanguage } from "../shell/language-provider.tsx";
 import type { Navigation, Person } from "../shell/navigation.ts";
 import { changePreferences, usePreferences } from "../shell/preferences.ts";
@@ -27,7 +28,7 @@ import { densities } from "../ui/density.ts";
 import { themes } from "../ui/theme.ts";
 import { languages } from "../words/languages.ts";
 
-/** The commands that open the tables, views and pages of the person. */
+/** The commands that open the dashboards, DataViews, tables, views and pages of the person. */
 export function usePageCommands(
   navigation: Navigation | undefined,
   person: Person | undefined,
@@ -77,7 +78,19 @@ export function usePageCommands(
         run: () => open(resourcePath(resource)),
       };
     });
-    return [...tables, ...pages];
+    const readings = (navigation === undefined ? [] : homeEntries(navigation))
+      .filter(({ kind }) => kind !== "resource")
+      .map(
+        ({ kind, id, name, icon, href }): Command => ({
+          id: `${kind} ${id}`,
+          group: "readings",
+          label: name,
+          detail: t(kind === "dashboard" ? "dashboard" : "dataView"),
+          icon,
+          run: () => open(href),
+        }),
+      );
+    return [...readings, ...tables, ...pages];
   }, [navigation, person, open, t, words, administration]);
 }
 

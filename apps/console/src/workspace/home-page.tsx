@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Checklist } from "./checklist.tsx";
-import { EntryList } from "./entry-list.tsx";
+import { HomeLists } from "./home-lists.tsx";
 import { ResourceTable } from "./resource-table.tsx";
 
 /** The first page of the workspace: everything that the person may open. */
@@ -47,14 +47,9 @@ export function HomePage() {
           </p>
         </section>
       )}
+      {data !== undefined && <HomeLists navigation={data} />}
       {data !== undefined && data.resources.length > 0 && (
         <ResourceTable resources={data.resources} />
-      )}
-      {data !== undefined && (
-        <>
-          <EntryList title={t("dataViews")} entries={data.dataViews} path="/app/api/data-views" />
-          <EntryList title={t("dashboards")} entries={data.dashboards} path="/app/api/dashboards" />
-        </>
       )}
     </div>
   );

@@ -4,17 +4,24 @@ import { BookOpen, Files, House, ShieldCheck, Users } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { filesResource } from "../records/library/file-record.ts";
+import { homeEntries } from "../shell/home-entries.ts";
 import { type NavigationResource, navigationQuery, personQuery } from "../shell/navigation.ts";
 import { changePreferences, currentPreferences, usePreferences } from "../shell/preferences.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { groupBySchema } from "./find-resources.ts";
+import { ReadingGroup } from "./reading-group.tsx";
 import { SchemaGroup } from "./schema-group.tsx";
 import { SidebarLink } from "./sidebar-link.tsx";
 
 /** More tables than this have a field to find one. */
 const withoutFilter = 15;
 
-/** The navigation: pages, and the tables and views that the person may open by schema. */
+const readingKinds = [
+  { kind: "dashboard", title: "dashboards" },
+  { kind: "dataView", title: "dataViews" },
+] as const;
+
+/** The navigation: pages, dashboards, DataViews, and the tables and views that the person may open by schema. */
 export function Sidebar() {
   const t = useTranslations("workspace");
   const words = useTranslations("administration");
@@ -22,9 +29,14 @@ export function Sidebar() {
   const { data: person } = useQuery(personQuery);
   const { data } = useQuery(navigationQuery);
   const { pathname } = useLocation();
-  const { closedSchemas } = usePreferences();
+  const { closedSchemas, closedGroups } = usePreferences();
   const resources = data?.resources ?? [];
   const groups = useMemo(() => groupBySchema(data?.resources ?? [], text), [data, text]);
+  const readings = useMemo(() => {
+    const wanted = text.trim().toLowerCase();
+    const all = data === undefined ? [] : homeEntries(data);
+    return all.filter(({ name }) => name.toLowerCase().includes(wanted));
+  }, [data, text]);
   const toggle = useCallback((schema: string) => {
     const { closedSchemas: closed } = currentPreferences();
     const others = closed.filter((one) => one !== schema);
@@ -73,6 +85,21 @@ export function Sidebar() {
         />
       )}
       {data === undefined && <Skeleton label={t("loading")} rows={5} />}
+      {readingKinds.map(({ kind, title }) => (
+        <ReadingGroup
+          key={kind}
+          title={t(title)}
+          entries={readings.filter((entry) => entry.kind === kind)}
+          isOpen={text !== "" || !closedGroups.includes(kind)}
+          onToggle={() =>
+            changePreferences({
+              closedGroups: closedGroups.includes(kind)
+                ? closedGroups.filter((one) => one !== kind)
+                : [...closedGroups, kind],
+            })
+          }
+        />
+      ))}
       {[...groups].map(([schema, own]) => (
         <SchemaGroup
           key={schema}
@@ -83,7 +110,9 @@ export function Sidebar() {
           here={hereIn(pathname, schema)}
         />
       ))}
-      {text !== "" && groups.size === 0 && <p className="px-2 text-ink-2">{t("noTable")}</p>}
+      {text !== "" && groups.size === 0 && readings.every(({ kind }) => kind === "resource") && (
+        <p className="px-2 text-ink-2">{t("noTable")}</p>
+      )}
     </nav>
   );
 }

@@ -15,6 +15,7 @@ import { FrameNavigation } from "./frame-navigation.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import { SidebarHead } from "./sidebar-head.tsx";
 import { useFrameDialogs, useReturnToSignIn } from "./use-frame.ts";
+import { useRecent } from "./use-recent.ts";
 import { ViewedBanner } from "./viewed-banner.tsx";
 
 const Palette = lazy(async () => ({ default: (await import("../shell/palette.tsx")).Palette }));
@@ -38,6 +39,7 @@ function Frame({ session }: { readonly session: Session }) {
   const { data: navigation } = useQuery(navigationQuery);
   const { dialog, show, close, showShortcuts } = useFrameDialogs();
   usePreferenceSync();
+  useRecent(navigation);
   useCommands(usePageCommands(navigation, person));
   useCommands(useActionCommands(showShortcuts));
   const isRenewing = useRenewal();

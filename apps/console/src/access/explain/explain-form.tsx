@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
+import { PersonPicker } from "../../shell/person-picker.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, inputClasses } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { actionMethods } from "../access-queries.ts";
-import { PersonPicker } from "../person-picker.tsx";
 import type { ExplainSearch } from "./explain-search.ts";
 
 interface ExplainFormProps {

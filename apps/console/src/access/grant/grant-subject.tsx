@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { resourceName, resourcesQuery } from "../../shell/resource-queries.ts";
+import { rolesQuery } from "../../shell/roles-query.ts";
 import { ComboField } from "../../ui/combo-field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { actionMethods, rolesQuery } from "../access-queries.ts";
+import { actionMethods } from "../access-queries.ts";
 import type { GrantDraft } from "./grant-draft.ts";
 
 interface GrantSubjectProps {

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
+import { PersonPicker } from "../../shell/person-picker.tsx";
+import { rolesQuery } from "../../shell/roles-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { rolesQuery } from "../access-queries.ts";
-import { PersonPicker } from "../person-picker.tsx";
 import type { ViewAsSearch } from "./view-as-search.ts";
 
 interface ViewAsFormProps {

@@ -1,5 +1,6 @@
 import { Check, Copy, Printer, RefreshCw } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { PinButton } from "../../shell/pin-button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
@@ -25,6 +26,7 @@ export function BoardHead({ dashboard, parameters, isBusy, onRefresh }: BoardHea
       {...(description === "" ? {} : { text: <bdi className="wrap-anywhere">{description}</bdi> })}
     >
       <div className="flex flex-wrap gap-2 print:hidden">
+        <PinButton entry={{ kind: "dashboard", id: dashboard.id }} name={name} />
         <ToolButton onClick={onRefresh} aria-disabled={isBusy}>
           <RefreshCw
             size={14}

@@ -6,6 +6,7 @@ import type { ViewState } from "../model/view-state.ts";
 import { CalendarView } from "./calendar/calendar-view.tsx";
 import { CardsView } from "./cards-view.tsx";
 import { KanbanView } from "./kanban/kanban-view.tsx";
+import { FormView } from "./form/form-view.tsx";
 import { TableView } from "./table-view.tsx";
 
 interface ViewContentProps {
@@ -40,6 +41,8 @@ export function ViewContent(props: ViewContentProps) {
       return <KanbanView {...layout} presentation={presentation} />;
     case "calendar":
       return <CalendarView {...layout} presentation={presentation} />;
+    case "form":
+      return <FormView {...layout} presentation={presentation} />;
     default:
       return <TableView {...layout} />;
   }

@@ -22,6 +22,10 @@ export interface OpenDataView extends OpenReading {
   readonly description: string;
   readonly icon?: string | null | undefined;
   readonly groups?: readonly ViewGroup[] | undefined;
+  /** Of a form: the columns that the system sets. */
+  readonly presets?:
+    | { readonly create: readonly string[]; readonly update: readonly string[] }
+    | undefined;
 }
 
 /** The answer of a DataView. */

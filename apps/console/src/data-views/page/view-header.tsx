@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { PinButton } from "../../shell/pin-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useCopied } from "../../ui/use-copied.ts";
@@ -41,6 +42,7 @@ export function ViewHeader(props: {
         </p>
       )}
       <span className="flex-1" />
+      {!source.isPreview && <PinButton entry={{ kind: "dataView", id }} name={name} />}
       <IconButton label={words("refresh")} icon={RefreshCw} onPress={props.onReload} />
       {!source.isPreview && (
         <>

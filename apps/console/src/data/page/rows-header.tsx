@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { titleOf } from "../../records/model/resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { PinButton } from "../../shell/pin-button.tsx";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
 
 /** The name of the table or view, and what one can do with the whole of it. */
@@ -37,6 +38,7 @@ export function RowsHeader({
         </p>
       )}
       <span className="flex-1" />
+      <PinButton entry={{ kind: "resource", id: resource.id }} name={titleOf(resource)} />
       {children}
       {onNew !== null && (
         <ToolButton kind="primary" onClick={onNew}>

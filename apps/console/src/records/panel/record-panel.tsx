@@ -1,25 +1,18 @@
-import { writeName } from "@rowhouse/access/written-name";
-import { RowhouseError } from "@rowhouse/client";
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PanelHead } from "../../ui/side-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { labelColumn, readableColumns, titleOf } from "../model/resource.ts";
-import { rowsByKey } from "../rows/load-rows.ts";
-import { RowStore } from "../rows/row-store.ts";
-import { type RowChanges, useRowChanges } from "../rows/use-row-changes.ts";
-import { valueText } from "../values/show-value.ts";
-import { useWays } from "../values/ways.ts";
+import type { RowChanges } from "../rows/use-row-changes.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { RecordForm } from "./record-form.tsx";
 import type { PushRecord, RecordAddress } from "./record-path.ts";
 import { type RecordTab, RecordTabs } from "./record-tabs.tsx";
 import { RelatedRows } from "./related-rows.tsx";
 import { RowHistory } from "./row-history.tsx";
+import { useRecord } from "./use-record.ts";
 
 interface RecordPanelProps {
   readonly address: RecordAddress;
@@ -42,31 +35,10 @@ function relatedTab(relation: string): string {
 export function RecordPanel({ address, resources, tools, own, onPush }: RecordPanelProps) {
   const t = useTranslations("record");
   const describe = useFailureText();
-  const ways = useWays();
   const { resource, key } = address;
   const [tab, setTab] = useState(rowTab);
-  const fields = useMemo(
-    () => readableColumns(resource).map(({ name }) => writeName(name)),
-    [resource],
-  );
-  const { data: row, error } = useQuery({
-    queryKey: ["record", resource.id, key],
-    queryFn: async () => {
-      const [found] = await rowsByKey(resource, fields, [key]);
-      if (found === undefined) throw missingRow(resource.path);
-      return found;
-    },
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  });
-  const [lone] = useState(() => new RowStore(async () => ({ rows: [], next: null })));
-  const loneChanges = useRowChanges(resource, fields, lone);
+  const { row, error, title, changes: loneChanges } = useRecord(address);
   const changes = own ?? loneChanges;
-  const label = labelColumn(resource);
-  const title =
-    row === undefined || label === undefined || row.values[label.name] === null
-      ? `${titleOf(resource)} ${key.join(", ")}`
-      : valueText(label, row.values[label.name], ways);
   const lists = resource.relations.filter(
     ({ kind, columns }) => kind === "MANY" && columns !== null && columns.length > 0,
   );
@@ -120,9 +92,4 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
       )}
     </>
   );
-}
-
-function missingRow(path: string): RowhouseError {
-  const faults = [{ code: "NOT_FOUND", message: "The row does not exist" }] as const;
-  return new RowhouseError({ method: "GET", path, status: 404, faults });
 }

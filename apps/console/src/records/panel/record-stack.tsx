@@ -1,6 +1,7 @@
-import { ArrowDown, ArrowLeft, ArrowUp, X } from "lucide-react";
+import { ArrowDown, ArrowLeft, ArrowUp, Maximize2, X } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { SidePanel } from "../../ui/side-panel.tsx";
@@ -53,6 +54,14 @@ export function RecordStack(props: RecordStackProps) {
       )}
       <IconButton label={t("previous")} icon={ArrowUp} onPress={step(-1)} />
       <IconButton label={t("next")} icon={ArrowDown} onPress={step(1)} />
+      <AppLink
+        href={`/app/records/${top}`}
+        aria-label={t("asPage")}
+        title={t("asPage")}
+        className="grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+      >
+        <Maximize2 size={16} aria-hidden="true" />
+      </AppLink>
       <IconButton label={t("close")} icon={X} onPress={() => show([])} />
     </>
   );

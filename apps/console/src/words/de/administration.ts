@@ -10,6 +10,8 @@ export const administration: typeof english = {
     access: "Zugriff",
     structure: "Struktur",
     sql: "SQL",
+    dataViews: "DataViews",
+    dashboards: "Dashboards",
     workflows: "Workflows",
     audit: "Protokoll",
     settings: "Einstellungen",

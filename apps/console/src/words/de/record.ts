@@ -3,6 +3,8 @@ import type { record as english } from "../en/record.ts";
 /** The texts of a record beside the grid in German. */
 export const record: typeof english = {
   record: "Datensatz",
+  asPage: "Als eigene Seite öffnen",
+  nothingRelated: "Keine andere Tabelle verweist auf diese Zeile.",
   loading: "Wird geladen",
   missing: "Diesen Datensatz gibt es nicht, oder er ist für Sie nicht offen.",
   row: "Zeile",

@@ -10,6 +10,7 @@ export const shell: typeof english = {
     found: "{count, plural, =0 {Kein Ergebnis} one {# Ergebnis} other {# Ergebnisse}}",
     nothing: "Nichts passt. Versuchen Sie es mit weniger Buchstaben.",
     here: "Auf dieser Seite",
+    readings: "Dashboards und DataViews",
     tables: "Tabellen und Sichten",
     pages: "Seiten",
     actions: "Aktionen",

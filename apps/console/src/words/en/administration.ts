@@ -8,6 +8,8 @@ export const administration = {
     access: "Access",
     structure: "Structure",
     sql: "SQL",
+    dataViews: "DataViews",
+    dashboards: "Dashboards",
     workflows: "Workflows",
     audit: "Audit log",
     settings: "Settings",

@@ -1,6 +1,8 @@
 /** The texts of a record beside the grid in English. */
 export const record = {
   record: "Record",
+  asPage: "Open as a page of its own",
+  nothingRelated: "No other table refers to this row.",
   loading: "Loading",
   missing: "This record does not exist, or it is not open to you.",
   row: "Row",

@@ -8,6 +8,7 @@ export const shell = {
     found: "{count, plural, =0 {No result} one {# result} other {# results}}",
     nothing: "Nothing matches. Try fewer letters.",
     here: "On this page",
+    readings: "Dashboards and DataViews",
     tables: "Tables and views",
     pages: "Pages",
     actions: "Actions",

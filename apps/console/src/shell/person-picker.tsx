@@ -1,9 +1,9 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { client } from "../shell/client.ts";
-import { FindBox } from "../shell/find-box.tsx";
-import { findAccounts } from "../shell/find-people.ts";
+import { client } from "./client.ts";
+import { FindBox } from "./find-box.tsx";
+import { findAccounts } from "./find-people.ts";
 
 /** A person with their roles. */
 export type Person = AdminOperations["GET /users/{id}"]["answer"]["data"];

@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { FindBox, type Found } from "../shell/find-box.tsx";
-import { findRoles } from "../shell/find-people.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { FindBox, type Found } from "./find-box.tsx";
+import { findRoles } from "./find-people.ts";
 
 /** Some roles: each is found by its name, and can be removed again. */
 export function RoleChoice(props: {

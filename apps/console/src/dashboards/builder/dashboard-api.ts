@@ -1,0 +1,29 @@
+import type { ReadingApi } from "../../records/saved/reading-api.ts";
+import { client } from "../../shell/client.ts";
+import { loadAll } from "../../shell/load-all.ts";
+
+/** The requests of the list of dashboards. */
+export const dashboardApi: ReadingApi = {
+  kind: "dashboard",
+  path: "/admin/dashboards",
+  load: async (signal) => {
+    const boards = await loadAll((query) => client.admin.get("/dashboards", { query, signal }));
+    return boards.map(({ id, name, description, icon, position, roleIds, panels }) => ({
+      ...{ id, name, description, icon, position, roleIds },
+      resourceId: null,
+      panelCount: panels.length,
+    }));
+  },
+  place: async (id, position) => {
+    await client.admin.patch("/dashboards/{id}", { path: { id }, data: { position } });
+  },
+  duplicate: async (id, name) => {
+    const { data: board } = await client.admin.get("/dashboards/{id}", { path: { id } });
+    const { id: _id, createdAt: _created, updatedAt: _updated, ...copied } = board;
+    const data = { ...copied, name, roleIds: [] };
+    return (await client.admin.post("/dashboards", { data })).data.id;
+  },
+  remove: async (id) => {
+    await client.admin.delete("/dashboards/{id}", { path: { id } });
+  },
+};

@@ -1,0 +1,89 @@
+import { ArrowDown, ArrowUp, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { IconButton } from "../../ui/icon-button.tsx";
+import type { FieldOption } from "./field-options.ts";
+import { FieldSelect } from "./field-select.tsx";
+
+interface FieldListProps {
+  /** The name of the list. */
+  readonly label: string;
+  readonly addLabel: string;
+  readonly options: readonly FieldOption[];
+  readonly fields: readonly string[];
+  /** The message at a field, by its place in the list. */
+  readonly faultOf: (index: number) => string | undefined;
+  readonly onChange: (fields: readonly string[]) => void;
+  /** What else is chosen for a field. */
+  readonly detailOf?: (field: string, index: number) => ReactNode;
+}
+
+/** Fields in an order that buttons change. */
+export function FieldList(props: FieldListProps) {
+  const { label, options, fields, onChange } = props;
+  const t = useTranslations("viewBuilder");
+  const move = (index: number, by: number) => {
+    const next = [...fields];
+    const [moved] = next.splice(index, 1);
+    if (moved === undefined) return;
+    next.splice(index + by, 0, moved);
+    onChange(next);
+  };
+  return (
+    <div className="grid gap-2">
+      {fields.length > 0 && (
+        <ol aria-label={label} className="grid gap-1">
+          {fields.map((field, index) => {
+            const name = options.find((one) => one.field === field)?.label ?? field;
+            const fault = props.faultOf(index);
+            return (
+              <li
+                key={field}
+                className="grid gap-1 rounded-control border border-line bg-surface px-2 py-1"
+              >
+                <div className="flex min-w-0 items-center gap-0.5">
+                  <span className="min-w-0 flex-1 truncate" dir="auto" title={name}>
+                    {name}
+                  </span>
+                  <IconButton
+                    label={t("moveUp", { name })}
+                    icon={ArrowUp}
+                    isSmall
+                    isDisabled={index === 0}
+                    onPress={() => move(index, -1)}
+                  />
+                  <IconButton
+                    label={t("moveDown", { name })}
+                    icon={ArrowDown}
+                    isSmall
+                    isDisabled={index === fields.length - 1}
+                    onPress={() => move(index, 1)}
+                  />
+                  <IconButton
+                    label={t("remove", { name })}
+                    icon={X}
+                    isSmall
+                    onPress={() => onChange(fields.filter((one) => one !== field))}
+                  />
+                </div>
+                {props.detailOf?.(field, index)}
+                {fault !== undefined && (
+                  <p role="alert" className="text-2 text-danger">
+                    {fault}
+                  </p>
+                )}
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      <FieldSelect
+        label={props.addLabel}
+        options={options.filter(({ field }) => !fields.includes(field))}
+        field={undefined}
+        onChange={(field) => onChange([...fields, field])}
+        onClear={null}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import {
+  CalendarDays,
+  ClipboardList,
+  LayoutGrid,
+  type LucideIcon,
+  SquareKanban,
+  Table2,
+} from "lucide-react";
+import { useId } from "react";
+import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
+import type { BuilderParts } from "./builder-parts.ts";
+import { proposeLayout } from "./propose-layout.ts";
+import { type Layout, layouts } from "./view-draft.ts";
+
+const icons: Readonly<Record<Layout, LucideIcon>> = {
+  table: Table2,
+  cards: LayoutGrid,
+  kanban: SquareKanban,
+  calendar: CalendarDays,
+  form: ClipboardList,
+};
+
+/** Chooses how rows are shown. A layout without a column that it needs is offered with its reason, and cannot be chosen. */
+export function LayoutChoice(props: {
+  readonly parts: BuilderParts;
+  readonly onChoose: (layout: Layout) => void;
+}) {
+  const { parts, onChoose } = props;
+  const t = useTranslations("viewBuilder");
+  const id = useId();
+  const chosen = parts.draft.presentation.layout;
+  const fault = parts.faultAt("/presentation/layout");
+  return (
+    <fieldset className="grid min-w-0 gap-1.5">
+      <legend className="mb-1.5 font-medium">{t("layout")}</legend>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-1.5">
+        {layouts.map((layout) => {
+          const Icon = icons[layout];
+          const isPossible = proposeLayout(layout, parts.resource, parts.options) !== undefined;
+          const isChosen = layout === chosen;
+          return (
+            <label
+              key={layout}
+              title={isPossible ? undefined : t(`impossible.${layout}`)}
+              className={classes(
+                "flex h-9 items-center gap-2 rounded-control border px-2.5 focus-within:outline-2 focus-within:outline-accent",
+                isChosen
+                  ? "border-accent bg-accent-soft font-medium"
+                  : "border-line-strong bg-surface",
+                isPossible || isChosen ? "cursor-pointer" : "text-ink-3",
+              )}
+            >
+              <input
+                type="radio"
+                name={id}
+                checked={isChosen}
+                disabled={!isPossible && !isChosen}
+                onChange={() => onChoose(layout)}
+                className="sr-only"
+              />
+              <Icon size={16} aria-hidden="true" className="shrink-0" />
+              <span className="truncate">{t(`layouts.${layout}`)}</span>
+            </label>
+          );
+        })}
+      </div>
+      <p className="text-2 text-ink-2">{t(`layoutText.${chosen}`)}</p>
+      {fault !== undefined && (
+        <p role="alert" className="text-2 text-danger">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}

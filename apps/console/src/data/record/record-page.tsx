@@ -1,0 +1,121 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { kindOf, titleOf } from "../../records/model/resource.ts";
+import { ConflictDialog } from "../../records/panel/conflict-dialog.tsx";
+import { RecordForm } from "../../records/panel/record-form.tsx";
+import {
+  type PushRecord,
+  type RecordAddress,
+  readRecordPath,
+  recordPath,
+} from "../../records/panel/record-path.ts";
+import { useRecord } from "../../records/panel/use-record.ts";
+import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
+import { AppLink, useOpen } from "../../shell/app-link.tsx";
+import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { MissingPage } from "../../shell/missing-page.tsx";
+import { type NavigationResource, navigationQuery } from "../../shell/navigation.ts";
+import { RecordPage as Page } from "../../shell/record-page.tsx";
+import { resourcePath } from "../../shell/resource-path.ts";
+import { useTitle } from "../../shell/use-title.ts";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { PageHead, pageClasses } from "../../ui/page-head.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { RelatedLists } from "./related-lists.tsx";
+
+const route = getRouteApi("/frame/app/records/$schema/$kind/$name/$key");
+
+/** One row as a page of its own: its values, the rows that refer to it, and its history. */
+export function RecordPage() {
+  const { schema, kind, name, key } = route.useParams();
+  const words = useTranslations("record");
+  const ways = useOwnWays();
+  const { data, error, refetch } = useQuery(navigationQuery);
+  const address = useMemo(() => {
+    const resource = data?.resources.find(
+      (one) => one.schema === schema && one.name === name && kindOf(one) === kind,
+    );
+    if (data === undefined || resource === undefined) return null;
+    // The values of a key are encoded each by itself, which the parameter no longer shows.
+    const written = location.pathname.split("/").at(-1) ?? key;
+    return readRecordPath(`${recordPath(resource, []).replace(/\/$/, "")}/${written}`, [resource]);
+  }, [data, schema, kind, name, key]);
+  if (data === undefined) {
+    return (
+      <div className={pageClasses}>
+        {error === null ? (
+          <Skeleton label={words("loading")} rows={8} />
+        ) : (
+          <FailureNotice error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
+    );
+  }
+  if (address === null) return <MissingPage isInFrame />;
+  return (
+    <WaysProvider value={ways}>
+      <OneRecord
+        key={recordPath(address.resource, address.key)}
+        address={address}
+        resources={data.resources}
+      />
+    </WaysProvider>
+  );
+}
+
+function OneRecord(props: {
+  readonly address: RecordAddress;
+  readonly resources: readonly NavigationResource[];
+}) {
+  const { address, resources } = props;
+  const { resource, key } = address;
+  const open = useOpen();
+  const { row, error, title, changes } = useRecord(address);
+  useTitle(title);
+  const push: PushRecord = (target, other) => open(`/app/records/${recordPath(target, other)}`);
+  return (
+    <Page record={row} error={error} onRetry={() => location.reload()}>
+      {(found) => (
+        <>
+          <PageHead
+            title={<bdi>{title}</bdi>}
+            trail={
+              <AppLink href={resourcePath(resource)} className={linkClasses}>
+                <bdi>{titleOf(resource)}</bdi>
+              </AppLink>
+            }
+          />
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+            <div className="flex min-w-0 flex-col rounded-panel border border-line bg-surface">
+              <RecordForm
+                resource={resource}
+                resources={resources}
+                row={found}
+                error={changes.error}
+                isBusy={changes.isBusy}
+                onPush={push}
+                onSave={(base, after) => changes.write({ changes: [{ row: base, after }] })}
+              />
+            </div>
+            <RelatedLists
+              {...{ resource, resources, changes }}
+              rowKey={key}
+              row={found}
+              onPush={push}
+            />
+          </div>
+          {changes.conflict !== null && (
+            <ConflictDialog
+              resource={resource}
+              conflict={changes.conflict}
+              onClose={changes.dismiss}
+              onResolve={(current, chosen) => void changes.resolve(current, chosen)}
+            />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+/** The texts of a DataView that is a form in English. */
+export const viewForm = {
+  new: "New row",
+  newRow: "New row: {name}",
+  changeRow: "Change a row: {name}",
+  create: "Create",
+  save: "Save",
+  preview: "A preview saves nothing.",
+  missing: "A value is needed.",
+  presets: "Set by the system",
+  presetsText: "These values are set when you save.",
+  bySystem: "set by the system",
+  noRows: "No row matches.",
+  more: "Show more rows",
+  notAllowed: "Your roles do not allow new rows here.",
+  created: "The row was created.",
+  saved: "The row was saved.",
+  another: "Another one",
+  change: "Change it",
+  open: "Open the row",
+  list: "Back to the rows",
+};
