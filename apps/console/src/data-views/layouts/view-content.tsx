@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { resourceOfReading } from "../../records/readings/reading-resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { ViewAnswer, ViewQuery, ViewSource } from "../model/open-view.ts";
@@ -6,8 +6,12 @@ import type { ViewState } from "../model/view-state.ts";
 import { CalendarView } from "./calendar/calendar-view.tsx";
 import { CardsView } from "./cards-view.tsx";
 import { KanbanView } from "./kanban/kanban-view.tsx";
-import { FormView } from "./form/form-view.tsx";
 import { TableView } from "./table-view.tsx";
+
+// A form has editors that the other layouts load only when they are used.
+const FormView = lazy(async () => ({
+  default: (await import("./form/form-view.tsx")).FormView,
+}));
 
 interface ViewContentProps {
   /** The DataView, as `useViewAnswer` has read it. */
@@ -42,7 +46,11 @@ export function ViewContent(props: ViewContentProps) {
     case "calendar":
       return <CalendarView {...layout} presentation={presentation} />;
     case "form":
-      return <FormView {...layout} presentation={presentation} />;
+      return (
+        <Suspense fallback={null}>
+          <FormView {...layout} presentation={presentation} />
+        </Suspense>
+      );
     default:
       return <TableView {...layout} />;
   }
