@@ -8,6 +8,7 @@ import { filesScreens } from "./files-screens.ts";
 import { filterScreens, prepareGarage } from "./filter-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
 import { peopleScreens } from "./people-screens.ts";
+import { readingScreens } from "./reading-screens.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 import { shellScreens } from "./shell-screens.ts";
@@ -88,6 +89,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...(await structureScreens(service, people)),
     ...(await dashboardScreens(service)),
     ...(await dataScreens(service)),
+    ...(await readingScreens(service, people)),
     ...(await filesScreens(service)),
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),
