@@ -68,7 +68,7 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
   };
   const choose = async (page: Page, label: string, text: string): Promise<void> => {
     await page.getByRole("combobox", { name: label, exact: true }).fill(text);
-    await page.getByRole("option").first().waitFor();
+    await page.locator("[role=option]").first().waitFor();
     await page.keyboard.press("Enter");
   };
   const start = async (page: Page, name: string, table: string): Promise<void> => {
@@ -171,7 +171,7 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     await keyboard.type("New vehicle");
     await tabTo(page, "combobox", "Table or view");
     await keyboard.type("depot.vehicles");
-    await page.getByRole("option").first().waitFor();
+    await page.locator("[role=option]").first().waitFor();
     await keyboard.press("Enter");
     // The chosen one of the layouts, among which the arrow keys move.
     const chosen = page.getByRole("group", { name: "Layout" }).getByLabel("Table");
