@@ -101,9 +101,7 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     await page.getByText("Widths, pins and summaries").click();
     await page.getByRole("checkbox", { name: "Pin plate" }).check();
     await page.getByRole("combobox", { name: "Summary of price" }).selectOption("sum");
-    await preview(page)
-      .getByRole("columnheader", { name: /name/ })
-      .waitFor();
+    await preview(page).getByRole("columnheader", { name: /name/ }).waitFor();
     await page.getByRole("group", { name: "Icon" }).getByLabel("Truck").check();
     await share(page);
     await save(page);
@@ -194,7 +192,11 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
 
     // As the reader, only their rows and fields are there, before anything is shared.
     await page.goto(`/admin/data-views/${view?.id}?as=user%3A${readerId}`);
-    await preview(page).getByText("Set by the system").or(preview(page).getByRole("list")).first().waitFor();
+    await preview(page)
+      .getByText("Set by the system")
+      .or(preview(page).getByRole("list"))
+      .first()
+      .waitFor();
     expect(await preview(page).getByText("BA-107-BK").count()).toBe(0);
 
     const { page: own } = await journey.open();
@@ -214,7 +216,8 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     await own.keyboard.press("Control+s");
     await own.getByText("The row was created.").waitFor();
     const query = journey.service.test.database;
-    const written = "select make, status::text, is_leased from depot.vehicles where plate = 'ZZ-900-ZZ'";
+    const written =
+      "select make, status::text, is_leased from depot.vehicles where plate = 'ZZ-900-ZZ'";
     expect(await query.query(written)).toEqual([
       { make: "Skoda", status: "AVAILABLE", is_leased: true },
     ]);
@@ -275,11 +278,9 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     const from = all.indexOf("Order B");
     await table.getByRole("button", { name: "Move Order B up" }).focus();
     await page.keyboard.press("ArrowUp");
-    await expect.poll(names).toEqual([
-      ...all.slice(0, from - 1),
-      ...["Order B", all[from - 1]],
-      ...all.slice(from + 1),
-    ]);
+    await expect
+      .poll(names)
+      .toEqual([...all.slice(0, from - 1), ...["Order B", all[from - 1]], ...all.slice(from + 1)]);
     await page.getByRole("searchbox", { name: "Search DataViews" }).fill("Order B");
     await page.getByRole("button", { name: "Duplicate Order B" }).click();
     await page.getByRole("heading", { level: 1, name: "Order B (copy)" }).waitFor();

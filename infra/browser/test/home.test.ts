@@ -29,9 +29,7 @@ describe.runIf(hasChromium())("the home page", () => {
     const { page } = await journey.open();
     await enterAs(page, session, "/app");
     const sections = () => page.locator("main section h2").allTextContents();
-    await expect
-      .poll(sections)
-      .toEqual(["Dashboards", "DataViews", "Tables and views"]);
+    await expect.poll(sections).toEqual(["Dashboards", "DataViews", "Tables and views"]);
     const sidebar = page.getByRole("navigation", { name: "Main" });
     await sidebar.getByRole("link", { name: "Free vehicles" }).click();
     await page.waitForURL(`**/app/data-views/${viewId}`);

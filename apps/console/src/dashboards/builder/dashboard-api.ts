@@ -1,6 +1,9 @@
+import type { AdminOperations } from "@rowhouse/client";
 import type { ReadingApi } from "../../records/saved/reading-api.ts";
 import { client } from "../../shell/client.ts";
 import { loadAll } from "../../shell/load-all.ts";
+
+type NewDashboard = AdminOperations["POST /dashboards"]["data"];
 
 /** The requests of the list of dashboards. */
 export const dashboardApi: ReadingApi = {
@@ -20,7 +23,8 @@ export const dashboardApi: ReadingApi = {
   duplicate: async (id, name) => {
     const { data: board } = await client.admin.get("/dashboards/{id}", { path: { id } });
     const { id: _id, createdAt: _created, updatedAt: _updated, ...copied } = board;
-    const data = { ...copied, name, roleIds: [] };
+    // The types of a response do not connect the kind of a panel with its definition.
+    const data = { ...copied, name, roleIds: [] } as unknown as NewDashboard;
     return (await client.admin.post("/dashboards", { data })).data.id;
   },
   remove: async (id) => {
