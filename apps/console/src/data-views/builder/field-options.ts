@@ -48,7 +48,7 @@ const badgeKinds: ReadonlySet<ValueKind> = new Set(["ENUM", "BOOLEAN", "TEXT", "
 const imageTypes: ReadonlySet<string> = new Set(["uuid", "text", "character varying"]);
 
 /** Whether a field fits a use. */
-export function fits(option: FieldOption, use: FieldUse, resource: NavigationResource): boolean {
+function fits(option: FieldOption, use: FieldUse, resource: NavigationResource): boolean {
   const { column, isOwn } = option;
   const kind = valueKindOf(column);
   switch (use) {
