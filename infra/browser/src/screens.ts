@@ -4,6 +4,7 @@ import { accountScreens } from "./account-screens.ts";
 import { administrationScreens, prepareTemplates } from "./administration-screens.ts";
 import { dashboardScreens } from "./dashboard-screens.ts";
 import { dataScreens } from "./data-screens.ts";
+import { dataViewScreens } from "./data-view-screens.ts";
 import { filesScreens } from "./files-screens.ts";
 import { filterScreens, prepareGarage } from "./filter-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
@@ -90,6 +91,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...(await dashboardScreens(service)),
     ...(await dataScreens(service)),
     ...(await readingScreens(service, people)),
+    ...(await dataViewScreens(service)),
     ...(await filesScreens(service)),
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),

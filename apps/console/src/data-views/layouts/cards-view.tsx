@@ -120,7 +120,7 @@ function Card(props: {
             </span>
           )}
           {badges.length > 0 && (
-            <span className="mt-0.5 flex min-w-0 flex-wrap gap-1.5 text-2">
+            <span className="mt-0.5 flex min-w-0 flex-wrap items-center gap-1.5 text-2">
               {badges.map((item) => (
                 <span key={item.name} title={item.column.label ?? item.name} className="min-w-0">
                   <GridValue item={item} values={row.values} />

@@ -13,8 +13,12 @@ import { appSource } from "../model/app-source.ts";
 import { emptyState, type ViewState } from "../model/view-state.ts";
 import { OpenView } from "./open-view.tsx";
 
-/** Errors of a DataView that this person may not open, or that does not exist: they are the same to them. */
-const missing: ReadonlySet<number> = new Set([400, 404]);
+/** Whether a DataView does not exist or is not open to the person. What they chose of its rows has errors of its own. */
+function isMissing(error: unknown, { where, search, order_by: order }: ViewState): boolean {
+  if (!(error instanceof RowhouseError)) return false;
+  const isPlain = where === undefined && search === undefined && order === undefined;
+  return error.status === 404 || (isPlain && [400, 403].includes(error.status));
+}
 
 /** A DataView in its layout, if this person may open it. */
 export function DataViewPage() {
@@ -55,9 +59,7 @@ export function DataViewPage() {
           key={id}
           {...{ source, state, onState }}
           resources={data.resources}
-          refused={(failure) =>
-            failure instanceof RowhouseError && missing.has(failure.status) ? <Missing /> : null
-          }
+          refused={(failure) => (isMissing(failure, state) ? <Missing /> : null)}
         />
       </div>
     </WaysProvider>

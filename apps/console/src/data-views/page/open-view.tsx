@@ -39,7 +39,8 @@ export function OpenView({ source, state, onState, resources, refused }: OpenVie
   );
   const end = error === null || answer !== undefined ? null : refused?.(error);
   if (end !== null && end !== undefined) return end;
-  const isChosen = state.where !== undefined || state.search !== undefined;
+  const isChosen =
+    state.where !== undefined || state.search !== undefined || state.order_by !== undefined;
   const failure = error !== null && (
     <div className="border-line border-b p-2">
       <Notice kind="danger">
@@ -53,6 +54,7 @@ export function OpenView({ source, state, onState, resources, refused }: OpenVie
   if (answer === undefined || resource === undefined) {
     return (
       <div className="grid content-start gap-3 p-4">
+        <h1 className="sr-only">{t("title")}</h1>
         {failure}
         {error === null ? (
           <Skeleton label={t("loading")} rows={8} />

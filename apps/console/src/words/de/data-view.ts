@@ -35,8 +35,6 @@ export const dataView: typeof english = {
   noEvents: "An diesen Tagen ist nichts.",
   cutEvents:
     "Nur {count} Einträge werden gezeigt. Grenzen Sie sie mit einem Filter ein, oder zeigen Sie eine Woche.",
-  eventOn: "{name} am {day}",
-  eventAt: "{name} am {day} um {time}",
   dayEvents: "{day}, {count, plural, one {# Eintrag} other {# Einträge}}",
   more: "+{count} weitere",
   moreEvents: "{count} weitere am {day} zeigen",

@@ -32,8 +32,6 @@ export const dataView = {
   loadingEvents: "Loading",
   noEvents: "Nothing on these days.",
   cutEvents: "Only {count} entries are shown. Narrow them by a filter, or show a week.",
-  eventOn: "{name} on {day}",
-  eventAt: "{name} on {day} at {time}",
   dayEvents: "{day}, {count, plural, one {# entry} other {# entries}}",
   more: "+{count} more",
   moreEvents: "Show {count} more on {day}",

@@ -25,6 +25,7 @@ export function Agenda(props: {
       {full.map((day) => (
         <li key={day} className="grid gap-1">
           <h2
+            dir="auto"
             className="text-2 font-medium text-ink-2"
             aria-current={day === now ? "date" : undefined}
           >

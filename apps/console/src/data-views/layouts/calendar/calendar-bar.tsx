@@ -21,12 +21,17 @@ interface CalendarBarProps {
 export function CalendarBar({ day, days, span, hasZone, onChange }: CalendarBarProps) {
   const t = useTranslations("dataView");
   const ways = useWays();
+  const title = spanTitle(days, day, span, ways.locale);
   const step = (by: number) =>
     onChange({ from: span === "week" ? addDays(day, 7 * by) : addMonths(day, by) });
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-1.5 border-line border-b px-3.5 py-1.5">
-      <h2 aria-live="polite" className="mr-2 min-w-0 text-4 font-semibold first-letter:uppercase">
-        {titleOf(days, day, span, ways.locale)}
+      <h2
+        aria-live="polite"
+        dir="auto"
+        className="mr-2 min-w-0 text-4 font-semibold first-letter:uppercase"
+      >
+        {title}
       </h2>
       <IconButton label={t("previous")} icon={ChevronLeft} onPress={() => step(-1)} />
       <ToolButton onClick={() => onChange({ from: today(ways.timeZone) })}>{t("today")}</ToolButton>
@@ -53,7 +58,13 @@ export function CalendarBar({ day, days, span, hasZone, onChange }: CalendarBarP
   );
 }
 
-function titleOf(days: readonly Day[], day: Day, span: "week" | "month", locale: string): string {
+/** Names the days that a calendar shows. */
+export function spanTitle(
+  days: readonly Day[],
+  day: Day,
+  span: "week" | "month",
+  locale: string,
+): string {
   if (span === "month") return dayText(day, locale, { month: "long", year: "numeric" });
   const [first = day] = days;
   const last = days.at(-1) ?? day;

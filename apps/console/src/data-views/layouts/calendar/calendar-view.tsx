@@ -14,9 +14,9 @@ import { Notice } from "../../../ui/notice.tsx";
 import type { LayoutProps } from "../layout-props.ts";
 import { titleText } from "../row-title.ts";
 import { Agenda } from "./agenda.tsx";
-import { CalendarBar } from "./calendar-bar.tsx";
+import { CalendarBar, spanTitle } from "./calendar-bar.tsx";
 import { DayGrid } from "./day-grid.tsx";
-import { daysBetween, dayText, shownDays, today } from "./days.ts";
+import { daysBetween, shownDays, today } from "./days.ts";
 import { type CalendarEvent, shifted } from "./event.ts";
 import type { EventWork } from "./event-chip.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
@@ -71,7 +71,7 @@ export function CalendarView({
     move: (event, by) => void move(event, by),
     moveTo: ask,
   };
-  const label = dayText(day, ways.locale, { month: "long", year: "numeric" });
+  const label = spanTitle(days, day, span, ways.locale);
   const { error } = events.state;
   const shownDaysOfMonth = days.filter(
     (one) => span === "week" || one.slice(0, 7) === day.slice(0, 7),

@@ -94,7 +94,9 @@ export function DayCell(props: DayCellProps) {
           className="w-72 max-w-[calc(100vw-16px)] rounded-panel border border-line-strong bg-surface text-3 text-ink"
         >
           <Dialog aria-label={full} className="grid max-h-96 gap-2 overflow-auto p-3 outline-none">
-            <p className="font-medium">{full}</p>
+            <p dir="auto" className="font-medium">
+              {full}
+            </p>
             <ul className="grid gap-0.5">
               {events.map((event) => (
                 <EventChip key={event.row.id} {...{ event, day, work }} />

@@ -36,6 +36,7 @@ export function DayGrid({ label, days, month, byDay, work, onDropEvent }: DayGri
               <th
                 key={day}
                 scope="col"
+                dir="auto"
                 className="sticky top-0 z-2 h-8 truncate border-line border-b bg-canvas px-2 text-left text-2 font-medium text-ink-2"
               >
                 <abbr

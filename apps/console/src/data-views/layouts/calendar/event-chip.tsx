@@ -68,7 +68,6 @@ export function EventChip(props: {
       ? undefined
       : colorOf(work.color.column, cellOf(work.color, event.row.values));
   const isFirst = event.first === day;
-  const when = dayText(day, ways.locale, { dateStyle: "full" });
   return (
     <li
       {...dragProps}
@@ -88,19 +87,17 @@ export function EventChip(props: {
         onClick={() => work.open(event)}
         onKeyDown={press}
         aria-disabled={event.row.key === null}
-        aria-label={
-          event.clock === null
-            ? t("eventOn", { name, day: when })
-            : t("eventAt", { name, day: when, time: event.clock })
-        }
         className="flex min-h-6 min-w-0 flex-1 items-center gap-1.5 rounded-[4px] px-1.5 text-left text-2"
       >
         {event.clock !== null && isFirst && (
-          <span className="shrink-0 tabular-nums opacity-80">{event.clock}</span>
+          <time className="shrink-0 tabular-nums">{event.clock}</time>
         )}
         <span className="flex min-w-0 font-medium">
           <RowTitle item={work.title} row={event.row} />
         </span>
+        <time dateTime={day} className="sr-only">
+          {dayText(day, ways.locale, { dateStyle: "full" })}
+        </time>
       </button>
       {isMovable && (
         <button

@@ -144,7 +144,7 @@ export function KanbanView({
       <div
         ref={place}
         data-board
-        className="flex min-h-0 flex-1 items-start gap-3 overflow-x-auto bg-canvas p-3.5 max-sm:snap-x max-sm:snap-mandatory"
+        className="flex min-h-0 flex-1 items-start gap-3 overflow-x-auto bg-canvas p-3.5 max-sm:snap-x max-sm:scroll-px-3.5 max-sm:snap-mandatory"
       >
         {columns.map((column) => {
           const isClosed = column.group.closed;
