@@ -37,7 +37,9 @@ async function makeKnown(): Promise<Record<string, string>> {
   const [role] = await administer("GET", "/roles?search=administrators");
   const resources = await administer("GET", "/resources?schema=public");
   const things = resources.find((resource: { name: string }) => resource.name === "things");
+  const board = await administer("POST", "/dashboards", { name: "Known" });
   return {
+    "/app/api/dashboards/:id": board.id,
     "/admin/api/schema/:schema": "public",
     "/admin/api/resources/:id": things.id,
     "/admin/api/roles/:id": role.id,

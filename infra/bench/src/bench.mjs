@@ -1,10 +1,11 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --rows 100000]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --rows 100000]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { benchConsole } from "./console.mjs";
+import { benchDashboards } from "./dashboards.mjs";
 import { benchFiles } from "./files.mjs";
 import { benchGateway } from "./gateway.mjs";
 import { benchImports } from "./imports.mjs";
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
     import: { type: "boolean", default: false },
     files: { type: "boolean", default: false },
     console: { type: "boolean", default: false },
+    dashboard: { type: "boolean", default: false },
     rows: { type: "string", default: "100000" },
   },
 });
@@ -49,6 +51,7 @@ try {
   if (options.workflows) await benchWorkflows({ seconds, rounds });
   else if (options.import) await benchImports({ rounds });
   else if (options.files) await benchFiles({ seconds, rounds });
+  else if (options.dashboard) await benchDashboards({ rounds });
   else if (options.console) await benchConsole({ rounds, rows: Number(options.rows) });
   else if (options.gateway) await benchGateway({ seconds, rounds, only: options.only });
   else await bench();

@@ -2,6 +2,7 @@
 -- parameters filter, and two more kinds of panels. Panels from before have no place; the service computes one.
 alter table system.dashboards add column parameters json not null default '[]';
 
+-- contract: the check lists every kind that it listed before, and two more
 alter table system.dashboard_panels
   add column layout json,
   add column bindings json not null default '[]',

@@ -1,34 +1,10 @@
-import type { Snapshot } from "@rowhouse/db";
+import { readZone } from "@rowhouse/data";
 import { readPostgresFailure } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { isTimeZone, postgresTimeZone, settingsOf } from "@rowhouse/settings";
+import { postgresTimeZone } from "@rowhouse/settings";
 import type { Reader } from "./reader.ts";
 
 type Zoned = Pick<Reader, "database" | "snapshot" | "principal" | "timeZone">;
-
-/**
- * Returns the time zone in which the days of a reader begin, by the rules of the engine: the person's own, else that of
- * the installation, else that of the request, else UTC.
- *
- * @throws AppError QUERY_INVALID for a header that names no time zone
- */
-async function readerTimeZone({ database, snapshot, principal, timeZone }: Zoned): Promise<string> {
-  if (timeZone !== null && !isTimeZone(timeZone)) {
-    throw createError("QUERY_INVALID", {
-      path: "X-Service-Timezone",
-      message: "X-Service-Timezone must be an IANA time zone name, such as Europe/Oslo",
-    });
-  }
-  const [user] = await database.query<{ zone: string | null }>(
-    "select time_zone as zone from system.users where id = $1::text::uuid",
-    [principal.userId],
-  );
-  return user?.zone ?? installationZone(snapshot) ?? timeZone ?? "UTC";
-}
-
-function installationZone(snapshot: Snapshot): string | null {
-  return settingsOf(snapshot)["system.timezone"];
-}
 
 /** Returns the moment of a date, or of a time without a zone, in the reader's time zone; other texts as they are. */
 export async function momentOf(text: string, path: string, reader: Zoned): Promise<string> {
@@ -51,12 +27,10 @@ export async function localDate(text: string, path: string, reader: Zoned): Prom
 }
 
 async function convert(sql: string, text: string, path: string, reader: Zoned): Promise<string> {
-  const zone = postgresTimeZone(await readerTimeZone(reader));
+  const { database, snapshot, principal, timeZone } = reader;
+  const zone = postgresTimeZone(await readZone(database, snapshot, principal.userId, timeZone));
   try {
-    const [row] = await reader.database.query<{ value: string }>(`select ${sql} as value`, [
-      text,
-      zone,
-    ]);
+    const [row] = await database.query<{ value: string }>(`select ${sql} as value`, [text, zone]);
     return row?.value ?? text;
   } catch (error) {
     // Class 22: the text is no date or time.
