@@ -34,6 +34,7 @@ export function ChartFrame(props: ChartFrameProps) {
       <div
         ref={drawing}
         aria-hidden="true"
+        lang={ways.locale}
         className="absolute inset-0 [&_[data-active]>*]:stroke-2 [&_[data-active]>*]:stroke-ink [&_[data-active]>circle]:[r:5px] print:[&_svg]:h-full print:[&_svg]:w-full"
       >
         {children}
@@ -56,6 +57,7 @@ export function ChartFrame(props: ChartFrameProps) {
             key={index}
             id={`${id}-active`}
             role="option"
+            dir="auto"
             tabIndex={-1}
             aria-selected="true"
             aria-posinset={index + 1}
@@ -71,6 +73,7 @@ export function ChartFrame(props: ChartFrameProps) {
       </span>
       <div
         ref={tip}
+        dir="auto"
         aria-hidden="true"
         className={classes(
           "pointer-events-none absolute z-10 grid w-max max-w-64 gap-0.5 rounded-control border border-line-strong bg-surface px-2 py-1 text-2 print:hidden",
