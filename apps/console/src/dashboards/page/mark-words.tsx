@@ -10,7 +10,7 @@ export function MarkWords({ timeZone, ...place }: MarkPlace & { readonly timeZon
   const ways = usePanelWays(timeZone);
   const cache = useQueryClient();
   const { id, panelId, parameters, mark } = place;
-  // A person who comes from the board has the panel already.
+  // The board has read the panel already.
   const known = cache
     .getQueryData(boardQuery(id, parameters).queryKey)
     ?.panels.find((one) => one.id === panelId);
