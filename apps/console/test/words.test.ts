@@ -50,6 +50,7 @@ const shared = new Set([
   "CSV",
   "Dashboard",
   "Dashboards",
+  "DataView",
   "DataViews",
   "Esc",
   "Format",
