@@ -105,7 +105,7 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     await preview(page)
       .getByRole("columnheader", { name: /^plate/ })
       .waitFor();
-    await page.getByRole("group", { name: "Icon" }).getByLabel("Truck").check();
+    await page.getByRole("group", { name: "Icon" }).getByTitle("Truck").click();
     await share(page);
     await save(page);
     const view = await stored("Fleet list");

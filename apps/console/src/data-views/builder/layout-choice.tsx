@@ -44,7 +44,7 @@ export function LayoutChoice(props: {
               key={layout}
               title={isPossible ? undefined : t(`impossible.${layout}`)}
               className={classes(
-                "flex h-9 items-center gap-2 rounded-control border px-2.5 focus-within:outline-2 focus-within:outline-accent",
+                "relative flex h-9 items-center gap-2 rounded-control border px-2.5 focus-within:outline-2 focus-within:outline-accent",
                 isChosen
                   ? "border-accent bg-accent-soft font-medium"
                   : "border-line-strong bg-surface",

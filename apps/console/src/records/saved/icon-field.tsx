@@ -28,7 +28,7 @@ export function IconField({ kind, icon, fault, onChange }: IconFieldProps) {
               key={name ?? ""}
               title={label}
               className={classes(
-                "grid size-8 cursor-pointer place-items-center rounded-control border focus-within:outline-2 focus-within:outline-accent",
+                "relative grid size-8 cursor-pointer place-items-center rounded-control border focus-within:outline-2 focus-within:outline-accent",
                 name === icon
                   ? "border-accent bg-accent-soft text-ink"
                   : "border-transparent text-ink-2 hover:bg-sunken hover:text-ink",
