@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { readBuilderSearch as readBoardSearch } from "./dashboards/builder/builder-search.ts";
 import { readBuilderSearch } from "./data-views/builder/builder-search.ts";
 import { administration } from "./frame-routes.tsx";
 
@@ -36,5 +37,31 @@ const dashboards = createRoute({
   ),
 });
 
-/** The addresses at which administrators build DataViews, and the lists of both kinds of readings. */
-export const readingRoutes = [dataViews, dataViewBuilder, dashboards] as const;
+const newDashboard = createRoute({
+  getParentRoute: () => administration,
+  path: "/dashboards/new",
+  validateSearch: readBoardSearch,
+  component: lazyRouteComponent(
+    () => import("./dashboards/builder/builder-page.tsx"),
+    "NewDashboardPage",
+  ),
+});
+
+const dashboardBuilder = createRoute({
+  getParentRoute: () => administration,
+  path: "/dashboards/$id",
+  validateSearch: readBoardSearch,
+  component: lazyRouteComponent(
+    () => import("./dashboards/builder/builder-page.tsx"),
+    "BuilderPage",
+  ),
+});
+
+/** The addresses at which administrators build DataViews and dashboards, and the lists of both. */
+export const readingRoutes = [
+  dataViews,
+  dataViewBuilder,
+  dashboards,
+  newDashboard,
+  dashboardBuilder,
+] as const;

@@ -9,7 +9,6 @@ const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
   [/^PATCH \/resources$/, "changes many at once, for programs; pages change one"],
   [/^GET \/resources\/\{id\}\/columns\/\{column\}$/, "the list of columns has it"],
   [/^GET \/invitations\/\{id\}$/, "the list of invitations has it"],
-  [/ \/(?:data-views|dashboards)(?:\/|$)/, "they have no page yet"],
   [/^GET \/workflow-secrets\/\{name\}$/, "the list of secrets has it"],
   [/^PATCH \/workflows\/\{id\}\/samples\/\{sampleId\}$/, "pages save and delete samples"],
   [/^GET \/workflows\/\{id\}\/examples\/\{stepId\}$/, "a test shows the outputs of its steps"],

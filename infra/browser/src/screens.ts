@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { accessScreens, prepareAccess } from "./access-screens.ts";
 import { accountScreens } from "./account-screens.ts";
 import { administrationScreens, prepareTemplates } from "./administration-screens.ts";
+import { dashboardBuilderScreens } from "./dashboard-builder-screens.ts";
 import { dashboardScreens } from "./dashboard-screens.ts";
 import { dataScreens } from "./data-screens.ts";
 import { dataViewScreens } from "./data-view-screens.ts";
@@ -92,6 +93,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...(await dataScreens(service)),
     ...(await readingScreens(service, people)),
     ...(await dataViewScreens(service)),
+    ...(await dashboardBuilderScreens(service)),
     ...(await filesScreens(service)),
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),

@@ -14,11 +14,11 @@ import { openPage } from "../src/watched-page.ts";
  * `npm run test:screens` inspects them too, and every screen with axe-core at a zoom of 200 %.
  */
 const variants =
-  /^(?:people|structure|access|sql|settings|audit|files|workflow|palette|register)-.*(?:empty|system|sessions|permissions|keys|indexes|checks|soon|stored|found|missing|deactivate|delete|move|tables|overfull|nothing|sound|no-preview|refused|searched)/;
+  /^(?:people|structure|access|sql|settings|audit|files|workflow|palette|register|dashboard-builder)-.*(?:empty|system|sessions|permissions|keys|indexes|checks|soon|stored|found|missing|deactivate|delete|move|tables|overfull|nothing|sound|no-preview|refused|searched)/;
 
 const isComplete = process.env.ROWHOUSE_EVERY_SCREEN === "1";
 const isAdministration =
-  /^(?:administration|people|structure|access|sql|settings|sealed|audit|reference|workflow)/;
+  /^(?:administration|dashboard-builder|people|structure|access|sql|settings|sealed|audit|reference|workflow)/;
 
 describe.runIf(hasChromium())("every screen", () => {
   let service: BrowserService;

@@ -1,5 +1,6 @@
 import { access } from "./de/access.ts";
 import { audit } from "./de/audit.ts";
+import { dashboardBuilder } from "./de/dashboard-builder.ts";
 import { fromFile } from "./de/from-file.ts";
 import { invitations } from "./de/invitations.ts";
 import { overview } from "./de/overview.ts";
@@ -29,6 +30,7 @@ import type { AdministrationWords } from "./words.ts";
 export const deAdministration: AdministrationWords = {
   access,
   audit,
+  dashboardBuilder,
   fromFile,
   invitations,
   overview,

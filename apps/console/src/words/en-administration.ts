@@ -1,5 +1,6 @@
 import { access } from "./en/access.ts";
 import { audit } from "./en/audit.ts";
+import { dashboardBuilder } from "./en/dashboard-builder.ts";
 import { fromFile } from "./en/from-file.ts";
 import { invitations } from "./en/invitations.ts";
 import { overview } from "./en/overview.ts";
@@ -28,6 +29,7 @@ import { workflows } from "./en/workflows.ts";
 export const enAdministration = {
   access,
   audit,
+  dashboardBuilder,
   fromFile,
   invitations,
   overview,

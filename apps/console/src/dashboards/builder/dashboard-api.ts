@@ -1,9 +1,7 @@
-import type { AdminOperations } from "@rowhouse/client";
 import type { ReadingApi } from "../../records/saved/reading-api.ts";
 import { client } from "../../shell/client.ts";
 import { loadAll } from "../../shell/load-all.ts";
-
-type NewDashboard = AdminOperations["POST /dashboards"]["data"];
+import { bodyOf, draftOf } from "./dashboard-body.ts";
 
 /** The requests of the list of dashboards. */
 export const dashboardApi: ReadingApi = {
@@ -22,9 +20,7 @@ export const dashboardApi: ReadingApi = {
   },
   duplicate: async (id, name) => {
     const { data: board } = await client.admin.get("/dashboards/{id}", { path: { id } });
-    const { id: _id, createdAt: _created, updatedAt: _updated, ...copied } = board;
-    // The types of a response do not connect the kind of a panel with its definition.
-    const data = { ...copied, name, roleIds: [] } as unknown as NewDashboard;
+    const data = bodyOf({ ...draftOf(board), name, roleIds: [] });
     return (await client.admin.post("/dashboards", { data })).data.id;
   },
   remove: async (id) => {

@@ -1,0 +1,87 @@
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { BoardPane } from "./board-pane.tsx";
+import type { Draft, Panel } from "./draft.ts";
+import type { DraftFault } from "./draft-faults.ts";
+import type { Place } from "./layout.ts";
+import { PanelPane } from "./panel-pane.tsx";
+import { ParametersPane } from "./parameters-pane.tsx";
+
+interface BuilderPaneProps {
+  /** Null for a new board. */
+  readonly id: string | null;
+  readonly draft: Draft;
+  /** The chosen panel. */
+  readonly panel: Panel | undefined;
+  readonly pane: "board" | "parameters" | undefined;
+  readonly boardFaults: readonly DraftFault[];
+  readonly panelFaults: readonly Omit<DraftFault, "part">[];
+  readonly onClose: () => void;
+  readonly onChange: (draft: Draft, subject?: string) => void;
+  readonly onPanel: (panel: Panel, subject?: string) => void;
+  readonly onMove: (panel: Panel, place: Place) => void;
+  readonly onCopy: (id: string) => void;
+  readonly onDelete: (id: string) => void;
+  /** The board itself was deleted. */
+  readonly onDeleted: () => void;
+}
+
+/** The form of what is chosen, beside the board; on a narrow screen, above it while something is chosen. */
+export function BuilderPane(props: BuilderPaneProps) {
+  const { draft, panel, pane, boardFaults, onChange } = props;
+  const t = useTranslations("dashboardBuilder");
+  const isOpen = panel !== undefined || pane !== undefined;
+  const key = panel?.id ?? pane ?? "board";
+  const place = useRef<HTMLElement>(null);
+  const shown = useRef(key);
+  useEffect(() => {
+    if (shown.current === key) return;
+    shown.current = key;
+    // What was chosen last is where a person continues.
+    if (isOpen) place.current?.focus();
+  }, [key, isOpen]);
+  const content = (): ReactNode => {
+    if (panel !== undefined) {
+      return (
+        <PanelPane
+          key={panel.id}
+          draft={draft}
+          panel={panel}
+          faults={props.panelFaults}
+          onChange={props.onPanel}
+          onMove={(to) => props.onMove(panel, to)}
+          onCopy={() => props.onCopy(panel.id)}
+          onDelete={() => props.onDelete(panel.id)}
+        />
+      );
+    }
+    const shared = { draft, faults: boardFaults, onChange };
+    return pane === "parameters" ? (
+      <ParametersPane {...shared} />
+    ) : (
+      <BoardPane {...shared} id={props.id} onDeleted={props.onDeleted} />
+    );
+  };
+  const title =
+    panel !== undefined ? t("panel") : t(pane === "parameters" ? "parameters" : "settings");
+  return (
+    <aside
+      ref={place}
+      tabIndex={-1}
+      aria-label={title}
+      className={classes(
+        "flex min-h-0 min-w-0 flex-col border-line bg-surface outline-none lg:border-l",
+        !isOpen && "max-xl:hidden",
+      )}
+    >
+      <div className="flex items-center gap-1 border-line border-b px-4 py-2">
+        <h2 className="min-w-0 flex-1 truncate text-4 font-semibold">{title}</h2>
+        {isOpen && <IconButton label={t("close")} icon={X} onPress={props.onClose} />}
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4">{content()}</div>
+    </aside>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  CircleCheck,
+  Eye,
+  Redo2,
+  RefreshCw,
+  Settings,
+  SlidersHorizontal,
+  Undo2,
+} from "lucide-react";
+import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
+import { classes } from "../../ui/classes.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
+import { AddMenu } from "./add-menu.tsx";
+import { type PanelKind, panelsMax } from "./draft.ts";
+import type { DraftState } from "./use-draft.ts";
+
+interface BuilderToolbarProps {
+  readonly state: DraftState;
+  /** Null for a new board. */
+  readonly id: string | null;
+  readonly isSaving: boolean;
+  readonly onAdd: (kind: PanelKind) => void;
+  readonly onReload: () => void;
+  readonly onPane: (pane: "board" | "parameters") => void;
+  readonly onSave: () => void;
+  /** Whether a narrow screen shows the form of a part alone. */
+  readonly isCovered: boolean;
+}
+
+/** What can be done with the whole board. */
+export function BuilderToolbar(props: BuilderToolbarProps) {
+  const { state, id, isSaving, onPane } = props;
+  const t = useTranslations("dashboardBuilder");
+  const words = useTranslations("manage");
+  const { draft, isChanged } = state;
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("toolbar")}
+      className={classes(
+        "flex flex-wrap items-center gap-2 border-line border-b px-4 py-2 md:px-6",
+        props.isCovered && "max-lg:hidden",
+      )}
+    >
+      <AddMenu isFull={draft.panels.length >= panelsMax} onAdd={props.onAdd} />
+      <ToolButton onClick={() => onPane("parameters")}>
+        <SlidersHorizontal size={14} aria-hidden="true" />
+        {t("parameters")}
+      </ToolButton>
+      <ToolButton onClick={() => onPane("board")}>
+        <Settings size={14} aria-hidden="true" />
+        {t("settings")}
+      </ToolButton>
+      <div className="flex">
+        <IconButton label={t("undo")} icon={Undo2} onPress={state.undo} />
+        <IconButton label={t("redo")} icon={Redo2} onPress={state.redo} />
+        <IconButton label={t("reload")} icon={RefreshCw} onPress={props.onReload} />
+      </div>
+      <span className="flex-1" />
+      <span role="status" className="inline-flex items-center gap-1.5 text-2 text-ink-2">
+        {isChanged && t("unsaved")}
+        {!isChanged && id !== null && (
+          <>
+            <CircleCheck size={14} aria-hidden="true" className="text-ok" />
+            {words("saved")}
+          </>
+        )}
+      </span>
+      {id !== null && (
+        <AppLink href={`/app/dashboards/${id}`} className={toolClasses("plain")}>
+          <Eye size={14} aria-hidden="true" />
+          {t("open")}
+        </AppLink>
+      )}
+      <ToolButton
+        // An empty board has another first step.
+        kind={draft.panels.length === 0 ? "plain" : "primary"}
+        onClick={props.onSave}
+        disabled={!isChanged && id !== null}
+        aria-disabled={isSaving}
+      >
+        {words(id === null ? "create" : "save")}
+      </ToolButton>
+    </div>
+  );
+}

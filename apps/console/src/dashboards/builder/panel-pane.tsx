@@ -1,0 +1,162 @@
+import { Copy, Trash2 } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { titleOf } from "../../records/model/resource.ts";
+import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { BindingFields } from "./binding-fields.tsx";
+import { ChartForm } from "./chart-form.tsx";
+import { ChosenColumns } from "./chosen-columns.tsx";
+import { type Draft, type Panel, panelKinds } from "./draft.ts";
+import type { DraftFault } from "./draft-faults.ts";
+import { FigureForm } from "./figure-form.tsx";
+import type { Place } from "./layout.ts";
+import { LayoutFields } from "./layout-fields.tsx";
+import { ListForm } from "./list-form.tsx";
+import {
+  firstContent,
+  proposalsFor,
+  proposedPart,
+  withColumns,
+  withContent,
+  withKind,
+} from "./panel-content-edit.ts";
+import { PivotForm } from "./pivot-form.tsx";
+import { ProposalList } from "./proposal-list.tsx";
+import { ResourceField } from "./resource-field.tsx";
+import { SelectField } from "./select-field.tsx";
+import { useResource } from "./use-resource.ts";
+import { useTermWords } from "./use-term-words.ts";
+import { isSameContent, usedPaths } from "./used-fields.ts";
+import { WhereField } from "./where-field.tsx";
+
+interface PanelPaneProps {
+  readonly draft: Draft;
+  readonly panel: Panel;
+  readonly faults: readonly Omit<DraftFault, "part">[];
+  readonly onChange: (panel: Panel, subject?: string) => void;
+  readonly onMove: (place: Place) => void;
+  readonly onCopy: () => void;
+  readonly onDelete: () => void;
+}
+
+/** Everything that can be set of a panel. */
+export function PanelPane(props: PanelPaneProps) {
+  const { draft, panel, faults, onChange } = props;
+  const t = useTranslations("dashboardBuilder");
+  const words = useTranslations("manage");
+  const { found, fields, facts, error, reload } = useResource(panel.resourceId);
+  const terms = useTermWords(fields);
+  const faultAt = (pointer: string) =>
+    faults.find((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
+      ?.message;
+  const shared = { found, fields, facts, faultAt };
+  const table = found === undefined ? "" : titleOf(found.resource);
+  const proposals = proposalsFor(panel, fields, facts);
+  /** A title that was made of the columns follows them. */
+  const retitled = (next: Panel): Panel => {
+    const made = proposals.map((proposal) => terms.titleOf(proposal, table));
+    if (panel.title !== "" && !made.includes(panel.title)) return next;
+    const best = proposalsFor(next, fields, facts).find(({ content }) =>
+      isSameContent(content, proposedPart(next)),
+    );
+    return best === undefined ? next : { ...next, title: terms.titleOf(best, table) };
+  };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+      <TextField
+        label={t("title")}
+        name="panel-title"
+        autoComplete="off"
+        value={panel.title}
+        onChange={(title) => onChange({ ...panel, title }, `title ${panel.id}`)}
+        fault={faultAt("/title")}
+      />
+      <SelectField
+        label={t("kind")}
+        value={panel.kind}
+        options={panelKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        fault={faultAt("/kind")}
+        onChange={(kind) => onChange(withKind(panel, kind, fields, facts))}
+      />
+      {panel.kind === "TEXT" ? (
+        <TextArea
+          label={t("markdown")}
+          name="markdown"
+          hint={t("markdownHint")}
+          value={panel.definition.markdown}
+          onChange={(markdown) =>
+            onChange({ ...panel, definition: { markdown } }, `markdown ${panel.id}`)
+          }
+          fault={faultAt("/definition/markdown")}
+        />
+      ) : (
+        <>
+          <ResourceField
+            label={t("table")}
+            resourceId={panel.resourceId}
+            fault={faultAt("/resourceId")}
+            onChange={(resourceId) =>
+              onChange({
+                ...panel,
+                ...firstContent(panel.kind, [], facts),
+                resourceId,
+                bindings: [],
+              } as Panel)
+            }
+          />
+          {error !== null && <FailureNotice error={error} onRetry={reload} />}
+          {panel.resourceId !== null && found === undefined && error === null && (
+            <Skeleton label={words("loading")} rows={4} />
+          )}
+          {found !== undefined && panel.resourceId !== null && (
+            <>
+              <ChosenColumns
+                fields={fields}
+                paths={usedPaths(panel)}
+                onChange={(paths) => onChange(retitled(withColumns(panel, paths, fields, facts)))}
+              />
+              <ProposalList
+                proposals={proposals}
+                present={proposedPart(panel)}
+                {...{ fields, table }}
+                onTake={({ content }) => onChange(retitled(withContent(panel, content)))}
+              />
+              {panel.kind === "FIGURE" && <FigureForm {...{ ...shared, found, panel, onChange }} />}
+              {panel.kind === "CHART" && <ChartForm {...{ ...shared, found, panel, onChange }} />}
+              {panel.kind === "PIVOT" && <PivotForm {...{ ...shared, found, panel, onChange }} />}
+              {panel.kind === "LIST" && <ListForm {...{ ...shared, found, panel, onChange }} />}
+              <WhereField
+                found={found}
+                where={panel.definition.where}
+                faults={faults}
+                onChange={(where) => {
+                  const { where: _, ...rest } = panel.definition;
+                  const definition = where === undefined ? rest : { ...rest, where };
+                  onChange({ ...panel, definition } as Panel);
+                }}
+              />
+              <BindingFields
+                {...{ panel, fields, faultAt, onChange }}
+                parameters={draft.parameters}
+              />
+            </>
+          )}
+        </>
+      )}
+      <LayoutFields panel={panel} fault={faultAt("/layout")} onMove={props.onMove} />
+      <div className="flex flex-wrap gap-2 border-line border-t pt-4">
+        <ToolButton onClick={props.onCopy}>
+          <Copy size={14} aria-hidden="true" />
+          {t("copyPanel")}
+        </ToolButton>
+        <ToolButton kind="danger" onClick={props.onDelete}>
+          <Trash2 size={14} aria-hidden="true" />
+          {t("deletePanel")}
+        </ToolButton>
+      </div>
+    </div>
+  );
+}
