@@ -160,8 +160,8 @@ async function timeOf(run) {
 /** Transactions of one opening, by the counter of PostgreSQL, less those of the same time without one. */
 async function statementsOf(sql, open) {
   const committed = async () => {
-    // PostgreSQL publishes the counters of a session up to a second late.
-    await delay(2500);
+    // An idle session of PostgreSQL publishes its counters up to ten seconds late.
+    await delay(12_000);
     const [row] = await sql.unsafe(
       "select xact_commit::int as n from pg_stat_database where datname = current_database()",
     );
@@ -169,7 +169,7 @@ async function statementsOf(sql, open) {
   };
   const start = await committed();
   const idleFrom = performance.now();
-  await delay(5000);
+  await delay(10_000);
   const idle = await committed();
   const perMs = (idle - start) / (performance.now() - idleFrom);
   const from = performance.now();
