@@ -76,13 +76,17 @@ export async function readingScreens(
         await page.getByRole("dialog").waitFor();
       },
     },
-    { name: "builder-empty", isOneWidth: true, show: at("/admin/data-views/new", "form") },
-    { name: "builder-table", isOneWidth: true, show: at(list, "main fieldset") },
-    { name: "builder-kanban", isOneWidth: true, show: at(board, "main fieldset") },
+    {
+      name: "builder-empty",
+      isOneWidth: true,
+      show: at("/admin/data-views/new", "input[name=name]"),
+    },
+    { name: "builder-table", isOneWidth: true, show: at(list, "input[name=limit]") },
+    { name: "builder-kanban", isOneWidth: true, show: at(board, "input[name=limit]") },
     {
       name: "builder-form",
       isOneWidth: true,
-      show: at(`/admin/data-views/${form}`, "main fieldset fieldset"),
+      show: at(`/admin/data-views/${form}`, "input[name=section-title]"),
     },
     { name: "form-rows", show: open(`/app/data-views/${form}`, "main ul button") },
     {
