@@ -32,36 +32,36 @@ type Record = { readonly id: string; readonly name: string };
 /** Creates the tables, the dashboards and the people. */
 export async function prepareBoards(service: BrowserService): Promise<Boards> {
   await service.test.database.query(`
-    create schema haulage;
-    create type haulage.status as enum ('AVAILABLE', 'ON_TRIP', 'WORKSHOP');
-    create table haulage.vehicles (
-      id int primary key, plate text not null, make text, status haulage.status not null, depot text not null,
+    create schema freight;
+    create type freight.status as enum ('AVAILABLE', 'ON_TRIP', 'WORKSHOP');
+    create table freight.vehicles (
+      id int primary key, plate text not null, make text, status freight.status not null, depot text not null,
       purchase_price numeric(20, 2)
     );
-    create table haulage.trips (
-      id int primary key, vehicle_id int not null references haulage.vehicles, destination text,
+    create table freight.trips (
+      id int primary key, vehicle_id int not null references freight.vehicles, destination text,
       started_at timestamptz not null, distance_km numeric(12, 1)
     );
-    create table haulage.notes (id int primary key, label text not null, amount int not null);
-    insert into haulage.vehicles
+    create table freight.notes (id int primary key, label text not null, amount int not null);
+    insert into freight.vehicles
       select n, 'AB-' || (100 + n) || '-CD', (array['Volvo', 'Ford', 'Renault', null])[1 + n % 4],
-        (array['AVAILABLE', 'ON_TRIP', 'WORKSHOP'])[1 + n % 3]::haulage.status,
+        (array['AVAILABLE', 'ON_TRIP', 'WORKSHOP'])[1 + n % 3]::freight.status,
         case when n % 5 = 0 then 'CANARY depot' else 'North' end, 10000 + n * 1234.5
       from generate_series(1, 40) n;
-    update haulage.vehicles set purchase_price = 66666.66, make = 'CANARY make' where id = 5;
-    insert into haulage.trips
+    update freight.vehicles set purchase_price = 66666.66, make = 'CANARY make' where id = 5;
+    insert into freight.trips
       select n, 1 + n % 40, (array['Oslo', 'Bergen', 'Lund'])[1 + n % 3],
         timestamptz '2026-01-05 08:00:00+01' + n * interval '11 hours', 10 + n % 90
       from generate_series(1, 240) n;
   `);
   for (const [index, text] of hostile.entries()) {
-    await service.test.database.query("insert into haulage.notes values ($1, $2, $3)", [
+    await service.test.database.query("insert into freight.notes values ($1, $2, $3)", [
       ...[String(index), text, String(index + 1)],
     ]);
   }
   const resources = (await service.administer(
     "GET",
-    "/resources?schema=haulage",
+    "/resources?schema=freight",
   )) as readonly Record[];
   const idOf = (name: string) => resources.find((one) => one.name === name)?.id ?? "";
   for (const { id } of resources) {
