@@ -7,8 +7,8 @@ import type { BrowserService } from "./service.ts";
 export async function openAdministration(page: Page, session: string, path: string): Promise<void> {
   await enterAs(page, session, path);
   await page.locator("main h1").waitFor();
-  // As long as any part is loading, the first of them is attached.
-  await page.locator("main [aria-busy=true]").first().waitFor({ state: "detached" });
+  // What is not shown may wait until it is.
+  await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" });
 }
 
 /** Adds a document, whose template the screens show. */

@@ -21,15 +21,19 @@ export async function dashboardBuilderScreens(service: BrowserService): Promise<
   });
   const open = async (page: Page, path: string, ready: string) => {
     await enterAs(page, shop.administrator, path);
-    await page.locator(ready).first().waitFor();
+    // A narrow window shows the form of a panel in place of the board.
+    await page.locator(ready).first().waitFor({ state: "attached" });
   };
   const board =
     (id: string, query = "") =>
     async (page: Page) => {
       await open(page, `/admin/dashboards/${id}${query}`, "[data-board]");
       // Charts and texts load their libraries with the first of them.
-      await page.locator("[data-chart] svg").first().waitFor();
-      await page.locator("[data-panel] h3, [data-panel] strong").first().waitFor();
+      await page.locator("[data-chart] svg").first().waitFor({ state: "attached" });
+      await page
+        .locator("[data-panel] h3, [data-panel] strong")
+        .first()
+        .waitFor({ state: "attached" });
     };
   return [
     {

@@ -57,7 +57,7 @@ describe.runIf(hasChromium())("dashboards", () => {
     const { page, faults, close } = await openPage(browser, service.url);
     await openBoard(page, boards.session, boards.fleet);
     const [row] = await service.test.database.query<{ sum: string }>(
-      "select sum(purchase_price)::text as sum from haulage.vehicles",
+      "select sum(purchase_price)::text as sum from freight.vehicles",
     );
     const shown = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });
     await panelOf(page, "Value")
@@ -66,7 +66,7 @@ describe.runIf(hasChromium())("dashboards", () => {
     await panelOf(page, "Trips").getByText("240").waitFor();
     const months = await service.test.database.query<{ text: string; count: number }>(
       `select to_char(date_trunc('month', started_at, 'Europe/Oslo') at time zone 'Europe/Oslo', 'FMMonth YYYY') as text,
-         count(*)::int as count from haulage.trips where destination = 'Oslo' group by 1 order by 1`,
+         count(*)::int as count from freight.trips where destination = 'Oslo' group by 1 order by 1`,
     );
     await choose(page, "Trips by month", "Show as table");
     const table = panelOf(page, "Trips by month").getByRole("table");
@@ -147,7 +147,7 @@ describe.runIf(hasChromium())("dashboards", () => {
       .poll(() => parameterOf(page, "parameters"))
       .toEqual({ period: { from: "2026-02-01", until: "2026-03-01" } });
     const [counted] = await service.test.database.query<{ count: number }>(
-      `select count(*)::int from haulage.trips
+      `select count(*)::int from freight.trips
          where started_at >= timestamptz '2026-02-01 00:00 Europe/Oslo' and started_at < timestamptz '2026-03-01 00:00 Europe/Oslo'`,
     );
     await panelOf(page, "Trips").getByText(String(counted?.count), { exact: true }).waitFor();

@@ -78,7 +78,11 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
   };
   const pick = (page: Page, layout: string) =>
     page.getByRole("group", { name: "Layout" }).getByText(layout, { exact: true }).click();
-  const share = (page: Page) => choose(page, "Add a role", "Readers");
+  const share = async (page: Page): Promise<void> => {
+    await page.getByRole("combobox", { name: "Add a role", exact: true }).fill("Readers");
+    await page.getByRole("option", { name: "Readers" }).click();
+    await page.getByRole("button", { name: "Remove the role Readers" }).waitFor();
+  };
   const save = async (page: Page): Promise<void> => {
     await page.getByRole("button", { name: "Save DataView" }).click();
     await page.getByRole("link", { name: "Open in the workspace" }).waitFor();

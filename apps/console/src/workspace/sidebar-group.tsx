@@ -14,7 +14,7 @@ interface SidebarGroupProps {
 export function SidebarGroup({ title, isOpen, onToggle, children }: SidebarGroupProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="min-w-0">
+    <div className="min-w-0">
       <h2>
         <button
           type="button"
@@ -33,7 +33,11 @@ export function SidebarGroup({ title, isOpen, onToggle, children }: SidebarGroup
           />
         </button>
       </h2>
-      {isOpen && <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">{children}</ul>}
-    </section>
+      {isOpen && (
+        <ul aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-px">
+          {children}
+        </ul>
+      )}
+    </div>
   );
 }

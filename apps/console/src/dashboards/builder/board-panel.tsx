@@ -81,8 +81,7 @@ export function BoardPanel(props: BoardPanelProps) {
           className={classes(
             "flex shrink-0",
             // The title has their place until they are needed.
-            !isChosen &&
-              "pointer-fine:absolute pointer-fine:right-1.5 rounded-control bg-surface pointer-fine:not-group-hover:not-group-focus-within:opacity-0",
+            !isChosen && "pointer-fine:not-group-hover:not-group-focus-within:hidden",
           )}
         >
           <IconButton

@@ -8,6 +8,9 @@ import type { DraftFault } from "./draft-faults.ts";
 import { isComplete } from "./preview-content.ts";
 import type { PanelPreview } from "./use-preview.ts";
 
+/** WCAG 2.1.1: the keyboard scrolls a content that is larger than its panel. */
+const scrollable = { role: "group", tabIndex: 0 } as const;
+
 interface PanelViewProps {
   readonly panel: Panel;
   readonly name: string;
@@ -42,6 +45,8 @@ export function PanelView({ panel, name, preview, faults, onRetry }: PanelViewPr
   }
   return (
     <div
+      aria-label={name}
+      {...scrollable}
       aria-busy={preview === undefined}
       className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] overflow-auto aria-busy:opacity-60"
     >

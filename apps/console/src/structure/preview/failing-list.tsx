@@ -62,7 +62,8 @@ function Failing({ failing }: { readonly failing: FailingRows }) {
                 href={rowLink(table, key)}
                 target="_blank"
                 rel="noopener"
-                aria-label={t("openRow", { key: key.join(", ") })}
+                // The visible text is part of the name in every language.
+                aria-label={`${t("open")} ${key.join(", ")}`}
                 className={linkClasses}
               >
                 {t("open")}

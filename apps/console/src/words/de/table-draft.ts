@@ -114,7 +114,6 @@ export const tableDraft: typeof english = {
     "{count, plural, one {{number} Zeile würde scheitern} other {{number} Zeilen würden scheitern}}",
   rowsMayFail: "Zeilen könnten scheitern: Sie ließen sich nicht rechtzeitig zählen",
   open: "öffnen",
-  openRow: "Die Zeile {key} öffnen",
   showAll: "Alle {number} in der Liste zeigen",
   showFirst: "Die ersten {number} in der Liste zeigen",
   noLink: "Kein Filter kann diese Zeilen benennen: Die Tabelle hat keinen Primärschlüssel.",

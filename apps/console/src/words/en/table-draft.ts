@@ -111,7 +111,6 @@ export const tableDraft = {
   rowsFail: "{count, plural, one {{number} row would fail} other {{number} rows would fail}}",
   rowsMayFail: "Rows may fail: they could not be counted in time",
   open: "open",
-  openRow: "Open the row {key}",
   showAll: "Show all {number} in the grid",
   showFirst: "Show the first {number} in the grid",
   noLink: "No filter can name these rows: the table has no primary key.",

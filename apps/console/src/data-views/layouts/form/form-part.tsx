@@ -39,8 +39,8 @@ export function FormLine(props: {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       {/* The editor below has the same name for screen readers. */}
-      <span className="font-medium wrap-anywhere" dir="auto">
-        {props.title}
+      <span className="font-medium wrap-anywhere">
+        <bdi>{props.title}</bdi>
         {props.isRequired && (
           <span className="text-danger" title={t("required")}>
             {" *"}
