@@ -9,7 +9,7 @@ import { isComplete } from "./preview-content.ts";
 import type { PanelPreview } from "./use-preview.ts";
 
 /** WCAG 2.1.1: the keyboard scrolls a content that is larger than its panel. */
-const scrollable = { role: "group", tabIndex: 0 } as const;
+const scrollable = (name: string) => ({ role: "group", tabIndex: 0, "aria-label": name }) as const;
 
 interface PanelViewProps {
   readonly panel: Panel;
@@ -45,8 +45,7 @@ export function PanelView({ panel, name, preview, faults, onRetry }: PanelViewPr
   }
   return (
     <div
-      aria-label={name}
-      {...scrollable}
+      {...scrollable(name)}
       aria-busy={preview === undefined}
       className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] overflow-auto aria-busy:opacity-60"
     >
