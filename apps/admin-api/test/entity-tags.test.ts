@@ -7,6 +7,7 @@ const definition = {
   trigger: { kind: "webhook", access: "AUTHENTICATED" },
   steps: [{ id: "end", kind: "finish", result: 1 }],
 };
+const text = { id: "about", kind: "TEXT", definition: { markdown: "Notes" } };
 beforeAll(async () => {
   api = await openTestEnvironment();
   await api.test.database.query("create table notes (id bigint primary key, text text)");
@@ -23,6 +24,9 @@ beforeAll(async () => {
     ...{ key: "corp", name: "Corp", kind: "oidc", issuer: "https://id.example.com" },
     ...{ clientId: "rows", clientSecret: "a secret of the office" },
   });
+  await api.ask("PATCH", `/resources/${data[0].id}`, { exposedMethods: ["GET"] });
+  ids["data-views"] = await create("/data-views", { name: "Notes", resourceId: data[0].id });
+  ids.dashboards = await create("/dashboards", { name: "Notes" });
   ids.workflows = await create("/workflows", { slug: "tidy", name: "Tidy", definition });
 });
 afterAll(() => api.test.drop());
@@ -32,6 +36,8 @@ describe.each([
   { kind: "users", changes: [{ name: "Kari" }, { name: "Knut" }] },
   { kind: "grants", changes: [{ fields: ["id", "text"] }, { fields: null }] },
   { kind: "auth-providers", changes: [{ name: "Office" }, { enabled: false }] },
+  { kind: "data-views", changes: [{ orderBy: ["-id"] }, { name: "All notes" }] },
+  { kind: "dashboards", changes: [{ panels: [text] }, { name: "All notes" }] },
   {
     kind: "workflows",
     changes: [{ name: "Tidy up" }, { definition: { ...definition, steps: [] } }],

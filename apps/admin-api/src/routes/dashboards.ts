@@ -13,15 +13,20 @@ import {
   updateDashboard,
 } from "@rowhouse/saved-views";
 import { actorOf } from "../administrator.ts";
+import { requireUnchanged, tagOfReading } from "../reading-tag.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   exactDataBody,
   idParams,
+  ifMatchOf,
   listAnswer,
   pageEnvelope,
   pageQuery,
   pageRequest,
+  tagCondition,
+  taggedAnswer,
+  tagHeaders,
 } from "../route-parts.ts";
 import { columnsOfDashboard, currentDashboard } from "../stored-dashboard.ts";
 import { faultsOfDashboard } from "./check-dashboard.ts";
@@ -58,10 +63,20 @@ const update = createRoute({
   method: "patch",
   path: "/admin/api/dashboards/{id}",
   summary: "Change a dashboard; panels replaces all panels, parameters all parameters",
-  request: { params: idParams, ...exactDataBody(dashboardInput.partial()) },
+  request: {
+    params: idParams,
+    headers: tagCondition("dashboard"),
+    ...exactDataBody(dashboardInput.partial()),
+  },
   responses: {
-    200: dataAnswer(dashboardSchema, "The dashboard"),
-    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
+    200: taggedAnswer(dataAnswer(dashboardSchema, "The dashboard")),
+    ...errorAnswers(
+      "BODY_INVALID",
+      "FIELD_UNKNOWN",
+      "VALUE_INVALID",
+      "NOT_FOUND",
+      "PRECONDITION_FAILED",
+    ),
   },
 });
 
@@ -89,23 +104,26 @@ export function mountDashboardRoutes(
     dashboardSchema,
     { summary: "Get a dashboard", description: "The dashboard" },
     async (id) => answerOf(await readDashboard(database, id)),
+    tagOfReading,
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const given = c.req.valid("json").data;
     const changes = partsOfBody(given);
+    const ifMatch = ifMatchOf(c.req.valid("header"));
     const snapshot = await snapshots.fresh();
     const changed = {
       parameters: changes.parameters !== undefined,
       panels: changes.panels !== undefined,
     };
     const revise = (stored: StoredDashboard) => {
+      requireUnchanged(answerOf(stored), ifMatch, "dashboard");
       const dashboard = { ...currentDashboard(stored), ...changes };
       throwFaults(faultsOfDashboard(snapshot, dashboard, changed));
       return { dashboard, columns: columnsOfDashboard(snapshot, dashboard) };
     };
-    const updated = await updateDashboard(database, id, changes, revise, actorOf(c));
-    return c.json({ data: answerOf(updated) }, 200);
+    const updated = answerOf(await updateDashboard(database, id, changes, revise, actorOf(c)));
+    return c.json({ data: updated }, 200, tagHeaders(tagOfReading(updated)));
   });
   mountDelete(
     router,

@@ -14,16 +14,21 @@ import {
 } from "@rowhouse/saved-views";
 import { actorOf } from "../administrator.ts";
 import { storedReading } from "../open-view/prepare-view.ts";
+import { requireUnchanged, tagOfReading } from "../reading-tag.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   exactDataBody,
   idParams,
+  ifMatchOf,
   listAnswer,
   moment,
   pageEnvelope,
   pageQuery,
   pageRequest,
+  tagCondition,
+  taggedAnswer,
+  tagHeaders,
 } from "../route-parts.ts";
 import { columnsOfDataView, currentDataView } from "../stored-data-view.ts";
 import { iconSchema, positionSchema, presentationSchema } from "./presentation.ts";
@@ -102,11 +107,18 @@ const update = createRoute({
   summary: "Change a DataView; its resource cannot change",
   request: {
     params: idParams,
+    headers: tagCondition("DataView"),
     ...exactDataBody(dataViewInput.omit({ resourceId: true }).partial()),
   },
   responses: {
-    200: dataAnswer(dataView, "The DataView"),
-    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "NOT_FOUND"),
+    200: taggedAnswer(dataAnswer(dataView, "The DataView")),
+    ...errorAnswers(
+      "BODY_INVALID",
+      "FIELD_UNKNOWN",
+      "VALUE_INVALID",
+      "NOT_FOUND",
+      "PRECONDITION_FAILED",
+    ),
   },
 });
 
@@ -135,23 +147,27 @@ export function mountDataViewRoutes(
     dataView,
     { summary: "Get a DataView", description: "The DataView" },
     async (id) => currentDataView(await readDataView(database, id)),
+    tagOfReading,
   );
   router.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     const changes = c.req.valid("json").data;
+    const ifMatch = ifMatchOf(c.req.valid("header"));
     const snapshot = await snapshots.fresh();
     const { fields, where, orderBy, limit, presentation } = changes;
     const isReadAnew = [fields, where, orderBy, limit, presentation].some(
       (part) => part !== undefined,
     );
     const revise = (stored: StoredDataView) => {
-      const view = { ...currentDataView(stored), ...withoutAbsent(changes) };
+      const current = currentDataView(stored);
+      requireUnchanged(current, ifMatch, "DataView");
+      const view = { ...current, ...withoutAbsent(changes) };
       if (isReadAnew) requireValid(snapshot, view);
       else throwFaults(faultsOfRoles(view.roleIds, snapshot));
       return { view, columns: columnsOfDataView(snapshot, view) };
     };
-    const view = await updateDataView(database, id, changes, revise, actorOf(c));
-    return c.json({ data: currentDataView(view) }, 200);
+    const view = currentDataView(await updateDataView(database, id, changes, revise, actorOf(c)));
+    return c.json({ data: view }, 200, tagHeaders(tagOfReading(view)));
   });
   mountDelete(
     router,

@@ -30,13 +30,12 @@ export function useSave({ stored, state, onCreated, onRefused }: SaveOptions) {
     const data = bodyOf({ ...draft, name: draft.name.trim() });
     if (base === null) return (await client.admin.post("/dashboards", { data })).data;
     const path = { id: base.id };
-    // The service keeps no versions of dashboards, so the page compares before it writes.
-    const now = (await client.admin.get("/dashboards/{id}", { path })).data;
+    const { data: now, etag } = await client.admin.get("/dashboards/{id}", { path });
     if (now.updatedAt !== base.updatedAt) {
       setForeign(now);
       return undefined;
     }
-    return (await client.admin.patch("/dashboards/{id}", { path, data })).data;
+    return (await client.admin.patch("/dashboards/{id}", { path, data, ifMatch: etag })).data;
   };
   const task = useTask(async () => {
     setFaults([]);
