@@ -112,6 +112,7 @@ export function Builder({ stored, start, search, onSearch }: BuilderProps) {
   const isCovered = isOpen && "max-lg:hidden";
   return (
     <div className="flex min-h-dvh min-w-0 flex-col lg:h-dvh lg:min-h-0">
+      {isOpen && <h1 className="sr-only lg:hidden">{draft.name || t("newTitle")}</h1>}
       <div
         className={classes(
           "flex flex-wrap items-end justify-between gap-x-6 gap-y-2 px-4 pt-4 pb-2 md:px-6",
