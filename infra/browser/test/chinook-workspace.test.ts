@@ -48,7 +48,14 @@ describe.runIf(hasChromium())("the workspace over the Chinook sample", () => {
     await view(
       "Invoices",
       "invoice",
-      { layout: "table", columns: [{ field: "total", summary: "sum" }] },
+      {
+        layout: "table",
+        columns: [
+          { field: "invoice_id", pinned: true },
+          { field: "customer.last_name" },
+          { field: "total", summary: "sum" },
+        ],
+      },
       {
         fields: ["invoice_id", "invoice_date", "customer.last_name", "total"],
         orderBy: ["invoice_id"],
@@ -135,6 +142,8 @@ describe.runIf(hasChromium())("the workspace over the Chinook sample", () => {
     const page = await open("Customers", 1440);
     const column = (agent: number) => page.locator(`[data-column="${agent}"]`);
     const card = column(3).locator("[data-card-open]").first();
+    // The cards of a column load once it is seen.
+    await column(3).scrollIntoViewIfNeeded();
     await card.waitFor();
     const counts = await query<{ id: number; count: number }>(
       "select support_rep_id as id, count(*)::int as count from customer group by 1",
@@ -154,6 +163,7 @@ describe.runIf(hasChromium())("the workspace over the Chinook sample", () => {
     await card.focus();
     await page.keyboard.press("Alt+ArrowRight");
     await expect.poll(agentOf).toBe(4);
+    await page.getByRole("button", { name: "Undo" }).waitFor();
     await page.keyboard.press("Control+z");
     await expect.poll(agentOf).toBe(3);
   });
