@@ -22,7 +22,7 @@ describe.runIf(hasChromium())("the builder of dashboards", () => {
     const viewport = { width: 1440, height: 900 };
     const { page } = await journey.open({ viewport, ...options });
     await enterAs(page, shop.administrator, path);
-    await page.locator("main h1").waitFor();
+    await page.locator("main h1:visible").waitFor();
     return page;
   }
 
