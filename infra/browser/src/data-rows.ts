@@ -1,3 +1,4 @@
+import { loadFixture } from "@rowhouse/testing";
 import type { BrowserService } from "./service.ts";
 
 /** Rows of the table that a test scrolls through. */
@@ -15,8 +16,8 @@ export interface DepotResource {
  * exposed.
  */
 export async function prepareDepot(service: BrowserService): Promise<readonly DepotResource[]> {
-  await service.test.database.query(tables);
-  await service.test.database.query(unusual);
+  await loadFixture(service.test.database, tables);
+  await loadFixture(service.test.database, unusual);
   const columns = Array.from(
     { length: 300 },
     (_, number) => `column_${number + 1} int default ${number}`,

@@ -1,3 +1,4 @@
+import { loadFixture } from "@rowhouse/testing";
 import { enter } from "./people.ts";
 import type { BrowserService } from "./service.ts";
 
@@ -43,7 +44,7 @@ const tables = `
 
 /** Creates jobs in the schema `depot` with DataViews of every layout, and two people who work with them. */
 export async function prepareJobs(service: BrowserService): Promise<JobViews> {
-  await service.test.database.query(tables);
+  await loadFixture(service.test.database, tables);
   const all = (await service.administer("GET", "/resources?schema=depot&limit=100")) as {
     readonly id: string;
     readonly name: string;

@@ -1,3 +1,4 @@
+import { loadFixture } from "@rowhouse/testing";
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openRows } from "../src/data-screens.ts";
@@ -24,7 +25,7 @@ export function testLargeTable(journey: Journey): void {
 
     beforeAll(async () => {
       const { service, roleId } = journey;
-      await service.test.database.query(tables);
+      await loadFixture(service.test.database, tables);
       // A busy machine needs more than the default to order all rows without an index.
       await service.administer("PATCH", "/settings", { "data.statement_timeout_ms": 60_000 });
       const [resource] = (await service.administer("GET", "/resources?schema=large")) as {

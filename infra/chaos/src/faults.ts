@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { loadFixture } from "@rowhouse/testing";
 import { idle, readSlowly, sendBombs } from "./hostile-callers.ts";
 import type { Member } from "./member.ts";
 import { memoryOf } from "./memory.ts";
@@ -100,7 +101,8 @@ export function createFaults(lengths: FaultLengths): Fault[] {
       // One user may run this many exports in parallel, and these belong to the load's own user.
       allowed: ["429 RATE_LIMIT_EXCEEDED"],
       run: async (installation, say) => {
-        await installation.database.query(
+        await loadFixture(
+          installation.database,
           "insert into public.wide (title) select repeat('x', 200) from generate_series(1, 200000)",
         );
         const before = memoryOf(installation.members);

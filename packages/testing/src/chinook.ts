@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Database } from "@rowhouse/db";
+import { loadFixture } from "./load-fixture.ts";
 
 const script = new URL("../fixtures/chinook.sql.gz", import.meta.url);
 /** The script's first lines create a database and connect to it, which the caller has already done. */
@@ -28,8 +29,5 @@ export const chinookTables = [
  */
 export async function loadChinook(database: Database): Promise<void> {
   const text = (await promisify(gunzip)(await readFile(script))).toString("utf8");
-  await database.transaction(async (transaction) => {
-    await transaction.query("set local statement_timeout = 0");
-    await transaction.query(text.replace(preamble, ""));
-  });
+  await loadFixture(database, text.replace(preamble, ""));
 }
