@@ -10,3 +10,14 @@ export async function moveClock(database: Queryable, aheadSeconds: number): Prom
      as $$ select pg_catalog.now() + interval '${Math.round(aheadSeconds)} seconds' $$`,
   );
 }
+
+/** Holds a test database's clock at the present moment, until it is moved: no delay ends meanwhile. */
+export async function stopClock(database: Queryable): Promise<void> {
+  await database.query(
+    `do $do$ begin
+       execute format(
+         'create or replace function system.clock() returns timestamptz language sql stable as $$ select %L::timestamptz $$',
+         pg_catalog.now());
+     end $do$`,
+  );
+}

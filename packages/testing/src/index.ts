@@ -2,7 +2,7 @@ export { type AppName, type AppProcess, launchApp, runApp, startApp } from "./ap
 export { type Balancer, startBalancer } from "./balancer.ts";
 export { chinookTables, loadChinook } from "./chinook.ts";
 export { type Clamd, clamdStreamBytesMax, eicar, hasClamd, startClamd } from "./clamd.ts";
-export { moveClock } from "./clock.ts";
+export { moveClock, stopClock } from "./clock.ts";
 export { addCrowd, type CrowdSize, erpSize } from "./crowd.ts";
 export { findFreePort } from "./free-port.ts";
 export { liveBytes } from "./live-memory.ts";
