@@ -1,9 +1,7 @@
-import { openDatabase, spareConnections } from "@rowhouse/db";
 import { createAssertionVerifier, databasePlace, readArguments, runProcess } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { openServiceProcess } from "@rowhouse/service-process";
-import { settingDefinitions } from "@rowhouse/settings";
-import { consolePool, createSqlConsole } from "@rowhouse/sql-console";
+import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
 import { openRunStarter, queueConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -24,11 +22,7 @@ await runProcess(async (signal) => {
     config,
     connectionsMax: config.DATABASE_CONNECTIONS,
     uses: {
-      console:
-        settingDefinitions["sql_console.max_runs"].default +
-        1 +
-        consolePool.connectionsMax +
-        spareConnections,
+      console: consoleConnections,
       ...(redisUrl === undefined ? { queue: queueConnections.adding } : {}),
     },
     signal,
@@ -46,16 +40,15 @@ await runProcess(async (signal) => {
     redisUrl,
     report: (error) => logger.error({ err: error }, "The rate limit counters are unavailable"),
   });
-  const consoleDatabase = openDatabase({ ...place, ...consolePool });
+  const { sqlConsole, close: closeConsole } = openSqlConsole(place, {
+    databaseUrl: sessionUrl,
+    consoleUrl: config.SQL_CONSOLE_URL,
+    secret: () => config.ROWHOUSE_SECRET,
+  });
   const app = createApp({
     ...service,
     rateLimits,
-    sqlConsole: createSqlConsole({
-      database: consoleDatabase,
-      databaseUrl: sessionUrl,
-      consoleUrl: config.SQL_CONSOLE_URL,
-      secret: () => config.ROWHOUSE_SECRET,
-    }),
+    sqlConsole,
     wakeRun: starter.wakeRun,
     stopping: signal,
     verifyAssertion: createAssertionVerifier({
@@ -68,7 +61,7 @@ await runProcess(async (signal) => {
     afterStop: async () => {
       await rateLimits.close();
       await starter.close();
-      await consoleDatabase.close();
+      await closeConsole();
     },
   });
 });

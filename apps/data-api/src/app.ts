@@ -16,6 +16,7 @@ import {
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
+import type { SqlConsole } from "@rowhouse/sql-console";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createGuardedFetch, type WorkflowConnections } from "@rowhouse/workflows";
@@ -41,6 +42,8 @@ export interface DataApiDependencies {
   readonly vault: Vault;
   /** Where the bytes of files are. */
   readonly storage: Storage;
+  /** Executes the SQL of administrators' agents (`run_sql` of the MCP server). */
+  readonly sqlConsole: SqlConsole;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** The clock of this process, in milliseconds; PostgreSQL has its own. */

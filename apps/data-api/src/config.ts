@@ -16,6 +16,7 @@ const schema = z.object({
   ROWHOUSE_OTHER_SECRETS: environmentVariables.secretList,
   /** Secrets that may sign assertions; by default the secrets above. */
   ROWHOUSE_EDGE_SECRETS: environmentVariables.secretList,
+  SQL_CONSOLE_URL: environmentVariables.consoleUrl,
   SMTP_URL: environmentVariables.smtpUrl,
   MAIL_FROM: environmentVariables.mailFrom,
   PUBLIC_URL: environmentVariables.publicUrl,

@@ -3,6 +3,7 @@ import { createAssertionVerifier, runProcess } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { openServiceProcess } from "@rowhouse/service-process";
 import { settingDefinitions } from "@rowhouse/settings";
+import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
 import { openWorkflowConnections, queueConnections } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -17,6 +18,7 @@ await runProcess(async (signal) => {
     uses: {
       exports: settingDefinitions["data.max_exports"].default,
       imports: settingDefinitions["limits.imports_at_once"].default,
+      console: consoleConnections,
       ...(redisUrl === undefined ? { queue: queueConnections.adding } : {}),
     },
     signal,
@@ -34,11 +36,17 @@ await runProcess(async (signal) => {
     redisUrl,
     report: (error) => logger.error({ err: error }, "The rate limit counters are unavailable"),
   });
+  const { sqlConsole, close: closeConsole } = openSqlConsole(service.place, {
+    databaseUrl: service.sessionUrl,
+    consoleUrl: config.SQL_CONSOLE_URL,
+    secret: () => config.ROWHOUSE_SECRET,
+  });
   const app = createApp({
     ...service,
     rateLimits,
     workflows,
     storage: openStorage(storagePlace(config)),
+    sqlConsole,
     verifyAssertion: createAssertionVerifier({
       secrets: config.ROWHOUSE_EDGE_SECRETS ?? service.secrets,
       audience: "data-api",
@@ -49,6 +57,7 @@ await runProcess(async (signal) => {
     afterStop: async () => {
       await rateLimits.close();
       await workflows.close();
+      await closeConsole();
     },
   });
 });

@@ -3,6 +3,7 @@ import { createSnapshotStore, syncTriggers } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
 import { createLogger } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
+import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   createDocumentCheck,
   createTestDatabase,
@@ -56,6 +57,12 @@ beforeAll(async () => {
     rateLimits: openRateLimits({ database: pool, redisUrl: undefined, report: () => {} }),
     vault,
     storage: openStorage({ kind: "DIRECTORY", path: "unused" }),
+    sqlConsole: createSqlConsole({
+      database: pool,
+      databaseUrl: test.url,
+      consoleUrl: undefined,
+      secret: () => installationSecret,
+    }),
   });
   admin = await createUser(database, "admin@example.com", "Administrators");
   await database.query(

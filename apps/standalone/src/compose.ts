@@ -77,6 +77,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     rateLimits,
     vault: options.vault,
     storage: options.storage,
+    sqlConsole: options.sqlConsole,
   });
   const adminApi = createAdminApi({
     logger: loggerFor("admin-api"),

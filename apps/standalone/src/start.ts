@@ -3,7 +3,6 @@ import {
   connectDatabase,
   createSnapshotStore,
   type Database,
-  openDatabase,
   spareConnections,
   startDatabase,
 } from "@rowhouse/db";
@@ -19,7 +18,7 @@ import {
   reportConnections,
 } from "@rowhouse/http";
 import { settingDefinitions } from "@rowhouse/settings";
-import { consolePool, createSqlConsole } from "@rowhouse/sql-console";
+import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { connectionsFor } from "@rowhouse/workflow-worker";
@@ -130,11 +129,7 @@ function openServiceDatabase(
         exports: settingDefinitions["data.max_exports"].default,
         imports: settingDefinitions["limits.imports_at_once"].default,
         trials: trialsMax,
-        console:
-          settingDefinitions["sql_console.max_runs"].default +
-          1 +
-          consolePool.connectionsMax +
-          spareConnections,
+        console: consoleConnections,
         worker: connectionsFor(workerConcurrency) + spareConnections,
         ...(config.REDIS_URL === undefined ? { queue } : {}),
       },
@@ -177,8 +172,12 @@ async function startServices(service: ServiceParts): Promise<Composition> {
     installationSecrets({ ...config, ROWHOUSE_SECRET: await secret() }),
   );
   await reportSealedValues({ database, vault }, logger);
-  const consoleDatabase = openDatabase({ ...place, ...consolePool });
-  started.add(() => consoleDatabase.close());
+  const { sqlConsole, close: closeConsole } = openSqlConsole(place, {
+    databaseUrl,
+    consoleUrl: config.SQL_CONSOLE_URL,
+    secret,
+  });
+  started.add(closeConsole);
   const parts = await compose({
     logger,
     stopping: service.stopping,
@@ -193,12 +192,7 @@ async function startServices(service: ServiceParts): Promise<Composition> {
     vault,
     storage: openStorage(storagePlace(config)),
     chromium: config,
-    sqlConsole: createSqlConsole({
-      database: consoleDatabase,
-      databaseUrl,
-      consoleUrl: config.SQL_CONSOLE_URL,
-      secret,
-    }),
+    sqlConsole,
     mail: { ...config, PUBLIC_URL: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}` },
   });
   started.add(() => parts.stop());

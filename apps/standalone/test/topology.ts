@@ -83,13 +83,13 @@ export async function openInProcess(
   const rateLimits = openRateLimits({ database, redisUrl, report: () => {} });
   const shared = { logger, database, snapshots, mails, vault, now };
   const storage = openStorage({ kind: "DIRECTORY", path: join(folder, "files") });
-  const dataApi = createDataApi({ ...shared, workflows, rateLimits, storage });
   const sqlConsole = createSqlConsole({
     database,
     databaseUrl: test.url,
     consoleUrl: undefined,
     secret: () => installationSecret,
   });
+  const dataApi = createDataApi({ ...shared, workflows, rateLimits, storage, sqlConsole });
   const adminApi = createAdminApi({ ...shared, rateLimits, sqlConsole });
   return {
     services: [dataApi, adminApi],
