@@ -29,6 +29,17 @@ create table system.auth_providers (
   updated_at timestamp with time zone not null default now()
 );
 
+create table system.authorization_codes (
+  digest bytea not null,
+  token_id uuid not null,
+  client_id text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now()
+);
+
 create table system.dashboard_panels (
   dashboard_id uuid not null,
   id text not null,
@@ -232,6 +243,15 @@ create table system.migrations (
   applied_at timestamp with time zone not null default now()
 );
 
+create table system.oauth_clients (
+  id text not null,
+  name text not null,
+  uri text,
+  redirect_uris text[] not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone
+);
+
 create table system.object_removals (
   storage_key text not null,
   due_at timestamp with time zone not null default (now() + 'PT10M'::interval),
@@ -285,6 +305,13 @@ create table system.reading_columns (
   relation_path text not null,
   attribute_number smallint not null,
   column_name text not null
+);
+
+create table system.refresh_tokens (
+  digest bytea not null,
+  token_id uuid not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now()
 );
 
 create table system.resource_columns (
@@ -431,11 +458,12 @@ create table system.templates (
 create table system.token_secrets (
   digest bytea not null,
   token_id uuid not null,
-  is_current boolean not null,
+  is_current boolean,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
   user_id uuid not null,
-  usable boolean not null
+  usable boolean not null,
+  audience text
 );
 
 create table system.tokens (
@@ -450,7 +478,9 @@ create table system.tokens (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   created_by uuid,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  client json,
+  scopes text[]
 );
 
 create table system.upload_segments (
@@ -704,6 +734,10 @@ alter table system.auth_providers add constraint auth_providers_pkey PRIMARY KEY
 
 alter table system.auth_providers add constraint auth_providers_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE SET NULL;
 
+alter table system.authorization_codes add constraint authorization_codes_pkey PRIMARY KEY (digest);
+
+alter table system.authorization_codes add constraint authorization_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+
 alter table system.dashboard_panels add constraint dashboard_panels_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
 
 alter table system.dashboard_panels add constraint dashboard_panels_id_check CHECK ((id ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
@@ -870,6 +904,12 @@ alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id)
 
 alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
 
+alter table system.oauth_clients add constraint oauth_clients_id_check CHECK ((id ~ '^rhc_[0-9A-Za-z]{30}$'::text));
+
+alter table system.oauth_clients add constraint oauth_clients_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.oauth_clients add constraint oauth_clients_pkey PRIMARY KEY (id);
+
 alter table system.object_removals add constraint object_removals_pkey PRIMARY KEY (storage_key);
 
 alter table system.object_sweeps add constraint object_sweeps_pkey PRIMARY KEY (prefix);
@@ -905,6 +945,10 @@ alter table system.reading_columns add constraint reading_columns_path_resource_
 alter table system.reading_columns add constraint reading_columns_pkey PRIMARY KEY (id);
 
 alter table system.reading_columns add constraint reading_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.refresh_tokens add constraint refresh_tokens_pkey PRIMARY KEY (digest);
+
+alter table system.refresh_tokens add constraint refresh_tokens_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
 
 alter table system.resource_columns add constraint resource_columns_colors_check CHECK ((jsonb_typeof(colors) = 'array'::text));
 
@@ -1000,11 +1044,19 @@ alter table system.templates add constraint templates_language_check CHECK ((lan
 
 alter table system.templates add constraint templates_pkey PRIMARY KEY (id);
 
+alter table system.token_secrets add constraint token_secrets_audience_check CHECK ((audience = 'mcp'::text));
+
+alter table system.token_secrets add constraint token_secrets_of_audience CHECK (((audience IS NULL) = (is_current IS NOT NULL)));
+
 alter table system.token_secrets add constraint token_secrets_one_of_a_kind UNIQUE (token_id, is_current);
 
 alter table system.token_secrets add constraint token_secrets_pkey PRIMARY KEY (digest);
 
 alter table system.token_secrets add constraint token_secrets_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+
+alter table system.tokens add constraint tokens_check CHECK (((client IS NULL) OR (plane = 'api'::text)));
+
+alter table system.tokens add constraint tokens_check1 CHECK (((scopes IS NULL) = (client IS NULL)));
 
 alter table system.tokens add constraint tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
 
@@ -1182,6 +1234,10 @@ CREATE INDEX audit_log_target ON system.audit_log USING btree (target_id, id);
 
 CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
 
+CREATE INDEX authorization_codes_expiry ON system.authorization_codes USING btree (expires_at);
+
+CREATE INDEX authorization_codes_token ON system.authorization_codes USING btree (token_id);
+
 CREATE INDEX dashboard_panels_resource ON system.dashboard_panels USING btree (resource_id);
 
 CREATE INDEX dashboard_roles_role ON system.dashboard_roles USING btree (role_id);
@@ -1231,6 +1287,10 @@ CREATE UNIQUE INDEX reading_columns_data_view ON system.reading_columns USING bt
 CREATE INDEX reading_columns_path_resource ON system.reading_columns USING btree (path_resource_id);
 
 CREATE INDEX reading_columns_resource ON system.reading_columns USING btree (resource_id);
+
+CREATE INDEX refresh_tokens_token ON system.refresh_tokens USING btree (token_id);
+
+CREATE INDEX refresh_tokens_used ON system.refresh_tokens USING btree (used_at) WHERE (used_at IS NOT NULL);
 
 CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
 
@@ -1339,7 +1399,7 @@ create view system.registrable_relations as
 create view system.secret_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
     c AS column_name
-   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text), ('workflow_secrets'::text,'sealed'::text), ('files'::text,'storage_key'::text), ('template_frames'::text,'digest'::text)) s(t, c);
+   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text), ('workflow_secrets'::text,'sealed'::text), ('files'::text,'storage_key'::text), ('template_frames'::text,'digest'::text), ('authorization_codes'::text,'digest'::text), ('authorization_codes'::text,'code_challenge'::text), ('refresh_tokens'::text,'digest'::text)) s(t, c);
 
 create view system.secret_views as
  WITH RECURSIVE tainted(view_oid) AS (
@@ -2303,7 +2363,7 @@ begin
   if old.revoked_at is not null then
     raise exception using errcode = 'RH409', message = 'A revoked token stays revoked';
   end if;
-  raise exception using errcode = 'RH409', message = 'The owner and the plane of a token do not change';
+  raise exception using errcode = 'RH409', message = 'The owner, the plane, the client and the scopes of a token do not change';
 end $function$
 ;
 
@@ -3228,7 +3288,7 @@ CREATE TRIGGER token_secrets_complete BEFORE INSERT ON system.token_secrets FOR 
 
 CREATE TRIGGER tokens_no_system_account BEFORE INSERT OR UPDATE OF user_id ON system.tokens FOR EACH ROW EXECUTE FUNCTION system.refuse_system_token();
 
-CREATE TRIGGER tokens_protected BEFORE UPDATE OF user_id, plane, active, expires_at, revoked_at ON system.tokens FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) OR (old.user_id <> new.user_id) OR (old.plane <> new.plane))) EXECUTE FUNCTION system.protect_tokens();
+CREATE TRIGGER tokens_protected BEFORE UPDATE OF user_id, plane, active, expires_at, revoked_at, client, scopes ON system.tokens FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) OR (old.user_id <> new.user_id) OR (old.plane <> new.plane) OR ((old.client)::text IS DISTINCT FROM (new.client)::text) OR (old.scopes IS DISTINCT FROM new.scopes))) EXECUTE FUNCTION system.protect_tokens();
 
 CREATE TRIGGER tokens_secrets AFTER UPDATE OF active, revoked_at, expires_at ON system.tokens FOR EACH ROW EXECUTE FUNCTION system.update_token_secrets();
 

@@ -22,6 +22,7 @@ export async function readExplainedUser(database: Queryable, id: string): Promis
     session: null,
     tokenId: null,
     plane: null,
+    client: null,
   };
   return { user, principal };
 }

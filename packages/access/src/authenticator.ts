@@ -8,7 +8,7 @@ import {
   sqlForEach,
   valuesSql,
 } from "@rowhouse/db";
-import { callerRowSql } from "./caller.ts";
+import { type Audience, callerRowSql, credentialCallerKind } from "./caller.ts";
 import { type Credential, type CredentialKind, parseAuthorization } from "./credential.ts";
 import {
   authenticationRequired,
@@ -28,8 +28,12 @@ export interface Authenticator {
    *
    * @throws AppError AUTHENTICATION_REQUIRED for a missing, malformed, unknown, expired or revoked credential, an
    * inactive account, and an owner without a role that has API access
+   * @param audience of the MCP server, which also admits the access tokens of OAuth clients
    */
-  authenticate(authorization: string | null | undefined): Promise<Principal & Standing>;
+  authenticate(
+    authorization: string | null | undefined,
+    audience?: Audience,
+  ): Promise<Principal & Standing>;
 }
 
 /**
@@ -45,11 +49,11 @@ export function createAuthenticator(
 ): Authenticator {
   const loadRow = createLoadRow(database);
   return {
-    authenticate: async (authorization) => {
+    authenticate: async (authorization, audience) => {
       const credential = parseAuthorization(authorization);
       if (credential === undefined) throw authenticationRequired();
       const snapshot = await snapshots.current();
-      const row = await loadRow(credential, snapshot.guard);
+      const row = await loadRow(credential, audience, snapshot.guard);
       if (row === undefined) throw authenticationRequired();
       const principal = toPrincipal(row);
       const isCurrent = row.proof === proofOf(snapshot, "ALL");
@@ -65,10 +69,16 @@ export function createAuthenticator(
  * Loads the row of a credential, read after this call starts, with the proof that shows whether a snapshot with this
  * guard is current.
  */
-type LoadRow = (credential: Credential, guard: Snapshot["guard"]) => Promise<ProvenRow | undefined>;
+type LoadRow = (
+  credential: Credential,
+  audience: Audience | undefined,
+  guard: Snapshot["guard"],
+) => Promise<ProvenRow | undefined>;
+
+type CheckedKind = CredentialKind | "MCP_TOKEN";
 
 function createLoadRow(database: Queryable): LoadRow {
-  const batchOf = (kind: CredentialKind, guard: Snapshot["guard"]) => {
+  const batchOf = (kind: CheckedKind, guard: Snapshot["guard"]) => {
     const sql = sqlForEach((count) => provenSql(kind, guard, count));
     const load = async (digests: readonly string[]) => {
       const different = [...new Set(digests)];
@@ -87,12 +97,14 @@ function createLoadRow(database: Queryable): LoadRow {
   const batchesOf = (guard: Snapshot["guard"]) => ({
     SESSION: batchOf("SESSION", guard),
     TOKEN: batchOf("TOKEN", guard),
+    MCP_TOKEN: batchOf("MCP_TOKEN", guard),
   });
   const batches = {
     EVENT_TRIGGERS: batchesOf("EVENT_TRIGGERS"),
     FINGERPRINTS: batchesOf("FINGERPRINTS"),
   };
-  return ({ kind, digest }, guard) => batches[guard][kind](digest);
+  return (credential, audience, guard) =>
+    batches[guard][credentialCallerKind(credential, audience)](credential.digest);
 }
 
 interface ProvenRow extends PrincipalRow {
@@ -105,7 +117,7 @@ interface ProvenRow extends PrincipalRow {
  * Each of several credentials is looked up by a lateral subquery. A plain join of the whole table is cheaper while the
  * table is small, and the cached plan would keep it.
  */
-function provenSql(kind: CredentialKind, guard: Snapshot["guard"], count: number): string {
+function provenSql(kind: CheckedKind, guard: Snapshot["guard"], count: number): string {
   const found = `select ${principalSql[kind]} from ${callerRowSql(kind, () => "asked.digest")}`;
   return `select e.proof, '\\x' || encode(asked.digest, 'hex') as digest, found.*
     from (${proofQuery({ guard }, "ALL")}) e, (${valuesSql(["bytea"], count)}) as asked (digest),

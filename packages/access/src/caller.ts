@@ -3,7 +3,12 @@ import type { Credential, CredentialKind } from "./credential.ts";
 
 /** The caller that a statement of the data engine acts for. */
 export type Caller = { readonly origin?: CallerOrigin } & (
-  | { readonly kind: "CREDENTIAL"; readonly credential: Credential }
+  | {
+      readonly kind: "CREDENTIAL";
+      readonly credential: Credential;
+      /** Set by the MCP server, which also admits the access tokens of OAuth clients. */
+      readonly audience?: Audience | undefined;
+    }
   | {
       readonly kind: "USER";
       readonly userId: string;
@@ -16,6 +21,9 @@ export type Caller = { readonly origin?: CallerOrigin } & (
   | { readonly kind: "ROLES"; readonly roleIds: readonly string[] }
 );
 
+/** A server that admits credentials which are valid nowhere else. */
+export type Audience = "MCP";
+
 /** The source of a request, for the audit log. */
 export interface CallerOrigin {
   readonly address: string | null;
@@ -23,12 +31,26 @@ export interface CallerOrigin {
 }
 
 /** How a statement checks its caller; part of the cache key of compiled statements. */
-export type CallerKind = CredentialKind | "USER" | "USER_WITH_TOKEN" | "PERSON" | "ROLES";
+export type CallerKind =
+  | CredentialKind
+  | "MCP_TOKEN"
+  | "USER"
+  | "USER_WITH_TOKEN"
+  | "PERSON"
+  | "ROLES";
 
 export function callerKindOf(caller: Caller): CallerKind {
-  if (caller.kind === "CREDENTIAL") return caller.credential.kind;
+  if (caller.kind === "CREDENTIAL") return credentialCallerKind(caller.credential, caller.audience);
   if (caller.kind !== "USER") return caller.kind;
   return caller.tokenId == null ? "USER" : "USER_WITH_TOKEN";
+}
+
+/** How a statement checks a credential that a server with this audience received. */
+export function credentialCallerKind(
+  { kind }: Pick<Credential, "kind">,
+  audience: Audience | undefined,
+): CredentialKind | "MCP_TOKEN" {
+  return kind === "TOKEN" && audience === "MCP" ? "MCP_TOKEN" : kind;
 }
 
 /** A parameter of the check: the caller, and for a user with a token the token's id. */
@@ -61,9 +83,11 @@ export function callerRowSql(
       return `system.sessions s join system.users u on u.id = s.user_id
     where s.digest = ${place(builtInType("bytea"), "CALLER")} and s.expires_at > system.clock() and u.active and not u.is_system`;
     case "TOKEN":
+    case "MCP_TOKEN":
       // Triggers update the secret's row in the transaction that changes its token.
       return `system.token_secrets s join system.users u on u.id = s.user_id
-    where s.digest = ${place(builtInType("bytea"), "CALLER")} and s.expires_at > system.clock() and s.usable and u.active and not u.is_system`;
+    where s.digest = ${place(builtInType("bytea"), "CALLER")} and s.expires_at > system.clock() and s.usable and u.active and not u.is_system
+      and ${kind === "TOKEN" ? "s.audience is null" : "coalesce(s.audience, 'mcp') = 'mcp'"}`;
     case "USER":
       return `system.users u where u.id = ${place(builtInType("uuid"), "CALLER")} and u.active`;
     case "USER_WITH_TOKEN":

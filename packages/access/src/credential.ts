@@ -7,18 +7,22 @@ import { crc32 } from "node:zlib";
  */
 export type CredentialKind = "SESSION" | "TOKEN";
 
-/** A secret of the same form that is not a credential: part of a mailed link, or a code in a URL. */
-export type SecretKind = CredentialKind | "LINK";
+/**
+ * A secret of the same form that is not a credential: part of a mailed link, a code in a URL, or what an OAuth client
+ * exchanges for its next access token.
+ */
+export type SecretKind = CredentialKind | "LINK" | "REFRESH";
 
 const prefixes: Readonly<Record<SecretKind, string>> = {
   SESSION: "rhs_",
   TOKEN: "rhp_",
   LINK: "rhl_",
+  REFRESH: "rhr_",
 };
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomLength = 30;
 const checksumLength = 6;
-const shape = /^(?:rhs|rhp|rhl)_[0-9A-Za-z]{36}$/;
+const shape = /^(?:rhs|rhp|rhl|rhr)_[0-9A-Za-z]{36}$/;
 
 /** A received credential: only its digest is looked up, compared and stored. */
 export interface Credential {
@@ -49,14 +53,19 @@ export function parseAuthorization(header: string | null | undefined): Credentia
 
 /** Parses the secret of a credential; undefined if its form or checksum is wrong. */
 export function parseSecret(secret: string): Credential | undefined {
-  if (!isWhole(secret) || secret.startsWith(prefixes.LINK)) return undefined;
-  const kind = secret.startsWith(prefixes.SESSION) ? "SESSION" : "TOKEN";
+  const kind = (["SESSION", "TOKEN"] as const).find((known) => secret.startsWith(prefixes[known]));
+  if (kind === undefined || !isWhole(secret)) return undefined;
   return { kind, digest: digestSecret(secret) };
 }
 
 /** Returns the digest of a link's secret; undefined if the form or checksum is wrong, so that no query is needed. */
 export function parseLinkSecret(secret: string): string | undefined {
   return isWhole(secret) && secret.startsWith(prefixes.LINK) ? digestSecret(secret) : undefined;
+}
+
+/** Returns the digest of a refresh token; undefined if the form or checksum is wrong. */
+export function parseRefreshSecret(secret: string): string | undefined {
+  return isWhole(secret) && secret.startsWith(prefixes.REFRESH) ? digestSecret(secret) : undefined;
 }
 
 function isWhole(secret: string): boolean {

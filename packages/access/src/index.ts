@@ -1,6 +1,7 @@
 export { type Authenticator, createAuthenticator } from "./authenticator.ts";
 export { type BoundColumn, type BoundGrant, bindGrant, type GrantInput } from "./bind-grant.ts";
 export {
+  type Audience,
   type Caller,
   type CallerKind,
   type CallerPart,
@@ -15,6 +16,7 @@ export {
   digestSecret,
   parseAuthorization,
   parseLinkSecret,
+  parseRefreshSecret,
   parseSecret,
   type SecretKind,
 } from "./credential.ts";
@@ -81,5 +83,6 @@ export {
   requireSession,
   type Standing,
   standingOf,
+  type TokenClient,
 } from "./principal.ts";
 export { createTokenUseRecorder, type TokenUseRecorder, type TokenUses } from "./token-uses.ts";

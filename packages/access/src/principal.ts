@@ -23,6 +23,15 @@ export interface Principal {
   /** Both are set if the credential is a personal access token, or if one started the run. */
   readonly tokenId: string | null;
   readonly plane: Plane | null;
+  /** Set if the credential is an access token of an OAuth client. */
+  readonly client: TokenClient | null;
+}
+
+/** The OAuth client of an access token, and what its person has consented to. */
+export interface TokenClient {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
 }
 
 /** The plane of a personal access token: `api` reaches the Data API, `admin` also the Admin and App API. */
@@ -82,19 +91,27 @@ export interface PrincipalRow {
   session_id: string | null;
   token_id: string | null;
   plane: Plane | null;
+  /** A `TokenClient` as JSON. */
+  client: string | null;
 }
 
 const userSql = `u.id as user_id, u.version::text as version,
   coalesce((select string_agg(m.role_id::text, ',' order by m.role_id) from system.role_members m where m.user_id = u.id), '') as role_ids`;
 
+const tokenSql = `${userSql}, null as session_id, s.token_id,
+  (select t.plane from system.tokens t where t.id = s.token_id) as plane`;
+const withoutCredentialSql = `${userSql}, null as session_id, null as token_id, null as plane, null as client`;
+
 /** The select list of a `PrincipalRow` for the rows of `callerRowSql`. */
 export const principalSql: Readonly<Record<CallerKind, string>> = {
-  SESSION: `${userSql}, s.id as session_id, null as token_id, null as plane`,
-  TOKEN: `${userSql}, null as session_id, s.token_id, (select t.plane from system.tokens t where t.id = s.token_id) as plane`,
-  USER: `${userSql}, null as session_id, null as token_id, null as plane`,
-  USER_WITH_TOKEN: `${userSql}, null as session_id, k.id as token_id, k.plane`,
-  PERSON: `${userSql}, null as session_id, null as token_id, null as plane`,
-  ROLES: `${userSql}, null as session_id, null as token_id, null as plane`,
+  SESSION: `${userSql}, s.id as session_id, null as token_id, null as plane, null as client`,
+  TOKEN: `${tokenSql}, null as client`,
+  MCP_TOKEN: `${tokenSql}, (select json_build_object('id', t.client ->> 'id', 'name', t.client ->> 'name', 'scopes', t.scopes)::text
+     from system.tokens t where t.id = s.token_id and s.audience is not null) as client`,
+  USER: withoutCredentialSql,
+  USER_WITH_TOKEN: `${userSql}, null as session_id, k.id as token_id, k.plane, null as client`,
+  PERSON: withoutCredentialSql,
+  ROLES: withoutCredentialSql,
 };
 
 /** The user id of a principal that stands for roles; no user has it. */
@@ -103,7 +120,7 @@ const nobody = "00000000-0000-0000-0000-000000000000";
 /** The principal of somebody with these roles alone. */
 function principalOfRoles(roleIds: readonly string[]): Principal {
   const sorted = [...new Set(roleIds)].sort();
-  const none = { session: null, tokenId: null, plane: null };
+  const none = { session: null, tokenId: null, plane: null, client: null };
   return { userId: nobody, version: versionOfRoles, roleIds: sorted, ...none };
 }
 
@@ -133,6 +150,7 @@ export function toPrincipal(row: PrincipalRow): Principal {
     session: row.session_id === null ? null : { id: row.session_id },
     tokenId: row.token_id,
     plane: row.plane,
+    client: row.client === null ? null : (JSON.parse(row.client) as TokenClient),
   };
 }
 
@@ -178,7 +196,7 @@ export function createPrincipalCache(
 }
 
 function keyOf(caller: Caller): string {
-  if (caller.kind === "CREDENTIAL") return caller.credential.digest;
+  if (caller.kind === "CREDENTIAL") return `${callerKindOf(caller)} ${caller.credential.digest}`;
   if (caller.kind === "PERSON") return `PERSON ${caller.userId}`;
   if (caller.kind === "ROLES") return `ROLES ${[...caller.roleIds].sort().join()}`;
   return caller.tokenId == null ? caller.userId : `${caller.userId} ${caller.tokenId}`;

@@ -112,5 +112,13 @@ export {
 } from "./tokens/change-token.ts";
 export { createToken, type NewToken } from "./tokens/create-token.ts";
 export { listTokens, readToken, type TokenFilter } from "./tokens/read-tokens.ts";
-export type { Token, TokenOwner, TokenState, TokenWithSecret } from "./tokens/token.ts";
+export type {
+  ClientKind,
+  OAuthClient,
+  Scope,
+  Token,
+  TokenOwner,
+  TokenState,
+  TokenWithSecret,
+} from "./tokens/token.ts";
 export { verifyEmail } from "./verify-email.ts";

@@ -30,6 +30,15 @@ import {
 const graceWords = Object.keys(gracePeriods) as [keyof typeof gracePeriods];
 const states = z.enum(["active", "deactivated", "expired", "revoked"]);
 
+const tokenClient = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    uri: z.string().nullable(),
+    redirect: z.string(),
+    kind: z.enum(["DOCUMENT", "REGISTERED"]),
+  })
+  .openapi("TokenClient", { description: "The OAuth client that the token is a consent for" });
 const token = z
   .object({
     id: z.string(),
@@ -45,6 +54,8 @@ const token = z
     previousSecretUntil: moment.nullable(),
     lastUsedAt: moment.nullable(),
     createdAt: moment,
+    client: tokenClient.nullable(),
+    scopes: z.array(z.enum(["read", "write", "workflows"])).nullable(),
   })
   .openapi("Token");
 const withSecret = token.extend({ secret: z.string() }).openapi("TokenWithSecret");
@@ -60,6 +71,7 @@ const list = createRoute({
       userId: z.guid().optional(),
       state: states.optional(),
       expiresSoon: z.enum(["true", "false"]).optional(),
+      client: z.enum(["true", "false"]).optional(),
     }),
   },
   responses: { 200: listAnswer(token, "By name"), ...errorAnswers("QUERY_INVALID") },
@@ -151,6 +163,7 @@ export function mountTokenRoutes(
         owner: query.userId ?? null,
         state: query.state ?? null,
         expiresSoon: query.expiresSoon === undefined ? null : query.expiresSoon === "true",
+        client: query.client === undefined ? null : query.client === "true",
       },
       (await settings())["api_keys.rotation_warning_days"],
     );

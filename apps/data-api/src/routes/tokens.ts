@@ -26,6 +26,15 @@ const graceWords = Object.keys(gracePeriods) as [keyof typeof gracePeriods];
 /** Above the maximum that one user can have. */
 const listMax = 1000;
 
+const tokenClient = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    uri: z.string().nullable(),
+    redirect: z.string(),
+    kind: z.enum(["DOCUMENT", "REGISTERED"]),
+  })
+  .openapi("TokenClient", { description: "The OAuth client that the token is a consent for" });
 const token = z
   .object({
     id: z.string(),
@@ -41,6 +50,8 @@ const token = z
     previousSecretUntil: moment.nullable(),
     lastUsedAt: moment.nullable(),
     createdAt: moment,
+    client: tokenClient.nullable(),
+    scopes: z.array(z.enum(["read", "write", "workflows"])).nullable(),
   })
   .openapi("Token");
 const withSecret = token.extend({ secret: z.string() }).openapi("TokenWithSecret");
@@ -62,7 +73,11 @@ const list = createRoute({
   method: "get",
   path: "/api/auth/tokens",
   summary: "List your tokens by name",
-  responses: { 200: answer(z.array(token), "The tokens"), ...errorAnswers(...refusals) },
+  request: { query: z.object({ client: z.enum(["true", "false"]).optional() }) },
+  responses: {
+    200: answer(z.array(token), "The tokens"),
+    ...errorAnswers(...refusals, "QUERY_INVALID"),
+  },
 });
 const create = createRoute({
   method: "post",
@@ -155,9 +170,18 @@ export function mountTokenRoutes(
   router.use("/api/auth/tokens/*", requireSignIn(authenticator));
   router.openapi(list, async (c) => {
     const { userId } = c.get("principal");
+    const { client: isOfClient } = c.req.valid("query");
     const page = await listTokens(
       database,
-      { owner: userId, state: null, expiresSoon: null, limit: listMax, cursor: null, search: null },
+      {
+        owner: userId,
+        state: null,
+        expiresSoon: null,
+        client: isOfClient === undefined ? null : isOfClient === "true",
+        limit: listMax,
+        cursor: null,
+        search: null,
+      },
       (await settings())["api_keys.rotation_warning_days"],
     );
     return c.json(envelope(page.items), 200);

@@ -11,7 +11,7 @@ export interface MailFailure {
 }
 
 // Servers quote suspected spam in their replies; in our mails that is the link.
-const secretPattern = /\b(rh[psl])_[0-9A-Za-z]+/g;
+const secretPattern = /\b(rh[pslr])_[0-9A-Za-z]+/g;
 // Permanent errors of earlier commands (sender, authentication) are configuration errors: once the operator has fixed
 // them, the mail can be sent.
 const commandsAboutMail: readonly unknown[] = ["RCPT TO", "DATA"];

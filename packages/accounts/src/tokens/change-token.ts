@@ -1,5 +1,6 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { type AuditActor, type Database, makeChange, schema, type Transaction } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
 import { and, eq, sql } from "drizzle-orm";
 import { readToken } from "./read-tokens.ts";
 import {
@@ -73,7 +74,7 @@ export async function updateToken(
  * Issues a new secret and a new expiry for an active token. The previous secret stops at once or after the grace
  * period, never later than its own expiry. The secret before that stops at once.
  *
- * @throws AppError NOT_FOUND; CONFLICT for a token that is not active
+ * @throws AppError NOT_FOUND; CONFLICT for a token that is not active, and for a token of an OAuth client
  */
 export async function regenerateToken(
   database: Database,
@@ -84,6 +85,11 @@ export async function regenerateToken(
   const secret = createSecret("TOKEN");
   return makeChange(database, request.actor, async (transaction) => {
     requireState(await lockToken(transaction, id, owner), "regenerated", "active");
+    if ((await readToken(transaction, id, owner, warningDays)).client !== null) {
+      throw createError("CONFLICT", {
+        message: "The client of this token gets its secrets itself; revoke the token to end them",
+      });
+    }
     const grace = gracePeriods[gracePeriod];
     const { orm } = transaction;
     const ofToken = eq(tokenSecrets.tokenId, id);

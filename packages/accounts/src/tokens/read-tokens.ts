@@ -22,6 +22,8 @@ export interface TokenFilter {
   readonly state: TokenState | null;
   /** Only tokens that expire within the days of the warning, or only the others. */
   readonly expiresSoon: boolean | null;
+  /** Only tokens of OAuth clients, or only the others. */
+  readonly client: boolean | null;
 }
 
 /** Lists tokens by name; `search` matches names, descriptions and the owners' addresses. */
@@ -39,6 +41,7 @@ export async function listTokens(
        and ($3::text is null or position(lower($3::text) in lower(t.name || ' ' || t.description || ' ' || u.email)) > 0)
        and ($4::text is null or (lower(t.name), t.id) > ($4::text, $5::text::uuid))
        and ($7::text is null or ${expiresSoonSql(warningDays)} = $7::text::boolean)
+       and ($8::text is null or (t.client is not null) = $8::text::boolean)
      order by lower(t.name), t.id limit $6::text::integer`,
     [
       request.owner,
@@ -48,6 +51,7 @@ export async function listTokens(
       afterId,
       String(request.limit + 1),
       request.expiresSoon === null ? null : String(request.expiresSoon),
+      request.client === null ? null : String(request.client),
     ],
   );
   const { items, nextCursor } = toPage(rows, request.limit, ({ key, token }) => [key, token.id]);

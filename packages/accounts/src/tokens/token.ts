@@ -23,7 +23,27 @@ export interface Token {
   readonly previousSecretUntil: string | null;
   readonly lastUsedAt: string | null;
   readonly createdAt: string;
+  /** The OAuth client that the token is a consent for; null for a token that a person made. */
+  readonly client: OAuthClient | null;
+  /** What the person has consented to; null without a client. */
+  readonly scopes: Scope[] | null;
 }
+
+/** An OAuth client as its person saw it at the consent. */
+export interface OAuthClient {
+  readonly id: string;
+  readonly name: string;
+  readonly uri: string | null;
+  readonly redirect: string;
+  readonly kind: ClientKind;
+}
+
+/** Where a client's description is: in a document at the address that is its id, or in a registration. */
+export type ClientKind = "DOCUMENT" | "REGISTERED";
+
+/** What a client may ask for. Each grant includes `read`. */
+export const scopes = ["read", "write", "workflows"] as const;
+export type Scope = (typeof scopes)[number];
 
 /** A token with its secret, which is shown only once. */
 export interface TokenWithSecret extends Token {
@@ -52,7 +72,7 @@ export function tokenJson(warningDays: number): string {
     'expiresSoon', ${expiresSoonSql(warningDays)},
     'previousSecretUntil', (select k.expires_at from system.token_secrets k
        where k.token_id = t.id and not k.is_current and k.expires_at > system.clock()),
-    'lastUsedAt', t.last_used_at, 'createdAt', t.created_at)`;
+    'lastUsedAt', t.last_used_at, 'createdAt', t.created_at, 'client', t.client, 'scopes', t.scopes)`;
 }
 
 /**

@@ -1054,7 +1054,17 @@ export type Token = {
   previousSecretUntil: string | null;
   lastUsedAt: string | null;
   createdAt: string;
+  client: TokenClient;
+  scopes: ("read" | "write" | "workflows")[] | null;
 };
+
+export type TokenClient = {
+  id: string;
+  name: string;
+  uri: string | null;
+  redirect: string;
+  kind: "DOCUMENT" | "REGISTERED";
+} | null;
 
 export type TokenWithSecret = Token & {
   secret: string;
@@ -2761,6 +2771,7 @@ export interface AdminOperations {
       userId?: string;
       state?: "active" | "deactivated" | "expired" | "revoked";
       expiresSoon?: "true" | "false";
+      client?: "true" | "false";
     };
     body: null;
     answer: {

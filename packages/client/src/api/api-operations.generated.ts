@@ -69,7 +69,17 @@ export type Token = {
   previousSecretUntil: string | null;
   lastUsedAt: string | null;
   createdAt: string;
+  client: TokenClient;
+  scopes: ("read" | "write" | "workflows")[] | null;
 };
+
+export type TokenClient = {
+  id: string;
+  name: string;
+  uri: string | null;
+  redirect: string;
+  kind: "DOCUMENT" | "REGISTERED";
+} | null;
 
 export type TokenWithSecret = Token & {
   secret: string;
@@ -263,7 +273,9 @@ export interface ApiOperations {
   };
   "GET /auth/tokens": {
     path: null;
-    query: null;
+    query: {
+      client?: "true" | "false";
+    };
     body: null;
     answer: {
       data: Token[];

@@ -15,16 +15,22 @@ export const tokens = system.table("tokens", {
   lastUsedAt: moment("last_used_at"),
   createdBy: uuid("created_by"),
   createdAt: moment("created_at").notNull().defaultNow(),
+  /** The OAuth client of a consent; null for a token that a person made. */
+  client: json("client"),
+  scopes: text("scopes").array(),
 });
 
 export const tokenSecrets = system.table("token_secrets", {
   digest: bytea("digest").primaryKey(),
   tokenId: uuid("token_id").notNull(),
-  isCurrent: boolean("is_current").notNull(),
+  /** Null for an access token of an OAuth client. */
+  isCurrent: boolean("is_current"),
   expiresAt: moment("expires_at").notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
   userId: uuid("user_id").notNull(),
   usable: boolean("usable").notNull(),
+  /** `mcp` for an access token of an OAuth client, which is valid at the MCP server only. */
+  audience: text("audience"),
 });
 
 export const invitations = system.table("invitations", {
