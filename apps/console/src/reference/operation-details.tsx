@@ -1,10 +1,13 @@
 import type { Document, Parameter } from "@rowhouse/client/openapi";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { mcpCallText } from "../shell/mcp-call.ts";
 import { describeSchema } from "./describe-schema.ts";
+import { operationCall } from "./operation-call.ts";
 import { answerOf, bodyOf, type Operation, parametersOf } from "./operations.ts";
 import { Code, Snippet } from "./snippet.tsx";
 import { clientOf, curlOf } from "./snippets.ts";
+import { useOfferedTools } from "./use-offered-tools.ts";
 import { useRealValues } from "./use-real-values.ts";
 
 interface OperationDetailsProps {
@@ -19,6 +22,8 @@ export function OperationDetails({ document, operation, secret }: OperationDetai
   const path = useRealValues(document, operation);
   const values = { path, secret };
   const program = clientOf(document, operation, values);
+  const offered = useOfferedTools();
+  const call = offered && operationCall(document, operation, values, offered);
   const parameters = parametersOf(document, operation);
   const body = bodyOf(operation);
   const answer = answerOf(operation);
@@ -56,6 +61,7 @@ export function OperationDetails({ document, operation, secret }: OperationDetai
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Snippet title="curl" text={curlOf(document, operation, values)} />
         {program !== undefined && <Snippet title="@rowhouse/client" text={program} />}
+        {call !== undefined && <Snippet title={t("call")} text={mcpCallText(call)} />}
       </div>
     </div>
   );

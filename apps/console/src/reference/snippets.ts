@@ -30,7 +30,8 @@ function requiredQuery(document: Document, { object }: Operation): string {
   return query.length === 0 ? "" : `?${query.join("&")}`;
 }
 
-function sampleBody(document: Document, operation: Operation): unknown {
+/** Returns a body that the operation takes; undefined if it takes none. */
+export function sampleBody(document: Document, operation: Operation): unknown {
   const schema = bodyOf(operation);
   return schema === undefined ? undefined : sampleOf(document, schema);
 }

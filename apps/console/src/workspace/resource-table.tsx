@@ -4,7 +4,7 @@ import { AppLink } from "../shell/app-link.tsx";
 import type { NavigationResource } from "../shell/navigation.ts";
 import { resourcePath } from "../shell/resource-path.ts";
 import { Button } from "../ui/button.tsx";
-import { CopyCurl } from "./copy-curl.tsx";
+import { CopyRequest } from "./copy-request.tsx";
 
 /** More are shown on request: a thousand rows at once delay the page. */
 const shownFirst = 50;
@@ -58,7 +58,7 @@ export function ResourceTable({
 
 function ResourceRow({ resource }: { readonly resource: NavigationResource }) {
   const t = useTranslations("workspace");
-  const { schema, name, label, path, actions } = resource;
+  const { schema, name, label, actions } = resource;
   return (
     <tr className="border-line border-b last:border-b-0 max-sm:block max-sm:py-1.5">
       <th scope="row" className={`${cell} font-normal max-sm:block`}>
@@ -78,7 +78,7 @@ function ResourceRow({ resource }: { readonly resource: NavigationResource }) {
         {actions.map((action) => t(action)).join(", ")}
       </td>
       <td className={`${cell} max-sm:block`}>
-        <CopyCurl path={path} name={label ?? name} />
+        <CopyRequest resource={resource} />
       </td>
     </tr>
   );

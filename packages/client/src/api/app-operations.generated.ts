@@ -433,6 +433,9 @@ export type Person = {
   }[];
   isAdministrator: boolean;
   mayCreateTokens: boolean;
+  mcp: {
+    enabled: boolean;
+  };
 };
 
 export type Preferences = {

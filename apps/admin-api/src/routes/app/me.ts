@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { readOwnAccount } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import type { ApiRouter } from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
 import { dataAnswer } from "../../route-parts.ts";
 
 const person = z
@@ -14,6 +15,9 @@ const person = z
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
     isAdministrator: z.boolean(),
     mayCreateTokens: z.boolean(),
+    mcp: z
+      .object({ enabled: z.boolean() })
+      .openapi({ description: "The MCP server of this installation, `/mcp`" }),
   })
   .openapi("Person");
 
@@ -32,14 +36,16 @@ export function mountMeRoute(
 ): void {
   router.openapi(read, async (c) => {
     const { isAdministrator, mayCreateTokens, ...principal } = c.get("principal");
+    const snapshot = await snapshots.fresh();
+    const mcp = { enabled: settingsOf(snapshot)["mcp.enabled"] };
+    const rights = { isAdministrator, mayCreateTokens, mcp };
     if (c.get("caller")?.kind === "ROLES") {
-      const { roles } = await snapshots.fresh();
-      const own = principal.roleIds.flatMap((id) => roles.get(id) ?? []);
+      const own = principal.roleIds.flatMap((id) => snapshot.roles.get(id) ?? []);
       const nobody = { id: principal.userId, email: "", name: "", timeZone: null, language: null };
-      const named = own.map(({ id, name }) => ({ id, name }));
-      return c.json({ data: { ...nobody, roles: named, isAdministrator, mayCreateTokens } }, 200);
+      const roles = own.map(({ id, name }) => ({ id, name }));
+      return c.json({ data: { ...nobody, roles, ...rights } }, 200);
     }
     const account = await readOwnAccount(database, principal);
-    return c.json({ data: { ...account, isAdministrator, mayCreateTokens } }, 200);
+    return c.json({ data: { ...account, ...rights } }, 200);
   });
 }

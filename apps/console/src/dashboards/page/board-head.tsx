@@ -1,10 +1,11 @@
-import { Check, Copy, Printer, RefreshCw } from "lucide-react";
+import { Printer, RefreshCw } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { CopyText } from "../../shell/copy-text.tsx";
+import { curlCommand } from "../../shell/curl-command.ts";
 import { PinButton } from "../../shell/pin-button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { useCopied } from "../../ui/use-copied.ts";
 import type { OpenDashboard, ParameterValues } from "../model/open-dashboard.ts";
 
 interface BoardHeadProps {
@@ -17,9 +18,7 @@ interface BoardHeadProps {
 /** The name of a dashboard, and what can be done with all of it. */
 export function BoardHead({ dashboard, parameters, isBusy, onRefresh }: BoardHeadProps) {
   const t = useTranslations("dashboards");
-  const { isCopied, copy } = useCopied();
   const { name, description } = dashboard;
-  const Icon = isCopied ? Check : Copy;
   return (
     <PageHead
       title={<bdi>{name}</bdi>}
@@ -39,28 +38,19 @@ export function BoardHead({ dashboard, parameters, isBusy, onRefresh }: BoardHea
           <Printer size={14} aria-hidden="true" />
           {t("print")}
         </ToolButton>
-        <ToolButton
-          kind="bare"
-          className="max-md:hidden"
-          onClick={() => copy(curlCommand(dashboard.id, parameters))}
-        >
-          <Icon size={14} aria-hidden="true" />
-          {t("copyCurl")}
-          <span role="status" className="sr-only">
-            {isCopied ? t("copied") : ""}
-          </span>
-        </ToolButton>
+        <CopyText
+          label={t("copyCurl")}
+          text={() => curlCommand(requestPath(dashboard.id, parameters))}
+        />
       </div>
     </PageHead>
   );
 }
 
-/** The request of the page. The session stays out of it: other programs read the clipboard. */
-function curlCommand(id: string, parameters: ParameterValues | undefined): string {
+function requestPath(id: string, parameters: ParameterValues | undefined): string {
   const query =
     parameters === undefined
       ? ""
       : `?${new URLSearchParams({ parameters: JSON.stringify(parameters) })}`;
-  const url = `${location.origin}/app/api/dashboards/${id}${query}`.replaceAll("'", "'\\''");
-  return `curl '${url}' -H "Authorization: Bearer $TOKEN"`;
+  return `/app/api/dashboards/${id}${query}`;
 }

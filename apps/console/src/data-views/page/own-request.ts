@@ -15,13 +15,11 @@ export function rowParameters(
   });
 }
 
-/** Returns the request of a DataView as a command. The session stays out of it: other programs read the clipboard. */
-export function curlOf(id: string, query: ViewQuery, state: ViewState): string {
+/** Returns the path of the request of a DataView, with its query. */
+export function requestPath(id: string, query: ViewQuery, state: ViewState): string {
   const parameters = new URLSearchParams(
     Object.entries(rowParameters(query, state)).map(([name, value]) => [name, String(value)]),
   );
   const text = parameters.toString();
-  const path = `/app/api/data-views/${encodeURIComponent(id)}${text === "" ? "" : `?${text}`}`;
-  const url = `${location.origin}${path}`.replaceAll("'", "'\\''");
-  return `curl '${url}' -H "Authorization: Bearer $TOKEN"`;
+  return `/app/api/data-views/${encodeURIComponent(id)}${text === "" ? "" : `?${text}`}`;
 }

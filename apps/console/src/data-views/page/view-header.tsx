@@ -1,16 +1,16 @@
-import { Check, Copy, RefreshCw } from "lucide-react";
+import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { CopyText } from "../../shell/copy-text.tsx";
+import { curlCommand } from "../../shell/curl-command.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { PinButton } from "../../shell/pin-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { ToolButton } from "../../ui/tool-button.tsx";
-import { useCopied } from "../../ui/use-copied.ts";
 import type { ViewAnswer, ViewQuery, ViewSource } from "../model/open-view.ts";
 import type { ViewState } from "../model/view-state.ts";
 import { DownloadButton } from "./download-button.tsx";
-import { curlOf } from "./own-request.ts";
+import { requestPath } from "./own-request.ts";
 
 /** The name of the DataView, and what can be done with all of its rows. */
 export function ViewHeader(props: {
@@ -24,9 +24,7 @@ export function ViewHeader(props: {
   const t = useTranslations("dataView");
   const words = useTranslations("grid");
   const [error, setError] = useState<unknown>();
-  const { isCopied, copy } = useCopied();
   const { id, name, description } = answer.data;
-  const Icon = isCopied ? Check : Copy;
   return (
     <header className="flex min-h-11 items-center gap-2 border-line border-b px-3.5 py-2">
       <h1 className="min-w-0 truncate text-4 font-semibold" dir="auto" title={name}>
@@ -46,17 +44,10 @@ export function ViewHeader(props: {
       <IconButton label={words("refresh")} icon={RefreshCw} onPress={props.onReload} />
       {!source.isPreview && (
         <>
-          <ToolButton
-            kind="bare"
-            className="max-md:hidden"
-            onClick={() => copy(curlOf(id, query, state))}
-          >
-            <Icon size={14} aria-hidden="true" />
-            {words("copyCurl")}
-            <span role="status" className="sr-only">
-              {isCopied ? words("copied") : ""}
-            </span>
-          </ToolButton>
+          <CopyText
+            label={words("copyCurl")}
+            text={() => curlCommand(requestPath(id, query, state))}
+          />
           <DownloadButton {...{ id, name, query, state }} onError={setError} />
         </>
       )}

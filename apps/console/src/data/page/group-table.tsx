@@ -11,11 +11,10 @@ import type { NavigationColumn } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { groupTerms, summedColumns } from "./group-terms.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 const pageSize = 200;
-/** Columns whose sums stand beside the number of rows. */
-const sumsMax = 4;
 
 /** The rows counted by the values of some columns, with sums. A group leads to its rows. */
 export function GroupTable({
@@ -32,24 +31,16 @@ export function GroupTable({
   const groups = names.flatMap(
     (name) => resource.columns.find((column) => column.name === name && column.readable) ?? [],
   );
-  const sums = view.columns
-    .filter(({ name, isNumeric: isNumber }) => isNumber && !names.includes(name))
-    // The sum of a year or of a key says nothing; a person has given amounts a format.
-    .filter(({ column }) => column.format !== null)
-    .slice(0, sumsMax);
+  const sums = summedColumns(view, names);
   const { where, search: text } = search;
-  const aggregate = [
-    "count(*)" as const,
-    ...sums.map(({ name }) => `sum(${writeName(name)})` as const),
-  ];
+  const terms = groupTerms(view, names);
   const query = useInfiniteQuery({
-    queryKey: ["groups", resource.id, names, where, text, aggregate],
+    queryKey: ["groups", resource.id, names, where, text, terms.aggregate],
     initialPageParam: 0,
     queryFn: async ({ signal, pageParam: offset }) =>
       (
         await client.from(addressOf(resource)).aggregate({
-          ...{ aggregate, groupBy: names.map(writeName), signal, offset, limit: pageSize },
-          orderBy: names.map(writeName),
+          ...{ ...terms, signal, offset, limit: pageSize },
           ...(where === undefined ? {} : { where }),
           ...(text === undefined ? {} : { search: text }),
         })

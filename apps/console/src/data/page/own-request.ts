@@ -1,5 +1,8 @@
+import { splitTerms } from "@rowhouse/access/written-name";
 import { kindOf } from "../../records/model/resource.ts";
-import { namesOf } from "../../records/table/rows-search.ts";
+import { listOf, namesOf } from "../../records/table/rows-search.ts";
+import { type McpCall, readRowsCall } from "../../shell/mcp-call.ts";
+import { groupTerms } from "./group-terms.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 /** Returns the path of the request that lists the rows of a view, with its query. */
@@ -15,12 +18,6 @@ export function requestPath({ resource, search, columns }: RowsView): string {
   return text === "" ? resource.path : `${resource.path}?${text}`;
 }
 
-/** Returns the request of a view as a command. The session stays out of it: other programs read the clipboard. */
-export function curlCommand(view: RowsView): string {
-  const url = `${location.origin}${requestPath(view)}`.replaceAll("'", "'\\''");
-  return `curl '${url}' -H "Authorization: Bearer $TOKEN"`;
-}
-
 /** Returns the request of a view as code of the client. */
 export function clientCode({ resource, search }: RowsView): string {
   const { schema, name } = resource;
@@ -32,4 +29,24 @@ export function clientCode({ resource, search }: RowsView): string {
     ...(search.search === undefined ? {} : { search: search.search }),
   };
   return `const page = await client.from(${address}).list(${JSON.stringify(options, null, 2)});`;
+}
+
+/** Returns the request of a view as a call of a tool of the MCP server. */
+export function mcpCall(view: RowsView): McpCall {
+  const { resource, search, columns } = view;
+  const { schema, name } = resource;
+  const rows = { where: search.where, search: search.search };
+  const groups = namesOf(search.group);
+  if (groups.length > 0) {
+    const terms = groupTerms(view, groups);
+    return { tool: "aggregate_rows", arguments: { schema, name, ...terms, ...rows } };
+  }
+  const isPart = columns.length < resource.columns.length;
+  const fields =
+    search.fields ?? (isPart ? listOf(columns.map((column) => column.name)) : undefined);
+  return readRowsCall(resource, {
+    fields: fields === undefined ? undefined : splitTerms(fields),
+    ...rows,
+    orderBy: search.order_by === undefined ? undefined : splitTerms(search.order_by),
+  });
 }

@@ -1,10 +1,13 @@
-import { Check, Copy, Redo2, Undo2 } from "lucide-react";
+import { Redo2, Undo2 } from "lucide-react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
+import { CopyText } from "../../shell/copy-text.tsx";
+import { curlCommand } from "../../shell/curl-command.ts";
+import { mcpCallText } from "../../shell/mcp-call.ts";
+import { useMcp } from "../../shell/use-mcp.ts";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
-import { useCopied } from "../../ui/use-copied.ts";
-import { clientCode, curlCommand, requestPath } from "./own-request.ts";
+import { clientCode, mcpCall, requestPath } from "./own-request.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 /** How many rows there are, what is selected, what can be taken back, and the request behind the view. */
@@ -22,6 +25,7 @@ export function StatusBar({
 }) {
   const t = useTranslations("grid");
   const format = useFormatter();
+  const hasMcp = useMcp();
   const path = requestPath(view);
   const loaded = format.number(state.rows.length);
   return (
@@ -50,23 +54,9 @@ export function StatusBar({
       <code className="min-w-0 truncate font-mono text-1 max-lg:hidden" title={path} dir="ltr">
         GET {path}
       </code>
-      <CopyButton label={t("copyCurl")} text={() => curlCommand(view)} />
-      <CopyButton label={t("copyCode")} text={() => clientCode(view)} />
+      <CopyText isSmall label={t("copyCurl")} text={() => curlCommand(path)} />
+      <CopyText isSmall label={t("copyCode")} text={() => clientCode(view)} />
+      {hasMcp && <CopyText isSmall label={t("copyCall")} text={() => mcpCallText(mcpCall(view))} />}
     </footer>
-  );
-}
-
-function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
-  const t = useTranslations("grid");
-  const { isCopied, copy } = useCopied();
-  const Icon = isCopied ? Check : Copy;
-  return (
-    <ToolButton kind="bare" className="h-6 px-1.5 max-md:hidden" onClick={() => copy(text())}>
-      <Icon size={12} aria-hidden="true" />
-      {label}
-      <span role="status" className="sr-only">
-        {isCopied ? t("copied") : ""}
-      </span>
-    </ToolButton>
   );
 }

@@ -14,11 +14,15 @@ import {
 import { useRecord } from "../../records/panel/use-record.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
+import { CopyText } from "../../shell/copy-text.tsx";
+import { curlCommand } from "../../shell/curl-command.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { mcpCallText, readRowsCall } from "../../shell/mcp-call.ts";
 import { MissingPage } from "../../shell/missing-page.tsx";
 import { type NavigationResource, navigationQuery } from "../../shell/navigation.ts";
 import { RecordPage as Page } from "../../shell/record-page.tsx";
 import { resourcePath } from "../../shell/resource-path.ts";
+import { useMcp } from "../../shell/use-mcp.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
@@ -72,6 +76,8 @@ function OneRecord(props: {
   const { address, resources } = props;
   const { resource, key } = address;
   const open = useOpen();
+  const grid = useTranslations("grid");
+  const hasMcp = useMcp();
   const { row, error, title, changes } = useRecord(address);
   useTitle(title);
   const push: PushRecord = (target, other) => open(`/app/records/${recordPath(target, other)}`);
@@ -86,7 +92,15 @@ function OneRecord(props: {
                 <bdi>{titleOf(resource)}</bdi>
               </AppLink>
             }
-          />
+          >
+            <CopyText label={grid("copyCurl")} text={() => curlCommand(requestPath(address))} />
+            {hasMcp && (
+              <CopyText
+                label={grid("copyCall")}
+                text={() => mcpCallText(readRowsCall(resource, { key }))}
+              />
+            )}
+          </PageHead>
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
             <div className="flex min-w-0 flex-col rounded-panel border border-line bg-surface">
               <RecordForm
@@ -118,4 +132,9 @@ function OneRecord(props: {
       )}
     </Page>
   );
+}
+
+/** The path of one row in the Data API. */
+function requestPath({ resource, key }: RecordAddress): string {
+  return `${resource.path}/${key.map(encodeURIComponent).join()}`;
 }

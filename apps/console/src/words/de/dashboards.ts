@@ -7,7 +7,6 @@ export const dashboards: typeof english = {
   refresh: "Aktualisieren",
   print: "Drucken",
   copyCurl: "Als curl kopieren",
-  copied: "Kopiert",
   empty: "Dieses Dashboard hat keine Kacheln",
   emptyText: "Ein Administrator fügt Zahlen, Diagramme, Listen und Texte hinzu.",
   parameters: "Parameter",

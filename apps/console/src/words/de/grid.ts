@@ -61,6 +61,7 @@ export const grid: typeof english = {
   redo: "Wiederholen",
   copyCurl: "Als curl kopieren",
   copyCode: "Als Code kopieren",
+  copyCall: "Als MCP-Aufruf kopieren",
   copied: "Kopiert",
   deleteTitle: "{count, plural, one {Diese Zeile löschen?} other {# Zeilen löschen?}}",
   deleteText: "Gelöschte Zeilen lassen sich nicht zurückholen.",

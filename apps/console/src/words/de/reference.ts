@@ -20,6 +20,7 @@ export const reference: typeof english = {
   body: "Inhalt",
   answer: "Antwort {status}",
   noBody: "Ohne JSON.",
+  call: "MCP-Aufruf",
   copy: "{title} kopieren",
   copied: "Kopiert",
 };

@@ -33,6 +33,7 @@ export const workspace: typeof english = {
   rights: "Sie dürfen",
   path: "Pfad",
   copy: "Als curl kopieren: {name}",
+  copyCall: "Als MCP-Aufruf kopieren: {name}",
   copied: "Kopiert",
   nothing: "Noch nichts",
   nothingText:

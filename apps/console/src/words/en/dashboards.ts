@@ -5,7 +5,6 @@ export const dashboards = {
   refresh: "Refresh",
   print: "Print",
   copyCurl: "Copy as curl",
-  copied: "Copied",
   empty: "This dashboard has no panels",
   emptyText: "An administrator adds figures, charts, lists and texts.",
   parameters: "Parameters",

@@ -59,6 +59,7 @@ export const grid = {
   redo: "Redo",
   copyCurl: "Copy as curl",
   copyCode: "Copy as code",
+  copyCall: "Copy as MCP call",
   copied: "Copied",
   deleteTitle: "{count, plural, one {Delete this row?} other {Delete # rows?}}",
   deleteText: "Deleted rows cannot be brought back.",

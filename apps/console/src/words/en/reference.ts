@@ -18,6 +18,7 @@ export const reference = {
   body: "Body",
   answer: "Response {status}",
   noBody: "Without a JSON body.",
+  call: "MCP call",
   copy: "Copy {title}",
   copied: "Copied",
 };

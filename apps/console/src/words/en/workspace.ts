@@ -31,6 +31,7 @@ export const workspace = {
   rights: "You may",
   path: "Path",
   copy: "Copy as curl: {name}",
+  copyCall: "Copy as MCP call: {name}",
   copied: "Copied",
   nothing: "Nothing yet",
   nothingText:

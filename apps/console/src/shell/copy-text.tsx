@@ -1,0 +1,31 @@
+import { Check, Copy } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { classes } from "../ui/classes.ts";
+import { ToolButton } from "../ui/tool-button.tsx";
+import { useCopied } from "../ui/use-copied.ts";
+
+/** Copies a text, such as the request of a page. On a phone there is no program to paste it into. */
+export function CopyText(props: {
+  readonly label: string;
+  readonly text: () => string;
+  /** Whether it stands in a line of small text. */
+  readonly isSmall?: boolean;
+}) {
+  const { label, text, isSmall = false } = props;
+  const t = useTranslations("grid");
+  const { isCopied, copy } = useCopied();
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <ToolButton
+      kind="bare"
+      className={classes("max-md:hidden", isSmall && "h-6 px-1.5")}
+      onClick={() => copy(text())}
+    >
+      <Icon size={isSmall ? 12 : 14} aria-hidden="true" />
+      {label}
+      <span role="status" className="sr-only">
+        {isCopied ? t("copied") : ""}
+      </span>
+    </ToolButton>
+  );
+}

@@ -1,0 +1,25 @@
+import type { NavigationResource } from "./navigation.ts";
+
+/** A call of a tool of the MCP server. */
+export interface McpCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Returns a call as the message that a client sends. */
+export function mcpCallText(call: McpCall): string {
+  const params = { name: call.tool, arguments: call.arguments };
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, null, 2);
+}
+
+/**
+ * Returns the call that reads rows of a resource, or one row by its key.
+ *
+ * @param parts arguments besides the names; undefined ones are left out
+ */
+export function readRowsCall(
+  { schema, name }: Pick<NavigationResource, "schema" | "name">,
+  parts: Readonly<Record<string, unknown>> = {},
+): McpCall {
+  return { tool: "read_rows", arguments: { schema, name, ...parts } };
+}
