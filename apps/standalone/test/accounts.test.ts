@@ -269,7 +269,9 @@ describe("a forgotten password", () => {
       const user = await person();
       await environment.mails();
       const sent: number[] = [];
-      for (let minute = 0; minute <= 180; minute += 1) {
+      // Every minute at first, and then those around the moments of a mail.
+      const minutes = [...Array(17).keys(), 30, 31, 32, 62, 63, 64, 122, 123, 124, 180];
+      for (const minute of minutes) {
         await moveClock(environment.test.database, minute * 60 + 5);
         await post("/api/auth/password/forgot", { email: user.email });
         if ((await environment.mails()).length > 0) sent.push(minute);

@@ -105,6 +105,17 @@ const badHeaders: readonly AskOptions[] = [
   { headers: { "If-Match": "nonsense" } },
 ];
 
+const badQueries = ["?nope=1&nope=2", "?limit=x&fields=nope&where[nope][_eq]=1"];
+
+/** Returns each variant without a query, and each bad query with one of the variants. */
+function faultyRequests(variants: readonly AskOptions[]): [string, AskOptions][] {
+  const bad = badQueries.flatMap((query, index): [string, AskOptions][] => {
+    const options = variants[index % variants.length];
+    return options === undefined ? [] : [[query, options]];
+  });
+  return [...variants.map((options): [string, AskOptions] => ["", options]), ...bad];
+}
+
 describe("a path with an unknown name", () => {
   it("returns 404 on every route, regardless of other faults of the request", async () => {
     const all = await routes();
@@ -120,15 +131,13 @@ describe("a path with an unknown name", () => {
       for (const address of addressesOf(path)) {
         const isCreated = creates.includes(`${method} ${path}`) && address.endsWith("/nope");
         if (isCreated && !address.includes("/nope/")) continue;
-        for (const query of ["", "?nope=1&nope=2", "?limit=x&fields=nope&where[nope][_eq]=1"]) {
-          for (const options of variants) {
-            const answer = await environment.ask(method, address + query, {
-              as: environment.admin.secret,
-              ...options,
-            });
-            const told = [method, path, address + query, JSON.stringify(options).slice(0, 80)];
-            expect([...told, answer.status, answer.faults.length]).toEqual([...told, 404, 1]);
-          }
+        for (const [query, options] of faultyRequests(variants)) {
+          const answer = await environment.ask(method, address + query, {
+            as: environment.admin.secret,
+            ...options,
+          });
+          const told = [method, path, address + query, JSON.stringify(options).slice(0, 80)];
+          expect([...told, answer.status, answer.faults.length]).toEqual([...told, 404, 1]);
         }
       }
     }
