@@ -9,6 +9,9 @@ export type TypesOptions = {
   readonly out: string | null;
 };
 
+/** What `rowhouse mcp` takes. */
+export type McpOptions = Pick<TypesOptions, "url" | "token">;
+
 /** What `rowhouse files move` takes. */
 export type MoveOptions = {
   /** A folder, or `s3://bucket/prefix`. */
@@ -22,6 +25,7 @@ export type MoveOptions = {
 export type Command =
   | { readonly kind: "HELP" }
   | { readonly kind: "TYPES"; readonly options: TypesOptions }
+  | { readonly kind: "MCP"; readonly options: McpOptions }
   | { readonly kind: "FILES_MOVE"; readonly options: MoveOptions };
 
 export const usage = `Usage: rowhouse types --url <url> --token <token> [--out <file>]
@@ -32,6 +36,11 @@ Writes the TypeScript types of the tables and views that the token can use, for 
   --token  personal access token, or ROWHOUSE_TOKEN; other users of this computer can read the
            arguments of a command
   --out    file to write; the standard output by default
+
+Usage: rowhouse mcp --url <url> --token <token>
+
+Serves MCP on the standard input and output, for clients that start a program; it forwards each message to
+the service, where mcp.enabled must be on.
 
 Usage: rowhouse files move --from <place> --to <place>
 
@@ -60,18 +69,16 @@ export function readCommand(
     };
     return { kind: "FILES_MOVE", options };
   }
-  if (command !== "types") {
+  if (command !== "types" && command !== "mcp") {
     const found = command === "" ? "A command is missing" : "Unknown command";
-    throw new CommandError(`${found}; the commands are types and files move.`);
+    throw new CommandError(`${found}; the commands are types, mcp and files move.`);
   }
-  return {
-    kind: "TYPES",
-    options: {
-      url: required(values.url ?? environment.ROWHOUSE_URL, "--url or ROWHOUSE_URL"),
-      token: required(values.token ?? environment.ROWHOUSE_TOKEN, "--token or ROWHOUSE_TOKEN"),
-      out: values.out ?? null,
-    },
+  const options = {
+    url: required(values.url ?? environment.ROWHOUSE_URL, "--url or ROWHOUSE_URL"),
+    token: required(values.token ?? environment.ROWHOUSE_TOKEN, "--token or ROWHOUSE_TOKEN"),
   };
+  if (command === "mcp") return { kind: "MCP", options };
+  return { kind: "TYPES", options: { ...options, out: values.out ?? null } };
 }
 
 function parsed(args: readonly string[]) {

@@ -233,8 +233,8 @@ describe("rowhouse types", () => {
 
 describe("an error", () => {
   it.each([
-    [[], "rowhouse: A command is missing; the commands are types and files move.\n"],
-    [["serve"], "rowhouse: Unknown command; the commands are types and files move.\n"],
+    [[], "rowhouse: A command is missing; the commands are types, mcp and files move.\n"],
+    [["serve"], "rowhouse: Unknown command; the commands are types, mcp and files move.\n"],
     [["types"], "rowhouse: --url or ROWHOUSE_URL is required.\n"],
     [["types", "--url", "x"], "rowhouse: --token or ROWHOUSE_TOKEN is required.\n"],
     [

@@ -12,6 +12,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "apps/admin-api/test/process.test.ts": "starts its own Admin API, and calls it without a gateway",
   "apps/cli/test/files-command.test.ts": "starts no service; moves objects between storages",
   "apps/cli/test/many-tables.test.ts": "starts no service; compiles a program",
+  "apps/cli/test/mcp-bridge.test.ts": "starts no service; the servers are the test's own",
   "apps/console/test/admin-routes.test.ts": "starts no service; reads sources",
   "apps/console/test/files/folder-tree.test.ts": "starts no service; sorts folders",
   "apps/console/test/settings/setting-draft.test.ts": "starts no service; converts texts",
