@@ -14,6 +14,7 @@ import {
   readinessOf,
   type Service,
 } from "@rowhouse/http";
+import { createMcpServer } from "@rowhouse/mcp";
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
@@ -21,10 +22,13 @@ import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createGuardedFetch, type WorkflowConnections } from "@rowhouse/workflows";
 import { createLocate } from "./locate.ts";
+import { createResourceReader } from "./mcp/resource-catalog.ts";
+import { createRowReader } from "./mcp/row-reader.ts";
 import { mountAuthRoutes } from "./routes/auth.ts";
 import { mountBatchRoute } from "./routes/batch.ts";
 import { mountEdgeSettingsRoute } from "./routes/edge-settings.ts";
 import { mountFileRoutes } from "./routes/files.ts";
+import { mountMcpRoute } from "./routes/mcp.ts";
 import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { mountRowRoutes } from "./routes/rows.ts";
 import { mountWorkflowRunRoute } from "./routes/workflow-runs.ts";
@@ -52,7 +56,7 @@ export interface DataApiDependencies {
   readonly verifyAssertion?: AssertionVerifier;
 }
 
-/** `/api/*`: the whole route table, in the order in which a request meets it. */
+/** `/api/*` and `/mcp`: the whole route table, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
   const { logger, database, snapshots, workflows, mails, rateLimits, vault, storage } =
     dependencies;
@@ -107,5 +111,18 @@ export function createApp(dependencies: DataApiDependencies): Service {
   const rows = { database, engine, exports, imports, snapshots, authenticator, logger };
   mountBatchRoute(service, { ...rows, rateLimits }); // POST /api/batch
   mountRowRoutes(service, rows); // /api/{schema}/table/{table}[/{id}], …/view/{name}
+  const mcp = createMcpServer({
+    version,
+    ports: {
+      rows: createRowReader({ engine, snapshots }),
+      resources: createResourceReader(snapshots),
+    },
+    report: (error, requestId) => logger.error({ err: error, requestId }, "A tool failed"),
+  });
+  const { publicUrl } = mails;
+  mountMcpRoute(service, { mcp, snapshots, authenticator, principals, publicUrl }); // POST /mcp
   return service;
 }
+
+/** The version that the MCP server states. */
+const version = "0.1.0";

@@ -57,7 +57,7 @@ export interface Gateway {
 }
 
 /**
- * Creates the gateway. It is not a Hono app: it has six routes, and every request of the installation passes through
+ * Creates the gateway. It is not a Hono app: it has a dozen routes, and every request of the installation passes through
  * it.
  *
  * @example const gateway = createApp({ dataApi: inProcess(dataApi), adminApi: inProcess(adminApi), … }); await

@@ -2,9 +2,9 @@ import { standardHeaders } from "@rowhouse/http";
 
 const allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const allowedHeaders =
-  "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id, X-Service-Timezone";
+  "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Range, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id, X-Service-Timezone";
 const exposedHeaders =
-  "Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Location, Retry-After, Rowhouse-File, Tus-Resumable, Upload-Expires, Upload-Length, Upload-Offset, X-Request-Id";
+  "Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Location, Retry-After, Rowhouse-File, Tus-Resumable, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id";
 
 /** Creates the response to a preflight. Credentials are in a header, so cookies are never allowed. */
 export function answerPreflight(origin: string, requestId: string): Response {

@@ -11,13 +11,20 @@ const prefixes: readonly GatewayRoute[] = [
   { pattern: "/app/api/*", service: "admin-api" },
   { pattern: "/admin/*", service: "admin-api" },
   { pattern: "/app/*", service: "admin-api" },
+  { pattern: "/oauth/*", service: "data-api" },
 ];
 
-/** Pages whose path is a prefix itself, and the address of the installation. */
+/** Paths without others below them, pages whose path is a prefix itself, and the address of the installation. */
 const exact: Readonly<Record<string, GatewayRoute>> = {
   "/": { pattern: "/", service: "admin-api" },
   "/admin": { pattern: "/admin/*", service: "admin-api" },
   "/app": { pattern: "/app/*", service: "admin-api" },
+  "/mcp": { pattern: "/mcp", service: "data-api" },
+  "/.well-known/oauth-protected-resource/mcp": {
+    pattern: "/.well-known/*",
+    service: "data-api",
+  },
+  "/.well-known/oauth-authorization-server": { pattern: "/.well-known/*", service: "data-api" },
 };
 
 /** Returns the route of a path in normal form; undefined if no service serves it. */

@@ -53,6 +53,8 @@ export interface InProcessTopology extends Topology {
   readonly services: readonly Service[];
 }
 
+const dataApiPaths = /^\/(?:api\/|mcp(?:\?|$)|oauth\/|\.well-known\/)/;
+
 /** Both APIs in this process. */
 export async function openInProcess(
   test: TestDatabase,
@@ -94,7 +96,7 @@ export async function openInProcess(
   return {
     services: [dataApi, adminApi],
     send: async (path, init, edge) => {
-      const service = path.startsWith("/api/") ? dataApi : adminApi;
+      const service = dataApiPaths.test(path) ? dataApi : adminApi;
       return service.fetch(new Request(`http://localhost${path}`, init), { edge });
     },
     mailFolder: join(folder, "mails"),

@@ -62,7 +62,12 @@ export {
   requireHonored,
 } from "./parse/row-headers.ts";
 export { inTimeZone } from "./parse/time-zone.ts";
-export { type ListInput, listRequestOf, type NarrowingFilter } from "./parse/typed-read.ts";
+export {
+  type ListInput,
+  listRequestOf,
+  type NarrowingFilter,
+  readRequestOf,
+} from "./parse/typed-read.ts";
 export {
   createDataEngine,
   type DataEngine,

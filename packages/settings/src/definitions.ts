@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { mcpDefinitions } from "./mcp-definitions.ts";
+import type { SettingDefinition } from "./setting-definition.ts";
 import {
   address,
   host,
@@ -10,17 +12,6 @@ import {
   timeZone,
   whole,
 } from "./value-schemas.ts";
-
-/** The definition of a setting. */
-export interface SettingDefinition {
-  readonly schema: z.ZodType;
-  /** Null for every nullable setting: so null in a change always selects the default. */
-  readonly default: unknown;
-  /** A sentence for administrators. */
-  readonly description: string;
-  /** Whether a change requires an administrator's session; a token cannot change it. */
-  readonly sessionOnly?: boolean;
-}
 
 /** All settings with type and default. */
 export const settingDefinitions = {
@@ -316,12 +307,7 @@ export const settingDefinitions = {
     default: 50_000_000,
     description: "Maximum number of pixels of an image that is converted",
   },
-  "mcp.enabled": {
-    schema: z.boolean(),
-    default: false,
-    description: "Whether the MCP server is enabled",
-    sessionOnly: true,
-  },
+  ...mcpDefinitions,
   "sql_console.allow_api_tokens": {
     schema: z.boolean(),
     default: false,

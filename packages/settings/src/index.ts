@@ -6,7 +6,6 @@ export {
 } from "./change-settings.ts";
 export {
   definitionOf,
-  type SettingDefinition,
   type SettingKey,
   type Settings,
   settingDefinitions,
@@ -14,6 +13,7 @@ export {
 } from "./definitions.ts";
 export { fileBodyBytes } from "./file-body.ts";
 export { canonicalLanguage } from "./language.ts";
+export type { SettingDefinition } from "./setting-definition.ts";
 export { isStoredValue, settingsOf } from "./settings-of.ts";
 export { isTimeZone, postgresTimeZone, zonesWithoutAbbreviation } from "./time-zone.ts";
 export type { ImagePreset } from "./value-schemas.ts";

@@ -7,6 +7,7 @@ import * as data from "@rowhouse/data";
 import * as db from "@rowhouse/db";
 import * as errors from "@rowhouse/errors";
 import * as json from "@rowhouse/json";
+import * as mcp from "@rowhouse/mcp";
 import * as rateLimit from "@rowhouse/rate-limit";
 import * as settings from "@rowhouse/settings";
 import * as telemetry from "@rowhouse/telemetry";
@@ -22,6 +23,7 @@ const modules: Readonly<Record<string, object>> = {
   "@rowhouse/db": db,
   "@rowhouse/errors": errors,
   "@rowhouse/json": json,
+  "@rowhouse/mcp": mcp,
   "@rowhouse/rate-limit": rateLimit,
   "@rowhouse/settings": settings,
   "@rowhouse/telemetry": telemetry,

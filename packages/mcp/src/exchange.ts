@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import type { AccessSource, McpAccess } from "./access.ts";
+import type { McpPorts, PortCall } from "./ports.ts";
+import type { AnyTool } from "./tool.ts";
+
+/** The end of a request, for the journal. */
+export interface ExchangeResult {
+  readonly outcome: "SUCCEEDED" | "REFUSED" | "FAILED";
+  readonly code: string | null;
+}
+
+/** The constant part of a request. */
+export interface ExchangeParts {
+  readonly source: AccessSource;
+  readonly access: McpAccess;
+  readonly ports: McpPorts;
+  readonly call: PortCall;
+  readonly requestId: string;
+  readonly message: RpcMessage;
+  /** The tool that the request calls, offered or not. */
+  readonly tool: AnyTool | undefined;
+  readonly isProven: boolean;
+}
+
+/** The state of one request on its way through the protocol's library. */
+export class Exchange {
+  readonly parts: ExchangeParts;
+  /** An error of HTTP, such as 401. It replaces the response of the protocol. */
+  failure: unknown;
+  /** Whether the rights of the request are proven. */
+  isProven: boolean;
+  result: ExchangeResult = { outcome: "SUCCEEDED", code: null };
+  rows: number | null = null;
+  resource: string | null = null;
+  readonly #spliced = new Map<string, string>();
+
+  constructor(parts: ExchangeParts) {
+    this.parts = parts;
+    this.isProven = parts.isProven;
+  }
+
+  /**
+   * Returns an object that stands for a JSON text until `splice`. The protocol's library would parse the text and write
+   * its numbers as doubles.
+   */
+  placeholderOf(json: string): Record<string, unknown> {
+    const marker = randomUUID();
+    this.#spliced.set(marker, json);
+    return { [marker]: 0 };
+  }
+
+  /** Replaces the placeholders in a response. */
+  splice(text: string): string {
+    let spliced = text;
+    for (const [marker, json] of this.#spliced) {
+      spliced = spliced.replace(`{"${marker}":0}`, () => json);
+    }
+    return spliced;
+  }
+}
+
+/** A message of JSON-RPC with exact numbers. */
+export interface RpcMessage {
+  readonly id?: unknown;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a body as a message; undefined for anything else, which the protocol's library refuses. */
+export function readMessage(body: unknown): RpcMessage | undefined {
+  if (!isObject(body) || typeof body.method !== "string") return undefined;
+  const { id, method, params } = body;
+  return { id, method, params: isObject(params) ? params : {} };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

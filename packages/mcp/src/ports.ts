@@ -1,0 +1,64 @@
+import type { Caller } from "@rowhouse/access";
+import type { McpIdentity } from "./access.ts";
+import type { ResourceDescription } from "./resource-description.ts";
+
+/** What the tools need from other packages. The app that composes them implements it. */
+export interface McpPorts {
+  readonly rows: RowReader;
+  readonly resources: ResourceReader;
+}
+
+/** The caller of a tool. */
+export interface PortCall {
+  readonly caller: Caller;
+  /** Whether the caller has left; a read ends then. */
+  readonly isAbandoned: () => boolean;
+}
+
+export interface ResourceName {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** A list. Each term has the syntax of a query of the Data API; the filter is JSON with exact numbers. */
+export interface ListTerms {
+  readonly fields?: readonly string[] | undefined;
+  readonly where?: unknown;
+  readonly search?: string | undefined;
+  readonly orderBy?: readonly string[] | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly count?: boolean | undefined;
+}
+
+/** Rows as PostgreSQL wrote them. */
+export interface RowsAnswer {
+  /** A JSON array; its numbers have all their digits. */
+  readonly data: string;
+  /** The cursor of the next page; absent after the last row. */
+  readonly nextCursor?: string | undefined;
+  readonly count?: number | undefined;
+  /** The to-many relations that have more rows than the answer. */
+  readonly more?: readonly string[] | undefined;
+}
+
+/**
+ * Reads rows by one statement that proves the rights of the caller. Errors are those of the Data API, with JSON
+ * pointers into the arguments of the tool as paths.
+ */
+export interface RowReader {
+  list(resource: ResourceName, terms: ListTerms, call: PortCall): Promise<RowsAnswer>;
+  /** @throws AppError NOT_FOUND */
+  one(
+    resource: ResourceName,
+    key: readonly string[],
+    fields: readonly string[] | undefined,
+    call: PortCall,
+  ): Promise<RowsAnswer>;
+}
+
+/** Describes the resources that an identity may know, ordered by schema and name. */
+export interface ResourceReader {
+  /** @param identity with proven rights */
+  visible(identity: Pick<McpIdentity, "roleIds">): Promise<readonly ResourceDescription[]>;
+}

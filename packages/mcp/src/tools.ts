@@ -1,0 +1,19 @@
+import type { McpAccess } from "./access.ts";
+import type { AnyTool } from "./tool.ts";
+import { readRows } from "./tools/read-rows.ts";
+import { searchResources } from "./tools/search-resources.ts";
+
+/** Every tool, in the order of `tools/list`. */
+const tools: readonly AnyTool[] = [searchResources, readRows];
+
+const byName: ReadonlyMap<string, AnyTool> = new Map(tools.map((tool) => [tool.name, tool]));
+
+/** The tools that exist for a caller. They depend on settings, kind of credential and scopes alone. */
+export function offeredTools({ settings, identity }: McpAccess): readonly AnyTool[] {
+  return tools.filter((tool) => tool.isOffered(settings, identity));
+}
+
+/** Returns a tool by its name, offered or not. */
+export function toolByName(name: unknown): AnyTool | undefined {
+  return typeof name === "string" ? byName.get(name) : undefined;
+}

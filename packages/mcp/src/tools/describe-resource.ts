@@ -1,0 +1,54 @@
+import type {
+  FieldDescription,
+  RelationDescription,
+  ResourceDescription,
+} from "../resource-description.ts";
+
+export type ResourceDetail = "names" | "summary" | "full";
+
+/** Returns a resource in the requested detail. Members without a value are left out, to keep results short. */
+export function describeResource(resource: ResourceDescription, detail: ResourceDetail): object {
+  const { schema, name, kind, label, description, actions, key } = resource;
+  if (detail === "names") return { schema, name };
+  const summary = {
+    schema,
+    name,
+    kind,
+    ...(label === null ? {} : { label }),
+    ...(description === null ? {} : { description }),
+    actions,
+    ...(key.length === 0 ? {} : { key }),
+  };
+  if (detail === "summary") {
+    return { ...summary, fields: resource.fields.map((field) => field.name) };
+  }
+  const relations = resource.relations.map(describeRelation);
+  return {
+    ...summary,
+    fields: resource.fields.map(describeField),
+    ...(relations.length === 0 ? {} : { relations }),
+  };
+}
+
+function describeField(field: FieldDescription): object {
+  const { name, type, nullable, readable, creatable, updatable, required, values } = field;
+  const rights = [
+    ...(readable ? ["READ"] : []),
+    ...(creatable ? ["CREATE"] : []),
+    ...(updatable ? ["UPDATE"] : []),
+  ];
+  return {
+    name,
+    type,
+    ...(nullable ? { nullable } : {}),
+    ...(required ? { required } : {}),
+    ...(values === null ? {} : { values }),
+    ...(field.description === null ? {} : { description: field.description }),
+    // Almost every field can only be read.
+    ...(rights.length === 1 && readable ? {} : { actions: rights }),
+  };
+}
+
+function describeRelation({ name, kind, schema, target }: RelationDescription): object {
+  return { name, kind, schema, target };
+}

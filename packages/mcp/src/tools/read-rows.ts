@@ -1,0 +1,108 @@
+import { createFault, throwFaults } from "@rowhouse/errors";
+import { z } from "zod";
+import { type BoundedRows, boundRows } from "../bound-rows.ts";
+import { defineTool, notice, readHints, resultSchema } from "../define-tool.ts";
+import type { ToolContext, ToolResult } from "../tool.ts";
+import {
+  cursor,
+  filter,
+  key,
+  limit,
+  resourceName,
+  schemaName,
+  search,
+  subjectOf,
+  terms,
+} from "./terms.ts";
+
+const input = z.strictObject({
+  schema: schemaName,
+  name: resourceName,
+  key: key.optional().describe("Primary key values, for one row"),
+  fields: terms
+    .optional()
+    .describe('Default all; "*", "title", to-one "artist.name", to-many "tracks.name"'),
+  where: filter
+    .optional()
+    .describe(
+      '{"price":{"_gte":5},"artist.name":{"_icontains":"x"},"_or":[…]}. Also _eq _neq _lt _lte _gt _in _nin _null _between _starts_with; to-many {"tracks":{"_some":{…}}}',
+    ),
+  search: search.optional().describe("Text in any text field"),
+  orderBy: terms.optional().describe('["-price","title"]'),
+  limit: limit.optional(),
+  cursor: cursor.optional().describe("nextCursor of the previous page, same arguments"),
+  count: z.boolean().optional().describe("Count all matching rows"),
+});
+
+type Input = z.output<typeof input>;
+
+/** `read_rows`: one row by its key, or a page of rows. */
+export const readRows = defineTool<Input>({
+  name: "read_rows",
+  title: "Read rows",
+  description:
+    "Read rows of a table or view. Big integers and decimals are strings. If truncated, continue with nextCursor or fewer fields.",
+  input,
+  output: resultSchema(
+    { type: "array", items: { type: "object" } },
+    {
+      nextCursor: { type: "string" },
+      count: { type: "integer" },
+      more: { type: "array", items: { type: "string" } },
+    },
+  ),
+  hints: readHints,
+  provesItself: true,
+  isOffered: () => true,
+  subjectOf,
+  call: async (sent, context) => {
+    const { schema, name, key: id, ...list } = sent;
+    if (id === undefined) return readList({ schema, name }, list, context);
+    throwFaults(
+      Object.keys(list)
+        .filter((argument) => argument !== "fields")
+        .map((argument) =>
+          createFault("BODY_INVALID", {
+            path: `/${argument}`,
+            message: `${argument} does not apply to a row by its key`,
+          }),
+        ),
+    );
+    const read = () => context.ports.rows.one({ schema, name }, id, list.fields, context.call);
+    return render(await boundRows(read, bytesMax(context)));
+  },
+});
+
+async function readList(
+  resource: Pick<Input, "schema" | "name">,
+  list: Omit<Input, "schema" | "name" | "key">,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const read = (fitting: number | undefined) =>
+    context.ports.rows.list(
+      resource,
+      fitting === undefined ? list : { ...list, limit: fitting },
+      context.call,
+    );
+  return render(await boundRows(read, bytesMax(context)));
+}
+
+function bytesMax({ access }: ToolContext): number {
+  return access.settings["mcp.max_result_bytes"];
+}
+
+function render({ answer, rows, isTruncated }: BoundedRows): ToolResult {
+  const { data, ...meta } = answer;
+  const rest = JSON.stringify({
+    ...meta,
+    ...(isTruncated ? { truncated: true, hint: hintOf(meta) } : {}),
+    notice,
+  });
+  return { json: `{"data":${data},${rest.slice(1)}`, rows };
+}
+
+function hintOf({ nextCursor }: Pick<BoundedRows["answer"], "nextCursor">): string {
+  return nextCursor === undefined
+    ? "Rows were left out: narrow where, or name fewer fields"
+    : "Rows were left out: continue with cursor = nextCursor, or name fewer fields";
+}

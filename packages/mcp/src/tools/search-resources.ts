@@ -1,0 +1,119 @@
+import { createError } from "@rowhouse/errors";
+import { z } from "zod";
+import { defineTool, notice, readHints, resultSchema } from "../define-tool.ts";
+import type { ResourceDescription } from "../resource-description.ts";
+import type { ToolResult } from "../tool.ts";
+import { describeResource, type ResourceDetail } from "./describe-resource.ts";
+import { cursor, limit, resourceName, schemaName, search } from "./terms.ts";
+
+const input = z.strictObject({
+  query: search.optional().describe("Part of a name, label, description or field"),
+  schema: schemaName.optional(),
+  name: resourceName.optional(),
+  kind: z.enum(["rows", "workflows"]).optional().describe("Default rows"),
+  detail: z
+    .enum(["names", "summary", "full"])
+    .optional()
+    .describe("Default names, or full with name"),
+  limit: limit.optional(),
+  cursor: cursor.optional(),
+});
+
+type Input = z.output<typeof input>;
+
+/** Resources of a page without `limit`, by detail. */
+const limitDefaults: Readonly<Record<ResourceDetail, number>> = {
+  names: 500,
+  summary: 50,
+  full: 10,
+};
+
+/** `search_resources`: the tables and views that the caller may know, in as much detail as asked for. */
+export const searchResources = defineTool<Input>({
+  name: "search_resources",
+  title: "Search resources",
+  description:
+    "List the tables and views you may use. Start with names, then full for the few you need: fields, types, key, relations, your actions.",
+  input,
+  output: resultSchema(
+    { type: "array", items: { type: "object" } },
+    { nextCursor: { type: "string" } },
+  ),
+  hints: readHints,
+  provesItself: false,
+  isOffered: () => true,
+  subjectOf: ({ schema, name }) =>
+    name === undefined ? null : schema === undefined ? name : `${schema}.${name}`,
+  call: async (sent, { access, ports }) => {
+    const detail = sent.detail ?? (sent.name === undefined ? "names" : "full");
+    const after = sent.cursor === undefined ? null : readPlace(sent.cursor);
+    if (sent.kind === "workflows") return render([], undefined);
+    const matching = (await ports.resources.visible(access.identity)).filter(
+      (resource) => matches(resource, sent) && (after === null || isAfter(resource, after)),
+    );
+    const rowsMax = sent.limit ?? limitDefaults[detail];
+    return page(matching, detail, rowsMax, access.settings["mcp.max_result_bytes"]);
+  },
+});
+
+function matches(resource: ResourceDescription, { schema, name, query }: Input): boolean {
+  if (schema !== undefined && resource.schema !== schema) return false;
+  if (name !== undefined && resource.name !== name) return false;
+  if (query === undefined) return true;
+  const { label, description, fields } = resource;
+  const texts = [`${resource.schema}.${resource.name}`, label, description];
+  const part = query.toLowerCase();
+  return [...texts, ...fields.map((field) => field.name)].some(
+    (text) => text?.toLowerCase().includes(part) === true,
+  );
+}
+
+/** Returns as many resources as fit, and the place of the last one if more follow. */
+function page(
+  matching: readonly ResourceDescription[],
+  detail: ResourceDetail,
+  rowsMax: number,
+  bytesMax: number,
+): ToolResult {
+  const items: unknown[] = [];
+  let bytes = 0;
+  for (const resource of matching.slice(0, rowsMax)) {
+    const item = describeResource(resource, detail);
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (bytes > bytesMax) break;
+    items.push(item);
+  }
+  if (items.length === 0 && matching.length > 0) {
+    throw createError("QUERY_INVALID", {
+      path: "/detail",
+      message: `One resource exceeds mcp.max_result_bytes (${bytesMax}): ask for less detail`,
+    });
+  }
+  const last = items.length < matching.length ? matching[items.length - 1] : undefined;
+  return render(items, last === undefined ? undefined : writePlace(last));
+}
+
+function render(items: readonly unknown[], nextCursor: string | undefined): ToolResult {
+  return { json: JSON.stringify({ data: items, nextCursor, notice }), rows: items.length };
+}
+
+type Place = readonly [schema: string, name: string];
+
+const place = z.tuple([z.string(), z.string()]);
+
+function writePlace({ schema, name }: ResourceDescription): string {
+  return Buffer.from(JSON.stringify([schema, name])).toString("base64url");
+}
+
+/** @throws AppError QUERY_INVALID */
+function readPlace(text: string): Place {
+  try {
+    return place.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+  } catch (cause) {
+    throw createError("QUERY_INVALID", { path: "/cursor", message: "Invalid cursor", cause });
+  }
+}
+
+function isAfter(resource: ResourceDescription, [schema, name]: Place): boolean {
+  return resource.schema > schema || (resource.schema === schema && resource.name > name);
+}
