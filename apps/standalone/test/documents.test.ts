@@ -43,6 +43,7 @@ const pages: [path: string, args: string[], preludes: string[]][] = [
   ["docs/permissions.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/app-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/sql-console.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/mcp.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/workflow-triggers.md", ["--sample"], ["docs/quick-start.md", "docs/workflows.md"]],
 ];
 
@@ -74,7 +75,8 @@ const pagesInOrder = [
   ...["docs/data-api-exports.md", "docs/data-api-imports.md", "docs/files.md"],
   ...["docs/authentication.md", "docs/permissions.md"],
   ...["docs/admin-api.md", "docs/admin-api-resources.md", "docs/admin-api-tables.md"],
-  ...["docs/admin-api-views.md", "docs/app-api.md", "docs/sql-console.md", "docs/openapi.md"],
+  ...["docs/admin-api-views.md", "docs/app-api.md", "docs/sql-console.md", "docs/mcp.md"],
+  "docs/openapi.md",
   ...["docs/workflows.md", "docs/workflow-triggers.md"],
 ];
 
