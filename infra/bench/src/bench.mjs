@@ -1,4 +1,4 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --rows 100000]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --rows 100000]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
@@ -10,6 +10,7 @@ import { benchFiles } from "./files.mjs";
 import { benchGateway } from "./gateway.mjs";
 import { benchImports } from "./imports.mjs";
 import { measure, tool } from "./load.mjs";
+import { benchMcp } from "./mcp.mjs";
 import { endAll, median, start, startDatabase, untilAnswers } from "./processes.mjs";
 import { benchWorkflows } from "./workflows.mjs";
 import {
@@ -35,6 +36,7 @@ const { values: options } = parseArgs({
     files: { type: "boolean", default: false },
     console: { type: "boolean", default: false },
     dashboard: { type: "boolean", default: false },
+    mcp: { type: "boolean", default: false },
     rows: { type: "string", default: "100000" },
   },
 });
@@ -52,6 +54,7 @@ try {
   else if (options.import) await benchImports({ rounds });
   else if (options.files) await benchFiles({ seconds, rounds });
   else if (options.dashboard) await benchDashboards({ rounds });
+  else if (options.mcp) await benchMcp({ seconds, rounds });
   else if (options.console) await benchConsole({ rounds, rows: Number(options.rows) });
   else if (options.gateway) await benchGateway({ seconds, rounds, only: options.only });
   else await bench();

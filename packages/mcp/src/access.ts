@@ -1,9 +1,6 @@
 import type { Plane } from "@rowhouse/access";
 import type { Settings } from "@rowhouse/settings";
 
-/** The part of a client's rights that its owner has approved; `read` always belongs to it. */
-export type McpScope = "read" | "write" | "workflows";
-
 /** The token behind a request, and its owner. */
 export interface McpIdentity {
   readonly userId: string;
@@ -12,8 +9,8 @@ export interface McpIdentity {
   readonly roleIds: readonly string[];
   /** The OAuth client that holds the token; null for a personal token. */
   readonly client: { readonly id: string; readonly name: string } | null;
-  /** Null for a personal token, which has no scopes. */
-  readonly scopes: readonly McpScope[] | null;
+  /** The scopes that the owner has approved: `read` always, `write`, `workflows`. Null for a personal token. */
+  readonly scopes: readonly string[] | null;
 }
 
 /** The rights of a request: the settings of the installation and the token. */

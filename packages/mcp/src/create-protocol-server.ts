@@ -2,6 +2,8 @@ import { Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { callTool, type Report } from "./call-tool.ts";
 import type { Exchange } from "./exchange.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import type { AnyTool, ObjectSchema } from "./tool.ts";
 import { offeredTools } from "./tools.ts";
 
@@ -12,12 +14,23 @@ const instructions =
 export function createProtocolServer(exchange: Exchange, version: string, report: Report): Server {
   const server = new Server(
     { name: "rowhouse", title: "Rowhouse", version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noSchemas },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions,
+      jsonSchemaValidator: noSchemas,
+    },
   );
   server.setRequestHandler("tools/list", () => ({
     tools: offeredTools(exchange.parts.access).map(describeTool),
   }));
   server.setRequestHandler("tools/call", () => callTool(exchange, report));
+  server.setRequestHandler("resources/list", ({ params }) =>
+    listResources(exchange, params?.cursor),
+  );
+  server.setRequestHandler("resources/templates/list", () => resourceTemplates);
+  server.setRequestHandler("resources/read", ({ params }) => readResource(exchange, params.uri));
+  server.setRequestHandler("prompts/list", () => listPrompts());
+  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
   return server;
 }
 

@@ -1,4 +1,4 @@
-export type { AccessSource, McpAccess, McpIdentity, McpScope } from "./access.ts";
+export type { AccessSource, McpAccess, McpIdentity } from "./access.ts";
 export {
   createMcpServer,
   type McpRequest,
@@ -7,6 +7,7 @@ export {
 } from "./create-mcp-server.ts";
 export type { McpCallRecord, McpObserver } from "./observer.ts";
 export type {
+  AggregateTerms,
   ListTerms,
   McpPorts,
   PortCall,
@@ -17,6 +18,7 @@ export type {
 } from "./ports.ts";
 export { protocolError, type RpcAnswer } from "./protocol-error.ts";
 export type {
+  ActionAccess,
   FieldDescription,
   RelationDescription,
   ResourceDescription,

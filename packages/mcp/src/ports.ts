@@ -1,6 +1,6 @@
 import type { Caller } from "@rowhouse/access";
 import type { McpIdentity } from "./access.ts";
-import type { ResourceDescription } from "./resource-description.ts";
+import type { ActionAccess, ResourceDescription } from "./resource-description.ts";
 
 /** What the tools need from other packages. The app that composes them implements it. */
 export interface McpPorts {
@@ -31,6 +31,17 @@ export interface ListTerms {
   readonly count?: boolean | undefined;
 }
 
+/** An aggregation; the terms are those of the Data API. */
+export interface AggregateTerms {
+  readonly aggregate: readonly string[];
+  readonly groupBy?: readonly string[] | undefined;
+  readonly where?: unknown;
+  readonly search?: string | undefined;
+  readonly having?: unknown;
+  readonly orderBy?: readonly string[] | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** Rows as PostgreSQL wrote them. */
 export interface RowsAnswer {
   /** A JSON array; its numbers have all their digits. */
@@ -55,10 +66,20 @@ export interface RowReader {
     fields: readonly string[] | undefined,
     call: PortCall,
   ): Promise<RowsAnswer>;
+  aggregate(resource: ResourceName, terms: AggregateTerms, call: PortCall): Promise<RowsAnswer>;
 }
 
 /** Describes the resources that an identity may know, ordered by schema and name. */
 export interface ResourceReader {
   /** @param identity with proven rights */
   visible(identity: Pick<McpIdentity, "roleIds">): Promise<readonly ResourceDescription[]>;
+  /**
+   * Returns the actions on a resource; undefined if the identity may not know it.
+   *
+   * @param identity with proven rights
+   */
+  access(
+    resource: ResourceName,
+    identity: Pick<McpIdentity, "roleIds">,
+  ): Promise<readonly ActionAccess[] | undefined>;
 }

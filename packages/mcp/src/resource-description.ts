@@ -27,6 +27,17 @@ export interface FieldDescription {
   readonly description: string | null;
 }
 
+/** One action of a caller on a resource. */
+export interface ActionAccess {
+  readonly action: "READ" | "CREATE" | "UPDATE" | "DELETE";
+  /** Whether a role of the owner grants it, and the resource exposes it. */
+  readonly isAllowed: boolean;
+  /** Whether it applies to every row; otherwise to those that a filter admits. */
+  readonly everyRow: boolean;
+  /** Empty for DELETE. */
+  readonly fields: readonly { readonly name: string; readonly everyRow: boolean }[];
+}
+
 export interface RelationDescription {
   readonly name: string;
   readonly kind: "ONE" | "MANY";

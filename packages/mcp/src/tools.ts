@@ -1,10 +1,17 @@
 import type { McpAccess } from "./access.ts";
-import type { AnyTool } from "./tool.ts";
+import type { AnyTool, ToolName } from "./tool.ts";
+import { aggregateRows } from "./tools/aggregate-rows.ts";
+import { createExplainAccess } from "./tools/explain-access.ts";
 import { readRows } from "./tools/read-rows.ts";
 import { searchResources } from "./tools/search-resources.ts";
 
 /** Every tool, in the order of `tools/list`. */
-const tools: readonly AnyTool[] = [searchResources, readRows];
+const tools: readonly AnyTool[] = [
+  searchResources,
+  readRows,
+  aggregateRows,
+  createExplainAccess(isToolOffered),
+];
 
 const byName: ReadonlyMap<string, AnyTool> = new Map(tools.map((tool) => [tool.name, tool]));
 
@@ -16,4 +23,8 @@ export function offeredTools({ settings, identity }: McpAccess): readonly AnyToo
 /** Returns a tool by its name, offered or not. */
 export function toolByName(name: unknown): AnyTool | undefined {
   return typeof name === "string" ? byName.get(name) : undefined;
+}
+
+function isToolOffered(name: ToolName, { settings, identity }: McpAccess): boolean {
+  return byName.get(name)?.isOffered(settings, identity) === true;
 }

@@ -66,7 +66,7 @@ export function createMcpGate(
   };
   const proven = async (): Promise<McpAccess> => {
     try {
-      const principal = await authenticator.authenticate(authorization);
+      const principal = await authenticator.authenticate(authorization, "MCP");
       const settings = settingsOf(await snapshots.current());
       return accessOf(await requireAdmitted(settings), principal);
     } catch (error) {
@@ -86,11 +86,11 @@ export function createMcpGate(
 }
 
 function accessOf(settings: Settings, principal: Principal): McpAccess {
-  const { userId, tokenId, plane, roleIds } = principal;
+  const { userId, tokenId, plane, roleIds, client } = principal;
   if (tokenId === null || plane === null) throw authenticationRequired();
   return {
     settings,
-    identity: { userId, tokenId, plane, roleIds, client: null, scopes: null },
+    identity: { userId, tokenId, plane, roleIds, client, scopes: client?.scopes ?? null },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type VisibleResource, visibleResources } from "@rowhouse/data";
+import { isVisibleResource, reportAccess, type VisibleResource, visibleResources } from "@rowhouse/data";
 import type { SnapshotStore } from "@rowhouse/db";
 import type { FieldDescription, ResourceDescription, ResourceReader } from "@rowhouse/mcp";
 
@@ -9,6 +9,20 @@ export function createResourceReader(snapshots: SnapshotStore): ResourceReader {
       visibleResources(await snapshots.current(), identity)
         .map(describe)
         .sort((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name)),
+    access: async ({ schema, name }, identity) => {
+      const snapshot = await snapshots.current();
+      const relation = snapshot.catalogue.relationByName(schema, name);
+      if (relation === undefined) return undefined;
+      if (!isVisibleResource(relation.resource.id, snapshot, identity)) return undefined;
+      return reportAccess(snapshot, identity, relation).map(
+        ({ action, isGranted, isExposed, everyRow, fields }) => ({
+          action,
+          isAllowed: isGranted && isExposed,
+          everyRow,
+          fields: isGranted && isExposed ? fields : [],
+        }),
+      );
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import {
   receiveRequest,
 } from "@rowhouse/data";
 import type { SnapshotStore } from "@rowhouse/db";
-import type { ListTerms, PortCall, ResourceName, RowReader, RowsAnswer } from "@rowhouse/mcp";
+import type { AggregateTerms, ListTerms, PortCall, ResourceName, RowReader, RowsAnswer } from "@rowhouse/mcp";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { inArguments } from "./argument-paths.ts";
 
@@ -22,7 +22,11 @@ export function createRowReader(dependencies: RowReaderDependencies): RowReader 
   const { engine } = dependencies;
   return {
     list: async (resource, terms, call) => {
-      const request = await parseQuery(dependencies, resource, bodyOf(terms), call);
+      const request = await parseQuery(dependencies, resource, listBody(terms), call);
+      return rowsOf(await engine.answer(request, call.caller).catch(inArguments));
+    },
+    aggregate: async (resource, terms, call) => {
+      const request = await parseQuery(dependencies, resource, aggregateBody(terms), call);
       return rowsOf(await engine.answer(request, call.caller).catch(inArguments));
     },
     one: async ({ schema, name }, key, fields, call) => {
@@ -37,12 +41,16 @@ export function createRowReader(dependencies: RowReaderDependencies): RowReader 
   };
 }
 
-function bodyOf({ orderBy, count, ...terms }: ListTerms): Record<string, unknown> {
+function listBody({ orderBy, count, ...terms }: ListTerms): Record<string, unknown> {
   return withoutUndefined({
     ...terms,
     order_by: orderBy,
     count: count === true ? "exact" : undefined,
   });
+}
+
+function aggregateBody({ groupBy, orderBy, ...terms }: AggregateTerms): Record<string, unknown> {
+  return withoutUndefined({ ...terms, group_by: groupBy, order_by: orderBy });
 }
 
 function withoutUndefined(members: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -33,7 +33,9 @@ async function answerMcp(
   const { requestId } = c.env.edge;
   const authorization = request.headers.get("authorization");
   const credential = parseAuthorization(authorization);
-  const caller = credential?.kind === "TOKEN" ? callerWith(credential, c.env.edge) : undefined;
+  const caller = credential?.kind === "TOKEN"
+      ? ({ ...callerWith(credential, c.env.edge), audience: "MCP" } as const)
+      : undefined;
   const origin = request.headers.get("origin");
   const gate = createMcpGate(dependencies, { authorization, origin }, caller);
   if (request.method !== "POST") {

@@ -1,7 +1,8 @@
 import { createFault, throwFaults } from "@rowhouse/errors";
 import { z } from "zod";
 import { type BoundedRows, boundRows } from "../bound-rows.ts";
-import { defineTool, notice, readHints, resultSchema } from "../define-tool.ts";
+import { defineTool, readHints, resultSchema } from "../define-tool.ts";
+import { renderRows } from "../render-rows.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import {
   cursor,
@@ -91,14 +92,8 @@ function bytesMax({ access }: ToolContext): number {
   return access.settings["mcp.max_result_bytes"];
 }
 
-function render({ answer, rows, isTruncated }: BoundedRows): ToolResult {
-  const { data, ...meta } = answer;
-  const rest = JSON.stringify({
-    ...meta,
-    ...(isTruncated ? { truncated: true, hint: hintOf(meta) } : {}),
-    notice,
-  });
-  return { json: `{"data":${data},${rest.slice(1)}`, rows };
+function render(bounded: BoundedRows): ToolResult {
+  return renderRows(bounded, { hint: hintOf(bounded.answer) });
 }
 
 function hintOf({ nextCursor }: Pick<BoundedRows["answer"], "nextCursor">): string {

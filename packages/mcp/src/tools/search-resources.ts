@@ -2,6 +2,7 @@ import { createError } from "@rowhouse/errors";
 import { z } from "zod";
 import { defineTool, notice, readHints, resultSchema } from "../define-tool.ts";
 import type { ResourceDescription } from "../resource-description.ts";
+import { isAfter, type ResourcePlace, readPlace, writePlace } from "../resource-place.ts";
 import type { ToolResult } from "../tool.ts";
 import { describeResource, type ResourceDetail } from "./describe-resource.ts";
 import { cursor, limit, resourceName, schemaName, search } from "./terms.ts";
@@ -46,7 +47,7 @@ export const searchResources = defineTool<Input>({
     name === undefined ? null : schema === undefined ? name : `${schema}.${name}`,
   call: async (sent, { access, ports }) => {
     const detail = sent.detail ?? (sent.name === undefined ? "names" : "full");
-    const after = sent.cursor === undefined ? null : readPlace(sent.cursor);
+    const after = sent.cursor === undefined ? null : requirePlace(sent.cursor);
     if (sent.kind === "workflows") return render([], undefined);
     const matching = (await ports.resources.visible(access.identity)).filter(
       (resource) => matches(resource, sent) && (after === null || isAfter(resource, after)),
@@ -97,23 +98,9 @@ function render(items: readonly unknown[], nextCursor: string | undefined): Tool
   return { json: JSON.stringify({ data: items, nextCursor, notice }), rows: items.length };
 }
 
-type Place = readonly [schema: string, name: string];
-
-const place = z.tuple([z.string(), z.string()]);
-
-function writePlace({ schema, name }: ResourceDescription): string {
-  return Buffer.from(JSON.stringify([schema, name])).toString("base64url");
-}
-
 /** @throws AppError QUERY_INVALID */
-function readPlace(text: string): Place {
-  try {
-    return place.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
-  } catch (cause) {
-    throw createError("QUERY_INVALID", { path: "/cursor", message: "Invalid cursor", cause });
-  }
-}
-
-function isAfter(resource: ResourceDescription, [schema, name]: Place): boolean {
-  return resource.schema > schema || (resource.schema === schema && resource.name > name);
+function requirePlace(cursor: string): ResourcePlace {
+  const place = readPlace(cursor);
+  if (place !== undefined) return place;
+  throw createError("QUERY_INVALID", { path: "/cursor", message: "Invalid cursor" });
 }

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { boundRows } from "../bound-rows.ts";
+import { defineTool, readHints, resultSchema } from "../define-tool.ts";
+import { renderRows } from "../render-rows.ts";
+import { filter, limit, resourceName, schemaName, search, subjectOf, terms } from "./terms.ts";
+
+const input = z.strictObject({
+  schema: schemaName,
+  name: resourceName,
+  aggregate: terms.min(1).describe('["count","sum(price)"]; also avg, min, max, count_distinct'),
+  groupBy: terms.optional().describe('["genre.name","date_trunc(month,created_at)"]'),
+  where: filter.optional(),
+  search: search.optional(),
+  having: filter.optional().describe('{"sum_price":{"_gt":10}}'),
+  orderBy: terms.optional().describe('["-sum_price"]'),
+  limit: limit.optional(),
+});
+
+/** `aggregate_rows`: counts, sums and other aggregates, of all rows or by groups. */
+export const aggregateRows = defineTool<z.output<typeof input>>({
+  name: "aggregate_rows",
+  title: "Aggregate rows",
+  description:
+    "Count, sum or average rows, also by groups: exact over all rows, where reading pages is not. Result fields: count, sum_price, …",
+  input,
+  output: resultSchema({ type: "array", items: { type: "object" } }),
+  hints: readHints,
+  provesItself: true,
+  isOffered: () => true,
+  subjectOf,
+  call: async ({ schema, name, ...request }, { access, ports, call }) => {
+    const read = (fitting: number | undefined) =>
+      ports.rows.aggregate(
+        { schema, name },
+        fitting === undefined ? request : { ...request, limit: fitting },
+        call,
+      );
+    return renderRows(await boundRows(read, access.settings["mcp.max_result_bytes"]), {
+      hint: "Groups were left out: narrow where or having",
+    });
+  },
+});
