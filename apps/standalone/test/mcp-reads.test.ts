@@ -75,7 +75,10 @@ describe("numbers", () => {
     const send = (filter: string) =>
       environment.ask("POST", "/mcp", {
         as: secret,
-        headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+        headers: {
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+        },
         raw: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_rows","arguments":{"schema":"shop","name":"wares","fields":["name"],"where":${filter}}}}`,
       });
     expect((await send(where)).body.result.structuredContent.data).toEqual([{ name: "exact" }]);
@@ -99,6 +102,7 @@ describe("a result over mcp.max_result_bytes", () => {
         ...(cursor === undefined ? {} : { cursor }),
       });
       expect(page.isError).toBe(false);
+      // The cursor and the other members are not part of the limit.
       expect(page.text.length).toBeLessThan(4096 + 1000);
       names.push(...page.content.data.map(({ name }: { name: string }) => name));
       cursor = page.content.nextCursor;
@@ -131,8 +135,8 @@ describe("aggregate_rows", () => {
     });
     // Ware 399 belongs to Grace.
     expect(content.data).toEqual([
-      { maker: { name: "Ada" }, count: 150, max_price: "398" },
-      { maker: { name: "Grace" }, count: 149, max_price: "397" },
+      { "maker.name": "Ada", count: 150, max_price: "398" },
+      { "maker.name": "Grace", count: 149, max_price: "397" },
     ]);
   });
 
@@ -164,7 +168,9 @@ describe("what the caller may know", () => {
       expect(told).not.toContain("secret");
       expect(told).not.toContain("hidden");
     }
-    expect((await callTool(client, "search_resources", { query: "secret" })).content.data).toEqual([]);
+    expect((await callTool(client, "search_resources", { query: "secret" })).content.data).toEqual(
+      [],
+    );
     const { content } = await callTool(client, "explain_access", wares);
     expect(content.data).toEqual([
       {
@@ -189,7 +195,9 @@ describe("what the caller may know", () => {
       ["search_resources", {}],
     ] as const) {
       const [hidden, missing] = await Promise.all(
-        ["hidden", "absent"].map((name) => callTool(client, tool, { ...input, schema: "shop", name })),
+        ["hidden", "absent"].map((name) =>
+          callTool(client, tool, { ...input, schema: "shop", name }),
+        ),
       );
       expect([tool, hidden]).toEqual([tool, missing]);
     }
@@ -213,9 +221,9 @@ describe("prompts", () => {
     expect(JSON.stringify(got.messages)).toContain(question);
     await expect(client.getPrompt({ name: "answer_question" })).rejects.toThrow(/required/);
     const wrong = { question, nope: "1" };
-    await expect(
-      client.getPrompt({ name: "answer_question", arguments: wrong }),
-    ).rejects.toThrow(/Unknown argument/);
+    await expect(client.getPrompt({ name: "answer_question", arguments: wrong })).rejects.toThrow(
+      /Unknown argument/,
+    );
   });
 });
 
@@ -227,7 +235,9 @@ describe("the next call", () => {
     const { secret: other, id } = await createToken(database, environment.member.id, "api");
     const second = await connectMcp(environment, other);
     expect((await callTool(second, "read_rows", { ...wares, limit: 1 })).isError).toBe(false);
-    await database.query("update system.tokens set revoked_at = now() where id = $1::text::uuid", [id]);
+    await database.query("update system.tokens set revoked_at = now() where id = $1::text::uuid", [
+      id,
+    ]);
     await expect(callTool(second, "read_rows", wares)).rejects.toThrow();
 
     expect((await read()).isError).toBe(false);
@@ -245,7 +255,7 @@ describe("the next call", () => {
 });
 
 describe("the cost in tokens", () => {
-  it("is at most 2,500 for the list of the tools that read, and small for a typical session", async () => {
+  it("is at most 1,500 for the tools that read, and 2,000 for a typical session with them", async () => {
     const { tools } = await client.listTools();
     const list = encode(JSON.stringify(tools)).length;
     const instructions = encode(client.getInstructions() ?? "").length;
@@ -261,6 +271,8 @@ describe("the cost in tokens", () => {
       session += encode((await callTool(client, name, input)).text).length;
     }
     expect(tools.length).toBe(4);
-    expect({ list, instructions, session }).toEqual({ list: 0, instructions: 0, session: 0 });
+    // docs/mcp.md names these numbers, rounded up.
+    expect(list + instructions).toBeLessThanOrEqual(1500);
+    expect(session).toBeLessThanOrEqual(2000);
   });
 });

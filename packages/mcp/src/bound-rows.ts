@@ -19,13 +19,15 @@ const attemptsMax = 3;
  * limit, so that the cursor of the answer belongs to its last row.
  *
  * @param read returns at most this many rows; undefined for the limit of the request
+ * @param limit in bytes; called after the first read, which has proven the settings
  * @throws AppError QUERY_INVALID if the first row alone exceeds the limit
  */
 export async function boundRows(
   read: (limit: number | undefined) => Promise<RowsAnswer>,
-  bytesMax: number,
+  limit: () => Promise<number>,
 ): Promise<BoundedRows> {
   let answer = compact(await read(undefined));
+  const bytesMax = await limit();
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const isTruncated = attempt > 0;
     const items = jsonItems(answer.data);

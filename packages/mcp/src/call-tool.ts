@@ -37,10 +37,13 @@ export async function callTool(exchange: Exchange, report: Report): Promise<Call
 }
 
 async function run(exchange: Exchange, tool: AnyTool): Promise<ToolResult> {
-  const { access, ports, call, message } = exchange.parts;
+  const { access, ports, call, message, source } = exchange.parts;
   const prepared: PreparedCall = tool.prepare(message.params.arguments ?? {});
   exchange.resource = prepared.subject;
-  return prepared.run({ access, ports, call });
+  return prepared.run({
+    ...{ access, ports, call },
+    bytesMax: async () => (await source.known()).settings["mcp.max_result_bytes"],
+  });
 }
 
 /** The statement has proven the snapshot of this process, so its settings are those of this moment. */

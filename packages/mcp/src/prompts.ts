@@ -12,7 +12,11 @@ interface PromptDefinition {
   readonly title: string;
   readonly description: string;
   /** Its only argument. */
-  readonly argument: { readonly name: string; readonly description: string; readonly required: boolean };
+  readonly argument: {
+    readonly name: string;
+    readonly description: string;
+    readonly required: boolean;
+  };
   text(argument: string | undefined): string;
 }
 

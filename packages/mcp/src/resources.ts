@@ -86,6 +86,7 @@ function readUri(uri: string): ResourceName | undefined {
 
 function requirePlace(cursor: string): readonly [schema: string, name: string] {
   const place = readPlace(cursor);
-  if (place === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor");
+  if (place === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor");
   return place;
 }

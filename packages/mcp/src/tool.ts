@@ -26,6 +26,10 @@ export interface ToolContext {
   readonly access: McpAccess;
   readonly ports: McpPorts;
   readonly call: PortCall;
+  /**
+   * Returns the limit of a result, `mcp.max_result_bytes`. After a statement that proves itself it is the current one.
+   */
+  bytesMax(): Promise<number>;
 }
 
 /** The result of a call. */

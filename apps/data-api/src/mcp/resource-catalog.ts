@@ -1,4 +1,9 @@
-import { isVisibleResource, reportAccess, type VisibleResource, visibleResources } from "@rowhouse/data";
+import {
+  isVisibleResource,
+  reportAccess,
+  type VisibleResource,
+  visibleResources,
+} from "@rowhouse/data";
 import type { SnapshotStore } from "@rowhouse/db";
 import type { FieldDescription, ResourceDescription, ResourceReader } from "@rowhouse/mcp";
 

@@ -8,7 +8,14 @@ import {
   receiveRequest,
 } from "@rowhouse/data";
 import type { SnapshotStore } from "@rowhouse/db";
-import type { AggregateTerms, ListTerms, PortCall, ResourceName, RowReader, RowsAnswer } from "@rowhouse/mcp";
+import type {
+  AggregateTerms,
+  ListTerms,
+  PortCall,
+  ResourceName,
+  RowReader,
+  RowsAnswer,
+} from "@rowhouse/mcp";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { inArguments } from "./argument-paths.ts";
 

@@ -33,7 +33,8 @@ async function answerMcp(
   const { requestId } = c.env.edge;
   const authorization = request.headers.get("authorization");
   const credential = parseAuthorization(authorization);
-  const caller = credential?.kind === "TOKEN"
+  const caller =
+    credential?.kind === "TOKEN"
       ? ({ ...callerWith(credential, c.env.edge), audience: "MCP" } as const)
       : undefined;
   const origin = request.headers.get("origin");

@@ -28,14 +28,14 @@ export const aggregateRows = defineTool<z.output<typeof input>>({
   provesItself: true,
   isOffered: () => true,
   subjectOf,
-  call: async ({ schema, name, ...request }, { access, ports, call }) => {
+  call: async ({ schema, name, ...request }, { ports, call, bytesMax }) => {
     const read = (fitting: number | undefined) =>
       ports.rows.aggregate(
         { schema, name },
         fitting === undefined ? request : { ...request, limit: fitting },
         call,
       );
-    return renderRows(await boundRows(read, access.settings["mcp.max_result_bytes"]), {
+    return renderRows(await boundRows(read, bytesMax), {
       hint: "Groups were left out: narrow where or having",
     });
   },

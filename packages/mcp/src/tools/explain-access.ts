@@ -47,10 +47,7 @@ export function createExplainAccess(isOffered: (name: ToolName, access: McpAcces
   });
 }
 
-function explain(
-  { action, isAllowed, everyRow, fields }: ActionAccess,
-  hasTool: boolean,
-): object {
+function explain({ action, isAllowed, everyRow, fields }: ActionAccess, hasTool: boolean): object {
   if (!isAllowed) return { action, allowed: false, reason: "No role of the owner permits it" };
   const partly = fields.filter((field) => !field.everyRow).map((field) => field.name);
   return {

@@ -70,7 +70,7 @@ export const readRows = defineTool<Input>({
         ),
     );
     const read = () => context.ports.rows.one({ schema, name }, id, list.fields, context.call);
-    return render(await boundRows(read, bytesMax(context)));
+    return render(await boundRows(read, () => context.bytesMax()));
   },
 });
 
@@ -85,11 +85,7 @@ async function readList(
       fitting === undefined ? list : { ...list, limit: fitting },
       context.call,
     );
-  return render(await boundRows(read, bytesMax(context)));
-}
-
-function bytesMax({ access }: ToolContext): number {
-  return access.settings["mcp.max_result_bytes"];
+  return render(await boundRows(read, () => context.bytesMax()));
 }
 
 function render(bounded: BoundedRows): ToolResult {

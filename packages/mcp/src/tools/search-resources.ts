@@ -45,7 +45,7 @@ export const searchResources = defineTool<Input>({
   isOffered: () => true,
   subjectOf: ({ schema, name }) =>
     name === undefined ? null : schema === undefined ? name : `${schema}.${name}`,
-  call: async (sent, { access, ports }) => {
+  call: async (sent, { access, ports, bytesMax }) => {
     const detail = sent.detail ?? (sent.name === undefined ? "names" : "full");
     const after = sent.cursor === undefined ? null : requirePlace(sent.cursor);
     if (sent.kind === "workflows") return render([], undefined);
@@ -53,7 +53,7 @@ export const searchResources = defineTool<Input>({
       (resource) => matches(resource, sent) && (after === null || isAfter(resource, after)),
     );
     const rowsMax = sent.limit ?? limitDefaults[detail];
-    return page(matching, detail, rowsMax, access.settings["mcp.max_result_bytes"]);
+    return page(matching, detail, rowsMax, await bytesMax());
   },
 });
 
