@@ -164,9 +164,9 @@ describe("what the caller may know", () => {
     const text = first !== undefined && "text" in first ? first.text : "";
     expect(JSON.parse(text)).toMatchObject({ description: "What is sold", key: ["id"] });
     const full = await callTool(client, "search_resources", { detail: "full" });
-    for (const told of [text, full.text]) {
-      expect(told).not.toContain("secret");
-      expect(told).not.toContain("hidden");
+    for (const answer of [text, full.text]) {
+      expect(answer).not.toContain("secret");
+      expect(answer).not.toContain("hidden");
     }
     expect((await callTool(client, "search_resources", { query: "secret" })).content.data).toEqual(
       [],

@@ -2,9 +2,10 @@ import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-jso
 
 /**
  * Whether a text may have a number that a double would change or format differently: a fraction, an exponent, or 16
- * digits or more. Digits within strings match as well, which only costs time.
+ * digits or more. A number follows the start, a space, a colon, a comma or a bracket; a version such as "1.0" does not
+ * match. Digits within longer texts may match, which only costs time.
  */
-const inexact = /[0-9][.eE]|[0-9]{16}|-0/;
+const inexact = /(?:^|[\s:,[])(?:-?[0-9]+[.eE]|-?[0-9]{16}|-0)/;
 
 /**
  * Parses JSON without rounding. A number that a double would change or format differently becomes an object that keeps

@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import { jsonItems } from "./json-items.ts";
+import { countJsonItems, jsonItems } from "./json-items.ts";
 import type { RowsAnswer } from "./ports.ts";
 
 /** Rows within the limit of a result. */
@@ -30,11 +30,10 @@ export async function boundRows(
   const bytesMax = await limit();
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const isTruncated = attempt > 0;
-    const items = jsonItems(answer.data);
     if (Buffer.byteLength(answer.data) <= bytesMax) {
-      return { answer, rows: items.length, isTruncated };
+      return { answer, rows: countJsonItems(answer.data), isTruncated };
     }
-    const fitting = countFitting(items, bytesMax);
+    const fitting = countFitting(jsonItems(answer.data), bytesMax);
     if (fitting === 0) throw tooLarge(bytesMax);
     answer = compact(await read(fitting));
   }

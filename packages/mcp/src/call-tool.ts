@@ -24,10 +24,7 @@ export async function callTool(exchange: Exchange, report: Report): Promise<Call
     const result = await run(exchange, tool);
     if (tool.provesItself) await requireStillOffered(exchange, tool);
     exchange.rows = result.rows;
-    return {
-      content: [{ type: "text", text: result.json }],
-      structuredContent: exchange.placeholderOf(result.json),
-    };
+    return exchange.contentOf(result.json);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     if (!exchange.isProven) await prove(exchange, tool);

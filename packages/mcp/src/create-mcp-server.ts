@@ -2,6 +2,7 @@ import {
   type AuthInfo,
   createMcpHandler,
   isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "@rowhouse/access";
@@ -59,7 +60,8 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     { legacy: "reject" },
   );
   const respond = async ({ request, body }: McpRequest, exchange: Exchange): Promise<Response> => {
-    if (await isLegacyRequest(request, body)) {
+    // The handler classifies the request itself; a claim of the new revision is never one of 2025.
+    if (!claimsRevision(exchange) && (await isLegacyRequest(request, body))) {
       return answerLegacy(serverOf(exchange), request, body);
     }
     const authInfo: AuthInfo = { token: "", clientId: "", scopes: [] };
@@ -89,6 +91,16 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       return answer;
     },
   };
+}
+
+/** Whether a request names a revision in its envelope, as all of them do since 2026. */
+function claimsRevision({ parts }: Exchange): boolean {
+  const envelope = parts.message.params._meta;
+  return (
+    typeof envelope === "object" &&
+    envelope !== null &&
+    Object.hasOwn(envelope, PROTOCOL_VERSION_META_KEY)
+  );
 }
 
 /** Refuses what the protocol's library would serve and this server does not. */

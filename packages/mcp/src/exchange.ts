@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { AccessSource, McpAccess } from "./access.ts";
 import type { McpPorts, PortCall } from "./ports.ts";
 import type { AnyTool } from "./tool.ts";
@@ -32,7 +33,7 @@ export class Exchange {
   result: ExchangeResult = { outcome: "SUCCEEDED", code: null };
   rows: number | null = null;
   resource: string | null = null;
-  readonly #spliced = new Map<string, string>();
+  readonly #spliced: [placeholder: string, json: string][] = [];
 
   constructor(parts: ExchangeParts) {
     this.parts = parts;
@@ -40,20 +41,25 @@ export class Exchange {
   }
 
   /**
-   * Returns an object that stands for a JSON text until `splice`. The protocol's library would parse the text and write
-   * its numbers as doubles.
+   * Returns the content of a result with placeholders for its JSON. The protocol's library would parse the JSON, write
+   * its numbers as doubles, and copy the text several times.
    */
-  placeholderOf(json: string): Record<string, unknown> {
+  contentOf(json: string): Pick<CallToolResult, "content" | "structuredContent"> {
     const marker = randomUUID();
-    this.#spliced.set(marker, json);
-    return { [marker]: 0 };
+    this.#spliced.push([`"${marker}"`, JSON.stringify(json)], [`{"${marker}":0}`, json]);
+    return {
+      content: [{ type: "text", text: marker }],
+      structuredContent: { [marker]: 0 },
+    };
   }
 
   /** Replaces the placeholders in a response. */
   splice(text: string): string {
     let spliced = text;
-    for (const [marker, json] of this.#spliced) {
-      spliced = spliced.replace(`{"${marker}":0}`, () => json);
+    for (const [placeholder, json] of this.#spliced) {
+      const at = spliced.indexOf(placeholder);
+      if (at === -1) continue;
+      spliced = spliced.slice(0, at) + json + spliced.slice(at + placeholder.length);
     }
     return spliced;
   }
