@@ -25,6 +25,7 @@ import type { Vault } from "@rowhouse/vault";
 import type { RunStarter } from "@rowhouse/workflows";
 import { requireAdministrator } from "./administrator.ts";
 import { requireAppPrincipal } from "./app-principal.ts";
+import { createEventStreams, type EventStreams } from "./event-streams.ts";
 import { createLocate } from "./locate.ts";
 import { createPageAnswer } from "./pages/answer-pages.ts";
 import { readPages } from "./pages/read-pages.ts";
@@ -47,6 +48,7 @@ import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
 import { mountForeignKeysRoutes } from "./routes/foreign-keys.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
+import { mountMcpCallRoutes } from "./routes/mcp-calls.ts";
 import { mountOpenApiRoutes } from "./routes/openapi.ts";
 import { mountPreviewDashboardRoute } from "./routes/preview-dashboard.ts";
 import { mountPreviewDataViewRoute } from "./routes/preview-data-view.ts";
@@ -82,7 +84,6 @@ import { mountWorkflowStepKindRoute } from "./routes/workflow-step-kinds.ts";
 import { mountWorkflowVersionRoutes } from "./routes/workflow-versions.ts";
 import { mountWorkflowWatcherRoutes } from "./routes/workflow-watchers.ts";
 import { mountWorkflowRoutes } from "./routes/workflows.ts";
-import { createRunStreams, type RunStreams } from "./run-streams.ts";
 
 export interface AdminApiDependencies {
   readonly logger: Logger;
@@ -100,7 +101,7 @@ export interface AdminApiDependencies {
   readonly tracing?: Tracing | undefined;
   /** Wakes a worker for an accepted run. */
   readonly wakeRun?: RunStarter["wakeRun"];
-  /** Aborts when the process is about to stop, so that it need not wait for the streams of runs. */
+  /** Aborts when the process is about to stop, so that it need not wait for its streams. */
   readonly stopping?: AbortSignal | undefined;
   /** Folder of the built pages; by default the build of `apps/console`. */
   readonly pagesFolder?: string;
@@ -145,10 +146,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     requireAdministrator(authenticator, createRefusedAccessRecorder(database)),
   );
   const admin = createProtectedRouter(snapshots);
-  const streams = createRunStreams({
-    ...{ database, authenticator, logger },
-    stopping: dependencies.stopping,
-  });
+  const { stopping } = dependencies;
+  const streams = createEventStreams({ authenticator, logger, stopping });
   mountAdminRoutes(admin, { service, streams }, dependencies);
   service.route("/", admin);
 
@@ -171,7 +170,7 @@ function createProtectedRouter(snapshots: SnapshotStore): ApiRouter {
 /** Mounts the routes of `/admin/api/*`. */
 function mountAdminRoutes(
   router: ApiRouter,
-  parts: { readonly service: Service; readonly streams: RunStreams },
+  parts: { readonly service: Service; readonly streams: EventStreams },
   dependencies: AdminApiDependencies,
 ): void {
   const { logger, database, snapshots, mails, rateLimits, vault, sqlConsole } = dependencies;
@@ -234,6 +233,8 @@ function mountAdminRoutes(
   mountTemplateRoutes(router, { database, snapshots, mails, rateLimits });
   // GET POST /auth-providers · GET PATCH DELETE /auth-providers/{id}
   mountAuthProviderRoutes(router, { database, vault });
+  // GET /mcp/calls, also as a stream of events
+  mountMcpCallRoutes(router, { database, streams: parts.streams });
   // GET PATCH /settings
   mountSettingRoutes(router, { database, snapshots });
   // POST /sql · DELETE /sql/{id}

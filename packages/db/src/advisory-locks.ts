@@ -8,4 +8,5 @@ export const advisoryLocks = {
   reconciler: "7723118203",
   purge: "7723118204",
   consoleLogin: "7723118207",
+  mcpCalls: "7723118208",
 } as const;

@@ -70,6 +70,8 @@ narrow (name, privileges) as (values
   ('former_users', '{select,delete}'),
   -- Only triggers write entries.
   ('row_history', '{select,delete}'), ('row_history_layouts', '{select,update}'),
+  -- The service records calls, and deletes them in time.
+  ('mcp_calls', '{select,insert,delete}'),
   ('migrations', '{select}'), ('installation', '{select}'), ('epoch', '{select,update}')),
 -- Only system.password_of reads it.
 withheld (name, columns) as (values ('users', '{password_hash}'::text[])),

@@ -17,6 +17,7 @@ import type { MailConfig, Origin } from "@rowhouse/accounts";
 import type { AuditActor, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import type { RowEngine } from "@rowhouse/data";
 import type { Logger } from "@rowhouse/http";
+import type { McpCall } from "@rowhouse/mcp-calls";
 import type { openServiceProcess } from "@rowhouse/service-process";
 import type { Settings } from "@rowhouse/settings";
 import type { SealedColumn, Vault } from "@rowhouse/vault";
@@ -26,6 +27,7 @@ type ProcessOptions = Parameters<typeof openServiceProcess>[0];
 type Process = Awaited<ReturnType<typeof openServiceProcess>>;
 declare global {
   const actor: AuditActor;
+  const call: McpCall;
   const columns: readonly SealedColumn[];
   const config: ProcessOptions["config"] & MailConfig & { readonly ROWHOUSE_SECRET: string };
   const content: AsyncIterable<Uint8Array>;

@@ -12,6 +12,7 @@ import {
 } from "@rowhouse/workflows";
 import { accepts } from "hono/accepts";
 import { actorOf } from "../administrator.ts";
+import type { EventStreams } from "../event-streams.ts";
 import {
   dataAnswer,
   exactJson,
@@ -24,7 +25,7 @@ import {
   pageQuery,
   pageRequest,
 } from "../route-parts.ts";
-import type { RunStreams } from "../run-streams.ts";
+import { openRunStream } from "../run-streams.ts";
 
 const status = z.enum(["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]);
 const stepStatus = z.enum(["STARTED", "WAITING", "SUCCEEDED", "FAILED"]);
@@ -256,7 +257,7 @@ const cancel = createRoute({
 /** Serves the history of runs. */
 export function mountWorkflowRunRoutes(
   router: ApiRouter,
-  { database, streams }: { readonly database: Database; readonly streams: RunStreams },
+  { database, streams }: { readonly database: Database; readonly streams: EventStreams },
 ): void {
   router.openapi(list, async (c) => {
     const request = { ...runsRequest(c.req.valid("query")), workflowId: c.req.valid("param").id };
@@ -273,7 +274,8 @@ export function mountWorkflowRunRoutes(
     // A HEAD has the response of a plain read: a stream would never be read.
     if (c.req.raw.method === "HEAD" || accepts(c, accepted) !== eventStream) return answer();
     await requireRun(database, id, runId);
-    return (await streams.open(c, id, runId)) as Awaited<ReturnType<typeof answer>>;
+    const stream = await openRunStream({ database, streams }, c, { workflowId: id, runId });
+    return stream as Awaited<ReturnType<typeof answer>>;
   });
   router.openapi(definition, async (c) => {
     const { id, runId } = c.req.valid("param");

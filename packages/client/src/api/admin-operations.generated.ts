@@ -306,6 +306,30 @@ export type MailTemplate = {
   updatedAt: string;
 };
 
+export type McpCall = {
+  id: string;
+  at: string;
+  userId: string;
+  userName: string | null;
+  tokenId: string;
+  tokenName: string | null;
+  clientName: string | null;
+  method: string;
+  tool: string | null;
+  outcome: "SUCCEEDED" | "REFUSED" | "FAILED";
+  code: string | null;
+  durationMs: number;
+  rows: number | null;
+  bytes: number | null;
+  resource: string | null;
+};
+
+export type McpCallEvent = {
+  event: "calls";
+  id: string;
+  data: McpCall[];
+};
+
 export type OpenDashboard = {
   id: string;
   name: string;
@@ -3103,6 +3127,26 @@ export interface AdminOperations {
     query: null;
     body: null;
     answer: { data?: never };
+  };
+  "GET /mcp/calls": {
+    path: null;
+    query: {
+      limit?: number;
+      cursor?: string;
+      search?: string;
+      tool?: string;
+      outcome?: "SUCCEEDED" | "REFUSED" | "FAILED";
+      userId?: string;
+      tokenId?: string;
+    };
+    body: null;
+    answer: {
+      data: McpCall[];
+      meta: {
+        nextCursor: string | null;
+      };
+    };
+    events: McpCallEvent;
   };
   "GET /settings": {
     path: null;
