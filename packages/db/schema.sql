@@ -236,6 +236,22 @@ create table system.mails (
   has_attachments boolean not null default false
 );
 
+create table system.mcp_calls (
+  id bigint not null generated always as identity,
+  called_at timestamp with time zone not null,
+  user_id uuid not null,
+  token_id uuid not null,
+  client_name text,
+  method text not null,
+  tool text,
+  outcome text not null,
+  code text,
+  duration_ms integer not null,
+  row_count bigint,
+  byte_count bigint,
+  resource text
+);
+
 create table system.migrations (
   number integer not null,
   name text not null,
@@ -902,6 +918,10 @@ alter table system.mails add constraint mails_run_id_fkey FOREIGN KEY (run_id) R
 
 alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
 
+alter table system.mcp_calls add constraint mcp_calls_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'REFUSED'::text, 'FAILED'::text])));
+
+alter table system.mcp_calls add constraint mcp_calls_pkey PRIMARY KEY (id);
+
 alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
 
 alter table system.oauth_clients add constraint oauth_clients_id_check CHECK ((id ~ '^rhc_[0-9A-Za-z]{30}$'::text));
@@ -1271,6 +1291,12 @@ CREATE INDEX mails_invitation ON system.mails USING btree (invitation_id);
 CREATE INDEX mails_run ON system.mails USING btree (run_id) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX mails_user ON system.mails USING btree (user_id);
+
+CREATE INDEX mcp_calls_age ON system.mcp_calls USING btree (called_at);
+
+CREATE INDEX mcp_calls_token ON system.mcp_calls USING btree (token_id, id);
+
+CREATE INDEX mcp_calls_user ON system.mcp_calls USING btree (user_id, id);
 
 CREATE INDEX object_removals_due ON system.object_removals USING btree (due_at);
 

@@ -3,8 +3,8 @@ export type McpCallOutcome = "SUCCEEDED" | "REFUSED" | "FAILED";
 
 /** A call of the MCP server, as the server reports it. It holds no argument and no value of a row. */
 export interface McpCall {
-  /** When the call arrived, ISO 8601. */
-  readonly at: string;
+  /** When the call arrived. */
+  readonly at: Date;
   readonly userId: string;
   readonly tokenId: string;
   /** The name that the client gives itself. */
@@ -26,8 +26,10 @@ export interface McpCall {
 }
 
 /** A recorded call. */
-export interface RecordedMcpCall extends McpCall {
+export interface RecordedMcpCall extends Omit<McpCall, "at"> {
   readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
   /** The name of the person, or the email address of a person without one; null for a deleted person. */
   readonly userName: string | null;
   /** Null for a deleted token. */

@@ -21,7 +21,12 @@ beforeAll(async () => {
   test = await createTestDatabase();
   const { id } = await createUser(test.database, "grace@example.com", "Administrators");
   call = {
-    ...{ at: "2026-01-31T12:00:00.250Z", userId: id, tokenId: token, clientName: "Agent" },
+    ...{
+      at: new Date("2026-01-31T12:00:00.250Z"),
+      userId: id,
+      tokenId: token,
+      clientName: "Agent",
+    },
     ...{ method: "tools/call", tool: "read_rows", outcome: "SUCCEEDED", code: null },
     ...{ durationMs: 11.6, rows: 3, bytes: 512, resource: "public.vehicles" },
   };
@@ -106,7 +111,7 @@ describe("the journal", () => {
 
   it("deletes calls after the days of the setting", async () => {
     const journal = openJournal(test.service);
-    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
     for (const days of [29, 30.5, 60])
       journal.record({ ...call, at: daysAgo(days), rows: days * 2 });
     await journal.idle();
