@@ -130,7 +130,7 @@ describe("the watch of calls", () => {
   afterEach(() => stop.abort());
 
   /** Returns the rows of the next calls, until there are `count`. */
-  const take = async (changes: AsyncGenerator<McpCallChange>, count: number) => {
+  const take = async (changes: AsyncGenerator<McpCallChange, void, undefined>, count: number) => {
     const seen: (number | null)[] = [];
     let cursor = "";
     while (seen.length < count) {
