@@ -15,6 +15,7 @@ import {
   type Service,
 } from "@rowhouse/http";
 import { createMcpServer } from "@rowhouse/mcp";
+import type { McpCallJournal } from "@rowhouse/mcp-calls";
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
@@ -48,6 +49,8 @@ export interface DataApiDependencies {
   readonly storage: Storage;
   /** Executes the SQL of administrators' agents (`run_sql` of the MCP server). */
   readonly sqlConsole: SqlConsole;
+  /** Records the calls of the MCP server. */
+  readonly mcpCalls?: Pick<McpCallJournal, "record"> | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** The clock of this process, in milliseconds; PostgreSQL has its own. */
@@ -117,6 +120,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
       rows: createRowReader({ engine, snapshots }),
       resources: createResourceReader(snapshots),
     },
+    observer: dependencies.mcpCalls?.record,
     report: (error, requestId) => logger.error({ err: error, requestId }, "A tool failed"),
   });
   const { publicUrl } = mails;

@@ -1,5 +1,6 @@
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { createAssertionVerifier, runProcess } from "@rowhouse/http";
+import { createMcpCallJournal } from "@rowhouse/mcp-calls";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { openServiceProcess } from "@rowhouse/service-process";
 import { settingDefinitions } from "@rowhouse/settings";
@@ -41,12 +42,18 @@ await runProcess(async (signal) => {
     consoleUrl: config.SQL_CONSOLE_URL,
     secret: () => config.ROWHOUSE_SECRET,
   });
+  const mcpCalls = createMcpCallJournal({
+    database,
+    report: (error, lost) =>
+      logger.error({ err: error, lost }, "Calls of agents were not recorded"),
+  });
   const app = createApp({
     ...service,
     rateLimits,
     workflows,
     storage: openStorage(storagePlace(config)),
     sqlConsole,
+    mcpCalls,
     verifyAssertion: createAssertionVerifier({
       secrets: config.ROWHOUSE_EDGE_SECRETS ?? service.secrets,
       audience: "data-api",
@@ -55,6 +62,7 @@ await runProcess(async (signal) => {
   return service.listen(app, {
     name: "Data API",
     afterStop: async () => {
+      await mcpCalls.close();
       await rateLimits.close();
       await workflows.close();
       await closeConsole();

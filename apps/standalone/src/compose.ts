@@ -10,6 +10,7 @@ import {
   inProcess,
 } from "@rowhouse/gateway";
 import { type Logger, readinessOf } from "@rowhouse/http";
+import { createMcpCallJournal } from "@rowhouse/mcp-calls";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { fileBodyBytes, settingDefinitions, settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
@@ -66,6 +67,11 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     options.mail,
     options.logger,
   );
+  const mcpCalls = createMcpCallJournal({
+    database,
+    report: (error, lost) =>
+      options.logger.error({ err: error, lost }, "Calls of agents were not recorded"),
+  });
   const dataApi = createDataApi({
     logger: loggerFor("data-api"),
     metrics,
@@ -78,6 +84,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     vault: options.vault,
     storage: options.storage,
     sqlConsole: options.sqlConsole,
+    mcpCalls,
   });
   const adminApi = createAdminApi({
     logger: loggerFor("admin-api"),
@@ -137,6 +144,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   return {
     gateway,
     stop: async () => {
+      await mcpCalls.close();
       await worker.close();
       await mails.close();
       await rateLimits.close();

@@ -8,6 +8,7 @@ import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
 import { createLogger, type Service } from "@rowhouse/http";
+import { createMcpCallJournal } from "@rowhouse/mcp-calls";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import {
@@ -91,7 +92,11 @@ export async function openInProcess(
     consoleUrl: undefined,
     secret: () => installationSecret,
   });
-  const dataApi = createDataApi({ ...shared, workflows, rateLimits, storage, sqlConsole });
+  const mcpCalls = createMcpCallJournal({ database, report: () => {} });
+  const dataApi = createDataApi({
+    ...shared,
+    ...{ workflows, rateLimits, storage, sqlConsole, mcpCalls },
+  });
   const adminApi = createAdminApi({ ...shared, rateLimits, sqlConsole });
   return {
     services: [dataApi, adminApi],
@@ -111,6 +116,7 @@ export async function openInProcess(
     },
     // Its statements run in order on each connection, so a statement on every connection waits for all earlier ones.
     settle: async () => {
+      await mcpCalls.idle();
       for (let round = 0; round < 3; round += 1) {
         await Promise.all(
           Array.from({ length: 30 }, () => database.query("select pg_sleep(0.01)")),
@@ -119,6 +125,7 @@ export async function openInProcess(
     },
     again: () => openInProcess(test, options, time),
     close: async () => {
+      await mcpCalls.close();
       await mails.close();
       await rm(folder, { recursive: true, force: true });
       await workflows.close();

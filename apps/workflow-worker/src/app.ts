@@ -18,6 +18,7 @@ import {
   startSweeps,
 } from "@rowhouse/files";
 import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
+import { purgeMcpCalls } from "@rowhouse/mcp-calls";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import { createDocuments, createPdfPrinter } from "@rowhouse/templates";
@@ -144,6 +145,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
       const now = await settings();
       await purgeIdentity(database, now["api_keys.purge_after_days"]);
       await purgeRowHistory(database, now["data.history_retention_days"]);
+      await purgeMcpCalls(database, now["mcp.call_retention_days"]);
       await purgeVariants(database, now["files.image_presets"]);
     },
     report,

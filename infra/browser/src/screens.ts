@@ -8,6 +8,7 @@ import { dataScreens } from "./data-screens.ts";
 import { dataViewScreens } from "./data-view-screens.ts";
 import { filesScreens } from "./files-screens.ts";
 import { filterScreens, prepareGarage } from "./filter-screens.ts";
+import { mcpScreens } from "./mcp-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
 import { peopleScreens } from "./people-screens.ts";
 import { readingScreens } from "./reading-screens.ts";
@@ -87,6 +88,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...shellScreens(people),
     ...administrationScreens(people),
     ...sqlScreens(people),
+    ...(await mcpScreens(service, people)),
     ...accessScreens(await prepareAccess(service)),
     ...(await structureScreens(service, people)),
     ...(await dashboardScreens(service)),

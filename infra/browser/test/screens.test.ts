@@ -18,7 +18,7 @@ const variants =
 
 const isComplete = process.env.ROWHOUSE_EVERY_SCREEN === "1";
 const isAdministration =
-  /^(?:administration|dashboard-builder|people|structure|access|sql|settings|sealed|audit|reference|workflow)/;
+  /^(?:administration|dashboard-builder|people|structure|access|sql|settings|sealed|audit|mcp|reference|workflow)/;
 
 describe.runIf(hasChromium())("every screen", () => {
   let service: BrowserService;

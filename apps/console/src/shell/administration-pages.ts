@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  Bot,
   House,
   KeySquare,
   LayoutDashboard,
@@ -33,6 +34,7 @@ export const administrationPages: readonly AdministrationPage[] = [
   { name: "dashboards", path: "/admin/dashboards", icon: LayoutDashboard },
   { name: "sql", path: "/admin/sql", icon: SquareTerminal },
   { name: "workflows", path: "/admin/workflows", icon: Workflow },
+  { name: "mcp", path: "/admin/mcp", icon: Bot },
   { name: "audit", path: "/admin/audit", icon: ScrollText },
   { name: "settings", path: "/admin/settings", icon: Settings },
   { name: "reference", path: "/admin/reference", icon: BookOpen },

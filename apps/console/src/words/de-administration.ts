@@ -3,6 +3,7 @@ import { audit } from "./de/audit.ts";
 import { dashboardBuilder } from "./de/dashboard-builder.ts";
 import { fromFile } from "./de/from-file.ts";
 import { invitations } from "./de/invitations.ts";
+import { mcp } from "./de/mcp.ts";
 import { overview } from "./de/overview.ts";
 import { people } from "./de/people.ts";
 import { presentation } from "./de/presentation.ts";
@@ -33,6 +34,7 @@ export const deAdministration: AdministrationWords = {
   dashboardBuilder,
   fromFile,
   invitations,
+  mcp,
   overview,
   people,
   providers,

@@ -3,6 +3,7 @@ import { audit } from "./en/audit.ts";
 import { dashboardBuilder } from "./en/dashboard-builder.ts";
 import { fromFile } from "./en/from-file.ts";
 import { invitations } from "./en/invitations.ts";
+import { mcp } from "./en/mcp.ts";
 import { overview } from "./en/overview.ts";
 import { people } from "./en/people.ts";
 import { presentation } from "./en/presentation.ts";
@@ -32,6 +33,7 @@ export const enAdministration = {
   dashboardBuilder,
   fromFile,
   invitations,
+  mcp,
   overview,
   people,
   providers,

@@ -13,6 +13,7 @@ export const administration: typeof english = {
     dataViews: "DataViews",
     dashboards: "Dashboards",
     workflows: "Workflows",
+    mcp: "Agenten (MCP)",
     audit: "Protokoll",
     settings: "Einstellungen",
     reference: "API",

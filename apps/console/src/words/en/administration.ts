@@ -11,6 +11,7 @@ export const administration = {
     dataViews: "DataViews",
     dashboards: "Dashboards",
     workflows: "Workflows",
+    mcp: "Agents (MCP)",
     audit: "Audit log",
     settings: "Settings",
     reference: "API",
