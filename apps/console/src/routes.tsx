@@ -9,7 +9,7 @@ import { readPanelRowsSearch } from "./dashboards/model/panel-rows-search.ts";
 import { readViewState } from "./data-views/model/view-state.ts";
 import { readFilesSearch } from "./files/files-search.ts";
 import { administration, frame } from "./frame-routes.tsx";
-import { readCallsSearch } from "./mcp/calls-search.ts";
+import { mcpRoutes } from "./mcp-routes.tsx";
 import { openRoutes, root } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
 import { readingRoutes } from "./reading-routes.tsx";
@@ -73,31 +73,6 @@ const audit = createRoute({
   path: "/audit",
   validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
-});
-
-const mcp = createRoute({
-  getParentRoute: () => administration,
-  path: "/mcp",
-  component: lazyRouteComponent(() => import("./mcp/mcp-frame.tsx"), "McpFrame"),
-});
-
-const mcpSetup = createRoute({
-  getParentRoute: () => mcp,
-  path: "/",
-  component: lazyRouteComponent(() => import("./mcp/setup-page.tsx"), "SetupPage"),
-});
-
-const mcpClients = createRoute({
-  getParentRoute: () => mcp,
-  path: "/clients",
-  component: lazyRouteComponent(() => import("./mcp/clients-page.tsx"), "ClientsPage"),
-});
-
-const mcpCalls = createRoute({
-  getParentRoute: () => mcp,
-  path: "/calls",
-  validateSearch: readCallsSearch,
-  component: lazyRouteComponent(() => import("./mcp/calls-page.tsx"), "CallsPage"),
 });
 
 const people = createRoute({
@@ -414,11 +389,11 @@ export const routeTree = root.addChildren([
       explain,
       viewAs,
       audit,
-      mcp.addChildren([mcpSetup, mcpClients, mcpCalls]),
       settings.addChildren([allSettings, templates, sealedValues]),
       template,
       reference,
       structure.addChildren([schemas, schemaMap, newTable, table, newView, view]),
+      ...mcpRoutes,
       ...readingRoutes,
       ...workflowRoutes,
     ]),
