@@ -123,7 +123,8 @@ describe("the events of calls", () => {
           ...headers,
         },
       });
-      return [response.status, (await response.json()).errors[0].path];
+      const { errors } = (await response.json()) as { errors: { path?: string }[] };
+      return [response.status, errors[0]?.path];
     };
     for (const path of ["limit", "cursor", "search"]) {
       expect(await refused(`?${path}=1`, {})).toEqual([400, path]);

@@ -28,3 +28,10 @@ export const administration = createRoute({
   ),
   notFoundComponent: () => <MissingPage isInFrame />,
 });
+
+/** Reads the text to search for from an address. */
+export function readSearch({ search }: Record<string, unknown>): {
+  readonly search?: string | undefined;
+} {
+  return { search: typeof search === "string" && search !== "" ? search : undefined };
+}

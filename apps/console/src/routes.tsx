@@ -8,7 +8,7 @@ import { readDashboardSearch } from "./dashboards/model/open-dashboard.ts";
 import { readPanelRowsSearch } from "./dashboards/model/panel-rows-search.ts";
 import { readViewState } from "./data-views/model/view-state.ts";
 import { readFilesSearch } from "./files/files-search.ts";
-import { administration, frame } from "./frame-routes.tsx";
+import { administration, frame, readSearch } from "./frame-routes.tsx";
 import { mcpRoutes } from "./mcp-routes.tsx";
 import { openRoutes, root } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
@@ -147,11 +147,7 @@ const settings = createRoute({
 const allSettings = createRoute({
   getParentRoute: () => settings,
   path: "/",
-  validateSearch: ({
-    search,
-  }: Record<string, unknown>): { readonly search?: string | undefined } => ({
-    search: typeof search === "string" && search !== "" ? search : undefined,
-  }),
+  validateSearch: readSearch,
   component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
 });
 

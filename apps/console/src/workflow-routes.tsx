@@ -1,14 +1,10 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { administration } from "./frame-routes.tsx";
+import { administration, readSearch } from "./frame-routes.tsx";
 import { readEditorSearch } from "./workflows/editor/editor-search.ts";
 import { readVersionsSearch } from "./workflows/editor/versions-search.ts";
 import { readOverviewSearch } from "./workflows/overview/overview-search.ts";
 import { readRunSearch } from "./workflows/runs/run-search.ts";
 import { readRunsSearch } from "./workflows/runs/runs-search.ts";
-
-function readSearch({ search }: Record<string, unknown>): { readonly search?: string | undefined } {
-  return { search: typeof search === "string" && search !== "" ? search : undefined };
-}
 
 const workflows = createRoute({
   getParentRoute: () => administration,

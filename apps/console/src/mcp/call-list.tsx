@@ -117,12 +117,18 @@ export function CallList({ calls, onFilter }: CallListProps) {
       width: "w-44",
       cell: ({ at }) => (
         <time dateTime={at}>
-          {format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "medium" })}
+          {format.dateTime(new Date(at), { dateStyle: "short", timeStyle: "medium" })}
         </time>
       ),
     },
   ];
   return (
-    <ListTable label={t("tabs.calls")} items={calls} columns={columns} keyOf={({ id }) => id} />
+    <ListTable
+      label={t("tabs.calls")}
+      items={calls}
+      columns={columns}
+      keyOf={({ id }) => id}
+      isWide
+    />
   );
 }

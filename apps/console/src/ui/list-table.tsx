@@ -18,15 +18,21 @@ interface ListTableProps<Item> {
   readonly items: readonly Item[];
   readonly columns: readonly ListColumn<Item>[];
   readonly keyOf: (item: Item) => string;
+  /** Whether it has so many columns that a narrow window scrolls it. */
+  readonly isWide?: boolean;
 }
 
 /** A list of records as a table. The first column names the record. On a phone each record is a card. */
-export function ListTable<Item>({ label, items, columns, keyOf }: ListTableProps<Item>) {
+export function ListTable<Item>(props: ListTableProps<Item>) {
+  const { label, items, columns, keyOf, isWide = false } = props;
   return (
     <div className="overflow-x-auto rounded-panel border border-line bg-surface">
       <table
         aria-label={label}
-        className="w-full border-collapse text-left max-sm:block sm:table-fixed"
+        className={classes(
+          "w-full border-collapse text-left max-sm:block sm:table-fixed",
+          isWide && "sm:min-w-256",
+        )}
       >
         <thead className="border-line border-b text-2 text-ink-2 max-sm:sr-only">
           <tr>
