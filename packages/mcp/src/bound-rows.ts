@@ -31,7 +31,7 @@ export async function boundRows(
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const isTruncated = attempt > 0;
     if (Buffer.byteLength(answer.data) <= bytesMax) {
-      return { answer, rows: countJsonItems(answer.data), isTruncated };
+      return { answer, rows: answer.rows ?? countJsonItems(answer.data), isTruncated };
     }
     const fitting = countFitting(jsonItems(answer.data), bytesMax);
     if (fitting === 0) throw tooLarge(bytesMax);

@@ -46,6 +46,8 @@ export interface AggregateTerms {
 export interface RowsAnswer {
   /** A JSON array; its numbers have all their digits. */
   readonly data: string;
+  /** The number of rows, if it is known without counting them. */
+  readonly rows?: number | undefined;
   /** The cursor of the next page; absent after the last row. */
   readonly nextCursor?: string | undefined;
   readonly count?: number | undefined;

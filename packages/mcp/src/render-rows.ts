@@ -12,7 +12,7 @@ export function renderRows(
   { answer, rows, isTruncated }: BoundedRows,
   { hint }: RenderOptions,
 ): ToolResult {
-  const { data, ...meta } = answer;
+  const { data, rows: _, ...meta } = answer;
   const rest = { ...meta, ...(isTruncated ? { truncated: true, hint } : {}), notice };
   return { json: `{"data":${data},${JSON.stringify(rest).slice(1)}`, rows };
 }

@@ -30,7 +30,10 @@ export function createRowReader(dependencies: RowReaderDependencies): RowReader 
   return {
     list: async (resource, terms, call) => {
       const request = await parseQuery(dependencies, resource, listBody(terms), call);
-      return rowsOf(await engine.answer(request, call.caller).catch(inArguments));
+      const answer = rowsOf(await engine.answer(request, call.caller).catch(inArguments));
+      // A page with a next one is full.
+      const isFull = answer.nextCursor !== undefined && request.kind === "LIST";
+      return isFull ? { ...answer, rows: request.limit } : answer;
     },
     aggregate: async (resource, terms, call) => {
       const request = await parseQuery(dependencies, resource, aggregateBody(terms), call);
