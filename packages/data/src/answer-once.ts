@@ -1,14 +1,13 @@
 import type { Caller } from "@rowhouse/access";
-import { type Database, type Queryable, readPostgresFailure, toAppError } from "@rowhouse/db";
-import type { AppError } from "@rowhouse/errors";
+import type { Database, Queryable } from "@rowhouse/db";
 import { parseExactJson, writeExactJson } from "@rowhouse/json";
+import { inLongTransaction } from "./long-transaction.ts";
 import type { CreateRequest } from "./parse/request.ts";
 import type { DataEngine } from "./pipeline.ts";
 import type { DataAnswer } from "./render/render-response.ts";
 import {
   claimKey,
   fingerprintOf,
-  longTransactions,
   type StoredRows,
   storeAnswer,
   storedAnswer,
@@ -47,22 +46,7 @@ export async function answerOnce(
     await storeAnswer(transaction, keyed, answer);
     return answer;
   };
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await longTransactions.within(userId, () => database.transaction(work));
-    } catch (error) {
-      const known = toAppError(error);
-      if (attempt === attemptsMax || !isLost(known)) throw known;
-    }
-  }
-}
-
-const attemptsMax = 8;
-
-/** Whether concurrent changes of a row or of the table caused the rollback, so that a repetition can succeed. */
-function isLost({ code, cause }: AppError): boolean {
-  const state = readPostgresFailure(cause)?.code ?? "";
-  return code === "SERVICE_UNAVAILABLE" && /^(?:0A|40|42)/.test(state);
+  return inLongTransaction(database, userId, work);
 }
 
 function fingerprintOfCreate({ target, rows, isList, conflict, minimal }: CreateRequest): string {

@@ -47,10 +47,12 @@ export type {
   AggregateRequest,
   CreateRequest,
   DataRequest,
+  DeleteRequest,
   RequestOptions,
   RequestOrigin,
   RequestParts,
   Target,
+  UpdateRequest,
 } from "./parse/request.ts";
 export { requestLimitsOf } from "./parse/request-limits.ts";
 export { requestOriginOf } from "./parse/request-origin.ts";
@@ -89,6 +91,7 @@ export {
   withinSight,
 } from "./reading.ts";
 export { type NamedParts, namesOfParts, renameParts } from "./reading-names.ts";
+export { rehearseWrite } from "./rehearse-write.ts";
 export type { DataAnswer } from "./render/render-response.ts";
 export { createRowEngine, type RowEngine } from "./row-engine.ts";
 export { purgeRowHistory } from "./row-history.ts";

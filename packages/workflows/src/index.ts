@@ -144,6 +144,8 @@ export {
 } from "./secrets/manage-secrets.ts";
 export { sealedColumnsOfWorkflows } from "./secrets/sealed-columns.ts";
 export { secretNameForm } from "./secrets/secret-name.ts";
+export { listTools, type ToolQuery, type WorkflowTool } from "./tool/list-tools.ts";
+export { runTool, type ToolCall } from "./tool/run-tool.ts";
 export {
   acceptWebhook,
   type WebhookAnswer,

@@ -166,24 +166,18 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
     reconcileEveryMs: options.reconcileEveryMs ?? 5000,
   });
 
+  const webhookDeps = {
+    ...{ database, queue, acceptRun, loadWebhook, handOff, waiter, secrets },
+    now: options.now ?? Date.now,
+    settings: () => ({ maxSyncWaitMs: options.maxSyncWaitMs ?? 30_000 }),
+  };
   const call = async (
     slug: string,
     request: Partial<WebhookRequest> & { body?: unknown; caller?: WebhookCaller } = {},
   ) => {
     const { body, caller, ...rest } = request;
     const answer = await acceptWebhook(
-      {
-        database,
-        rateLimit,
-        queue,
-        acceptRun,
-        loadWebhook,
-        handOff,
-        waiter,
-        secrets,
-        now: options.now ?? Date.now,
-        settings: () => ({ maxSyncWaitMs: options.maxSyncWaitMs ?? 30_000 }),
-      },
+      { ...webhookDeps, rateLimit },
       {
         slug,
         method: "POST",
@@ -228,6 +222,8 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
     workers,
     startWorker,
     call,
+    /** What a call of a workflow as a tool needs. */
+    webhookDeps,
     /** Publishes and enables a workflow. Returns its slug and id. */
     publish: async (
       steps: DefinitionInput["steps"],

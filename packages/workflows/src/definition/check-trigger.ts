@@ -1,5 +1,6 @@
 import { isTimeZone } from "@rowhouse/settings";
-import type { ScheduleTrigger, Trigger } from "./definition.ts";
+import { checkInputSchema } from "../tool/input-schema.ts";
+import type { ScheduleTrigger, Trigger, WebhookTrigger } from "./definition.ts";
 import { CronSyntaxError, createRecurrence } from "./recurrence.ts";
 
 /** Reports a fault, with its pointer into the definition. */
@@ -25,6 +26,7 @@ export function checkTrigger(trigger: Trigger, report: Report): void {
       if (trigger.signature !== null && trigger.method !== "POST") {
         report(["trigger", "signature"], "A signature requires method POST");
       }
+      checkTool(trigger, report);
       break;
     case "manual":
       break;
@@ -38,6 +40,18 @@ export function checkTrigger(trigger: Trigger, report: Report): void {
       break;
     default:
       trigger satisfies never;
+  }
+}
+
+/** Agents sign nothing, and their rights to a workflow are invoke grants. */
+function checkTool({ tool, access, method, signature }: WebhookTrigger, report: Report): void {
+  if (tool === undefined) return;
+  if (access !== "AUTHENTICATED")
+    report(["trigger", "tool"], "A tool requires access AUTHENTICATED");
+  if (method !== "POST") report(["trigger", "tool"], "A tool requires method POST");
+  if (signature !== null) report(["trigger", "tool"], "A tool must have no signature");
+  if (tool.input !== undefined) {
+    checkInputSchema(tool.input, ["trigger", "tool", "input"], report);
   }
 }
 

@@ -250,6 +250,7 @@ export type DefinitionInput = z.input<typeof definitionSchema>;
 export type Trigger = Definition["trigger"];
 export type Priority = Definition["priority"];
 export type WebhookTrigger = Extract<Trigger, { kind: "webhook" }>;
+export type ToolMark = NonNullable<WebhookTrigger["tool"]>;
 export type ScheduleTrigger = Extract<Trigger, { kind: "schedule" }>;
 export type DatabaseEventTrigger = Extract<Trigger, { kind: "databaseEvent" }>;
 

@@ -23,6 +23,9 @@ export type Control =
   | "query"
   | "auth"
   | "signature"
+  | "tool"
+  /** Any JSON without templates. */
+  | "json"
   | "secret"
   | "user"
   | "workflow"

@@ -18,6 +18,25 @@ const bodyPointer = z
     "Must be a JSON pointer, such as /card/number or /items/*/key",
   );
 
+/** The mark of a webhook that agents may call as a tool (`run_workflow` of the MCP server). */
+const toolMark = z.strictObject({
+  description: z
+    .string()
+    .min(1)
+    .max(1000)
+    .meta(field("Description", "What the workflow does, in one or two sentences.", "text")),
+  input: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta(
+      field(
+        "Input",
+        "The JSON Schema of the body that an agent sends; every object is closed. By default no input.",
+        "json",
+      ),
+    ),
+});
+
 /** A run starts on an HTTP call. */
 const webhookTriggerSchema = z
   .strictObject({
@@ -104,6 +123,15 @@ const webhookTriggerSchema = z
       .default(null)
       .meta(
         field("Signature", "How callers sign their requests. Null: no signature.", "signature"),
+      ),
+    tool: toolMark
+      .optional()
+      .meta(
+        field(
+          "Tool for agents",
+          "Agents with a role that may start the workflow find it over MCP and run it. By default it is no tool.",
+          "tool",
+        ),
       ),
   })
   .meta({ title: "Webhook", description: "A run starts on an HTTP call." });

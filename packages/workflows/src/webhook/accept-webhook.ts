@@ -92,9 +92,20 @@ export async function acceptWebhook(
     authenticate: once(request.authenticate),
   };
   const counted = { ...deps, rateLimit: { check: once(() => deps.rateLimit.check(request.ip)) } };
-  // If another version is published before the run is written, check the call against that version.
+  return untilWritten(() => callPublished(counted, asked));
+}
+
+/**
+ * Repeats a call until its run is written: if another version is published before that, the call is checked against
+ * that version.
+ *
+ * @throws AppError WORKFLOW_NOT_FOUND
+ */
+export async function untilWritten(
+  call: () => Promise<WebhookAnswer | undefined>,
+): Promise<WebhookAnswer> {
   for (let attempt = 1; attempt <= versionsMax; attempt += 1) {
-    const answer = await callPublished(counted, asked);
+    const answer = await call();
     if (answer !== undefined) return answer;
   }
   throw notFound();
@@ -118,11 +129,30 @@ async function callPublished(
 ): Promise<WebhookAnswer | undefined> {
   const webhook = await deps.loadWebhook(request.slug);
   if (webhook === undefined || webhook.trigger.method !== request.method) throw notFound();
+  if (webhook.trigger.access === "PUBLIC") {
+    await deps.rateLimit.check(request.ip);
+    return callWebhook(deps, request, webhook, undefined);
+  }
+  return callWebhook(deps, request, webhook, await requireInvoker(webhook, request));
+}
+
+/** A call whose sender was authorized. */
+export type AuthorizedCall = Omit<WebhookRequest, "slug" | "authenticate">;
+
+/**
+ * Accepts the run of an authorized call and waits for it as the workflow configures.
+ *
+ * @param caller undefined for a public webhook
+ * @returns undefined if another version was published before the run was written
+ * @throws AppError as `acceptWebhook`
+ */
+export async function callWebhook(
+  deps: Omit<WebhookDeps, "rateLimit">,
+  request: AuthorizedCall,
+  webhook: Webhook,
+  caller: WebhookCaller | undefined,
+): Promise<WebhookAnswer | undefined> {
   const { trigger } = webhook;
-  const caller =
-    trigger.access === "PUBLIC"
-      ? await deps.rateLimit.check(request.ip)
-      : await requireInvoker(webhook, request);
   const executeAsUserId = trigger.executeAs ?? caller?.userId;
   if (executeAsUserId === undefined) throw notFound();
   const { input, call } = await readCall(deps, request, trigger);
@@ -157,7 +187,7 @@ interface ReadCall {
 /** @throws AppError AUTHENTICATION_REQUIRED for an invalid signature, and the errors of an invalid query or body */
 async function readCall(
   deps: Pick<WebhookDeps, "secrets" | "now">,
-  request: WebhookRequest,
+  request: AuthorizedCall,
   trigger: WebhookTrigger,
 ): Promise<ReadCall> {
   const sent = trigger.method === "POST" ? await request.readBody() : nothing;
@@ -188,7 +218,7 @@ async function readCall(
 /** @throws AppError WORKFLOW_SYNC_TIMEOUT with `meta.run` */
 async function answerOf(
   deps: Pick<WebhookDeps, "database" | "settings">,
-  request: WebhookRequest,
+  request: Pick<WebhookRequest, "signal">,
   trigger: WebhookTrigger,
   { id, expectation, isRepeated }: Accepted,
 ): Promise<WebhookAnswer> {

@@ -278,6 +278,13 @@ export const workflowKinds: Readonly<Record<string, string>> = {
   Signature: "Signatur",
   "How callers sign their requests. Null: no signature.":
     "Wie Aufrufer ihre Anfragen signieren. Null: keine Signatur.",
+  "Tool for agents": "Werkzeug für Agenten",
+  "Agents with a role that may start the workflow find it over MCP and run it. By default it is no tool.":
+    "Agenten mit einer Rolle, die den Workflow starten darf, finden ihn über MCP und führen ihn aus. Standardmäßig ist er kein Werkzeug.",
+  "What the workflow does, in one or two sentences.":
+    "Was der Workflow tut, in ein oder zwei Sätzen.",
+  "The JSON Schema of the body that an agent sends; every object is closed. By default no input.":
+    "Das JSON-Schema des Bodys, den ein Agent sendet; jedes Objekt ist geschlossen. Standardmäßig keine Eingabe.",
   Header: "Header",
   "The header that has the digest.": "Der Header mit dem Prüfwert.",
   Prefix: "Präfix",
