@@ -25,6 +25,9 @@ import { createGuardedFetch, type WorkflowConnections } from "@rowhouse/workflow
 import { createLocate } from "./locate.ts";
 import { createResourceReader } from "./mcp/resource-catalog.ts";
 import { createRowReader } from "./mcp/row-reader.ts";
+import { createRowWriter } from "./mcp/row-writer.ts";
+import { createSqlRunner } from "./mcp/sql-runner.ts";
+import { createWorkflowRunner } from "./mcp/workflow-runner.ts";
 import { mountAuthRoutes } from "./routes/auth.ts";
 import { mountBatchRoute } from "./routes/batch.ts";
 import { mountEdgeSettingsRoute } from "./routes/edge-settings.ts";
@@ -119,6 +122,9 @@ export function createApp(dependencies: DataApiDependencies): Service {
     ports: {
       rows: createRowReader({ engine, snapshots }),
       resources: createResourceReader(snapshots),
+      writes: createRowWriter({ database, engine, snapshots }),
+      workflows: createWorkflowRunner({ database, snapshots, workflows, now }),
+      sql: createSqlRunner({ sqlConsole: dependencies.sqlConsole, snapshots }),
     },
     observer: dependencies.mcpCalls?.record,
     report: (error, requestId) => logger.error({ err: error, requestId }, "A tool failed"),

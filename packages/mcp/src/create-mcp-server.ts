@@ -78,7 +78,11 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       const access = await (isProven ? source.proven() : source.known());
       const refusal = refuse(body);
       if (refusal !== undefined) return refusal;
-      const call = { caller, isAbandoned: () => request.signal.aborted };
+      const call = {
+        caller,
+        isAbandoned: () => request.signal.aborted,
+        signal: () => request.signal,
+      };
       const exchange = new Exchange({
         ...{ source, access, ports, call, requestId, tool, isProven },
         message: message ?? { method: "", params: {} },

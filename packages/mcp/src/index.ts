@@ -24,3 +24,10 @@ export type {
   ResourceDescription,
 } from "./resource-description.ts";
 export { type ToolName, toolNames } from "./tool.ts";
+export type {
+  RowWriter,
+  SqlRunner,
+  WorkflowRunner,
+  WriteSelection,
+  WrittenRows,
+} from "./write-ports.ts";

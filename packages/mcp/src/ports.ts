@@ -1,23 +1,17 @@
-import type { Caller } from "@rowhouse/access";
 import type { McpIdentity } from "./access.ts";
+import type { PortCall, ResourceName } from "./port-call.ts";
 import type { ActionAccess, ResourceDescription } from "./resource-description.ts";
+import type { RowWriter, SqlRunner, WorkflowRunner } from "./write-ports.ts";
+
+export type { PortCall, ResourceName };
 
 /** What the tools need from other packages. The app that composes them implements it. */
 export interface McpPorts {
   readonly rows: RowReader;
   readonly resources: ResourceReader;
-}
-
-/** The caller of a tool. */
-export interface PortCall {
-  readonly caller: Caller;
-  /** Whether the caller has left; a read ends then. */
-  readonly isAbandoned: () => boolean;
-}
-
-export interface ResourceName {
-  readonly schema: string;
-  readonly name: string;
+  readonly writes: RowWriter;
+  readonly workflows: WorkflowRunner;
+  readonly sql: SqlRunner;
 }
 
 /** A list. Each term has the syntax of a query of the Data API; the filter is JSON with exact numbers. */

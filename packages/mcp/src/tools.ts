@@ -1,9 +1,14 @@
 import type { McpAccess } from "./access.ts";
 import type { AnyTool, ToolName } from "./tool.ts";
 import { aggregateRows } from "./tools/aggregate-rows.ts";
+import { createRows } from "./tools/create-rows.ts";
+import { deleteRows } from "./tools/delete-rows.ts";
 import { createExplainAccess } from "./tools/explain-access.ts";
 import { readRows } from "./tools/read-rows.ts";
+import { runSql } from "./tools/run-sql.ts";
+import { runWorkflow } from "./tools/run-workflow.ts";
 import { searchResources } from "./tools/search-resources.ts";
+import { updateRows } from "./tools/update-rows.ts";
 
 /** Every tool, in the order of `tools/list`. */
 const tools: readonly AnyTool[] = [
@@ -11,6 +16,11 @@ const tools: readonly AnyTool[] = [
   readRows,
   aggregateRows,
   createExplainAccess(isToolOffered),
+  createRows,
+  updateRows,
+  deleteRows,
+  runWorkflow,
+  runSql,
 ];
 
 const byName: ReadonlyMap<string, AnyTool> = new Map(tools.map((tool) => [tool.name, tool]));

@@ -1,5 +1,5 @@
 import { inBody } from "@rowhouse/data";
-import { AppError, type Fault } from "@rowhouse/errors";
+import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
 
 const argumentNames: Readonly<Record<string, string>> = {
   order_by: "orderBy",
@@ -11,18 +11,39 @@ const argumentNames: Readonly<Record<string, string>> = {
  * `/orderBy`.
  */
 export function inArguments(error: unknown): never {
-  if (!(error instanceof AppError)) throw error;
-  const faults = inBody(error).faults.map((fault): Fault => {
-    if (fault.path === undefined) return fault;
-    return { ...fault, path: argumentPath(fault.path) };
+  throw error instanceof AppError ? withPaths(inBody(error), argumentPath) : error;
+}
+
+/** Returns an error whose faults have other paths. */
+export function withPaths(error: AppError, pathOf: (path: string) => string): AppError {
+  const faults = error.faults.map((fault): Fault => {
+    return fault.path === undefined ? fault : { ...fault, path: pathOf(fault.path) };
   });
   const [first = error.faults[0], ...rest] = faults;
   const { cause, headers, meta } = error;
-  throw new AppError([first, ...rest], { cause, headers, meta });
+  return new AppError([first, ...rest], { cause, headers, meta });
 }
 
 function argumentPath(path: string): string {
   const [, name, rest = ""] = /^\/data\/([^/]+)(.*)$/s.exec(path) ?? [];
   if (name === undefined) return path;
   return `/${argumentNames[name] ?? name}${rest}`;
+}
+
+/**
+ * Throws an error of a write with the arguments of a tool as paths: `/data/plate` becomes `/values/plate`, and
+ * `where[plate][_eq]` becomes `/where/plate/_eq`.
+ *
+ * @param body the argument that the body of the request holds
+ */
+export function inWriteArguments(error: unknown, body: "rows" | "values"): never {
+  if (!(error instanceof AppError)) throw error;
+  throw withPaths(error, (path) => {
+    if (path === "/data" || path.startsWith("/data/")) return `/${body}${path.slice(5)}`;
+    if (path === "max_affected") return "/maxAffected";
+    if (path === "If-Match") return "/ifMatch";
+    const [, name = path, inner] = /^(\w+)(?:\[(.*)\])?$/s.exec(path) ?? [];
+    const keys = inner === undefined ? [name] : [name, ...inner.split("][")];
+    return path.startsWith("/") ? path : keys.map((part) => `/${escapePointer(part)}`).join("");
+  });
 }

@@ -5,6 +5,7 @@ import type { ResourceDescription } from "../resource-description.ts";
 import { isAfter, type ResourcePlace, readPlace, writePlace } from "../resource-place.ts";
 import type { ToolResult } from "../tool.ts";
 import { describeResource, type ResourceDetail } from "./describe-resource.ts";
+import { searchWorkflows } from "./search-workflows.ts";
 import { cursor, limit, resourceName, schemaName, search } from "./terms.ts";
 
 const input = z.strictObject({
@@ -34,7 +35,7 @@ export const searchResources = defineTool<Input>({
   name: "search_resources",
   title: "Search resources",
   description:
-    "List the tables and views you may use. Start with names, then full for the few you need: fields, types, key, relations, your actions.",
+    "List the tables and views you may use, or the workflows you may run. Start with names, then full for the few you need: fields, types, key, relations, your actions.",
   input,
   output: resultSchema(
     { type: "array", items: { type: "object" } },
@@ -45,10 +46,11 @@ export const searchResources = defineTool<Input>({
   isOffered: () => true,
   subjectOf: ({ schema, name }) =>
     name === undefined ? null : schema === undefined ? name : `${schema}.${name}`,
-  call: async (sent, { access, ports, bytesMax }) => {
+  call: async (sent, context) => {
+    const { access, ports, bytesMax } = context;
     const detail = sent.detail ?? (sent.name === undefined ? "names" : "full");
+    if (sent.kind === "workflows") return searchWorkflows(sent, detail, context);
     const after = sent.cursor === undefined ? null : requirePlace(sent.cursor);
-    if (sent.kind === "workflows") return render([], undefined);
     const matching = (await ports.resources.visible(access.identity)).filter(
       (resource) => matches(resource, sent) && (after === null || isAfter(resource, after)),
     );

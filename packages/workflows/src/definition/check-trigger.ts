@@ -1,7 +1,7 @@
 import { isTimeZone } from "@rowhouse/settings";
-import { checkInputSchema } from "../tool/input-schema.ts";
 import type { ScheduleTrigger, Trigger, WebhookTrigger } from "./definition.ts";
 import { CronSyntaxError, createRecurrence } from "./recurrence.ts";
+import { checkInputSchema } from "./tool-input.ts";
 
 /** Reports a fault, with its pointer into the definition. */
 export type Report = (pointer: readonly string[], message: string) => void;

@@ -1,6 +1,8 @@
 import { isPossibleName, prototypeKeys } from "@rowhouse/json";
 import { exceedsSize, isJsonObject, type JsonObject } from "../base/json.ts";
-import type { Report } from "../definition/check-trigger.ts";
+
+/** Reports a fault, with its pointer into the definition. */
+type Report = (pointer: readonly string[], message: string) => void;
 
 /** The limit of a schema, in characters of JSON, approximately: every agent reads it. */
 const sizeMax = 16_384;

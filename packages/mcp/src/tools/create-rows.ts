@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { defineTool, resultSchema } from "../define-tool.ts";
+import { resourceName, schemaName, subjectOf } from "./terms.ts";
+import {
+  idempotencyKey,
+  mayWrite,
+  renderWritten,
+  values,
+  writeHints,
+  writtenMembers,
+} from "./write-terms.ts";
+
+const input = z.strictObject({
+  schema: schemaName,
+  name: resourceName,
+  rows: z.array(values).min(1).max(10_000).describe("Values by field"),
+  idempotencyKey,
+});
+
+type Input = z.output<typeof input>;
+
+/** `create_rows`: one row or several in one statement, once per key. */
+export const createRows = defineTool<Input>({
+  name: "create_rows",
+  title: "Create rows",
+  description: "Create rows of a table, all or none. The same idempotencyKey creates them once.",
+  input,
+  output: resultSchema(
+    { type: "array", items: { type: "object" } },
+    { count: writtenMembers.count, replayed: { type: "boolean" } },
+  ),
+  hints: { ...writeHints, destructiveHint: false },
+  provesItself: false,
+  isOffered: mayWrite,
+  subjectOf,
+  call: async ({ schema, name, rows, idempotencyKey: id }, { access, ports, call }) => {
+    const written = await ports.writes.create({ schema, name }, rows, id, call);
+    return renderWritten(written, false, access.settings["mcp.max_result_bytes"]);
+  },
+});

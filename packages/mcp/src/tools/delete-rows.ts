@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import { subjectOf } from "./terms.ts";
+import { mayWrite, selection, selectionOf, writeHints, writtenMembers } from "./write-terms.ts";
+
+const input = z.strictObject(selection);
+
+type Input = z.output<typeof input>;
+
+/** `delete_rows`: the row with a key, or the rows that match a filter. */
+export const deleteRows = defineTool<Input>({
+  name: "delete_rows",
+  title: "Delete rows",
+  description:
+    "Delete the row with key, or the rows that match where: at most maxAffected, otherwise none. Try dryRun first.",
+  input,
+  output: {
+    type: "object",
+    properties: writtenMembers,
+    required: ["count"],
+    additionalProperties: false,
+  },
+  hints: writeHints,
+  provesItself: false,
+  isOffered: (settings, identity) => settings["mcp.allow_deletes"] && mayWrite(settings, identity),
+  subjectOf,
+  call: async (sent, { ports, call }) => {
+    const { schema, name, dryRun = false } = sent;
+    const count = await ports.writes.delete({ schema, name }, selectionOf(sent), dryRun, call);
+    return { json: JSON.stringify({ count, ...(dryRun ? { dryRun } : {}) }), rows: count };
+  },
+});
