@@ -69,7 +69,12 @@ export function CallList({ calls, onFilter }: CallListProps) {
         userName === null ? (
           t("deleted")
         ) : (
-          <AppLink href={`/admin/people/users/${userId}`} className={linkClasses} dir="auto">
+          <AppLink
+            href={`/admin/people/users/${userId}`}
+            className={`${linkClasses} max-w-full truncate align-bottom`}
+            title={userName}
+            dir="auto"
+          >
             {userName}
           </AppLink>
         ),
@@ -108,8 +113,11 @@ export function CallList({ calls, onFilter }: CallListProps) {
       label: t("duration"),
       width: "w-24",
       isNumber: true,
-      cell: ({ durationMs }) =>
-        format.number(durationMs, { style: "unit", unit: "millisecond", unitDisplay: "short" }),
+      cell: ({ durationMs }) => (
+        <bdi>
+          {format.number(durationMs, { style: "unit", unit: "millisecond", unitDisplay: "short" })}
+        </bdi>
+      ),
     },
     {
       key: "time",

@@ -4,15 +4,21 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { useCopied } from "../ui/use-copied.ts";
 
 /** A text to copy into a terminal or a program. */
-export function Snippet({ title, text }: { readonly title: string; readonly text: string }) {
+export function Snippet(props: {
+  readonly title: string;
+  readonly text: string;
+  /** The level of its heading within the page. */
+  readonly heading?: "h3" | "h4";
+}) {
+  const { title, text, heading: Heading = "h4" } = props;
   const t = useTranslations("reference");
   const { isCopied, copy } = useCopied();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <div className="flex items-center justify-between gap-2">
-        <h4 className="text-2 text-ink-2">
+        <Heading className="text-2 text-ink-2">
           <bdi>{title}</bdi>
-        </h4>
+        </Heading>
         <IconButton
           label={t("copy", { title })}
           icon={isCopied ? Check : Copy}
