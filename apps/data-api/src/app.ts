@@ -3,7 +3,7 @@ import {
   createPrincipalCache,
   createTokenUseRecorder,
 } from "@rowhouse/access";
-import { type AccountMails, createProviderClient } from "@rowhouse/accounts";
+import { type AccountMails, createDocumentReader, createProviderClient } from "@rowhouse/accounts";
 import { createDataEngine, createExportEngine, createImportEngine } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import type { Storage } from "@rowhouse/files";
@@ -33,6 +33,7 @@ import { mountBatchRoute } from "./routes/batch.ts";
 import { mountEdgeSettingsRoute } from "./routes/edge-settings.ts";
 import { mountFileRoutes } from "./routes/files.ts";
 import { mountMcpRoute } from "./routes/mcp.ts";
+import { mountOAuthRoutes } from "./routes/oauth.ts";
 import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { mountRowRoutes } from "./routes/rows.ts";
 import { mountWorkflowRunRoute } from "./routes/workflow-runs.ts";
@@ -104,9 +105,26 @@ export function createApp(dependencies: DataApiDependencies): Service {
     publicUrl: mails.publicUrl,
     report: (error: unknown) => logger.warn({ err: error }, "A sign-in by a provider was refused"),
   };
+  const authorization = {
+    publicUrl: mails.publicUrl,
+    readDocument: createDocumentReader(
+      createGuardedFetch({
+        rules: async () => ({
+          allowed: settingsOf(await snapshots.fresh())["mcp.client_hosts"],
+          public: null,
+        }),
+        timeoutMs: 5_000,
+        responseBytesMax: 16_384,
+      }),
+      dependencies.now,
+    ),
+  };
   // /api/auth/*
   mountEdgeSettingsRoute(service, { snapshots }); // requested by the gateway of another process
-  mountAuthRoutes(service, { database, snapshots, authenticator, mails, rateLimits, providers });
+  const accounts = { database, snapshots, authenticator, mails, rateLimits };
+  mountAuthRoutes(service, { ...accounts, providers, authorization });
+  // /oauth/token …/revoke …/register · /.well-known/oauth-authorization-server …/oauth-protected-resource/mcp
+  mountOAuthRoutes(service, { database, snapshots, rateLimits, authorization });
   // /api/workflows/{slug}/webhook
   const { now } = dependencies;
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows, now });

@@ -4,6 +4,7 @@ import {
   requireSession,
   type Standing,
 } from "@rowhouse/access";
+import { createError } from "@rowhouse/errors";
 import type { ServiceEnvironment } from "@rowhouse/http";
 import type { MiddlewareHandler } from "hono";
 
@@ -40,4 +41,11 @@ export function requireSignIn(authenticator: Authenticator): MiddlewareHandler<S
     c.set("principal", principal);
     await next();
   };
+}
+
+/** @throws AppError ACTION_DENIED unless one of the caller's roles may create tokens */
+export function requireTokenCreation(principal: Standing): void {
+  if (!principal.mayCreateTokens) {
+    throw createError("ACTION_DENIED", { message: "None of your roles may create tokens" });
+  }
 }

@@ -1,6 +1,6 @@
 import { nextFlight } from "@rowhouse/concurrency";
 import type { SnapshotStore } from "@rowhouse/db";
-import type { ApiRouter, ServiceEnvironment } from "@rowhouse/http";
+import type { ApiRouter, Service, ServiceEnvironment } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { MiddlewareHandler } from "hono";
@@ -26,7 +26,10 @@ const attemptPaths = [
   "/api/auth/email/change",
   "/api/auth/invitations/accept",
   "/api/auth/oauth/*",
+  "/api/auth/authorizations/*",
 ];
+/** Requests of OAuth clients, which need no credential. */
+const oauthPaths = ["/oauth/token", "/oauth/revoke", "/oauth/register"];
 /** Requests that may send a mail. */
 const mailPaths = [
   "/api/auth/register",
@@ -47,6 +50,15 @@ export function throttleAuthRoutes(
   const settings = nextFlight(async () => settingsOf(await snapshots.fresh()));
   for (const path of attemptPaths) router.use(path, throttle(settings, rateLimits, "auth-attempt"));
   for (const path of mailPaths) router.use(path, throttle(settings, rateLimits, "auth-mail"));
+}
+
+/** Counts the requests of OAuth clients as attempts of their source. */
+export function throttleOAuthRoutes(
+  service: Service,
+  { snapshots, rateLimits }: ThrottleDependencies,
+): void {
+  const settings = nextFlight(async () => settingsOf(await snapshots.fresh()));
+  for (const path of oauthPaths) service.use(path, throttle(settings, rateLimits, "auth-attempt"));
 }
 
 /** @throws AppError RATE_LIMIT_EXCEEDED with Retry-After */

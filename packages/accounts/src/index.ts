@@ -1,3 +1,26 @@
+export { authorizationAddresses, namesResource, requireAddresses } from "./authorization/addresses.ts";
+export type {
+  AuthorizationDependencies,
+  AuthorizationRequest,
+} from "./authorization/check-request.ts";
+export {
+  createDocumentReader,
+  type FetchDocument,
+  type ReadClientDocument,
+} from "./authorization/client-document.ts";
+export { type Decision, decideConsent } from "./authorization/decide-consent.ts";
+export { type CodeExchange, exchangeCode } from "./authorization/exchange-code.ts";
+export type { IssuedSecrets } from "./authorization/issue-secrets.ts";
+export {
+  type AuthorizationOffer,
+  resourceMetadata,
+  serverMetadata,
+} from "./authorization/metadata.ts";
+export { OAuthFault, type OAuthFaultCode } from "./authorization/oauth-fault.ts";
+export { type ConsentPreview, previewConsent } from "./authorization/preview-consent.ts";
+export { type RefreshExchange, refreshSecrets } from "./authorization/refresh.ts";
+export { type RegisteredClient, registerClient } from "./authorization/register-client.ts";
+export { revokeSecret } from "./authorization/revoke-secret.ts";
 export { changeEmail } from "./change-email.ts";
 export {
   createFirstAdministrator,

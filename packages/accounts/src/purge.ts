@@ -1,8 +1,9 @@
 import { advisoryLocks, type Database } from "@rowhouse/db";
+import { purgeAuthorizations } from "./authorization/purge-authorizations.ts";
 
 /**
  * Deletes expired records: tokens some days after they expired or were revoked, and outdated sessions, links, flows,
- * codes, invitations and sign-in attempts. One process at a time does so, by an advisory lock.
+ * codes, invitations, sign-in attempts, and records of OAuth clients. One process at a time does so, by an advisory lock.
  *
  * @param tokenDays `api_keys.purge_after_days`
  * @returns the number of deleted tokens, or undefined if another process holds the lock
@@ -28,6 +29,7 @@ export async function purgeIdentity(
       `delete from system.sign_in_attempts
        where last_at <= system.clock() - interval '1 day' and (locked_until is null or locked_until <= system.clock())`,
     );
+    await purgeAuthorizations(transaction);
     const purged = await transaction.query(
       `delete from system.tokens where least(revoked_at, expires_at) <= system.clock() - make_interval(days => $1::text::integer)
        returning id`,

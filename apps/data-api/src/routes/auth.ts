@@ -1,6 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Authenticator } from "@rowhouse/access";
-import { type AccountMails, type ProviderDependencies, signIn, signOut } from "@rowhouse/accounts";
+import {
+  type AccountMails,
+  type AuthorizationDependencies,
+  type ProviderDependencies,
+  signIn,
+  signOut,
+} from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createApiRouter, envelope, errorAnswers, type Service } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
@@ -11,6 +17,7 @@ import { mountAccountRoutes } from "./account.ts";
 import { anyEmail, anyPassword, dataAnswer, fields, signInResult } from "./auth-parts.ts";
 import { mountLinkedAccountRoutes } from "./linked-accounts.ts";
 import { mountMailLinkRoutes } from "./mail-links.ts";
+import { mountAuthorizationRoutes } from "./authorizations.ts";
 import { leadBrowsersToPages, mountProviderRoutes } from "./providers.ts";
 import { originOf } from "./request-origin.ts";
 import { mountTokenRoutes } from "./tokens.ts";
@@ -22,6 +29,7 @@ export interface AuthRoutesDependencies {
   readonly mails: AccountMails;
   readonly rateLimits: RateLimits;
   readonly providers: ProviderDependencies;
+  readonly authorization: AuthorizationDependencies;
 }
 
 const login = createRoute({
@@ -87,5 +95,7 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
   mountLinkedAccountRoutes(router, dependencies);
   // GET POST tokens · GET PATCH tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
   mountTokenRoutes(router, dependencies);
+  // POST authorizations · authorizations/preview
+  mountAuthorizationRoutes(router, dependencies);
   service.route("/", router);
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Authenticator, Standing } from "@rowhouse/access";
+import type { Authenticator } from "@rowhouse/access";
 import {
   activateToken,
   actorOf,
@@ -14,11 +14,10 @@ import {
   updateToken,
 } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
 import { type ApiRouter, envelope, errorAnswers, type ServiceEnvironment } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
-import { requireSignIn } from "../principal.ts";
+import { requireSignIn, requireTokenCreation } from "../principal.ts";
 import { originOf } from "./request-origin.ts";
 
 const moment = z.string().openapi({ format: "date-time" });
@@ -225,11 +224,5 @@ export function mountTokenRoutes(
       const request = await requestFor(c, c.req.valid("param").id);
       return c.json(envelope(await move(database, request)), 200);
     });
-  }
-}
-
-function requireTokenCreation(principal: Standing): void {
-  if (!principal.mayCreateTokens) {
-    throw createError("ACTION_DENIED", { message: "None of your roles may create tokens" });
   }
 }

@@ -42,7 +42,7 @@ export async function createToken(
     database,
     actor,
     async (transaction) => {
-      await requireOwner(transaction, input, at);
+      await requireTokenOwner(transaction, input, at);
       const [row] = await transaction.query<{ id: string }>(
         `with t as (
            insert into system.tokens (user_id, name, description, plane, lifetime_days, expires_at, created_by)
@@ -71,7 +71,16 @@ export async function createToken(
   );
 }
 
-async function requireOwner(transaction: Transaction, input: NewToken, at: string): Promise<void> {
+/**
+ * Requires that a user may own one more token of a plane, and locks the user until the end of the transaction.
+ *
+ * @throws AppError as `createToken`
+ */
+export async function requireTokenOwner(
+  transaction: Transaction,
+  input: Pick<NewToken, "userId" | "plane">,
+  at: "" | "/data",
+): Promise<void> {
   // The lock serializes concurrent creations for one user, so that the limit holds.
   const [owner] = await transaction.query<{
     is_system: boolean;

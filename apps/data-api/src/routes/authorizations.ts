@@ -1,0 +1,162 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Authenticator } from "@rowhouse/access";
+import {
+  type AuthorizationDependencies,
+  type Decision,
+  decideConsent,
+  previewConsent,
+} from "@rowhouse/accounts";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { type ApiRouter, envelope, errorAnswers } from "@rowhouse/http";
+import { authorizationOffer } from "../authorization-offer.ts";
+import { requireSignIn, requireTokenCreation } from "../principal.ts";
+import { dataAnswer, fields } from "./auth-parts.ts";
+import { originOf } from "./request-origin.ts";
+
+const text = z.string().max(2000);
+const scope = z.enum(["read", "write", "workflows"]);
+
+/** The parameters of the authorization request, as the client sent them to the consent page. */
+const request = {
+  clientId: text,
+  redirectUri: text,
+  responseType: text.optional(),
+  scope: text.optional(),
+  state: text.optional(),
+  codeChallenge: text.optional(),
+  codeChallengeMethod: text.optional(),
+  resource: text.optional(),
+};
+
+const consent = z
+  .object({
+    kind: z.literal("CONSENT"),
+    client: z.object({
+      id: z.string(),
+      name: z.string(),
+      uri: z.string().nullable(),
+      host: z.string().nullable().openapi({
+        description: "The host of the client's document; null for a client that registered itself",
+      }),
+      kind: z.enum(["DOCUMENT", "REGISTERED"]),
+    }),
+    redirectUri: z.string(),
+    redirectHost: z.string(),
+    isLoopback: z.boolean(),
+    scopes: z.array(z.object({ name: scope, isOffered: z.boolean() })),
+    account: z.object({ name: z.string(), email: z.string() }),
+    tokenName: z.string(),
+    days: z.int(),
+  })
+  .openapi("Consent");
+const refused = z
+  .object({ kind: z.literal("REFUSED"), redirectTo: z.string() })
+  .openapi("RefusedAuthorization");
+
+const refusals = [
+  "AUTHENTICATION_REQUIRED",
+  "SESSION_REQUIRED",
+  "ACTION_DENIED",
+  "BODY_INVALID",
+  "NOT_FOUND",
+  "RATE_LIMIT_EXCEEDED",
+  "SERVICE_UNAVAILABLE",
+] as const;
+
+const preview = createRoute({
+  method: "post",
+  path: "/api/auth/authorizations/preview",
+  summary: "Describe the request of an OAuth client, for the consent page",
+  request: fields(request),
+  responses: {
+    200: dataAnswer(
+      z.discriminatedUnion("kind", [consent, refused]),
+      "What the person consents to, or where the client receives its error",
+    ),
+    ...errorAnswers(...refusals),
+  },
+});
+const decide = createRoute({
+  method: "post",
+  path: "/api/auth/authorizations",
+  operationId: "decideAuthorization",
+  summary: "Approve or deny the request of an OAuth client",
+  description:
+    "An approval creates a token of the api plane with the client and the scopes, and requires `scopes`, `name` and `days`.",
+  request: fields({
+    ...request,
+    decision: z.enum(["APPROVE", "DENY"]),
+    scopes: z.array(scope).max(3).optional(),
+    name: z.string().trim().min(1).max(100).optional(),
+    days: z.int().min(1).max(3650).optional(),
+  }),
+  responses: {
+    200: dataAnswer(
+      z.object({ redirectTo: z.string() }),
+      "Where the browser goes, with a code or an error for the client",
+    ),
+    ...errorAnswers(...refusals, "CONFLICT"),
+  },
+});
+
+/** `/api/auth/authorizations`: the decision of a person about an OAuth client; requires a session. */
+export function mountAuthorizationRoutes(
+  router: ApiRouter,
+  dependencies: {
+    readonly database: Database;
+    readonly snapshots: SnapshotStore;
+    readonly authenticator: Authenticator;
+    readonly authorization: AuthorizationDependencies;
+  },
+): void {
+  const { database, snapshots, authenticator, authorization } = dependencies;
+  router.use("/api/auth/authorizations/*", requireSignIn(authenticator));
+
+  router.openapi(preview, async (c) => {
+    const { settings, offer } = await authorizationOffer(snapshots);
+    requireTokenCreation(c.get("principal"));
+    const { userId } = c.get("principal");
+    const days = settings["api_keys.default_ttl_days"];
+    const person = { userId, days };
+    const input = c.req.valid("json");
+    return c.json(
+      envelope(await previewConsent(database, authorization, offer, input, person)),
+      200,
+    );
+  });
+  router.openapi(decide, async (c) => {
+    const { offer } = await authorizationOffer(snapshots);
+    const { decision: word, scopes, name, days, ...input } = c.req.valid("json");
+    const decision: Decision =
+      word === "DENY" ? { decision: word } : { decision: word, ...requireTerms(scopes, name, days) };
+    if (word === "APPROVE") requireTokenCreation(c.get("principal"));
+    const { userId } = c.get("principal");
+    const person = { userId, origin: originOf(c) };
+    const redirectTo = await decideConsent(
+      database,
+      authorization,
+      offer,
+      input,
+      decision,
+      person,
+    );
+    return c.json(envelope({ redirectTo }), 200);
+  });
+}
+
+function requireTerms<Scopes, Name, Days>(
+  scopes: Scopes | undefined,
+  name: Name | undefined,
+  days: Days | undefined,
+): { scopes: Scopes; name: Name; days: Days } {
+  const missing = (field: string) =>
+    createError("BODY_INVALID", {
+      path: `/${field}`,
+      message: `${field} is required for an approval`,
+    });
+  if (scopes === undefined) throw missing("scopes");
+  if (name === undefined) throw missing("name");
+  if (days === undefined) throw missing("days");
+  return { scopes, name, days };
+}

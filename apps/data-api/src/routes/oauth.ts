@@ -1,0 +1,123 @@
+import {
+  type AuthorizationDependencies,
+  type AuthorizationOffer,
+  exchangeCode,
+  namesResource,
+  OAuthFault,
+  refreshSecrets,
+  registerClient,
+  requireAddresses,
+  resourceMetadata,
+  revokeSecret,
+  serverMetadata,
+} from "@rowhouse/accounts";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import {
+  jsonValue,
+  parseJson,
+  readJsonText,
+  type Service,
+  type ServiceEnvironment,
+} from "@rowhouse/http";
+import type { RateLimits } from "@rowhouse/rate-limit";
+import type { Context } from "hono";
+import { authorizationOffer } from "../authorization-offer.ts";
+import { throttleOAuthRoutes } from "../throttle.ts";
+import { type OAuthForm, readOAuthForm } from "./oauth-form.ts";
+import { originOf } from "./request-origin.ts";
+
+export interface OAuthRoutesDependencies {
+  readonly database: Database;
+  readonly snapshots: SnapshotStore;
+  readonly rateLimits: RateLimits;
+  readonly authorization: AuthorizationDependencies;
+}
+
+type Answer = (c: Context<ServiceEnvironment>, offer: AuthorizationOffer) => Promise<Response>;
+
+const bodyBytesMax = 16_384;
+
+/**
+ * `/oauth/*` and the metadata of the authorization server and of the MCP server. OAuth clients read answers and errors
+ * in the form of their standards, not in the envelope of the APIs. While OAuth is off, nothing is here.
+ */
+export function mountOAuthRoutes(service: Service, dependencies: OAuthRoutesDependencies): void {
+  const { database, snapshots, authorization } = dependencies;
+  const whileOn = (answer: Answer) => async (c: Context<ServiceEnvironment>) => {
+    const { offer } = await authorizationOffer(snapshots);
+    try {
+      return await answer(c, offer);
+    } catch (error) {
+      if (!(error instanceof OAuthFault)) throw error;
+      const body = { error: error.code, error_description: error.message };
+      return jsonValue(error.code === "invalid_client" ? 401 : 400, body, c.env.edge.requestId);
+    }
+  };
+  const addresses = () => requireAddresses(authorization.publicUrl);
+  const send = (c: Context<ServiceEnvironment>, value: unknown, status = 200) =>
+    jsonValue(status, value, c.env.edge.requestId);
+
+  service.get(
+    "/.well-known/oauth-authorization-server",
+    whileOn(async (c, offer) => send(c, serverMetadata(await addresses(), offer))),
+  );
+  service.get(
+    "/.well-known/oauth-protected-resource/mcp",
+    whileOn(async (c, offer) => send(c, resourceMetadata(await addresses(), offer))),
+  );
+
+  throttleOAuthRoutes(service, dependencies);
+  service.post(
+    "/oauth/token",
+    whileOn(async (c) => {
+      const form = await readOAuthForm(c.req.raw, bodyBytesMax);
+      if (!namesResource(await addresses(), form.optional("resource"))) {
+        throw new OAuthFault("invalid_target", "resource must be the MCP server");
+      }
+      return send(c, await grant(database, form, c));
+    }),
+  );
+  service.post(
+    "/oauth/revoke",
+    whileOn(async (c) => {
+      const form = await readOAuthForm(c.req.raw, bodyBytesMax);
+      const [clientId, secret] = [form.required("client_id"), form.required("token")];
+      await revokeSecret(database, { clientId, secret }, originOf(c));
+      return send(c, {});
+    }),
+  );
+  service.post(
+    "/oauth/register",
+    whileOn(async (c, { registration }) => {
+      if (!registration) throw createError("NOT_FOUND");
+      const text = await readJsonText(c.req.raw, { bytesMax: bodyBytesMax });
+      return send(c, await registerClient(database, parseJson(text), originOf(c)), 201);
+    }),
+  );
+}
+
+function grant(database: Database, form: OAuthForm, c: Context<ServiceEnvironment>) {
+  const clientId = form.required("client_id");
+  switch (form.required("grant_type")) {
+    case "authorization_code": {
+      const exchange = {
+        clientId,
+        code: form.required("code"),
+        redirectUri: form.required("redirect_uri"),
+        codeVerifier: form.required("code_verifier"),
+      };
+      return exchangeCode(database, exchange, originOf(c));
+    }
+    case "refresh_token": {
+      const refreshToken = form.required("refresh_token");
+      const exchange = { clientId, refreshToken, scope: form.optional("scope") };
+      return refreshSecrets(database, exchange, originOf(c));
+    }
+    default:
+      throw new OAuthFault(
+        "unsupported_grant_type",
+        "grant_type must be authorization_code or refresh_token",
+      );
+  }
+}

@@ -1,0 +1,86 @@
+import { parseRefreshSecret } from "@rowhouse/access";
+import { type Database, makeChange, type Transaction } from "@rowhouse/db";
+import type { Origin } from "../origin.ts";
+import { scopesIn } from "./check-request.ts";
+import { endConsent, type IssuedSecrets, issueSecrets } from "./issue-secrets.ts";
+import { grantRefused, OAuthFault } from "./oauth-fault.ts";
+
+/** The parameters of a client that has a refresh token. */
+export interface RefreshExchange {
+  readonly clientId: string;
+  readonly refreshToken: string;
+  readonly scope?: string | undefined;
+}
+
+interface RefreshRow {
+  readonly token_id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly is_used: boolean;
+  readonly works: boolean;
+  readonly scopes: string;
+}
+
+/**
+ * Exchanges a refresh token for the next one. Each works once; a second use ends the consent and all that was issued
+ * for it, because either the client or a thief has an old one.
+ *
+ * @throws OAuthFault invalid_grant, invalid_scope
+ */
+export async function refreshSecrets(
+  database: Database,
+  exchange: RefreshExchange,
+  origin: Origin,
+): Promise<IssuedSecrets> {
+  const digest = parseRefreshSecret(exchange.refreshToken);
+  const found = digest === undefined ? undefined : await loadRefresh(database, digest);
+  if (digest === undefined || found?.client_id !== exchange.clientId) throw grantRefused();
+  requireSameScopes(exchange.scope, JSON.parse(found.scopes) as string[]);
+  const { token_id: tokenId, user_id: userId } = found;
+  const actor = { userId, tokenId, address: origin.address, requestId: origin.requestId };
+  const issued = await makeChange(database, actor, async (transaction) => {
+    const row = await loadRefresh(transaction, digest, "for update");
+    if (row === undefined) return { result: null, entry: null };
+    if (row.is_used) {
+      const replayed = {
+        action: "oauth_client.replay",
+        targetKind: "oauth_client",
+        targetId: row.client_id,
+        outcome: "FAILED",
+      } as const;
+      return { result: null, entry: [replayed, ...(await endConsent(transaction, tokenId))] };
+    }
+    if (!row.works) return { result: null, entry: null };
+    await transaction.query(
+      "update system.refresh_tokens set used_at = system.clock() where digest = $1::text::bytea",
+      [digest],
+    );
+    const scopes = JSON.parse(row.scopes) as string[];
+    return { result: await issueSecrets(transaction, tokenId, scopes), entry: null };
+  });
+  if (issued === null) throw grantRefused();
+  return issued;
+}
+
+/** The scopes belong to the consent: a client that asks for others needs another consent. */
+function requireSameScopes(asked: string | undefined, granted: readonly string[]): void {
+  if (asked === undefined) return;
+  const names = scopesIn(asked);
+  if (names?.length === granted.length && names.every((name) => granted.includes(name))) return;
+  throw new OAuthFault("invalid_scope", `The scopes of this consent are ${granted.join(" ")}`);
+}
+
+async function loadRefresh(
+  database: Pick<Transaction, "query">,
+  digest: string,
+  lock = "",
+): Promise<RefreshRow | undefined> {
+  const [row] = await database.query<RefreshRow>(
+    `select r.token_id, t.user_id, t.client ->> 'id' as client_id, r.used_at is not null as is_used,
+       system.token_works(t.id) as works, to_json(t.scopes)::text as scopes
+     from system.refresh_tokens r join system.tokens t on t.id = r.token_id
+     where r.digest = $1::text::bytea ${lock}`,
+    [digest],
+  );
+  return row;
+}
