@@ -31,7 +31,7 @@ export interface Principal {
 export interface TokenClient {
   readonly id: string;
   readonly name: string;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ("read" | "write" | "workflows")[];
 }
 
 /** The plane of a personal access token: `api` reaches the Data API, `admin` also the Admin and App API. */

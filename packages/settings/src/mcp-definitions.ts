@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SettingDefinition } from "./setting-definition.ts";
-import { whole } from "./value-schemas.ts";
+import { host, whole } from "./value-schemas.ts";
 
 /** The settings of the MCP server. Each opens or bounds something for agents, so none can be changed with a token. */
 export const mcpDefinitions = {

@@ -5,6 +5,7 @@ import {
   type Principal,
   type PrincipalCache,
 } from "@rowhouse/access";
+import { authorizationAddresses } from "@rowhouse/accounts";
 import type { SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { AccessSource, McpAccess } from "@rowhouse/mcp";
@@ -80,14 +81,22 @@ export function createMcpGate(
     known: async () => {
       const settings = await admit();
       const principal = caller === undefined ? undefined : await principals.find(caller);
-      return principal === undefined ? proven() : accessOf(settings, principal);
+      if (principal === undefined || !isServed(settings, principal)) return proven();
+      return accessOf(settings, principal);
     },
   };
 }
 
+/** Whether the settings permit the credential: without OAuth, the access tokens of its clients are refused. */
+function isServed(settings: Settings, { client }: Principal): boolean {
+  return client === null || settings["mcp.oauth"];
+}
+
 function accessOf(settings: Settings, principal: Principal): McpAccess {
   const { userId, tokenId, plane, roleIds, client } = principal;
-  if (tokenId === null || plane === null) throw authenticationRequired();
+  if (tokenId === null || plane === null || !isServed(settings, principal)) {
+    throw authenticationRequired();
+  }
   return {
     settings,
     identity: { userId, tokenId, plane, roleIds, client, scopes: client?.scopes ?? null },
@@ -97,8 +106,7 @@ function accessOf(settings: Settings, principal: Principal): McpAccess {
 /** Names the metadata of RFC 9728, from which a client finds the authorization server. */
 function challengeOf(base: string | null): string {
   if (base === null) return "Bearer";
-  const metadata = new URL("/.well-known/oauth-protected-resource/mcp", base);
-  return `Bearer resource_metadata="${metadata.href}"`;
+  return `Bearer resource_metadata="${authorizationAddresses(base).resourceMetadata}"`;
 }
 
 function originOf(url: string | null): string | null {
