@@ -50,7 +50,7 @@ export async function startClientHost(): Promise<ClientHost> {
 }
 
 /** Sends the requests of `openid-client` to the installation. */
-export function fetchOf(environment: Pick<TestEnvironment, "ask">): oidc.CustomFetch {
+function fetchOf(environment: Pick<TestEnvironment, "ask">): oidc.CustomFetch {
   return async (url, { method, headers, body }) => {
     const { "content-type": type, ...others } = Object.fromEntries(new Headers(headers));
     const answer = await environment.ask(method, url.slice(publicUrl.length), {

@@ -1,4 +1,8 @@
-export { authorizationAddresses, namesResource, requireAddresses } from "./authorization/addresses.ts";
+export {
+  authorizationAddresses,
+  namesResource,
+  requireAddresses,
+} from "./authorization/addresses.ts";
 export type {
   AuthorizationDependencies,
   AuthorizationRequest,

@@ -47,6 +47,13 @@ export const mcpDefinitions = {
     description: "Whether unknown OAuth clients may register themselves",
     sessionOnly: true,
   },
+  "mcp.client_hosts": {
+    schema: z.array(host).max(100),
+    default: [],
+    description:
+      "Hosts (`name` or `name:port`) of OAuth clients with non-public addresses whose documents may be read",
+    sessionOnly: true,
+  },
   "mcp.max_result_bytes": {
     schema: whole(4096, 16_777_216),
     default: 65_536,

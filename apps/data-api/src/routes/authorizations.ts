@@ -129,18 +129,13 @@ export function mountAuthorizationRoutes(
     const { offer } = await authorizationOffer(snapshots);
     const { decision: word, scopes, name, days, ...input } = c.req.valid("json");
     const decision: Decision =
-      word === "DENY" ? { decision: word } : { decision: word, ...requireTerms(scopes, name, days) };
+      word === "DENY"
+        ? { decision: word }
+        : { decision: word, ...requireTerms(scopes, name, days) };
     if (word === "APPROVE") requireTokenCreation(c.get("principal"));
     const { userId } = c.get("principal");
     const person = { userId, origin: originOf(c) };
-    const redirectTo = await decideConsent(
-      database,
-      authorization,
-      offer,
-      input,
-      decision,
-      person,
-    );
+    const redirectTo = await decideConsent(database, authorization, offer, input, decision, person);
     return c.json(envelope({ redirectTo }), 200);
   });
 }

@@ -3224,6 +3224,15 @@ export interface AdminOperations {
       })[] | null;
       "files.image_pixels_max"?: number | null;
       "mcp.enabled"?: boolean | null;
+      "mcp.access"?: "READ_ONLY" | "READ_WRITE" | null;
+      "mcp.allow_deletes"?: boolean | null;
+      "mcp.allow_workflows"?: boolean | null;
+      "mcp.allow_sql"?: boolean | null;
+      "mcp.oauth"?: boolean | null;
+      "mcp.dynamic_registration"?: boolean | null;
+      "mcp.client_hosts"?: string[] | null;
+      "mcp.max_result_bytes"?: number | null;
+      "mcp.call_retention_days"?: number | null;
       "sql_console.allow_api_tokens"?: boolean | null;
       "sql_console.default_rows"?: number | null;
       "sql_console.max_rows"?: number | null;

@@ -1,5 +1,29 @@
 // Generated from the service's OpenAPI document by `npm run types:client`.
 
+export type Consent = {
+  kind: "CONSENT";
+  client: {
+    id: string;
+    name: string;
+    uri: string | null;
+    host: string | null;
+    kind: "DOCUMENT" | "REGISTERED";
+  };
+  redirectUri: string;
+  redirectHost: string;
+  isLoopback: boolean;
+  scopes: ({
+    name: "read" | "write" | "workflows";
+    isOffered: boolean;
+  })[];
+  account: {
+    name: string;
+    email: string;
+  };
+  tokenName: string;
+  days: number;
+};
+
 export type LinkedAccount = {
   id: string;
   issuer: string;
@@ -18,6 +42,11 @@ export type OwnAccount = SignedInUser & ({
     name: string;
   }[];
 });
+
+export type RefusedAuthorization = {
+  kind: "REFUSED";
+  redirectTo: string;
+};
 
 export type RunOutcome = {
   id: string;
@@ -357,6 +386,46 @@ export interface ApiOperations {
     body: null;
     answer: {
       data: Token;
+    };
+  };
+  "POST /auth/authorizations/preview": {
+    path: null;
+    query: null;
+    body: {
+      clientId: string;
+      redirectUri: string;
+      responseType?: string;
+      scope?: string;
+      state?: string;
+      codeChallenge?: string;
+      codeChallengeMethod?: string;
+      resource?: string;
+    };
+    answer: {
+      data: Consent | RefusedAuthorization;
+    };
+  };
+  "POST /auth/authorizations": {
+    path: null;
+    query: null;
+    body: {
+      clientId: string;
+      redirectUri: string;
+      responseType?: string;
+      scope?: string;
+      state?: string;
+      codeChallenge?: string;
+      codeChallengeMethod?: string;
+      resource?: string;
+      decision: "APPROVE" | "DENY";
+      scopes?: ("read" | "write" | "workflows")[];
+      name?: string;
+      days?: number;
+    };
+    answer: {
+      data: {
+        redirectTo: string;
+      };
     };
   };
   "POST /workflows/{slug}/webhook": {
