@@ -1,5 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import {
+  Client,
+  type OAuthClientProvider,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import * as oidc from "openid-client";
 import { type Answer, publicUrl, type TestEnvironment } from "./test-environment.ts";
 
@@ -129,4 +137,58 @@ let count = 0;
 function serial(): number {
   count += 1;
   return count;
+}
+
+/** The official client of MCP with its own OAuth; `approve` is what a person does at the address that it opens. */
+export async function connectOfficialClient(
+  environment: Pick<TestEnvironment, "ask">,
+  approve: (asked: Pick<Asked, "request">) => Promise<Answer>,
+): Promise<Client> {
+  const stored: {
+    client?: StoredOAuthClientInformation;
+    tokens?: StoredOAuthTokens;
+    verifier?: string;
+    asked?: URL;
+  } = {};
+  const authProvider: OAuthClientProvider = {
+    redirectUrl: redirectUri,
+    clientMetadata: { client_name: "Official client", redirect_uris: [redirectUri] },
+    clientInformation: () => stored.client,
+    saveClientInformation: (client) => {
+      stored.client = client;
+    },
+    tokens: () => stored.tokens,
+    saveTokens: (tokens) => {
+      stored.tokens = tokens;
+    },
+    redirectToAuthorization: (url) => {
+      stored.asked = url;
+    },
+    saveCodeVerifier: (verifier) => {
+      stored.verifier = verifier;
+    },
+    codeVerifier: () => stored.verifier ?? "",
+  };
+  const send = fetchOf(environment);
+  const open = () =>
+    new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), {
+      authProvider,
+      fetch: (url, init) =>
+        send(String(url), {
+          method: init?.method ?? "GET",
+          headers: Object.fromEntries(new Headers(init?.headers)),
+          body: init?.body as string | undefined,
+        } as oidc.CustomFetchOptions),
+    });
+  const client = new Client({ name: "official", version: "1.0.0" });
+  const first = open();
+  await client.connect(first).catch((error: unknown) => {
+    if (!(error instanceof UnauthorizedError)) throw error;
+  });
+  const { asked } = stored;
+  if (asked === undefined) throw new Error("The client did not ask for a consent");
+  const answer = await approve({ request: requestIn(asked) });
+  await first.finishAuth(new URL(answer.body.data.redirectTo).searchParams);
+  await client.connect(open());
+  return client;
 }

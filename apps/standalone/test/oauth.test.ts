@@ -4,6 +4,7 @@ import { connectMcp } from "./mcp-client.ts";
 import {
   askFor,
   type ClientHost,
+  connectOfficialClient,
   decide,
   discover,
   redirectUri,
@@ -585,6 +586,16 @@ describe("dynamic registration", () => {
       { pkceCodeVerifier: asked.verifier, expectedState: asked.state },
     );
     expect(await mcp(issued.access_token)).toBe(200);
+  });
+
+  it("lets the official client connect by itself, and go on when its access token has ended", async () => {
+    const client = await connectOfficialClient(environment, (asked) =>
+      decide(environment, asked, { name: "Official client", scopes: ["read", "write"] }),
+    );
+    const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+    expect(await names()).toContain("read_rows");
+    expect(await later(3_601, names)).toContain("read_rows");
+    await client.close();
   });
 
   it("rejects redirects that run scripts or reach other hosts without TLS, and other flows", async () => {
