@@ -2,8 +2,9 @@ import type { Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { type Scope, scopes } from "../tokens/token.ts";
 import { type AuthorizationAddresses, namesResource, requireAddresses } from "./addresses.ts";
-import { type KnownClient, requireClient } from "./client.ts";
+import { requireClient } from "./client.ts";
 import type { ReadClientDocument } from "./client-document.ts";
+import type { KnownClient } from "./known-client.ts";
 import type { AuthorizationOffer } from "./metadata.ts";
 import { isRedirectOf, redirectWith } from "./redirect-uri.ts";
 

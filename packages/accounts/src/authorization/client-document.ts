@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import type { KnownClient } from "./client.ts";
 import { cleanName, cleanUri, clientMetadata, usesCodes } from "./client-texts.ts";
+import type { KnownClient } from "./known-client.ts";
 import { isPossibleRedirect } from "./redirect-uri.ts";
 
 /** Reads the document of a client; rejects if there is none that can be used. */

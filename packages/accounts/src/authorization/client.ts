@@ -1,16 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { ClientKind } from "../tokens/token.ts";
 import type { ReadClientDocument } from "./client-document.ts";
-
-/** An OAuth client, as it describes itself. */
-export interface KnownClient {
-  readonly id: string;
-  readonly name: string;
-  readonly uri: string | null;
-  readonly kind: ClientKind;
-  readonly redirectUris: readonly string[];
-}
+import type { KnownClient } from "./known-client.ts";
 
 const registeredId = /^rhc_[0-9a-z]{30}$/;
 
