@@ -6,9 +6,11 @@ export interface PeopleSearch {
   /** Owner of tokens. */
   readonly userId?: string | undefined;
   readonly tab?: string | undefined;
+  /** Whether tokens are those of programs that persons have given access. */
+  readonly client?: string | undefined;
 }
 
-const names = ["search", "state", "userId", "tab"] as const;
+const names = ["search", "state", "userId", "tab", "client"] as const;
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readPeopleSearch(raw: Readonly<Record<string, unknown>>): PeopleSearch {

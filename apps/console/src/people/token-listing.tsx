@@ -15,7 +15,7 @@ import { EditTokenDialog } from "./edit-token-dialog.tsx";
 import type { Token } from "./people-queries.ts";
 import { type PeopleSearch, searchOf } from "./people-search.ts";
 import { TokenDeedDialog } from "./token-deed-dialog.tsx";
-import { readTokenState } from "./token-state.ts";
+import { readTokenState, readTokenUse } from "./token-state.ts";
 
 interface TokenListingProps {
   readonly search: PeopleSearch;
@@ -32,9 +32,11 @@ export function TokenListing({ search, isOfOne = false }: TokenListingProps) {
   const [editing, edit] = useState<Token>();
   const state = readTokenState(search.state);
   const { userId } = search;
+  const use = readTokenUse(search.client);
   const filters = {
     ...searchOf(search),
     ...(userId === undefined ? {} : { userId }),
+    ...(use === undefined ? {} : { client: use }),
     ...(state === "soon" ? { expiresSoon: "true" as const } : state === undefined ? {} : { state }),
   };
   const tokens = useListing(["people", "tokens", filters], (page, signal) =>
@@ -62,7 +64,7 @@ export function TokenListing({ search, isOfOne = false }: TokenListingProps) {
       )}
       <Listing
         listing={tokens}
-        isFiltered={search.search !== undefined || state !== undefined}
+        isFiltered={search.search !== undefined || state !== undefined || use !== undefined}
         empty={<EmptyState title={t("empty")} text={t("emptyText")} />}
       >
         {(items) => (

@@ -7,3 +7,8 @@ export type TokenFilter = (typeof tokenStates)[number];
 export function readTokenState(text: string | undefined): TokenFilter | undefined {
   return tokenStates.find((one) => one === text);
 }
+
+/** Reads whether tokens of programs are wanted, or those that people have created themselves. */
+export function readTokenUse(text: string | undefined): "true" | "false" | undefined {
+  return text === "true" || text === "false" ? text : undefined;
+}

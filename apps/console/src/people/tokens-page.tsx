@@ -6,7 +6,7 @@ import { Select } from "../ui/select.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { TokenListing } from "./token-listing.tsx";
-import { readTokenState, tokenStates } from "./token-state.ts";
+import { readTokenState, readTokenUse, tokenStates } from "./token-state.ts";
 
 const route = getRouteApi("/frame/admin/people/tokens");
 
@@ -39,6 +39,16 @@ export function TokensPage() {
             })),
           ]}
           onChange={(state) => filter({ state: state === "" ? undefined : state })}
+        />
+        <Select
+          label={t("use")}
+          value={readTokenUse(search.client) ?? ""}
+          options={[
+            { value: "", label: people("all") },
+            { value: "true", label: t("ofPrograms") },
+            { value: "false", label: t("created") },
+          ]}
+          onChange={(client) => filter({ client: client === "" ? undefined : client })}
         />
       </div>
       <TokenListing search={search} />

@@ -8,12 +8,14 @@ import { useTask } from "./use-task.ts";
 /** Something to do with a token, which a dialog confirms first. */
 export type TokenDeed = "regenerate" | "deactivate" | "activate" | "revoke";
 
-/** Returns what can be done with a token in a state. */
-export function tokenDeeds(
-  state: "active" | "deactivated" | "expired" | "revoked",
-): readonly TokenDeed[] {
-  if (state === "active") return ["regenerate", "deactivate", "revoke"];
-  return state === "deactivated" ? ["activate", "revoke"] : [];
+/** Returns what can be done with a token. The secrets of a program are its own: a person cannot have a new one made. */
+export function tokenDeeds(token: {
+  readonly state: "active" | "deactivated" | "expired" | "revoked";
+  readonly client: object | null;
+}): readonly TokenDeed[] {
+  if (token.state === "deactivated") return ["activate", "revoke"];
+  if (token.state !== "active") return [];
+  return token.client === null ? ["regenerate", "deactivate", "revoke"] : ["deactivate", "revoke"];
 }
 
 const gracePeriods = ["none", "1h", "24h", "7d"] as const;

@@ -15,7 +15,14 @@ export interface ShownToken {
   readonly expiresSoon: boolean;
   readonly previousSecretUntil: string | null;
   readonly lastUsedAt: string | null;
+  /** The program that a person has given access; null for a token that its owner has created. */
+  readonly client: { readonly id: string; readonly name: string; readonly redirect: string } | null;
+  /** What that program may do. */
+  readonly scopes: readonly TokenScope[] | null;
 }
+
+/** What the program of a token may do. */
+type TokenScope = "read" | "write" | "workflows";
 
 const looks = { active: "ok", deactivated: "warn", expired: "plain", revoked: "plain" } as const;
 
@@ -35,14 +42,15 @@ export function TokenEntry(props: {
   const moment = (text: string) =>
     format.dateTime(new Date(text), { dateStyle: "medium", timeStyle: "short" });
   const used = lastUsedAt === null ? t("neverUsed") : t("used", { at: moment(lastUsedAt) });
-  const until = props.token.previousSecretUntil;
+  const { previousSecretUntil: until, client, scopes } = props.token;
+  const done = (scopes ?? []).map((scope) => t(`scopes.${scope}`)).join(" · ");
   return (
     <Entry
       name={
         <>
           <span dir="auto">{name}</span>
           <StateBadge look={looks[state]}>{t(state)}</StateBadge>
-          <StateBadge look="plain">{t(plane)}</StateBadge>
+          <StateBadge look="plain">{t(client === null ? plane : "program")}</StateBadge>
           {expiresSoon && <StateBadge look="warn">{t("soon")}</StateBadge>}
           {props.aside}
         </>
@@ -50,12 +58,15 @@ export function TokenEntry(props: {
       facts={[
         ...(description === "" ? [] : [description]),
         `${t(state === "expired" ? "expiredAt" : "expires", { at: day(expiresAt) })} · ${used}`,
+        ...(client === null
+          ? []
+          : [t("mayDo", { name: client.name, scopes: done }), t("knownAs", client)]),
         ...(until === null ? [] : [t("previousUntil", { at: moment(until) })]),
       ]}
       actions={
         <>
           {props.actions}
-          {tokenDeeds(state).map((deed) => (
+          {tokenDeeds(props.token).map((deed) => (
             <ToolButton
               key={deed}
               kind={deed === "revoke" ? "danger" : "plain"}

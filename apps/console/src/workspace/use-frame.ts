@@ -1,7 +1,5 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { Session } from "../shell/session.ts";
 import { listenForShortcuts, type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
 
 /** A dialog that the frame shows over any page. */
@@ -25,18 +23,4 @@ export function useFrameDialogs() {
     [],
   );
   return { dialog, show, ...actions };
-}
-
-/** Leads to the sign-in, and from there back, when the session of this browser has ended. */
-export function useReturnToSignIn(session: Session | null): void {
-  const navigate = useNavigate();
-  useEffect(() => {
-    if (session !== null) return;
-    const { pathname, search } = window.location;
-    void navigate({
-      to: "/admin/auth/sign-in",
-      search: { return_to: `${pathname}${search}` },
-      replace: true,
-    });
-  }, [session, navigate]);
 }

@@ -7,6 +7,7 @@ import { navigationQuery, personQuery } from "../shell/navigation.ts";
 import { useRenewal } from "../shell/renewal.ts";
 import type { Session } from "../shell/session.ts";
 import { usePreferenceSync } from "../shell/use-preference-sync.ts";
+import { useReturnToSignIn } from "../shell/use-return-to-sign-in.ts";
 import { useSession } from "../shell/use-session.ts";
 import { useWide } from "../ui/use-wide.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -14,7 +15,7 @@ import { useActionCommands, usePageCommands } from "./frame-commands.ts";
 import { FrameNavigation } from "./frame-navigation.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import { SidebarHead } from "./sidebar-head.tsx";
-import { useFrameDialogs, useReturnToSignIn } from "./use-frame.ts";
+import { useFrameDialogs } from "./use-frame.ts";
 import { useRecent } from "./use-recent.ts";
 import { ViewedBanner } from "./viewed-banner.tsx";
 

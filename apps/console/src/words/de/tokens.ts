@@ -22,4 +22,7 @@ export const tokens: typeof english = {
   editTitle: "{name} bearbeiten",
   changed:
     "Jemand anderes hat dies inzwischen geändert. Es ist jetzt: {name}, „{text}“. Ihre Eingaben bleiben; speichern Sie noch einmal, um es zu ersetzen.",
+  use: "Entstanden durch",
+  ofPrograms: "Einwilligung für ein Programm",
+  created: "Anlegen von Hand",
 };

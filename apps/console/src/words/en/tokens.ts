@@ -20,4 +20,7 @@ export const tokens = {
   editTitle: "Edit {name}",
   changed:
     "Somebody else has changed this meanwhile. It is now: {name}, “{text}”. What you typed stays; save again to replace it.",
+  use: "Made by",
+  ofPrograms: "Consent to a program",
+  created: "Its owner or an administrator",
 };

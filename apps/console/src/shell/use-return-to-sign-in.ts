@@ -1,0 +1,17 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import type { Session } from "./session.ts";
+
+/** Leads to the sign-in, and from there back, when the session of this browser has ended. */
+export function useReturnToSignIn(session: Session | null): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (session !== null) return;
+    const { pathname, search } = window.location;
+    void navigate({
+      to: "/admin/auth/sign-in",
+      search: { return_to: `${pathname}${search}` },
+      replace: true,
+    });
+  }, [session, navigate]);
+}
