@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { loadRoutes, router } from "./router.ts";
+import { keepAuthorizationQuery } from "./shell/authorization-query.ts";
 import { takeFragment } from "./shell/fragment.ts";
 import { LanguageProvider } from "./shell/language-provider.tsx";
 import { queryClient } from "./shell/query.ts";
@@ -14,6 +15,7 @@ import { followSystemTheme } from "./ui/theme.ts";
 import { preferredLanguage } from "./words/languages.ts";
 
 takeFragment();
+keepAuthorizationQuery();
 followSystemTheme();
 const isSignIn = window.location.pathname.startsWith("/admin/auth/");
 await Promise.all([

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { authorizationPath } from "./shell/authorization-query.ts";
 import { FailurePage } from "./shell/failure-page.tsx";
 import { homePath } from "./shell/home-path.ts";
 import { MissingPage } from "./shell/missing-page.tsx";
@@ -68,5 +69,27 @@ const complete = createRoute({
   component: lazyRouteComponent(() => import("./sign-in/complete-page.tsx"), "CompletePage"),
 });
 
-/** The addresses that need no session: the sign-in, and the links of mails. */
-export const openRoutes = [signIn, register, forgot, reset, verify, invitation, complete] as const;
+const authorize = createRoute({
+  getParentRoute: () => root,
+  path: authorizationPath,
+  validateSearch: ({ request }: Record<string, unknown>): { readonly request: string } => ({
+    request: typeof request === "string" ? request : "",
+  }),
+  beforeLoad: ({ location }) => {
+    if (currentSession() !== null) return;
+    throw redirect({ to: "/admin/auth/sign-in", search: { return_to: location.href } });
+  },
+  component: lazyRouteComponent(() => import("./sign-in/authorize-page.tsx"), "AuthorizePage"),
+});
+
+/** The addresses that need no session: the sign-in, and the links of mails; and the question of a program for access. */
+export const openRoutes = [
+  signIn,
+  register,
+  forgot,
+  reset,
+  verify,
+  invitation,
+  complete,
+  authorize,
+] as const;

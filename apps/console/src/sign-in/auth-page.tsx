@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { LanguageSelect } from "../shell/language-select.tsx";
 import { ThemeSelect } from "../shell/theme-select.tsx";
 import { useTitle } from "../shell/use-title.ts";
+import { classes } from "../ui/classes.ts";
 import { Mark } from "../ui/mark.tsx";
 
 interface AuthPageProps {
@@ -11,10 +12,12 @@ interface AuthPageProps {
   readonly children: ReactNode;
   /** Below the panel: the ways to other pages. */
   readonly aside?: ReactNode;
+  /** Whether there is more to read than a form. */
+  readonly isWide?: boolean;
 }
 
 /** The frame of every page of the sign-in area. A page that follows another begins at its heading. */
-export function AuthPage({ title, text, children, aside }: AuthPageProps) {
+export function AuthPage({ title, text, children, aside, isWide = false }: AuthPageProps) {
   const product = useTranslations()("product");
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(title);
@@ -23,7 +26,12 @@ export function AuthPage({ title, text, children, aside }: AuthPageProps) {
   }, [title]);
   return (
     <div className="grid min-h-dvh grid-rows-[1fr_auto] justify-items-center px-4">
-      <main className="grid w-full max-w-90 content-start pt-8 pb-8 sm:pt-[16vh]">
+      <main
+        className={classes(
+          "grid w-full content-start pt-8 pb-8",
+          isWide ? "max-w-115 sm:pt-[8vh]" : "max-w-90 sm:pt-[16vh]",
+        )}
+      >
         <div className="mb-6 flex items-center justify-center gap-2">
           <Mark />
           <span className="text-4 font-semibold">{product}</span>
