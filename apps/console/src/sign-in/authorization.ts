@@ -19,33 +19,31 @@ export type Decision = Omit<
 >;
 
 const names = {
-  clientId: "client_id",
-  redirectUri: "redirect_uri",
   responseType: "response_type",
+  scope: "scope",
+  state: "state",
   codeChallenge: "code_challenge",
   codeChallengeMethod: "code_challenge_method",
+  resource: "resource",
 } as const;
 
 /**
- * Reads the query of the authorization endpoint. A missing parameter is empty, which the service refuses.
+ * Reads the query of the authorization endpoint. The service judges what is missing or wrong.
  *
  * @returns undefined if a parameter is given twice (RFC 6749, section 3.1)
  */
 export function readAuthorizationRequest(query: string): AuthorizationRequest | undefined {
   const given = new URLSearchParams(query);
-  const optional = ["scope", "state", "resource"] as const;
-  const used: readonly string[] = [...Object.values(names), ...optional];
+  const used = ["client_id", "redirect_uri", ...Object.values(names)];
   if (used.some((name) => given.getAll(name).length > 1)) return undefined;
-  const read = (name: string) => given.get(name) ?? "";
+  const others = Object.entries(names).flatMap(([member, name]) => {
+    const value = given.get(name);
+    return value === null ? [] : [[member, value]];
+  });
   return {
-    clientId: read(names.clientId),
-    redirectUri: read(names.redirectUri),
-    responseType: read(names.responseType),
-    codeChallenge: read(names.codeChallenge),
-    codeChallengeMethod: read(names.codeChallengeMethod),
-    ...Object.fromEntries(
-      optional.flatMap((name) => (given.has(name) ? [[name, read(name)]] : [])),
-    ),
+    clientId: given.get("client_id") ?? "",
+    redirectUri: given.get("redirect_uri") ?? "",
+    ...Object.fromEntries(others),
   };
 }
 

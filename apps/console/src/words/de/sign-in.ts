@@ -131,7 +131,7 @@ export const signInArea: typeof english = {
       write: "Soweit Sie es dürfen, und soweit diese Installation es Programmen erlaubt.",
       workflows: "Die, die als Werkzeug angeboten sind und die Sie aufrufen dürfen.",
     },
-    notOffered: "Diese Installation erlaubt das keinem Programm.",
+    notOffered: "Das Programm bittet nicht darum, oder diese Installation erlaubt es keinem.",
     never:
       "Ihr Konto, die Verwaltung und SQL erreicht es nie. Ein Text in einer Zeile kann ein Programm irreführen, das ihn liest: Erlauben Sie nur, was es braucht.",
     name: "Name dieses Zugriffs",

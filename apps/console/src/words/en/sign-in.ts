@@ -122,7 +122,7 @@ export const signInArea = {
       write: "As far as you may, and as far as this installation lets programs.",
       workflows: "Those that are offered as tools and that you may call.",
     },
-    notOffered: "This installation does not let programs do this.",
+    notOffered: "The program did not ask for it, or this installation does not let programs do it.",
     never:
       "It never reaches your account, the administration or SQL. A text in a row can mislead a program that reads it: allow only what the program needs.",
     name: "Name of this access",
