@@ -4,8 +4,8 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
   type Configuration,
+  calculatePKCECodeChallenge,
   dynamicClientRegistration,
   None,
   randomPKCECodeVerifier,
@@ -41,7 +41,9 @@ export async function startProgram(url: string, options: ProgramOptions): Promis
   const server = createServer((request, response) => {
     const address = new URL(request.url ?? "/", origin);
     if (address.pathname === path) answers.push(address);
-    response.setHeader("Content-Type", "text/html").end("<!doctype html><title>Program</title>Done");
+    response
+      .setHeader("Content-Type", "text/html")
+      .end("<!doctype html><title>Program</title>Done");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

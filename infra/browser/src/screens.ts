@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { accessScreens, prepareAccess } from "./access-screens.ts";
 import { accountScreens } from "./account-screens.ts";
 import { administrationScreens, prepareTemplates } from "./administration-screens.ts";
+import { consentScreens } from "./consent-screens.ts";
 import { dashboardBuilderScreens } from "./dashboard-builder-screens.ts";
 import { dashboardScreens } from "./dashboard-screens.ts";
 import { dataScreens } from "./data-screens.ts";
@@ -99,6 +100,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...(await filesScreens(service)),
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),
+    ...(await consentScreens(service, people)),
     ...(await peopleScreens(service, people)),
     ...(await workflowScreens(service, people)),
     ...(await workflowEditorScreens(service, people)),

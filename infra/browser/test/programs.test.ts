@@ -5,7 +5,7 @@ import { hasChromium } from "../src/chromium.ts";
 import { type Program, startProgram } from "../src/oauth-program.ts";
 import { newPassword, prepareJourney, tabTo } from "./journey.ts";
 
-describe.runIf(hasChromium())("the question whether a program may have access", () => {
+describe.runIf(hasChromium())("programs that work in the name of a person", () => {
   const journey = prepareJourney();
   const { open, createPerson, signInAt } = journey;
   const programs: Program[] = [];
@@ -51,8 +51,7 @@ describe.runIf(hasChromium())("the question whether a program may have access", 
 
     await page.goto("/app/account/tokens");
     const entry = page.getByRole("listitem").filter({ hasText: "reader at home" });
-    await entry.getByText("Row reader").waitFor();
-    await entry.getByText("Read rows, create, change and delete rows").waitFor();
+    await entry.getByText("Row reader may: read rows · write rows").waitFor();
     expect(await entry.getByRole("button", { name: /New secret/ }).count()).toBe(0);
     await entry.getByRole("button", { name: "Revoke: reader at home" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
@@ -125,7 +124,7 @@ describe.runIf(hasChromium())("the question whether a program may have access", 
 
   it("a hostile name of a program is shown as text, beside the sentence that nobody has checked it", async () => {
     await createPerson("hostile@example.com");
-    const name = '<img src=x onerror=alert(1)> Rowhouse\u202e itself';
+    const name = "<img src=x onerror=alert(1)> Rowhouse\u202e itself";
     const program = await start(name);
     const { page } = await openFor(program);
     await signInAt(page, "hostile@example.com");
@@ -133,7 +132,7 @@ describe.runIf(hasChromium())("the question whether a program may have access", 
     await page.getByText("Nobody has checked this name").waitFor();
     await page.getByText("<img src=x onerror=alert(1)>", { exact: false }).first().waitFor();
     expect(await page.locator("main img").count()).toBe(0);
-    expect(await page.title()).toBe("Allow access?");
+    expect(await page.title()).toBe("Allow access? · Rowhouse");
   });
 
   it("the account is changed before the answer, and a session that ended asks for the password first", async () => {
@@ -161,11 +160,7 @@ describe.runIf(hasChromium())("the question whether a program may have access", 
 
   it("a name that another token has is refused at its field, and nothing else is lost", async () => {
     const session = await createPerson("taken@example.com");
-    await fetch(`${journey.service.url}/api/auth/tokens`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${session}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ name: "laptop", plane: "api" }),
-    });
+    await createToken(session, "laptop");
     const program = await start("Named");
     const { page } = await openFor(program);
     await signInAt(page, "taken@example.com");
@@ -179,6 +174,49 @@ describe.runIf(hasChromium())("the question whether a program may have access", 
     await page.getByRole("button", { name: "Allow" }).click();
     await page.waitForURL(`${program.redirectUri}?*`);
     expect((await program.exchange()).scope).toBe("read write");
+  });
+
+  it("the copied MCP calls of rows, of one row and of a table return what the pages show, and there are none while the server is off", async () => {
+    const session = await createPerson("calls@example.com");
+    await createStands();
+    const secret = await createToken(session, "agent");
+    const { page } = await open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await signInAt(page, "calls@example.com");
+    const where = JSON.stringify({ name: { _neq: "Cider" } });
+    const query = new URLSearchParams({ where, order_by: "-fee", fields: "name,fee" });
+    await page.goto(`/app/data/booth/table/stands?${query}`);
+    await page.locator("[data-rows]").first().waitFor();
+    const list = await copied(page, "Copy as MCP call");
+    expect((await callTool(secret, list)).data).toEqual([
+      { name: 'Tea, with "cake"', fee: "9007199254740993.0100" },
+      { name: "Bread", fee: "12.5000" },
+    ]);
+
+    await page.goto("/app/data/booth/table/stands?group=name");
+    await page.getByRole("button", { name: "Bread" }).waitFor();
+    expect(JSON.parse(await copied(page, "Copy as MCP call")).params).toEqual({
+      name: "aggregate_rows",
+      arguments: {
+        ...{ schema: "booth", name: "stands" },
+        ...{ aggregate: ["count(*)"], groupBy: ["name"], orderBy: ["name"] },
+      },
+    });
+
+    await page.goto("/app/records/booth/table/stands/2");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const one = await callTool(secret, await copied(page, "Copy as MCP call"));
+    expect(JSON.stringify(one)).toContain('"Bread"');
+    expect(JSON.stringify(one)).not.toContain("Cider");
+
+    await page.goto("/app");
+    const all = await callTool(secret, await copied(page, "Copy as MCP call: stands"));
+    expect(all.data).toHaveLength(3);
+
+    await setMcp(false);
+    await page.reload();
+    await page.getByRole("button", { name: "Copy as curl: stands" }).waitFor();
+    expect(await page.getByRole("button", { name: /MCP/ }).count()).toBe(0);
+    await setMcp(true);
   });
 
   async function start(name: string): Promise<Program> {
@@ -210,17 +248,65 @@ describe.runIf(hasChromium())("the question whether a program may have access", 
     return (await fetch(`${journey.service.url}${path}`, { headers })).status;
   }
 
-  /** Lists the tools, as clients of the revision of 2025 may without a session. */
-  async function statusAtMcp(secret: string): Promise<number> {
-    const answer = await fetch(`${journey.service.url}/mcp`, {
+  async function createToken(session: string, name: string): Promise<string> {
+    const answer = await fetch(`${journey.service.url}/api/auth/tokens`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${session}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ name, plane: "api" }),
+    });
+    return ((await answer.json()) as { data: { secret: string } }).data.secret;
+  }
+
+  async function setMcp(isOn: boolean): Promise<void> {
+    await journey.service.administer("PATCH", "/settings", { "mcp.enabled": isOn });
+  }
+
+  async function createStands(): Promise<void> {
+    const { administer, test } = journey.service;
+    await test.database.query(`
+      create schema booth;
+      create table booth.stands (id int primary key, name text not null, fee numeric(24, 4) not null);
+      insert into booth.stands values (1, 'Tea, with "cake"', 9007199254740993.01), (2, 'Bread', 12.5), (3, 'Cider', 0);
+    `);
+    const [resource] = (await administer("GET", "/resources?schema=booth")) as { id: string }[];
+    await administer("PATCH", `/resources/${resource?.id}`, { exposedMethods: ["GET"] });
+    const grant = {
+      roleId: journey.roleId,
+      resourceId: resource?.id,
+      action: "READ",
+      fields: null,
+    };
+    await administer("POST", "/grants", grant);
+  }
+
+  /** Presses a button that copies, and returns what it has copied. */
+  async function copied(page: Page, button: string): Promise<string> {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await page.getByText("Copied", { exact: true }).waitFor({ state: "attached" });
+    return page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  async function askMcp(secret: string, message: string): Promise<Response> {
+    return fetch(`${journey.service.url}/mcp`, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${secret}`,
         "Content-Type": "application/json",
         Accept: "application/json, text/event-stream",
       },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+      body: message,
     });
-    return answer.status;
+  }
+
+  /** Lists the tools, as clients of the revision of 2025 may without a session. */
+  const statusAtMcp = async (secret: string): Promise<number> =>
+    (await askMcp(secret, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }))).status;
+
+  /** Sends a copied message as it is, and returns what the tool has returned. */
+  async function callTool(secret: string, message: string): Promise<{ readonly data?: unknown }> {
+    const answer = await askMcp(secret, message);
+    const text = (await answer.text()).replace(/^[\s\S]*?^data: (?=\{)/m, "");
+    const { result } = JSON.parse(text) as { result: { structuredContent: object } };
+    return result.structuredContent;
   }
 });
