@@ -14,6 +14,7 @@ export const workflowForm: typeof english = {
   duration: "= {duration}",
   sameAs: "= {duration}",
   retry: "Nach einem Fehler wiederholen",
+  tool: "Agenten als Werkzeug anbieten",
   asWritten: "„{text}“ verwenden",
   notNumber: "Das ist keine Zahl. Bis es eine ist, gilt die letzte Zahl.",
   notJson:
@@ -90,6 +91,7 @@ export const workflowForm: typeof english = {
   webhook: {
     url: "URL",
     command: "Aufruf aus einer Shell",
+    call: "Über MCP aufrufen",
     copy: "Kopieren: {label}",
     copied: "Kopiert",
     signed: "Setzen Sie vorher SECRET auf den Wert des Geheimnisses.",

@@ -12,6 +12,7 @@ export const workflowForm = {
   duration: "= {duration}",
   sameAs: "= {duration}",
   retry: "Try again after a failure",
+  tool: "Offer it to agents as a tool",
   asWritten: "Use “{text}”",
   notNumber: "This is not a number. The last number stays until this is one.",
   notJson: "Line {line}, column {column}: this is not JSON. The last value stays until it is.",
@@ -86,6 +87,7 @@ export const workflowForm = {
   webhook: {
     url: "URL",
     command: "Call it from a shell",
+    call: "Call it over MCP",
     copy: "Copy: {label}",
     copied: "Copied",
     signed: "Set SECRET to the value of the secret before.",

@@ -57,6 +57,7 @@ const forms: Readonly<Record<string, Fits>> = {
   auth: fitsVariant,
   signature: fitsVariant,
   retry: isObject,
+  tool: isObject,
   onError: (value, schema) => {
     const words = alternativesOf(schema).flatMap(choicesOf);
     if (isText(value)) return words.includes(value);

@@ -13,7 +13,12 @@ import {
 import { KeyControl } from "./controls/key-control.tsx";
 import { ListControl } from "./controls/list-control.tsx";
 import { MillisecondsControl, NumberControl, SecondsControl } from "./controls/number-controls.tsx";
-import { OnErrorControl, RetryControl, VariantControl } from "./controls/object-controls.tsx";
+import {
+  OnErrorControl,
+  RetryControl,
+  ToolControl,
+  VariantControl,
+} from "./controls/object-controls.tsx";
 import { TableControl } from "./controls/table-control.tsx";
 import {
   CelControl,
@@ -49,6 +54,7 @@ const controls: Readonly<Record<string, ControlKind>> = {
   query: { Control: QueryControl, isGroup: true },
   auth: { Control: VariantControl },
   signature: { Control: VariantControl },
+  tool: { Control: ToolControl, isGroup: true },
   secret: { Control: TextControl },
   user: { Control: UserControl },
   workflow: { Control: WorkflowControl },

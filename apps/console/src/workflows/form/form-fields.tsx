@@ -90,7 +90,7 @@ function OneField(props: {
 }
 
 const withRows: ReadonlySet<string> = new Set(["values", "headers", "query"]);
-const withFields: ReadonlySet<string> = new Set(["retry", "auth", "signature"]);
+const withFields: ReadonlySet<string> = new Set(["retry", "auth", "signature", "tool"]);
 
 /** Whether a part of the control shows a fault at its own place. */
 function isShownInside(field: FormField, pointer: string, value: unknown, path: string): boolean {

@@ -1,6 +1,8 @@
 import { Check, Copy } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { isObject } from "../../records/filter/read-where.ts";
+import { type McpCall, mcpCallText } from "../../shell/mcp-call.ts";
+import { useMcp } from "../../shell/use-mcp.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { useCopied } from "../../ui/use-copied.ts";
 import type { JsonObject } from "../model/definition.ts";
@@ -11,17 +13,27 @@ export function WebhookHelp(props: { readonly trigger: JsonObject; readonly slug
   const { trigger, slug } = props;
   const t = useTranslations("workflowForm.webhook");
   const url = `${location.origin}/api/workflows/${slug}/webhook`;
+  const hasMcp = useMcp();
   const isGet = trigger.method === "GET";
   return (
     <div className="grid min-w-0 gap-2 rounded-control bg-sunken p-3">
       <Copied label={t("url")} text={url} shown={`${isGet ? "GET" : "POST"} ${url}`} />
       <Copied label={t("command")} text={curlCommand(trigger, url)} />
+      {hasMcp && isObject(trigger.tool) && (
+        <Copied label={t("call")} text={mcpCallText(runCall(slug))} />
+      )}
       {isObject(trigger.signature) && <p className="text-2 text-ink-2">{t("signed")}</p>}
       {trigger.access === "AUTHENTICATED" && (
         <p className="text-2 text-ink-2">{t("authenticated")}</p>
       )}
     </div>
   );
+}
+
+/** The call that runs the workflow. A repeated key is answered with the same run. */
+function runCall(slug: string): McpCall {
+  const idempotencyKey = "a-name-of-this-run";
+  return { tool: "run_workflow", arguments: { slug, input: {}, idempotencyKey } };
 }
 
 function Copied(props: { readonly label: string; readonly text: string; readonly shown?: string }) {

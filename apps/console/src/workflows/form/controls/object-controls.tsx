@@ -11,16 +11,28 @@ import { withMembers } from "../members.ts";
 const boxClasses = "grid min-w-0 gap-3 border-accent-line border-l-2 pl-3";
 
 /** Retries: whether a failed attempt is repeated, and how. */
-export function RetryControl({ field, pointer, value, onChange }: ControlProps) {
+export function RetryControl(props: ControlProps) {
   const t = useTranslations("workflowForm");
+  return <OptionalObject {...props} label={t("retry")} initial={{ attempts: 3 }} />;
+}
+
+/** Whether agents find the workflow as a tool, and how they find it described. */
+export function ToolControl(props: ControlProps) {
+  const t = useTranslations("workflowForm");
+  return <OptionalObject {...props} label={t("tool")} initial={{ description: "" }} />;
+}
+
+/** An object that is absent until a box is checked. */
+function OptionalObject(props: ControlProps & { readonly initial: JsonObject }) {
+  const { label, initial, field, pointer, value, onChange } = props;
   const { Fields } = useForm();
   const object = isObject(value) ? value : undefined;
   return (
     <div className="grid gap-2">
       <Checkbox
-        label={t("retry")}
+        label={label}
         isChecked={object !== undefined}
-        onChange={(isOn) => onChange(isOn ? { attempts: 3 } : undefined)}
+        onChange={(isOn) => onChange(isOn ? initial : undefined)}
       />
       {object !== undefined && (
         <div className={boxClasses}>
