@@ -1,5 +1,6 @@
 import * as oidc from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listTools, useTool } from "./mcp-call.ts";
 import { connectMcp } from "./mcp-client.ts";
 import {
   askFor,
@@ -194,6 +195,37 @@ describe("an honest client", () => {
       state: asked.state,
       iss: publicUrl,
     });
+  });
+
+  it("is offered the tools of its scopes alone, whatever else the settings permit", async () => {
+    const further = ["mcp.allow_deletes", "mcp.allow_workflows", "mcp.allow_sql"] as const;
+    for (const key of further) await environment.set(key, true);
+    await environment.set("sql_console.allow_api_tokens", true);
+    const holding = async (scopes: readonly string[], as = environment.admin.secret) => {
+      const asked = await askFor(config, { scope: "read write workflows" });
+      const answer = await decide(environment, asked, { scopes }, as);
+      expect(answer.status, answer.text).toBe(200);
+      const callback = new URL(answer.body.data.redirectTo);
+      return (await redeem({ ...asked, callback })).access_token;
+    };
+    const reads = ["search_resources", "read_rows", "aggregate_rows", "explain_access"];
+    const writes = ["create_rows", "update_rows", "delete_rows"];
+    const reader = await holding(["read"]);
+    expect(await listTools(environment, reader)).toEqual(reads);
+    for (const name of [...writes, "run_workflow", "run_sql"]) {
+      const { faults } = await useTool(environment, reader, name);
+      expect(faults).toEqual([`Unknown tool: ${name}`]);
+    }
+    const writer = await holding(["read", "write"]);
+    expect(await listTools(environment, writer)).toEqual([...reads, ...writes]);
+    const starter = await holding(["read", "workflows"]);
+    expect(await listTools(environment, starter)).toEqual([...reads, "run_workflow"]);
+    // A setting narrows what a person has approved, on the next request.
+    await environment.set("mcp.access", "READ_ONLY");
+    expect(await listTools(environment, writer)).toEqual(reads);
+    await environment.set("mcp.access", "READ_WRITE");
+    for (const key of further) await environment.set(key, false);
+    await environment.set("sql_console.allow_api_tokens", false);
   });
 
   it("is stopped by every transition of the person's token on the next request", async () => {

@@ -11,7 +11,7 @@ export function recordOf(exchange: Exchange, answer: RpcAnswer, durationMs: numb
   const { userId, tokenId, client } = access.identity;
   const isRefused = exchange.result.outcome === "SUCCEEDED" && isProtocolError(answer);
   return {
-    at: new Date(),
+    at: new Date(Date.now() - durationMs),
     userId,
     tokenId,
     clientName: shortened(client?.name ?? statedName(message.params)),
