@@ -58,16 +58,6 @@ export function RefreshSection({ view }: { readonly view: View }) {
       }
     >
       {start.failure !== undefined && <Notice kind="danger">{start.failure}</Notice>}
-      {isRunning && (
-        <div className="grid max-w-110 gap-1.5">
-          <ProgressBar label={t("refreshing")} part={undefined} />
-          <p role="status" className="text-ink-2">
-            {refresh.startedAt === null
-              ? t("refreshing")
-              : t("refreshingSince", { time: timeOf(refresh.startedAt) })}
-          </p>
-        </div>
-      )}
       {refresh?.state === "FAILED" && (
         <Notice kind="danger">{refresh.error?.message ?? t("refreshFailed")}</Notice>
       )}
@@ -80,6 +70,17 @@ export function RefreshSection({ view }: { readonly view: View }) {
           {t("refreshes")}
         </AppLink>
       </p>
+      {/* Below the link, which would jump when the refresh ends. */}
+      {isRunning && (
+        <div className="grid max-w-110 gap-1.5">
+          <ProgressBar label={t("refreshing")} part={undefined} />
+          <p role="status" className="text-ink-2">
+            {refresh.startedAt === null
+              ? t("refreshing")
+              : t("refreshingSince", { time: timeOf(refresh.startedAt) })}
+          </p>
+        </div>
+      )}
     </Section>
   );
 }
