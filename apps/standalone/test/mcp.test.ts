@@ -136,3 +136,102 @@ describe.each(revisions)("a client of revision %s", (revision) => {
     await client.close();
   });
 });
+
+describe("a call that the protocol's library does not have to answer", () => {
+  const readThings = {
+    name: "read_rows",
+    arguments: { schema: "public", name: "things", limit: 3 },
+  };
+  const envelope = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  type Sent = {
+    headers: Record<string, string>;
+    message: Record<string, unknown>;
+    params: Record<string, unknown>;
+  };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call" };
+  const stateless = (): Sent => ({
+    headers: {
+      ...{ ...json, ...accept, "MCP-Protocol-Version": "2026-07-28" },
+      ...{ "Mcp-Method": "tools/call", "Mcp-Name": "read_rows" },
+    },
+    message,
+    params: { ...readThings, _meta: envelope },
+  });
+  const session = (): Sent => ({
+    headers: { ...json, ...accept, "MCP-Protocol-Version": "2025-11-25" },
+    message,
+    params: readThings,
+  });
+  const header = (name: string, value: string | undefined) => (sent: Sent) => {
+    const { [name]: _, ...rest } = sent.headers;
+    return { ...sent, headers: value === undefined ? rest : { ...rest, [name]: value } };
+  };
+  const inMessage = (members: object) => (sent: Sent) => ({
+    ...sent,
+    message: { ...sent.message, ...members },
+  });
+  const inParams = (members: object) => (sent: Sent) => ({
+    ...sent,
+    params: { ...sent.params, ...members },
+  });
+  const inMeta = (members: object) => (sent: Sent) =>
+    inParams({ _meta: { ...(sent.params._meta as object | undefined), ...members } })(sent);
+  const unchanged = (sent: Sent) => sent;
+  const named = (name: string) => (sent: Sent) =>
+    inParams({ name })("Mcp-Name" in sent.headers ? header("Mcp-Name", name)(sent) : sent);
+  const changes: Record<string, (sent: Sent) => Sent> = {
+    nothing: unchanged,
+    "invalid arguments": inParams({ arguments: { schema: "public", extra: 1 } }),
+    "no arguments": inParams({ arguments: undefined }),
+    "arguments that are no object": inParams({ arguments: [1] }),
+    "arguments that are null": inParams({ arguments: null }),
+    "a hidden resource": inParams({ arguments: { schema: "public", name: "nothing" } }),
+    "a tool that is not offered": named("create_rows"),
+    "an unknown tool": named("nothing"),
+    "a text as id": inMessage({ id: 'a"b' }),
+    "a fraction as id": inMessage({ id: 1.5 }),
+    "null as id": inMessage({ id: null }),
+    "no id": inMessage({ id: undefined }),
+    "another version of JSON-RPC": inMessage({ jsonrpc: "1.0" }),
+    "another member": inMessage({ extra: 1 }),
+    "a name that is a number": inParams({ name: 1 }),
+    "a token of progress": inMeta({ progressToken: "a" }),
+    "a token of progress that is an object": inMeta({ progressToken: {} }),
+    "text as _meta": inParams({ _meta: "a" }),
+    "another member of _meta": inMeta({ "example.com/a": 1 }),
+    "a client without a name": inMeta({ "io.modelcontextprotocol/clientInfo": {} }),
+    "an unknown revision": inMeta({ "io.modelcontextprotocol/protocolVersion": "2031-01-01" }),
+    "no type of content": header("Content-Type", undefined),
+    "another type of content": header("Content-Type", "text/plain"),
+    "a type of content with a charset": header("Content-Type", "application/json; charset=utf-8"),
+    "no accepted types": header("Accept", "*/*"),
+    "one accepted type": header("Accept", "application/json"),
+    "no header of the revision": header("MCP-Protocol-Version", undefined),
+    "a header of the other revision": header("MCP-Protocol-Version", "2025-06-18"),
+    "a header of an unknown revision": header("MCP-Protocol-Version", "2031-01-01"),
+    "no header of the method": header("Mcp-Method", undefined),
+    "a header of another method": header("Mcp-Method", "tools/list"),
+    "no header of the name": header("Mcp-Name", undefined),
+    "a header of another name": header("Mcp-Name", "run_sql"),
+    "an encoded header of the name": header("Mcp-Name", "=?base64?cmVhZF9yb3dz?="),
+  };
+  const cases = Object.entries(changes).flatMap(([change, make]) => [
+    { revision: "2026-07-28", change, sent: make(stateless()) },
+    { revision: "2025-11-25", change, sent: make(session()) },
+  ]);
+
+  it.each(cases)("has the same answer with $change in $revision", async ({ sent }) => {
+    const post = async (params: object) => {
+      const { headers } = sent;
+      const raw = JSON.stringify({ ...sent.message, params });
+      const answer = await environment.ask("POST", "/mcp", { as: token, raw, headers });
+      return [answer.status, answer.text.replace(answer.headers.get("x-request-id") ?? "", "")];
+    };
+    // The library ignores an unknown member, and only the library answers a call with one.
+    expect(await post(sent.params)).toEqual(await post({ ...sent.params, unknown: true }));
+  });
+});

@@ -1,12 +1,9 @@
-import {
-  type CallToolResult,
-  ProtocolError,
-  ProtocolErrorCode,
-} from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { AppError, renderError } from "@rowhouse/errors";
 import type { McpAccess } from "./access.ts";
 import type { Exchange } from "./exchange.ts";
 import type { AnyTool, PreparedCall, ToolResult } from "./tool.ts";
+import type { ToolAnswer } from "./tool-answer.ts";
 
 /** Receives unexpected errors, for the log. */
 export type Report = (error: unknown, requestId: string) => void;
@@ -17,17 +14,18 @@ export type Report = (error: unknown, requestId: string) => void;
  *
  * @throws ProtocolError for a tool that does not exist for the caller
  */
-export async function callTool(exchange: Exchange, report: Report): Promise<CallToolResult> {
-  const { access, tool } = exchange.parts;
+export async function callTool(exchange: Exchange, report: Report): Promise<ToolAnswer> {
+  const { access, source, tool } = exchange.parts;
   if (tool === undefined || !isOffered(tool, access)) throw unknownTool(exchange);
   try {
     const result = await run(exchange, tool);
-    if (tool.provesItself) await requireStillOffered(exchange, tool);
+    // The statement has proven the snapshot of this process, so its settings are those of this moment.
+    if (tool.provesItself) await requireStillOffered(exchange, tool, source.known);
     exchange.rows = result.rows;
-    return exchange.contentOf(result.json);
+    return { json: result.json, isError: false };
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    if (!exchange.isProven) await prove(exchange, tool);
+    if (!exchange.isProven) await requireStillOffered(exchange, tool, source.proven);
     if (error instanceof AppError && error.status === 401) throw fail(exchange, error);
     return refuse(exchange, error, report);
   }
@@ -43,22 +41,14 @@ async function run(exchange: Exchange, tool: AnyTool): Promise<ToolResult> {
   });
 }
 
-/** The statement has proven the snapshot of this process, so its settings are those of this moment. */
-async function requireStillOffered(exchange: Exchange, tool: AnyTool): Promise<void> {
+async function requireStillOffered(
+  exchange: Exchange,
+  tool: AnyTool,
+  currentAccess: () => Promise<McpAccess>,
+): Promise<void> {
   let access: McpAccess;
   try {
-    access = await exchange.parts.source.known();
-  } catch (error) {
-    throw fail(exchange, error);
-  }
-  exchange.isProven = true;
-  if (!isOffered(tool, access)) throw unknownTool(exchange);
-}
-
-async function prove(exchange: Exchange, tool: AnyTool): Promise<void> {
-  let access: McpAccess;
-  try {
-    access = await exchange.parts.source.proven();
+    access = await currentAccess();
   } catch (error) {
     throw fail(exchange, error);
   }
@@ -84,7 +74,7 @@ function unknownTool(exchange: Exchange): ProtocolError {
   );
 }
 
-function refuse(exchange: Exchange, error: unknown, report: Report): CallToolResult {
+function refuse(exchange: Exchange, error: unknown, report: Report): ToolAnswer {
   const { requestId } = exchange.parts;
   const { body, unexpected } = renderError(error, requestId);
   const { requestId: _, ...meta } = body.meta;
@@ -97,9 +87,5 @@ function refuse(exchange: Exchange, error: unknown, report: Report): CallToolRes
     errors: body.errors,
     ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
-  return {
-    content: [{ type: "text", text: JSON.stringify(refusal) }],
-    structuredContent: refusal,
-    isError: true,
-  };
+  return { json: JSON.stringify(refusal), isError: true };
 }

@@ -1,20 +1,17 @@
-import {
-  type AuthInfo,
-  createMcpHandler,
-  isLegacyRequest,
-  PROTOCOL_VERSION_META_KEY,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
+import { ProtocolError } from "@modelcontextprotocol/server";
 import type { Caller } from "@rowhouse/access";
-import { createError } from "@rowhouse/errors";
 import type { AccessSource } from "./access.ts";
-import type { Report } from "./call-tool.ts";
+import { createLibraryAnswerer } from "./answer-by-library.ts";
+import { callTool, type Report } from "./call-tool.ts";
 import { createProtocolServer } from "./create-protocol-server.ts";
-import { Exchange, readMessage } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import type { McpObserver } from "./observer.ts";
+import { type CallForm, formOfPlainCall } from "./plain-call.ts";
 import type { McpPorts } from "./ports.ts";
 import { protocolError, type RpcAnswer } from "./protocol-error.ts";
 import { recordOf } from "./record-of.ts";
+import { readMessage } from "./rpc-message.ts";
+import { writeToolAnswer } from "./tool-answer.ts";
 import { toolByName } from "./tools.ts";
 
 export interface McpServerOptions {
@@ -49,29 +46,24 @@ export interface McpServer {
 /** Creates the server of `POST /mcp`. It keeps nothing between requests. */
 export function createMcpServer(options: McpServerOptions): McpServer {
   const { ports, version, observer, report } = options;
-  const exchanges = new WeakMap<AuthInfo, Exchange>();
-  const serverOf = (exchange: Exchange) => createProtocolServer(exchange, version, report);
-  const modern = createMcpHandler(
-    ({ authInfo }) => {
-      const exchange = authInfo === undefined ? undefined : exchanges.get(authInfo);
-      if (exchange === undefined) throw createError("INTERNAL_ERROR");
-      return serverOf(exchange);
-    },
-    { legacy: "reject" },
+  const serverInfo = { name: "rowhouse", title: "Rowhouse", version };
+  const answerByLibrary = createLibraryAnswerer((exchange) =>
+    createProtocolServer(exchange, serverInfo, report),
   );
-  const respond = async ({ request, body }: McpRequest, exchange: Exchange): Promise<Response> => {
-    // The handler classifies the request itself; a claim of the new revision is never one of 2025.
-    if (!claimsRevision(exchange) && (await isLegacyRequest(request, body))) {
-      return answerLegacy(serverOf(exchange), request, body);
+  const answerPlainCall = async (exchange: Exchange, form: CallForm): Promise<RpcAnswer> => {
+    const { id } = exchange.parts.message;
+    try {
+      const answer = await callTool(exchange, report);
+      const body = writeToolAnswer(answer, id, { form, serverInfo });
+      return { status: 200, body, isError: false };
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      return protocolError(200, error.code, error.message, id);
     }
-    const authInfo: AuthInfo = { token: "", clientId: "", scopes: [] };
-    exchanges.set(authInfo, exchange);
-    return modern.fetch(request, { authInfo, parsedBody: body });
   };
   return {
-    answer: async (received) => {
+    answer: async ({ body, source, caller, request, requestId }) => {
       const started = performance.now();
-      const { body, source, caller, request, requestId } = received;
       const message = readMessage(body);
       const tool = message?.method === "tools/call" ? toolByName(message.params.name) : undefined;
       const isProven = tool?.provesItself !== true;
@@ -87,24 +79,19 @@ export function createMcpServer(options: McpServerOptions): McpServer {
         ...{ source, access, ports, call, requestId, tool, isProven },
         message: message ?? { method: "", params: {} },
       });
-      const response = await respond(received, exchange);
+      const form =
+        tool === undefined || message === undefined
+          ? undefined
+          : formOfPlainCall(request, body, message);
+      const answer = await (form === undefined
+        ? answerByLibrary(exchange, request, body)
+        : answerPlainCall(exchange, form));
       if (exchange.failure !== undefined) throw exchange.failure;
       if (!exchange.isProven) await source.proven();
-      const answer = await readAnswer(response, exchange);
       observer?.(recordOf(exchange, answer, performance.now() - started));
       return answer;
     },
   };
-}
-
-/** Whether a request names a revision in its envelope, as all of them do since 2026. */
-function claimsRevision({ parts }: Exchange): boolean {
-  const envelope = parts.message.params._meta;
-  return (
-    typeof envelope === "object" &&
-    envelope !== null &&
-    Object.hasOwn(envelope, PROTOCOL_VERSION_META_KEY)
-  );
 }
 
 /** Refuses what the protocol's library would serve and this server does not. */
@@ -117,28 +104,4 @@ function refuse(body: unknown): RpcAnswer | undefined {
     return protocolError(404, -32_601, "Method not found", message.id);
   }
   return undefined;
-}
-
-/** Answers a client of a revision of 2025 with one JSON body. */
-async function answerLegacy(
-  server: ReturnType<typeof createProtocolServer>,
-  request: Request,
-  body: unknown,
-): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
-  try {
-    return await transport.handleRequest(request, { parsedBody: body });
-  } finally {
-    await server.close();
-  }
-}
-
-async function readAnswer(response: Response, exchange: Exchange): Promise<RpcAnswer> {
-  const text = await response.text();
-  if (response.status >= 500) throw createError("INTERNAL_ERROR");
-  return {
-    status: response.status,
-    body: text === "" ? null : exchange.splice(text),
-  };
 }

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { AccessSource, McpAccess } from "./access.ts";
 import type { McpPorts, PortCall } from "./ports.ts";
+import type { RpcMessage } from "./rpc-message.ts";
 import type { AnyTool } from "./tool.ts";
+import type { ToolAnswer } from "./tool-answer.ts";
 
 /** The end of a request, for the journal. */
 export interface ExchangeResult {
@@ -41,15 +43,16 @@ export class Exchange {
   }
 
   /**
-   * Returns the content of a result with placeholders for its JSON. The protocol's library would parse the JSON, write
-   * its numbers as doubles, and copy the text several times.
+   * Returns the result of a tool with placeholders for its JSON. The protocol's library would parse the JSON, write its
+   * numbers as doubles, and copy the text several times.
    */
-  contentOf(json: string): Pick<CallToolResult, "content" | "structuredContent"> {
+  placeholderOf({ json, isError }: ToolAnswer): CallToolResult {
     const marker = randomUUID();
     this.#spliced.push([`"${marker}"`, JSON.stringify(json)], [`{"${marker}":0}`, json]);
     return {
       content: [{ type: "text", text: marker }],
       structuredContent: { [marker]: 0 },
+      ...(isError ? { isError } : {}),
     };
   }
 
@@ -63,22 +66,4 @@ export class Exchange {
     }
     return spliced;
   }
-}
-
-/** A message of JSON-RPC with exact numbers. */
-export interface RpcMessage {
-  readonly id?: unknown;
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** Reads a body as a message; undefined for anything else, which the protocol's library refuses. */
-export function readMessage(body: unknown): RpcMessage | undefined {
-  if (!isObject(body) || typeof body.method !== "string") return undefined;
-  const { id, method, params } = body;
-  return { id, method, params: isObject(params) ? params : {} };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

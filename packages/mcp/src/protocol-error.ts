@@ -3,6 +3,8 @@ export interface RpcAnswer {
   readonly status: number;
   /** A message of JSON-RPC as text. */
   readonly body: string | null;
+  /** Whether the message is an error of the protocol. */
+  readonly isError: boolean;
 }
 
 /** Creates an error of JSON-RPC. */
@@ -17,5 +19,6 @@ export function protocolError(
   return {
     status,
     body: JSON.stringify({ jsonrpc: "2.0", id: isId ? id : null, error }),
+    isError: true,
   };
 }

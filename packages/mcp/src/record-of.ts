@@ -2,6 +2,7 @@ import { toStorableText } from "@rowhouse/json";
 import type { Exchange } from "./exchange.ts";
 import type { McpCallRecord } from "./observer.ts";
 import type { RpcAnswer } from "./protocol-error.ts";
+import { isObject } from "./rpc-message.ts";
 
 const nameMax = 100;
 
@@ -9,7 +10,7 @@ const nameMax = 100;
 export function recordOf(exchange: Exchange, answer: RpcAnswer, durationMs: number): McpCallRecord {
   const { access, message, tool } = exchange.parts;
   const { userId, tokenId, client } = access.identity;
-  const isRefused = exchange.result.outcome === "SUCCEEDED" && isProtocolError(answer);
+  const isRefused = exchange.result.outcome === "SUCCEEDED" && answer.isError;
   return {
     at: new Date(Date.now() - durationMs),
     userId,
@@ -25,10 +26,6 @@ export function recordOf(exchange: Exchange, answer: RpcAnswer, durationMs: numb
   };
 }
 
-function isProtocolError({ status, body }: RpcAnswer): boolean {
-  return status >= 400 || (body !== null && body.length < 10_000 && "error" in JSON.parse(body));
-}
-
 /** The name in the envelope of a request of 2026, or in `initialize` of 2025. */
 function statedName(params: Readonly<Record<string, unknown>>): string | null {
   const envelope = member(params._meta, "io.modelcontextprotocol/clientInfo");
@@ -37,8 +34,7 @@ function statedName(params: Readonly<Record<string, unknown>>): string | null {
 }
 
 function member(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function shortened(text: string | null): string | null {

@@ -1,0 +1,6 @@
+/** What the server says of itself. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+}
