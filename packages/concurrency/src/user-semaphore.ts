@@ -58,16 +58,21 @@ export class UserSemaphore {
    */
   acquire(userId: string): Promise<void> | undefined {
     const { waitingMax, busy } = this.#options;
-    let user = this.#users.get(userId);
-    if (user === undefined) {
-      user = { held: 0, waiting: [] };
-      this.#users.set(userId, user);
-    }
+    const user = this.#userOf(userId);
     if (this.#mayHold(user)) {
       this.#hold(userId, user);
       return undefined;
     }
     return user.waiting.length < waitingMax ? this.#wait(userId, user) : Promise.reject(busy());
+  }
+
+  /** Acquires a permit if one is free now, and returns whether it was. */
+  takeFree(userId: string): boolean {
+    const user = this.#userOf(userId);
+    const isFree = this.#mayHold(user);
+    if (isFree) this.#hold(userId, user);
+    else this.#forget(userId, user);
+    return isFree;
   }
 
   /** Returns a permit, and gives it to the next user in turn. */
@@ -83,6 +88,14 @@ export class UserSemaphore {
     if (next === undefined || proceed === undefined) return;
     this.#hold(...next);
     proceed();
+  }
+
+  #userOf(userId: string): User {
+    const known = this.#users.get(userId);
+    if (known !== undefined) return known;
+    const user = { held: 0, waiting: [] };
+    this.#users.set(userId, user);
+    return user;
   }
 
   #mayHold({ held }: User): boolean {

@@ -14,6 +14,7 @@ import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "./execute/explain-failure.ts";
 import { type Outcome, proveAndRepeat, type Rights } from "./execute/prove-and-repeat.ts";
 import { Reservation } from "./execute/reservation.ts";
+import type { SharedStatements } from "./execute/shared-statements.ts";
 import { StageClock } from "./execute/stage-clock.ts";
 import { openCursor } from "./parse/cursor.ts";
 import { parseRequest } from "./parse/parse-request.ts";
@@ -24,6 +25,7 @@ import { type AnswerRow, type DataAnswer, renderAnswer } from "./render/render-r
 export interface AnswerDependencies extends DataEngineDependencies {
   readonly compile: CompileRequest;
   readonly budget: AnswerBudget;
+  readonly shared: SharedStatements<StatementRow>;
 }
 
 export interface HeldAnswer {
@@ -33,7 +35,7 @@ export interface HeldAnswer {
 }
 
 /** The row of a statement: proof and version of the moment, and the data if both match the compiled ones. */
-interface StatementRow extends AnswerRow {
+export interface StatementRow extends AnswerRow {
   readonly proof: string;
   readonly version: string | null;
 }
@@ -167,8 +169,9 @@ function bind(
 
 function execute(
   { dependencies, on, isAbandoned }: Answering,
-  { compiled, context, parameters }: Execution,
+  execution: Execution,
 ): Promise<StatementRow> {
+  const { compiled, context, parameters } = execution;
   const { estimate, statement, uses } = compiled;
   const { userId } = context.principal;
   const queryable = on ?? dependencies.database;
@@ -176,12 +179,23 @@ function execute(
   const options = { prepare: uses > 1, userId, isAbandoned };
   const run = (): Promise<StatementRow> =>
     queryable.query<StatementRow>(statement.text, parameters, options).then(onlyRow);
-  if (estimate === null) return run();
+  if (estimate === null) {
+    const isShared = on === undefined && uses > 1 && mayShare(execution);
+    const read = { compiled, parameters, userId, isAbandoned };
+    return (isShared ? dependencies.shared.join(read, run) : undefined) ?? run();
+  }
   return estimateRows(queryable, estimate, bindParameters(estimate, context), userId).then(
     async (estimated) => {
       const row = await run();
       return { ...row, count: row.count ?? estimated };
     },
+  );
+}
+
+/** Whether the settings permit shared statements, and the response is a small one. */
+function mayShare({ context, bytesMax }: Execution): boolean {
+  return (
+    bytesMax <= smallAnswerBytes && settingsOf(context.snapshot)["data.share_statements"] === true
   );
 }
 

@@ -2,12 +2,18 @@ import type { Caller, Principal } from "@rowhouse/access";
 import { type Queryable, toAppError } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import { answerBatch } from "./answer-batch.ts";
-import { type AnswerDependencies, answerRequest, type HeldAnswer } from "./answer-request.ts";
+import {
+  type AnswerDependencies,
+  answerRequest,
+  type HeldAnswer,
+  type StatementRow,
+} from "./answer-request.ts";
 import type { BatchRequest } from "./batch/prepare-batch.ts";
 import { createStatementCache } from "./compile/statement-cache.ts";
 import { AnswerBudget } from "./execute/answer-budget.ts";
 import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
 import { proveAndRepeat } from "./execute/prove-and-repeat.ts";
+import { SharedStatements } from "./execute/shared-statements.ts";
 import { createSightOfRows, type SightOfRows } from "./execute/sight-of-rows.ts";
 import { parseRequest } from "./parse/parse-request.ts";
 import { underSettingsOf } from "./parse/receive-request.ts";
@@ -57,7 +63,12 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
     (snapshot) => database.setStatementTimeout(settingsOf(snapshot)["data.statement_timeout_ms"]),
     observer?.statementAsked,
   );
-  const parts = { ...dependencies, compile, budget: new AnswerBudget() };
+  const parts = {
+    ...dependencies,
+    compile,
+    budget: new AnswerBudget(),
+    shared: new SharedStatements<StatementRow>(database),
+  };
   const sightOfRows = createSightOfRows(parts);
   return {
     sightOfRows,

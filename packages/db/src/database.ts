@@ -52,6 +52,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     stream: (text, parameters, asked) => pooled.stream(text, parameters, asked),
     stage: (work, asked) => pooled.stage(work, asked),
     listen: (channel, onMessage) => pooled.listen(channel, onMessage),
+    charge: (userId) => pooled.charge(userId),
     load: () => pooled.load(),
     ping: () => pooled.ping(),
     setStatementTimeout: (timeoutMs) => pooled.setStatementTimeout(timeoutMs),
@@ -104,6 +105,10 @@ class PooledDatabase implements Database {
     return turn === undefined
       ? this.#run<Row>(text, parameters, asked)
       : this.#runAfter<Row>(turn, text, parameters, asked);
+  }
+
+  charge(userId: string): (() => void) | undefined {
+    return this.#shares.charge(userId);
   }
 
   load(): PoolLoad {

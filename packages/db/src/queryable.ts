@@ -91,6 +91,13 @@ export interface Database extends Transaction {
   ): Promise<Result>;
   /** Subscribes to a NOTIFY channel; the subscription survives reconnects. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
+  /**
+   * Takes one of the user's permits for a statement that several users share, without waiting.
+   *
+   * @returns a function that returns the permit; undefined if the user must run a statement of their own: all of their
+   * permits are taken, or slow statements hold all connections
+   */
+  charge(userId: string): (() => void) | undefined;
   /** The current load of the pool. */
   load(): PoolLoad;
   /** Checks that PostgreSQL responds, on a connection that no statement of the pool can occupy. */

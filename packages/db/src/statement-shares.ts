@@ -62,6 +62,12 @@ export class StatementShares {
     return userId === undefined || this.permits.heldBy(userId) <= lightMax;
   }
 
+  /** Takes a permit of the user; undefined if none is free, or slow statements hold all connections. */
+  charge(userId: string): (() => void) | undefined {
+    if (this.#isHeldUp() || !this.permits.takeFree(userId)) return undefined;
+    return () => this.permits.release(userId);
+  }
+
   /**
    * Registers a statement or transaction that holds or waits for a connection of the pool. A statement that the driver
    * does not send in time is withdrawn; the driver cannot withdraw a transaction.

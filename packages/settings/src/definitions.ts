@@ -178,6 +178,11 @@ export const settingDefinitions = {
     default: 134_217_728,
     description: "Bytes that large answers hold at once in one process; further ones wait",
   },
+  "data.share_statements": {
+    schema: z.boolean(),
+    default: true,
+    description: "Whether reads of one shape that arrive together share an SQL statement",
+  },
   "data.max_exports": {
     schema: whole(0, 1000),
     default: 4,

@@ -22,11 +22,26 @@ export function gateSql(
   scope: readonly number[] | "ALL",
   callerKind: CallerKind,
 ): string {
+  return gateFrom(builder, `(${proofQuery(snapshot, scope)}) ${epochAlias}`, callerKind);
+}
+
+/**
+ * Returns the query of the gate of each request in a shared statement, which has one proof of the current state, under
+ * `epochAlias`.
+ */
+export function memberGateSql(builder: StatementBuilder, callerKind: CallerKind): string {
+  return gateFrom(builder, "(select) o", callerKind);
+}
+
+/** The alias of the proof of the current state. */
+export const epochAlias = "e";
+
+function gateFrom(builder: StatementBuilder, epoch: string, callerKind: CallerKind): string {
   const proof = builder.place({ kind: "PROOF" });
   const version = builder.place({ kind: "VERSION" });
   const userColumns = builder.userColumnNames().map((name) => `, c.${name}`);
-  return `select e.proof, c.version, (e.proof = ${proof} and c.version = ${version}) as ok${userColumns.join("")}
-  from (${proofQuery(snapshot, scope)}) e
+  return `select ${epochAlias}.proof, c.version, (${epochAlias}.proof = ${proof} and c.version = ${version}) as ok${userColumns.join("")}
+  from ${epoch}
   left join (
     select u.version::text as version${builder.userColumnsSql()}
     from ${callerRowSql(callerKind, (type, part) => builder.place({ kind: "CALLER", part }, type))}

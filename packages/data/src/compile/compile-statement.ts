@@ -38,7 +38,8 @@ export function compileStatement(
   };
 }
 
-function compileRest(plan: AuthorizedPlan, builder: StatementBuilder): string {
+/** Compiles a plan without its gate. */
+export function compileRest(plan: AuthorizedPlan, builder: StatementBuilder): string {
   switch (plan.kind) {
     case "LIST":
       return compileList(plan, builder);

@@ -13,6 +13,7 @@ import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { DataRequest } from "../parse/request.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileEstimate } from "./compile-estimate.ts";
+import { compileShared, type SharedStatement } from "./compile-shared.ts";
 import { compileStatement } from "./compile-statement.ts";
 import type { Statement } from "./statement.ts";
 
@@ -24,6 +25,10 @@ export interface CompiledRequest {
    * Returns the planner's estimate of the count; runs before the statement. Null if the request needs no estimate.
    */
   readonly estimate: Statement | null;
+  /** Returns the statement for several requests; null if they must not share one. */
+  readonly shared: () => SharedStatement | null;
+  /** Until this time, on the clock of `performance`, each request runs a statement of its own. */
+  aloneUntil: number;
   /** Number of executions. */
   uses: number;
   /** Bytes of the last response if it was large, else 0. */
@@ -75,10 +80,17 @@ export function createStatementCache(
     }
     const authorized = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
     const plan = isWhole ? { ...authorized, relatedRowsMax: null } : authorized;
-    const compiled = {
+    let shared: SharedStatement | null | undefined;
+    const compiled: CompiledRequest = {
       plan,
       statement: compileStatement(plan, snapshot, callerKind),
       estimate: compileEstimate(plan, snapshot, callerKind),
+      shared: () => {
+        // Compiled on demand: most shapes occur once.
+        if (shared === undefined) shared = compileShared(plan, snapshot, callerKind);
+        return shared;
+      },
+      aloneUntil: 0,
       uses: 0,
       largeBytes: 0,
     };

@@ -88,15 +88,28 @@ interface UserColumns {
   readonly names: Map<string, ColumnType>;
 }
 
-/** Collects the parameters of one statement and the columns that its gate must provide. */
+/** The alias of the requests of a shared statement. */
+export const membersAlias = "members";
+
+/** Sources whose value is the same in every request of a compiled statement. */
+const constantSources: ReadonlySet<ParameterSource["kind"]> = new Set(["CONSTANT", "CUT_MARK"]);
+
+/**
+ * Collects the parameters of one statement and the columns that its gate must provide. The statement is for one
+ * request, or `SHARED` by several: then a parameter whose value differs between requests is a column of
+ * `membersAlias`.
+ */
 export class StatementBuilder {
   readonly parameters: ParameterSource[] = [];
+  /** The type of each parameter. */
+  readonly types: ParameterType[] = [];
   readonly #catalogue: Catalogue;
   readonly #users: Relation | undefined;
   readonly #userColumns: UserColumns = { names: new Map() };
   readonly #places = new Map<string, string>();
 
   readonly #gateInScope: boolean;
+  readonly #isShared: boolean;
   readonly #scope = new Set<number>();
   readonly #requested = new Set<Relation>();
   readonly cuts: string[] = [];
@@ -106,7 +119,8 @@ export class StatementBuilder {
    * @param gateInScope whether conditions on rows can name the gate's row; the RETURNING of a write needs a subquery
    * for it
    */
-  constructor(catalogue: Catalogue, gateInScope: boolean) {
+  constructor(catalogue: Catalogue, gateInScope: boolean, form: "SINGLE" | "SHARED" = "SINGLE") {
+    this.#isShared = form === "SHARED";
     this.#catalogue = catalogue;
     this.#users = catalogue.relationByName("system", "users");
     this.#gateInScope = gateInScope;
@@ -148,9 +162,22 @@ export class StatementBuilder {
     const known = this.#places.get(key);
     if (known !== undefined) return known;
     this.parameters.push(source);
-    const placed = parameterSql(`$${this.parameters.length}`, type);
+    this.types.push(type);
+    const number = this.parameters.length;
+    const placed =
+      this.#isShared && !constantSources.has(source.kind)
+        ? `${membersAlias}.p${number}`
+        : parameterSql(`$${number}`, type);
     this.#places.set(key, placed);
     return placed;
+  }
+
+  /** The numbers of the parameters that are columns of `membersAlias`; none in a statement for one request. */
+  get memberNumbers(): number[] {
+    if (!this.#isShared) return [];
+    return this.parameters.flatMap(({ kind }, index) =>
+      constantSources.has(kind) ? [] : [index + 1],
+    );
   }
 
   /** Returns the placeholder of a literal in the caller's filter. */

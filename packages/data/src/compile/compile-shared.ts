@@ -1,0 +1,70 @@
+import type { CallerKind } from "@rowhouse/access";
+import { type Catalogue, listType, proofQuery, type Snapshot } from "@rowhouse/db";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
+import { epochAlias, memberGateSql } from "./compile-gate.ts";
+import { compileRest } from "./compile-statement.ts";
+import { gatePlaceholder, membersAlias, StatementBuilder } from "./statement.ts";
+
+/** A statement that answers several requests of one compiled statement. */
+export interface SharedStatement {
+  /** Its rows are those of the statement for one request, with `member`, the number of the request from 1. */
+  readonly text: string;
+  /** For each parameter, whether it is an array with the value of each request, or one value for all. */
+  readonly isList: readonly boolean[];
+}
+
+/** Maximum number of rows of a list that may share a statement. */
+const rowsMax = 50;
+
+/**
+ * Compiles the statement that several requests share: it reads the state of the system once, and proves each caller and
+ * reads each request's rows on its own, with the parameters of that request.
+ *
+ * @returns null if the requests must not share a statement: only a short read of tables may, whose every value is
+ * stored, so that no request can make the statement of the others slow or fail
+ */
+export function compileShared(
+  plan: AuthorizedPlan,
+  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  callerKind: CallerKind,
+): SharedStatement | null {
+  if (!isShort(plan)) return null;
+  const { catalogue } = snapshot;
+  const builder = new StatementBuilder(catalogue, true, "SHARED");
+  const rest = compileRest(plan, builder);
+  if (!builder.scope.every((oid) => isStored(catalogue, oid))) return null;
+  const gate = memberGateSql(builder, callerKind);
+  const numbers = builder.memberNumbers;
+  const types = numbers.map((number) => builder.types[number - 1]);
+  const lists: string[] = [];
+  for (const [index, type] of types.entries()) {
+    // `unnest` would take a list of arrays apart, and a type of the user may not have the same name in each schema.
+    if (type?.bindable !== true || type.ownOid !== null || type.name.endsWith("]")) return null;
+    lists.push(`$${numbers[index]}::${listType(type).name}`);
+  }
+  const columns = [...numbers.map((number) => `p${number}`), "member"];
+  const own = rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`);
+  return {
+    text: `select ${membersAlias}.member::text, own.*
+from (${proofQuery(snapshot, builder.scope)} offset 0) ${epochAlias}
+cross join unnest(${lists.join(", ")}) with ordinality ${membersAlias}(${columns.join(", ")})
+cross join lateral (${own} offset 0) own`,
+    isList: builder.parameters.map((_, index) => numbers.includes(index + 1)),
+  };
+}
+
+/** Whether a read visits few rows: one by its key, or a short page. */
+function isShort(plan: AuthorizedPlan): boolean {
+  if (plan.kind === "READ") return true;
+  if (plan.kind !== "LIST") return false;
+  const { limit, count, hasOffset, search } = plan;
+  return limit <= rowsMax && count === null && !hasOffset && search === null;
+}
+
+/** Whether each value of a relation is stored: reading a computed one may take long, fail, or have an effect. */
+function isStored(catalogue: Catalogue, oid: number): boolean {
+  const relation = catalogue.relationByOid(oid);
+  if (relation === undefined) return false;
+  const isTable = relation.kind === "TABLE" || relation.kind === "PARTITIONED_TABLE";
+  return isTable && !relation.columns.some((column) => catalogue.isComputed(relation, column));
+}
