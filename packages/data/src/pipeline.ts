@@ -67,7 +67,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
     ...dependencies,
     compile,
     budget: new AnswerBudget(),
-    shared: new SharedStatements<StatementRow>(database),
+    shared: new SharedStatements<StatementRow>(database, observer?.statementShared),
   };
   const sightOfRows = createSightOfRows(parts);
   return {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import {
   type BoundGrant,
   bindGrant,
@@ -42,8 +43,13 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface ClientOptions {
+  /** How often each read is sent in one turn of the event loop; all of its answers must be equal. */
+  readonly copies?: number;
+}
+
 /** Calls the engine as the HTTP routes do, with a query string and without HTTP. */
-export function createClient(database: Database) {
+export function createClient(database: Database, { copies = 1 }: ClientOptions = {}) {
   const snapshots = createSnapshotStore(database);
   const engine = createDataEngine({
     database,
@@ -74,6 +80,16 @@ export function createClient(database: Database) {
       return { status: error.status, body: { errors: error.faults } };
     }
   };
+  const answerTogether: typeof answer = async (user, request) => {
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: copies }, () => answer(user, request)),
+    );
+    if (first === undefined) throw new RangeError("No copies");
+    for (const other of others) {
+      assert.deepEqual([other, other.headers], [first, first.headers]);
+    }
+    return first;
+  };
   return {
     snapshots,
     /** Returns the body of a list as text, byte for byte. */
@@ -82,12 +98,12 @@ export function createClient(database: Database) {
     tagged: (user: TestUser, name: string, query = "") =>
       answer(user, () => parseListRequest(target(name), query, limits, { etags: true })),
     list: (user: TestUser, name: string, query = "", timeZone?: string) =>
-      answer(user, () => ({
+      answerTogether(user, () => ({
         ...parseListRequest(target(name), query, limits),
         ...(timeZone === undefined ? {} : { timeZone }),
       })),
     read: (user: TestUser, name: string, id: string, query = "") =>
-      answer(user, () => parseReadRequest(target(name), id, query, limits)),
+      answerTogether(user, () => parseReadRequest(target(name), id, query, limits)),
     history: (user: TestUser, name: string, id: string, query = "") =>
       answer(user, () => parseHistoryRequest(target(name), id, query, limits)),
     create: (

@@ -28,10 +28,12 @@ type Reading = number | Readonly<Record<string, number>>;
 export interface Metrics {
   /** Returns the recorder of a service's responses. */
   readonly answersOf: (service: string) => (answer: Answered) => void;
-  /** Recorders of a Data API engine: stages of requests, and whether the compiled statement was cached. */
+  /** Recorders of a Data API engine: stages of requests, compiled and shared statements. */
   readonly data: {
     readonly stageEnded: (stage: string, seconds: number) => void;
     readonly statementAsked: (isHit: boolean) => void;
+    /** Records a statement that several requests shared, with their number. */
+    readonly statementShared: (requests: number) => void;
   };
   readonly principalAsked: (isHit: boolean) => void;
   /** Records a reload of catalogue, roles, grants and settings. */
@@ -69,6 +71,12 @@ export function createMetrics(): Metrics {
     buckets: stageSeconds,
     registers,
   });
+  const shared = new Histogram({
+    name: "rowhouse_data_shared_statement_requests",
+    help: "Number of requests that an SQL statement has answered together",
+    buckets: [2, 4, 8, 16, 32],
+    registers,
+  });
   const snapshots = new Histogram({
     name: "rowhouse_snapshot_load_duration_seconds",
     help: "Duration of a reload of catalogue, roles, grants and settings after a change",
@@ -104,6 +112,7 @@ export function createMetrics(): Metrics {
     data: {
       stageEnded: (stage, seconds) => stages.observe({ stage }, seconds),
       statementAsked: ask("statement"),
+      statementShared: (requests) => shared.observe(requests),
     },
     principalAsked: ask("principal"),
     snapshotLoaded: (seconds) => snapshots.observe(seconds),

@@ -15,4 +15,6 @@ export interface DataObserver {
   readonly stageEnded: (stage: Stage, seconds: number) => void;
   /** Reports whether the statement of a request's shape was cached. */
   readonly statementAsked: (isHit: boolean) => void;
+  /** Reports the number of requests that a statement has answered together. */
+  readonly statementShared: (requests: number) => void;
 }

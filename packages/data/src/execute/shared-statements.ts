@@ -39,10 +39,13 @@ const aloneMs = 10_000;
  */
 export class SharedStatements<Row extends object> {
   readonly #database: Database;
+  readonly #onShared: ((requests: number) => void) | undefined;
   readonly #waiting = new Map<CompiledRequest, Map<string, Member<Row>[]>>();
 
-  constructor(database: Database) {
+  /** @param onShared receives the number of requests of each shared statement */
+  constructor(database: Database, onShared?: (requests: number) => void) {
     this.#database = database;
+    this.#onShared = onShared;
   }
 
   /** @returns undefined if the read must run a statement of its own */
@@ -91,6 +94,7 @@ export class SharedStatements<Row extends object> {
     const started = performance.now();
     this.#query(shared, members).then(
       (rows) => {
+        this.#onShared?.(members.length);
         const ended = performance.now();
         if (ended - started > slowMs) compiled.aloneUntil = ended + aloneMs;
         for (const [index, { release, resolve, reject }] of members.entries()) {

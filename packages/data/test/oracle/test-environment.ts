@@ -45,7 +45,8 @@ export class TestEnvironment {
   static async open(world: World): Promise<TestEnvironment> {
     const test = await createTestDatabase();
     try {
-      const client = createClient(test.database);
+      // Of three copies, two share a statement: the first one of a shape has its own.
+      const client = createClient(test.database, { copies: 3 });
       await test.database.query(schemaSql(world));
       await test.database.query(rowsSql(world) || "select");
       await test.database.query(peopleSql(world));

@@ -1,0 +1,350 @@
+import type { Database, Parameter } from "@rowhouse/db";
+import {
+  createRole,
+  createTestDatabase,
+  createUser,
+  expose,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createClient, grant } from "./engine.ts";
+
+/** People of three roles: all notes, the notes of their own, and no note. */
+interface People {
+  readonly all: readonly TestUser[];
+  readonly own: readonly TestUser[];
+  readonly none: readonly TestUser[];
+}
+
+interface Sent {
+  readonly text: string;
+  readonly parameters: readonly Parameter[];
+}
+
+let test: TestDatabase;
+let people: People;
+let everyone: readonly TestUser[];
+let client: ReturnType<typeof createClient>;
+let sent: Sent[] = [];
+/** Runs before each shared statement is sent; an exception replaces the statement's answer. */
+let beforeShared: () => Promise<void> = async () => {};
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const { database } = test;
+  const recorded: Database = {
+    ...database,
+    query: async (text, parameters, options) => {
+      sent.push({ text, parameters: parameters ?? [] });
+      if (isShared(text)) await beforeShared();
+      return database.query(text, parameters, options);
+    },
+  };
+  client = createClient(recorded);
+  await database.query(`
+    create table public.authors (id int primary key, name text);
+    insert into public.authors select n, 'author ' || n from generate_series(1, 20) n;
+    create table public.notes (id int primary key, owner uuid, author_id int references public.authors, body text, secret text);
+    create view public.views as select * from public.notes;
+    create table public.products (id int primary key, a int, b int generated always as (a * 2) stored);
+    insert into public.products (id, a) select n, n from generate_series(1, 9) n`);
+  for (const name of ["authors", "notes", "views", "products"]) {
+    await expose(database, "public", name, "GET");
+  }
+  const roles = {
+    all: await createRole(database, "All"),
+    own: await createRole(database, "Own"),
+    none: await createRole(database, "None"),
+  };
+  const inRole = (role: string) =>
+    Promise.all([1, 2, 3].map((n) => createUser(database, `${role}${n}@example.com`, role)));
+  people = { all: await inRole("All"), own: await inRole("Own"), none: await inRole("None") };
+  everyone = [...people.all, ...people.own, ...people.none];
+  await database.query(
+    `insert into public.notes select n, ($1::uuid[])[n % 9 + 1], n % 20 + 1, E'body "\\\\ ' || n, 'secret' from generate_series(1, 400) n`,
+    [`{${everyone.map(({ id }) => id).join()}}`],
+  );
+  for (const name of ["authors", "notes", "views", "products"]) {
+    const relation = `public/${name}`;
+    await grant(database, client.snapshots, roles.all, relation, { action: "READ" });
+    if (name !== "notes") continue;
+    const rowFilter = { owner: { _eq: "$USER.id" } };
+    const fields = ["id", "owner", "author_id", "body"];
+    await grant(database, client.snapshots, roles.own, relation, {
+      ...{ action: "READ", rowFilter, fields },
+    });
+  }
+});
+afterAll(() => test.drop());
+beforeEach(() => {
+  sent = [];
+});
+
+/** Whether a statement answers several requests. */
+function isShared(text: string): boolean {
+  return text.includes("with ordinality members(");
+}
+
+/** The number of requests of each shared statement. */
+function sharedSizes(): number[] {
+  return sent.filter(({ text }) => isShared(text)).map(({ parameters }) => sizeOf(parameters));
+}
+
+function sizeOf(parameters: readonly Parameter[]): number {
+  // The proof is the same for all members, and contains no comma.
+  const list = parameters.find((parameter) => parameter?.startsWith('{"'));
+  return list?.split('","').length ?? 0;
+}
+
+async function setSharing(isOn: boolean): Promise<void> {
+  await test.database.query(
+    `insert into system.settings (key, value) values ('data.share_statements', $1::text::jsonb)
+     on conflict (key) do update set value = excluded.value`,
+    [String(isOn)],
+  );
+}
+
+/** Sends a read twice, so that its shape is known: the first one of a shape is never shared. */
+async function warmUp(user: TestUser, id = "1", query = ""): Promise<void> {
+  for (const _ of [1, 2]) await client.read(user, "public/notes", id, query);
+  sent = [];
+}
+
+describe("reads of one shape that arrive together", () => {
+  it("share a statement, and each has its own answer", async () => {
+    const [user] = people.all;
+    if (user === undefined) throw new RangeError("No user");
+    await warmUp(user);
+    const ids = Array.from({ length: 20 }, (_, index) => String(index * 25 + 1));
+    const answers = await Promise.all(ids.map((id) => client.read(user, "public/notes", id)));
+    expect(sharedSizes()).toEqual([20]);
+    const alone = [];
+    for (const id of ids) alone.push(await client.read(user, "public/notes", id));
+    expect(answers).toEqual(alone);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
+  });
+
+  it("send at most 32 requests in a statement", async () => {
+    const [user] = people.all;
+    if (user === undefined) throw new RangeError("No user");
+    await warmUp(user);
+    await Promise.all(Array.from({ length: 65 }, () => client.read(user, "public/notes", "1")));
+    expect(sharedSizes()).toEqual([32, 32]);
+    // The last one is alone.
+    expect(sent).toHaveLength(3);
+  });
+
+  it("share it with other users, each under their own rights", async () => {
+    for (const user of everyone) await warmUp(user);
+    const asked = everyone.flatMap((user) =>
+      Array.from({ length: 18 }, (_, index) => ({ user, id: String(index + 1) })),
+    );
+    const answers = await Promise.all(
+      asked.map(({ user, id }) => client.read(user, "public/notes", id)),
+    );
+    expect(sharedSizes().length).toBeGreaterThan(0);
+    for (const [index, { user, id }] of asked.entries()) {
+      expect(answers[index]).toEqual(await client.read(user, "public/notes", id));
+    }
+    const found = (group: readonly TestUser[]) =>
+      answers.filter(({ status }, index) => {
+        const user = asked[index]?.user;
+        return status === 200 && user !== undefined && group.includes(user);
+      }).length;
+    // Of 18 notes, each of the nine people owns two.
+    expect([found(people.all), found(people.own), found(people.none)]).toEqual([54, 6, 0]);
+  });
+
+  it("share a statement of lists only with lists of the same user", async () => {
+    const [first, second] = people.own;
+    if (first === undefined || second === undefined) throw new RangeError("No users");
+    const list = (user: TestUser, after: number) =>
+      client.list(user, "public/notes", `limit=5&order_by=id&where[id][_gt]=${after}`);
+    for (const user of [first, second, first, second]) await list(user, 0);
+    sent = [];
+    const afters = [0, 40, 80, 500];
+    const answers = await Promise.all(
+      [first, second].flatMap((user) => afters.map((after) => list(user, after))),
+    );
+    expect(sharedSizes()).toEqual([4, 4]);
+    const alone = [];
+    for (const user of [first, second]) {
+      for (const after of afters) alone.push(await list(user, after));
+    }
+    expect(answers).toEqual(alone);
+  });
+
+  it("have statements of their own for views, counts, searches, offsets and long pages", async () => {
+    const [user] = people.all;
+    if (user === undefined) throw new RangeError("No user");
+    const asks = [
+      () => client.list(user, "public/views/view", "limit=5"),
+      () => client.list(user, "public/notes", "limit=5&count=exact"),
+      () => client.list(user, "public/notes", "limit=5&search=body"),
+      () => client.list(user, "public/notes", "limit=5&offset=5"),
+      () => client.list(user, "public/notes", "limit=51"),
+      () => client.list(user, "public/notes", "aggregate=count"),
+    ];
+    for (const ask of asks) {
+      await ask();
+      await ask();
+      sent = [];
+      await Promise.all(Array.from({ length: 4 }, ask));
+      expect(sharedSizes()).toEqual([]);
+    }
+  });
+
+  it("have statements of their own while data.share_statements is false", async () => {
+    const [user] = people.all;
+    if (user === undefined) throw new RangeError("No user");
+    const ask = () => client.read(user, "public/notes", "1", "fields=id");
+    await setSharing(false);
+    for (const _ of [1, 2]) await ask();
+    sent = [];
+    await Promise.all(Array.from({ length: 4 }, ask));
+    expect(sharedSizes()).toEqual([]);
+    await setSharing(true);
+    for (const _ of [1, 2]) await ask();
+    sent = [];
+    await Promise.all(Array.from({ length: 4 }, ask));
+    expect(sharedSizes()).toEqual([4]);
+  });
+
+  it("pass on an answer that is too large for a small one", async () => {
+    const [user] = people.all;
+    if (user === undefined) throw new RangeError("No user");
+    await test.database.query("update public.notes set body = repeat('x', 1200000) where id = 400");
+    await warmUp(user, "1", "fields=body");
+    const answers = await Promise.all(
+      ["1", "400", "2"].map((id) => client.read(user, "public/notes", id, "fields=body")),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(JSON.stringify(answers[1]?.body).length).toBeGreaterThan(1_200_000);
+    await test.database.query("update public.notes set body = 'short' where id = 400");
+  });
+});
+
+describe("a right that is taken while reads wait", () => {
+  it("is taken from each of them, and from nobody else", async () => {
+    const [first, second, third] = people.all;
+    if (first === undefined || second === undefined || third === undefined) {
+      throw new RangeError("No users");
+    }
+    onTestFinished(() => {
+      beforeShared = async () => {};
+    });
+    const setActive = (isActive: boolean) =>
+      test.database.query(
+        "update system.users set active = $1::text::boolean where id = $2::text::uuid",
+        [String(isActive), second.id],
+      );
+    const id = "7";
+    for (let round = 0; round < 100; round += 1) {
+      for (const user of [first, second, third]) await client.read(user, "public/notes", id);
+      // After the reads have arrived, before their statement is sent.
+      let isTaken = false;
+      beforeShared = async () => {
+        beforeShared = async () => {};
+        await setActive(false);
+        isTaken = true;
+      };
+      const answers = await Promise.all(
+        [first, second, third, second, first].map((user) =>
+          client.read(user, "public/notes", id).then(({ status }) => status),
+        ),
+      );
+      expect([isTaken, ...answers]).toEqual([true, 200, 401, 200, 401, 200]);
+      await setActive(true);
+    }
+  });
+});
+
+describe("a shared statement that fails or takes long", () => {
+  it("is repeated as one statement for each request, and not shared for ten seconds", async () => {
+    const [user] = people.all;
+    if (user === undefined) throw new RangeError("No user");
+    onTestFinished(() => {
+      beforeShared = async () => {};
+      vi.restoreAllMocks();
+    });
+    const ask = (id: number) => client.read(user, "public/notes", String(id), "fields=id,body");
+    await ask(1);
+    await ask(1);
+    sent = [];
+    beforeShared = async () => {
+      await test.database.query("select 1 / (random() * 0)::int");
+    };
+    const answers = await Promise.all([1, 2, 3, 999].map(ask));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
+    expect(sharedSizes()).toEqual([4]);
+    await Promise.all([1, 2, 3].map(ask));
+    expect(sharedSizes()).toEqual([4]);
+    beforeShared = async () => {};
+    const now = performance.now();
+    vi.spyOn(performance, "now").mockImplementation(() => now + 11_000);
+    await Promise.all([1, 2, 3].map(ask));
+    expect(sharedSizes()).toEqual([4, 3]);
+  });
+
+  it("is not shared after it took a quarter of a second", async () => {
+    const [user] = people.all;
+    if (user === undefined) throw new RangeError("No user");
+    onTestFinished(() => {
+      beforeShared = async () => {};
+      vi.restoreAllMocks();
+    });
+    const ask = () => client.read(user, "public/notes", "1", "fields=author_id");
+    await ask();
+    await ask();
+    sent = [];
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now");
+    clock.mockImplementation(() => now);
+    beforeShared = async () => {
+      clock.mockImplementation(() => now + 251);
+    };
+    await Promise.all([ask(), ask()]);
+    await Promise.all([ask(), ask()]);
+    expect(sharedSizes()).toEqual([2]);
+  });
+});
+
+describe("the plan of a shared statement", () => {
+  it("finds each row by an index, also among many", async () => {
+    const [user] = people.own;
+    if (user === undefined) throw new RangeError("No user");
+    const { database } = test;
+    await database.query("create index on public.notes (owner, id)");
+    await database.query(
+      "insert into public.notes select n, gen_random_uuid(), 1, 'x' from generate_series(1000, 60000) n",
+    );
+    await database.query("analyze public.notes");
+    const asks = [
+      (n: number) => client.read(user, "public/notes", String(n)),
+      (n: number) => client.list(user, "public/notes", `limit=5&order_by=id&where[id][_gt]=${n}`),
+    ];
+    for (const ask of asks) {
+      await ask(1);
+      await ask(1);
+      sent = [];
+      await Promise.all([1, 2, 3, 4].map(ask));
+      const shared = sent.find(({ text }) => isShared(text));
+      if (shared === undefined) throw new TypeError("Nothing was shared");
+      for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+        const plan = await database.transaction(async (transaction) => {
+          await transaction.query(`set local plan_cache_mode = ${mode}`);
+          await transaction.query(`prepare shared as ${shared.text}`);
+          const values = shared.parameters.map((value) => `'${value?.replaceAll("'", "''")}'`);
+          const rows = await transaction.query<{ "QUERY PLAN": string }>(
+            `explain execute shared(${values.join(", ")})`,
+          );
+          await transaction.query("deallocate shared");
+          return rows.map((row) => row["QUERY PLAN"]).join("\n");
+        });
+        expect(plan).toMatch(/Index (Only )?Scan using notes_\w+ on notes/);
+        expect(plan).not.toMatch(/Seq Scan on notes/);
+      }
+    }
+  });
+});
