@@ -10,6 +10,9 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, createClient } from "./client.ts";
+import { callTool } from "./mcp-client.ts";
+import { connectOfficialClient } from "./oauth-client.ts";
+import { type TestEnvironment as Asking, publicUrl } from "./test-environment.ts";
 
 // The whole service from outside, by HTTP only: the same guarantees with one, four and seven processes.
 // `pnpm test:topologies seven` runs it with seven that connect to PostgreSQL directly.
@@ -30,6 +33,24 @@ describe.each(topologyNames("one", ...between, "seven-behind-pgbouncer"))("%s", 
       as: admin,
       ...(data === undefined ? {} : { body: { data } }),
     });
+  /** Sends requests of programs, whose answers no document of the service describes. */
+  const askFromOutside: Asking["ask"] = async (method, path, { as, body, raw, headers } = {}) => {
+    const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${environment.url}${path}`, {
+      method,
+      headers: {
+        ...(text === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(as === undefined ? {} : { Authorization: `Bearer ${as}` }),
+        ...headers,
+      },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const answer = await response.text();
+    return {
+      ...{ status: response.status, headers: response.headers, text: answer, faults: [] },
+      body: answer === "" ? undefined : JSON.parse(answer),
+    };
+  };
   const codes = (answer: Answer) => [
     answer.status,
     answer.body.errors.map((fault: { code: string }) => fault.code),
@@ -219,6 +240,75 @@ describe.each(topologyNames("one", ...between, "seven-behind-pgbouncer"))("%s", 
     };
     expect(await call({ "Content-Length": "2" })).toEqual({ ...expected, "content-length": "2" });
     expect(await call({ "Transfer-Encoding": "chunked" })).toEqual(expected);
+  });
+
+  test("an agent with a person's consent writes and waits for a run, through any process, until its token is revoked", async () => {
+    const set = async (data: object) =>
+      expect((await administer("PATCH", "/settings", data)).status).toBe(200);
+    const mcp = { "mcp.access": "READ_WRITE", "mcp.allow_workflows": true, "mcp.oauth": true };
+    await set({ ...mcp, "mcp.enabled": true, "mcp.dynamic_registration": true });
+    await set({ "system.public_url": publicUrl });
+    const agent = await connectOfficialClient({ ask: askFromOutside }, ({ request }) => {
+      const approval = { decision: "APPROVE", name: "Agent", days: 30 };
+      const body = { ...request, ...approval, scopes: ["read", "write", "workflows"] };
+      return askFromOutside("POST", "/api/auth/authorizations", { as: admin, body });
+    });
+    const vehicles = { schema: "public", name: "vehicles" };
+    const rows = [{ plate: "MC-100", price: "9007199254740993.10" }];
+    const create = { ...vehicles, rows, idempotencyKey: "once" };
+    const created = await callTool(agent, "create_rows", create);
+    expect(created.content.data).toMatchObject([rows[0]]);
+    // The next calls reach the other processes.
+    for (let call = 0; call < 3; call += 1) {
+      const again = await callTool(agent, "create_rows", create);
+      expect(again.content).toEqual({ ...created.content, replayed: true });
+    }
+    const where = { plate: { _eq: "MC-100" } };
+    const change = { ...vehicles, where, values: { price: "1.00" }, maxAffected: 1, dryRun: true };
+    expect((await callTool(agent, "update_rows", change)).content).toMatchObject({ dryRun: true });
+    const read = await callTool(agent, "read_rows", { ...vehicles, where });
+    expect(read.content.data).toMatchObject(rows);
+
+    const roles = (await administer("GET", "/roles?search=administrators")).body.data;
+    const { id } = (
+      await administer("POST", "/workflows", {
+        ...{ slug: "echo", name: "Echo" },
+        definition: {
+          trigger: {
+            ...{ kind: "webhook", access: "AUTHENTICATED", response: "SYNCHRONOUS" },
+            tool: {
+              description: "Returns its number.",
+              input: {
+                type: "object",
+                properties: { n: { type: "number" } },
+                additionalProperties: false,
+              },
+            },
+          },
+          steps: [{ id: "end", kind: "finish", result: "{{start.data.body.n}}" }],
+        },
+      })
+    ).body.data;
+    for (const verb of ["publish", "enable"]) await administer("POST", `/workflows/${id}/${verb}`);
+    await administer("POST", `/workflows/${id}/invoke-grants`, { roleId: roles[0]?.id });
+    for (let n = 1; n <= 4; n += 1) {
+      const run = { slug: "echo", input: { n }, idempotencyKey: `run-${n}` };
+      const ended = await callTool(agent, "run_workflow", run);
+      expect(ended.content).toMatchObject({ data: { status: "SUCCEEDED", result: n } });
+      const again = await callTool(agent, "run_workflow", run);
+      expect(again.content).toEqual({ ...ended.content, replayed: true });
+    }
+
+    const [token] = (await ask("GET", "/api/auth/tokens?client=true", { as: admin })).body.data;
+    expect(token).toMatchObject({ name: "Agent", scopes: ["read", "write", "workflows"] });
+    await ask("POST", `/api/auth/tokens/${token.id}/revoke`, { as: admin });
+    for (let call = 0; call < 4; call += 1) {
+      await expect(callTool(agent, "read_rows", vehicles)).rejects.toThrow(
+        "The code or refresh token is unknown",
+      );
+    }
+    await agent.close();
+    await set({ "mcp.enabled": null, "system.public_url": null });
   });
 
   test("a run that an administrator starts wakes a worker, from any process", async () => {
