@@ -263,6 +263,17 @@ it("a return address is used in its normal form", async () => {
   expect(page.return_to).toBe("/admin/tables?a=/..//b#c");
 });
 
+it("a return address carries an authorization request of 5,000 characters, and none that is longer", async () => {
+  const path = `/admin/auth/authorize?state=${"%C3%BC&".repeat(1000)}`.slice(0, 5000);
+  const begun = await begin("real", `?return_to=${encodeURIComponent(path)}`);
+  const back = await signInAt(begun.url, "ada");
+  const page = await comeBack(begun, Object.fromEntries(back.searchParams));
+  expect(page.return_to).toBe(path);
+  const longer = `/api/auth/oauth/real?return_to=${encodeURIComponent(`${path}x`)}`;
+  const answer = await environment.ask("GET", longer);
+  expect([answer.status, answer.faults]).toEqual([400, ["QUERY_INVALID return_to"]]);
+});
+
 describe("an address of a provider that is not public", () => {
   const start = (key: string) => environment.ask("GET", `/api/auth/oauth/${key}`);
 

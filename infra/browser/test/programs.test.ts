@@ -96,6 +96,27 @@ describe.runIf(hasChromium())("programs that work in the name of a person", () =
     }
   });
 
+  it("a provider signs a person in on the way to the question, also for a request of 4,000 characters", async () => {
+    const program = await start("Talkative");
+    const { issuer } = journey.service.provider;
+    const { page } = await open({ alsoOrigins: [program.origin, issuer] });
+    const state = `${"state.".repeat(300)}ü`;
+    const others = new URLSearchParams({ note: "long.".repeat(380) });
+    const address = `${(await program.ask({ state })).href}&${others}`;
+    expect(new URL(address).pathname.length + new URL(address).search.length).toBeGreaterThan(4000);
+    await page.goto(address);
+    await page.getByRole("link", { name: "Continue with Example ID" }).click();
+    await page.locator("input[name=login]").fill("talker");
+    await page.locator("input[name=password]").fill("any");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Allow access?" }).waitFor();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.waitForURL(`${program.redirectUri}?*`);
+    expect(program.answers[0]?.searchParams.get("state")).toBe(state);
+    expect((await program.exchange()).scope).toBe("read");
+  });
+
   it("a request that no program of that name can have made is explained, and leads nowhere", async () => {
     await createPerson("nowhere@example.com");
     const program = await start("Real program");

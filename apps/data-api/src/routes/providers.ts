@@ -32,7 +32,12 @@ const cookieName = "rowhouse_sign_in";
 const cookieAgeS = 600;
 
 const params = z.object({ provider: z.string().regex(/^[a-z0-9-]{1,40}$/) });
-const returnTo = z.string().max(2000).optional();
+/**
+ * The consent page of an OAuth client has its request in its address. Each character has at most three in the redirect
+ * to the page, and the gateway accepts 16 KiB of headers from a service.
+ */
+const returnToMax = 5000;
+const returnTo = z.string().max(returnToMax).optional();
 
 const list = createRoute({
   method: "get",
