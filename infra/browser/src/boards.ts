@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { enter } from "./people.ts";
+import { enter, enterAs } from "./people.ts";
 import type { BrowserService } from "./service.ts";
 
 /** What a limited person must not find anywhere. */
@@ -254,9 +254,7 @@ export async function openBoard(
   id: string,
   query = "",
 ): Promise<void> {
-  await page.goto("/admin/auth/forgot");
-  await page.evaluate((kept) => sessionStorage.setItem("rowhouse.session", kept), session);
-  await page.goto(`/app/dashboards/${id}${query}`);
+  await enterAs(page, session, `/app/dashboards/${id}${query}`);
   await boardIsRead(page);
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { openBoard, prepareBoards } from "./boards.ts";
+import { enterAs } from "./people.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 
@@ -36,12 +37,11 @@ export async function dashboardScreens(service: BrowserService): Promise<Screen[
       name: "dashboard-rows",
       show: async (page) => {
         const mark = encodeURIComponent(JSON.stringify({ status: "ON_TRIP" }));
-        await page.goto("/admin/auth/forgot");
-        await page.evaluate(
-          (kept) => sessionStorage.setItem("rowhouse.session", kept),
+        await enterAs(
+          page,
           boards.session,
+          `/app/dashboards/${boards.fleet}/panels/states/rows?mark=${mark}`,
         );
-        await page.goto(`/app/dashboards/${boards.fleet}/panels/states/rows?mark=${mark}`);
         await page.locator("[data-rows]").first().waitFor();
       },
     },

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { type DepotResource, prepareDepot } from "./data-rows.ts";
-import { enter } from "./people.ts";
+import { enter, enterAs } from "./people.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 import { transferScreens } from "./transfer-screens.ts";
@@ -56,9 +56,7 @@ export async function changeRow(
 
 /** Opens the rows of a table as a person, and waits for the first of them. */
 export async function openRows(page: Page, session: string, path: string): Promise<void> {
-  await page.goto("/admin/auth/forgot");
-  await page.evaluate((kept) => sessionStorage.setItem("rowhouse.session", kept), session);
-  await page.goto(path);
+  await enterAs(page, session, path);
   await page.locator("[data-rows]").first().waitFor();
 }
 
@@ -117,9 +115,7 @@ export async function dataScreens(service: BrowserService): Promise<Screen[]> {
     {
       name: "rows-missing",
       show: async (page) => {
-        await page.goto("/admin/auth/forgot");
-        await page.evaluate((kept) => sessionStorage.setItem("rowhouse.session", kept), session);
-        await page.goto(depotPath("nowhere"));
+        await enterAs(page, session, depotPath("nowhere"));
         await page.locator("h1").waitFor();
       },
     },

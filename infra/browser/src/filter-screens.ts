@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { enter } from "./people.ts";
+import { enter, enterAs } from "./people.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 
@@ -101,9 +101,7 @@ function garageAddress(where?: object): string {
 
 /** Opens the vehicles as a person. */
 export async function openGarage(page: Page, session: string, where?: object): Promise<void> {
-  await page.goto("/admin/auth/forgot");
-  await page.evaluate((kept) => sessionStorage.setItem("rowhouse.session", kept), session);
-  await page.goto(garageAddress(where));
+  await enterAs(page, session, garageAddress(where));
   await page.locator("[data-filter]").waitFor();
 }
 

@@ -66,7 +66,7 @@ describe.runIf(hasChromium() && hasRedis())("as separate processes", () => {
       const first = await journey.open({}, gateways[0]);
       await signInAt(first.page, "two@example.com");
       const second = await journey.open({}, gateways[1]);
-      await second.page.goto("/admin/auth/forgot");
+      await second.page.goto("/livez");
       await second.page.evaluate(
         (text) => sessionStorage.setItem("rowhouse.session", text),
         await kept(first.page),
