@@ -1,4 +1,5 @@
 import { createError } from "@rowhouse/errors";
+import { countFitting } from "./count-fitting.ts";
 import { countJsonItems, jsonItems } from "./json-items.ts";
 import type { RowsAnswer } from "./ports.ts";
 
@@ -38,15 +39,6 @@ export async function boundRows(
     answer = compact(await read(fitting));
   }
   throw tooLarge(bytesMax);
-}
-
-function countFitting(items: readonly string[], bytesMax: number): number {
-  let bytes = 2;
-  for (const [index, item] of items.entries()) {
-    bytes += Buffer.byteLength(item) + 1;
-    if (bytes > bytesMax) return index;
-  }
-  return items.length;
 }
 
 /** PostgreSQL separates the rows of a list by a line break, which does not occur in a JSON string. */

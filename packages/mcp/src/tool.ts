@@ -40,7 +40,7 @@ export interface ToolResult {
   readonly rows: number;
 }
 
-/** Hints for clients; `openWorldHint` is always false, because no tool of rows reaches anything but the database. */
+/** Hints for clients. Only workflows and SQL can reach anything but the rows of the database: `openWorldHint`. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;

@@ -2,6 +2,7 @@ import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
 import { z } from "zod";
 import type { McpIdentity } from "../access.ts";
+import { countFitting } from "../count-fitting.ts";
 import { notice } from "../define-tool.ts";
 import { jsonItems } from "../json-items.ts";
 import type { ToolHints, ToolResult } from "../tool.ts";
@@ -83,13 +84,7 @@ export function renderWritten(
   bytesMax: number,
 ): ToolResult {
   const items = jsonItems(data);
-  const shown: string[] = [];
-  let bytes = 2;
-  for (const item of items) {
-    bytes += Buffer.byteLength(item) + 1;
-    if (bytes > bytesMax) break;
-    shown.push(item);
-  }
+  const shown = items.slice(0, countFitting(items, bytesMax));
   const isTruncated = shown.length < items.length;
   const rest = JSON.stringify({
     count,
