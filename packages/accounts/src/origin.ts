@@ -7,7 +7,15 @@ export interface Origin {
   readonly userAgent: string | null;
 }
 
-/** The audit actor of a request with a session or without a credential. */
-export function actorOf(userId: string | null, origin: Origin): AuditActor {
-  return { userId, tokenId: null, address: origin.address, requestId: origin.requestId };
+/**
+ * The audit actor of a request.
+ *
+ * @param tokenId of a request that a token concerns; by default the request has a session or no credential
+ */
+export function actorOf(
+  userId: string | null,
+  origin: Origin,
+  tokenId: string | null = null,
+): AuditActor {
+  return { userId, tokenId, address: origin.address, requestId: origin.requestId };
 }

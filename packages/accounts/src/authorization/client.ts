@@ -3,7 +3,8 @@ import { createError } from "@rowhouse/errors";
 import type { ReadClientDocument } from "./client-document.ts";
 import type { KnownClient } from "./known-client.ts";
 
-const registeredId = /^rhc_[0-9a-z]{30}$/;
+/** `registerClient` makes such ids; the database permits capital letters too. */
+const registeredId = /^rhc_[0-9a-f]{30}$/;
 
 /**
  * Loads a client that registered itself, or reads the document at the address that is its id.

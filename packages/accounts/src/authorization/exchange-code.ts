@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { parseLinkSecret } from "@rowhouse/access";
 import { type Database, makeChange, type Transaction } from "@rowhouse/db";
-import type { Origin } from "../origin.ts";
-import { endConsent, type IssuedSecrets, issueSecrets } from "./issue-secrets.ts";
+import { actorOf, type Origin } from "../origin.ts";
+import { endReplayed, type IssuedSecrets, issueSecrets } from "./issue-secrets.ts";
 import { grantRefused } from "./oauth-fault.ts";
 
 /** The parameters of a client that has a code. */
@@ -39,12 +39,7 @@ export async function exchangeCode(
   const digest = parseLinkSecret(exchange.code);
   const found = digest === undefined ? undefined : await findOwner(database, digest);
   if (digest === undefined || found === undefined) throw grantRefused();
-  const actor = {
-    userId: found.userId,
-    tokenId: found.tokenId,
-    address: origin.address,
-    requestId: origin.requestId,
-  };
+  const actor = actorOf(found.userId, origin, found.tokenId);
   const issued = await makeChange(database, actor, async (transaction) => {
     const row = await lockCode(transaction, digest);
     if (row === undefined || (row.is_expired && !row.is_used)) return { result: null, entry: null };
@@ -56,13 +51,8 @@ export async function exchangeCode(
       const scopes = JSON.parse(row.scopes) as string[];
       return { result: await issueSecrets(transaction, row.token_id, scopes), entry: null };
     }
-    const replayed = {
-      action: "oauth_client.replay",
-      targetKind: "oauth_client",
-      targetId: row.client_id,
-      outcome: "FAILED",
-    } as const;
-    return { result: null, entry: [replayed, ...(await endConsent(transaction, row.token_id))] };
+    const { token_id: tokenId, client_id: clientId } = row;
+    return { result: null, entry: await endReplayed(transaction, { tokenId, clientId }) };
   });
   if (issued === null) throw grantRefused();
   return issued;

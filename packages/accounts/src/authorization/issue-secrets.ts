@@ -67,3 +67,14 @@ export async function endConsent(
   ]);
   return ended.map(() => ({ action: "token.revoke", targetKind: "token", targetId: tokenId }));
 }
+
+/** Ends a consent whose code or refresh token was used again; returns the audit entries. */
+export async function endReplayed(
+  transaction: Transaction,
+  { tokenId, clientId }: { readonly tokenId: string; readonly clientId: string },
+): Promise<readonly AuditEntry[]> {
+  const targetKind = "oauth_client";
+  const action = `${targetKind}.replay`;
+  const replayed = { action, targetKind, targetId: clientId, outcome: "FAILED" } as const;
+  return [replayed, ...(await endConsent(transaction, tokenId))];
+}

@@ -1,8 +1,8 @@
 import { parseRefreshSecret } from "@rowhouse/access";
 import { type Database, makeChange, type Transaction } from "@rowhouse/db";
-import type { Origin } from "../origin.ts";
+import { actorOf, type Origin } from "../origin.ts";
 import { scopesIn } from "./check-request.ts";
-import { endConsent, type IssuedSecrets, issueSecrets } from "./issue-secrets.ts";
+import { endReplayed, type IssuedSecrets, issueSecrets } from "./issue-secrets.ts";
 import { grantRefused, OAuthFault } from "./oauth-fault.ts";
 
 /** The parameters of a client that has a refresh token. */
@@ -37,18 +37,13 @@ export async function refreshSecrets(
   if (digest === undefined || found?.client_id !== exchange.clientId) throw grantRefused();
   requireSameScopes(exchange.scope, JSON.parse(found.scopes) as string[]);
   const { token_id: tokenId, user_id: userId } = found;
-  const actor = { userId, tokenId, address: origin.address, requestId: origin.requestId };
+  const actor = actorOf(userId, origin, tokenId);
   const issued = await makeChange(database, actor, async (transaction) => {
     const row = await loadRefresh(transaction, digest, "for update");
     if (row === undefined) return { result: null, entry: null };
     if (row.is_used) {
-      const replayed = {
-        action: "oauth_client.replay",
-        targetKind: "oauth_client",
-        targetId: row.client_id,
-        outcome: "FAILED",
-      } as const;
-      return { result: null, entry: [replayed, ...(await endConsent(transaction, tokenId))] };
+      const entry = await endReplayed(transaction, { tokenId, clientId: row.client_id });
+      return { result: null, entry };
     }
     if (!row.works) return { result: null, entry: null };
     await transaction.query(
