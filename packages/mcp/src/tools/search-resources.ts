@@ -1,10 +1,12 @@
 import { createError } from "@rowhouse/errors";
 import { z } from "zod";
-import { defineTool, notice, readHints, resultSchema } from "../define-tool.ts";
+import { countFitting } from "../count-fitting.ts";
+import { defineTool, readHints, resultSchema } from "../define-tool.ts";
 import type { ResourceDescription } from "../resource-description.ts";
 import { isAfter, type ResourcePlace, readPlace, writePlace } from "../resource-place.ts";
 import type { ToolResult } from "../tool.ts";
 import { describeResource, type ResourceDetail } from "./describe-resource.ts";
+import { renderFound } from "./render-found.ts";
 import { searchWorkflows } from "./search-workflows.ts";
 import { cursor, limit, resourceName, schemaName, search } from "./terms.ts";
 
@@ -78,14 +80,10 @@ function page(
   rowsMax: number,
   bytesMax: number,
 ): ToolResult {
-  const items: unknown[] = [];
-  let bytes = 0;
-  for (const resource of matching.slice(0, rowsMax)) {
-    const item = describeResource(resource, detail);
-    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
-    if (bytes > bytesMax) break;
-    items.push(item);
-  }
+  const described = matching
+    .slice(0, rowsMax)
+    .map((resource) => JSON.stringify(describeResource(resource, detail)));
+  const items = described.slice(0, countFitting(described, bytesMax));
   if (items.length === 0 && matching.length > 0) {
     throw createError("QUERY_INVALID", {
       path: "/detail",
@@ -93,11 +91,7 @@ function page(
     });
   }
   const last = items.length < matching.length ? matching[items.length - 1] : undefined;
-  return render(items, last === undefined ? undefined : writePlace(last));
-}
-
-function render(items: readonly unknown[], nextCursor: string | undefined): ToolResult {
-  return { json: JSON.stringify({ data: items, nextCursor, notice }), rows: items.length };
+  return renderFound(items, last === undefined ? undefined : writePlace(last));
 }
 
 /** @throws AppError QUERY_INVALID */

@@ -1,9 +1,10 @@
 import { createError } from "@rowhouse/errors";
 import { isStorableText, writeExactJson } from "@rowhouse/json";
-import { notice } from "../define-tool.ts";
+import { countFitting } from "../count-fitting.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import type { WorkflowDescription } from "../write-ports.ts";
 import type { ResourceDetail } from "./describe-resource.ts";
+import { renderFound } from "./render-found.ts";
 import { runWorkflow } from "./run-workflow.ts";
 
 /** Arguments of a search for workflows; `name` is the slug. */
@@ -32,14 +33,10 @@ export async function searchWorkflows(
     limit: rowsMax + 1,
   });
   const bytesMax = settings["mcp.max_result_bytes"];
-  const items: string[] = [];
-  let bytes = 0;
-  for (const workflow of found.slice(0, rowsMax)) {
-    const item = writeExactJson(describe(workflow, detail));
-    bytes += Buffer.byteLength(item) + 1;
-    if (bytes > bytesMax) break;
-    items.push(item);
-  }
+  const described = found
+    .slice(0, rowsMax)
+    .map((workflow) => writeExactJson(describe(workflow, detail)));
+  const items = described.slice(0, countFitting(described, bytesMax));
   if (items.length === 0 && found.length > 0) {
     throw createError("QUERY_INVALID", {
       path: "/detail",
@@ -65,7 +62,6 @@ function describe(workflow: WorkflowDescription, detail: ResourceDetail): object
 }
 
 function render(items: readonly string[], after?: string): ToolResult {
-  const nextCursor = after === undefined ? undefined : Buffer.from(after).toString("base64url");
-  const rest = JSON.stringify({ nextCursor, notice });
-  return { json: `{"data":[${items.join(",")}],${rest.slice(1)}`, rows: items.length };
+  const cursor = after === undefined ? undefined : Buffer.from(after).toString("base64url");
+  return renderFound(items, cursor);
 }
