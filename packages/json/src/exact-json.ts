@@ -1,9 +1,10 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
+import { endOfString, quote } from "./scan-json.ts";
 
 /**
  * Whether a text may have a number that a double would change or format differently: a fraction, an exponent, or 16
  * digits or more. A number follows the start, a space, a colon, a comma or a bracket; a version such as "1.0" does not
- * match. Digits within longer texts may match, which only costs time.
+ * match. Digits within longer texts may match; `losesDigits` tells them apart.
  */
 const inexact = /(?:^|[\s:,[])(?:-?[0-9]+[.eE]|-?[0-9]{16}|-0)/;
 
@@ -16,7 +17,7 @@ const inexact = /(?:^|[\s:,[])(?:-?[0-9]+[.eE]|-?[0-9]{16}|-0)/;
  * @throws RangeError for nesting that exhausts the stack; `scanJson` returns the depth in advance
  */
 export function parseExactJson(text: string): unknown {
-  if (!inexact.test(text)) return JSON.parse(text);
+  if (!inexact.test(text) || !losesDigits(text)) return JSON.parse(text);
   return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
@@ -49,6 +50,38 @@ export function exactNumberText(input: unknown): string | undefined {
 }
 
 function parseNumber(digits: string): number | LosslessNumber {
-  const number = Number(digits);
-  return String(number) === digits ? number : new LosslessNumber(digits);
+  return isExactDouble(digits) ? Number(digits) : new LosslessNumber(digits);
+}
+
+/** Whether the double nearest to a number is written with the same digits. */
+function isExactDouble(digits: string): boolean {
+  return String(Number(digits)) === digits;
+}
+
+/** Whether a JSON text has a number, outside its strings, that is no exact double. For other texts the result is arbitrary. */
+function losesDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(text, at);
+    } else if (code === minus || isDigit(code)) {
+      const start = at;
+      while (isPartOfNumber(text.charCodeAt(at + 1))) at += 1;
+      if (!isExactDouble(text.slice(start, at + 1))) return true;
+    }
+  }
+  return false;
+}
+
+const minus = 0x2d;
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Whether a character continues a number: a digit, `.`, `e`, `E`, `+` or `-`. */
+function isPartOfNumber(code: number): boolean {
+  return (
+    isDigit(code) || code === 0x2e || (code | 0x20) === 0x65 || code === 0x2b || code === minus
+  );
 }

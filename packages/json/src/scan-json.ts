@@ -8,7 +8,8 @@ export interface JsonScan {
   readonly unicodeEscapes: boolean;
 }
 
-const quote = 0x22;
+/** The character code of `"`. */
+export const quote = 0x22;
 const backslash = 0x5c;
 
 /** Scans a text without recursion. For a text that is not JSON the result is arbitrary; the parser rejects it. */
@@ -33,7 +34,7 @@ export function scanJson(text: string): JsonScan {
 }
 
 /** Returns the index of the closing quote of the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let at = start;
   for (;;) {
     at = text.indexOf('"', at + 1);
