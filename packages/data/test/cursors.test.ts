@@ -8,7 +8,7 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cursorQueryOf, writeCursor } from "../src/parse/cursor.ts";
+import { cursorQueryOf, openCursor, writeCursor } from "../src/parse/cursor.ts";
 import { parseListRequest } from "../src/parse/parse-read.ts";
 import type { ListRequest } from "../src/parse/request.ts";
 import { createClient, grant, limits } from "./engine.ts";
@@ -177,13 +177,39 @@ describe("search and estimates", () => {
 });
 
 describe("the form of a cursor", () => {
+  const query =
+    "where[trips][_some][km][_gt]=5&where[_or][0][plate][_in]=a,b&where[_or][1][driver.name][_null]=true&search=x&order_by=-price,name:nulls_first&limit=3";
+  const target = { schema: "public", name: "vehicles", kind: "TABLE" } as const;
+  const key = "0123456789abcdef";
+  const values = ["12.50", null, "7"];
+  const earlier =
+    "k5gfXL3q17cnhx8QTMgOo-KJ5A-Im1bpBg-egPD4YchniCGugX4-lL4abY-6KHA1qtMpuKgxr6YaLVHTRe4BDg";
+  const list = (cursor = "") =>
+    parseListRequest(target, `${query}${cursor}`, limits) as ListRequest;
+
   it("stays the same between versions, so that pages continue while processes of both run", () => {
-    const query =
-      "where[trips][_some][km][_gt]=5&where[_or][0][plate][_in]=a,b&where[_or][1][driver.name][_null]=true&search=x&order_by=-price,name:nulls_first&limit=3";
-    const target = { schema: "public", name: "vehicles", kind: "TABLE" } as const;
-    const list = parseListRequest(target, query, limits) as ListRequest;
-    expect(writeCursor(["12.50", null, "7"], cursorQueryOf(list), "0123456789abcdef")).toBe(
-      "k5gfXL3q17cnhx8QTMgOo-KJ5A-Im1bpBg-egPD4YchniCGugX4-lL4abY-6KHA1qtMpuKgxr6YaLVHTRe4BDg",
-    );
+    expect(writeCursor(JSON.stringify(values), cursorQueryOf(list()), key)).toBe(earlier);
+  });
+
+  it("is opened alike from a version that wrote the position with other spaces", () => {
+    const spaced = writeCursor('["12.50", null, "7"]', cursorQueryOf(list()), key);
+    expect(spaced).toHaveLength(earlier.length);
+    for (const cursor of [earlier, spaced]) {
+      expect(openCursor(list(`&cursor=${cursor}`), key).after).toEqual(values);
+    }
+  });
+
+  it("is refused after a change of any byte, or under another key", () => {
+    const fault = expect.objectContaining({ code: "QUERY_INVALID", path: "cursor" });
+    const refused = { faults: [fault] };
+    const bytes = Buffer.from(earlier, "base64url");
+    for (const at of bytes.keys()) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      const request = list(`&cursor=${changed.toString("base64url")}`);
+      expect(() => openCursor(request, key)).toThrow(expect.objectContaining(refused));
+    }
+    const whole = list(`&cursor=${earlier}`);
+    expect(() => openCursor(whole, `${key}0`)).toThrow(expect.objectContaining(refused));
   });
 });

@@ -19,16 +19,17 @@ const bodyStep = 48;
  * is encrypted, because every order contains the key as a tie-breaker, which may be hidden from the caller. The
  * signature is the initialization vector, so a position always has the same cursor.
  *
+ * @param position the values of the order keys, as a JSON array of texts and nulls
  * @param query the part of the request that determines the rows and their order
  */
-export function writeCursor(values: CursorValues, query: string, key: string): string {
-  const text = JSON.stringify(values);
-  const length = Buffer.byteLength(text);
-  const body = Buffer.from(text + " ".repeat((bodyStep - (length % bodyStep)) % bodyStep));
+export function writeCursor(position: string, query: string, key: string): string {
+  const excess = Buffer.byteLength(position) % bodyStep;
+  const body = excess === 0 ? position : position + " ".repeat(bodyStep - excess);
   const keys = keysOf(key);
-  const mac = sign(body, query, keys);
+  const mac = sign(`${query}\0${body}`, keys);
   const cipher = createCipheriv("aes-256-ctr", keys.encryption, mac);
-  return Buffer.concat([mac, cipher.update(body), cipher.final()]).toString("base64url");
+  // In counter mode nothing remains for `final`.
+  return Buffer.concat([mac, cipher.update(body, "utf8")]).toString("base64url");
 }
 
 /**
@@ -42,8 +43,9 @@ function readCursor(text: string, query: string, key: string): CursorValues {
   const keys = keysOf(key);
   const mac = bytes.subarray(0, macLength);
   const cipher = createDecipheriv("aes-256-ctr", keys.encryption, mac);
-  const body = Buffer.concat([cipher.update(bytes.subarray(macLength)), cipher.final()]);
-  if (!timingSafeEqual(mac, sign(body, query, keys))) throw notOurs();
+  const body = cipher.update(bytes.subarray(macLength));
+  const message = Buffer.concat([Buffer.from(`${query}\0`), body]);
+  if (!timingSafeEqual(mac, sign(message, keys))) throw notOurs();
   return JSON.parse(body.toString()) as CursorValues;
 }
 
@@ -66,9 +68,8 @@ export function openCursor<Request extends DataRequest>(request: Request, key: s
   return { ...request, after, shape: `${request.shape} ${nulls}` };
 }
 
-function sign(body: Buffer, query: string, { signing }: Keys): Buffer {
-  const mac = createHmac("sha256", signing).update(query).update("\0").update(body).digest();
-  return mac.subarray(0, macLength);
+function sign(message: string | Buffer, { signing }: Keys): Buffer {
+  return createHmac("sha256", signing).update(message).digest().subarray(0, macLength);
 }
 
 interface Keys {

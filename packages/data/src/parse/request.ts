@@ -52,8 +52,8 @@ interface Request {
   /** Undefined for a request that the service makes itself. */
   readonly origin?: RequestOrigin;
   /**
-   * Whether to-many lists contain every row, beyond `data.max_related_rows`. The limit of the response in bytes still
-   * applies.
+   * Whether the caller is in this process and takes the rows alone: to-many lists contain every row, beyond
+   * `data.max_related_rows`, and a full page has no cursor. The limit of the response in bytes still applies.
    */
   readonly wholeLists?: boolean;
 }

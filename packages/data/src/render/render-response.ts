@@ -3,7 +3,6 @@ import { createError } from "@rowhouse/errors";
 import { cursorQueryOf, writeCursor } from "../parse/cursor.ts";
 import type {
   CreateRequest,
-  CursorValues,
   DataRequest,
   HistoryRequest,
   ListRequest,
@@ -148,15 +147,14 @@ function listParts(request: ListRequest, row: AnswerRow, cursorKey: string): str
   return [...parts, ...nextPart(request, row, cursorKey)];
 }
 
-/** The cursor of the next page; empty after the last. */
+/** The cursor of the next page; empty after the last, and for a caller in this process who takes the rows alone. */
 function nextPart(
   request: ListRequest | HistoryRequest,
   { next }: AnswerRow,
   cursorKey: string,
 ): string[] {
-  if (next == null) return [];
-  const values = JSON.parse(next) as CursorValues;
-  return [`"nextCursor":"${writeCursor(values, cursorQueryOf(request), cursorKey)}"`];
+  if (next == null || request.wholeLists === true) return [];
+  return [`"nextCursor":"${writeCursor(next, cursorQueryOf(request), cursorKey)}"`];
 }
 
 function metaOf(parts: readonly string[]): string {
