@@ -3192,6 +3192,7 @@ export interface AdminOperations {
       "data.history_retention_days"?: number | null;
       "data.max_response_bytes"?: number | null;
       "data.max_response_bytes_at_once"?: number | null;
+      "data.share_statements"?: boolean | null;
       "data.max_exports"?: number | null;
       "data.max_exports_per_user"?: number | null;
       "data.statement_timeout_ms"?: number | null;
