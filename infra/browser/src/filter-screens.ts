@@ -103,6 +103,8 @@ function garageAddress(where?: object): string {
 export async function openGarage(page: Page, session: string, where?: object): Promise<void> {
   await enterAs(page, session, garageAddress(where));
   await page.locator("[data-filter]").waitFor();
+  // Rows of a previous question are pale until the next ones arrive.
+  await page.locator("main [aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
 const plain = {
