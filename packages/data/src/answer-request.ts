@@ -194,9 +194,7 @@ function execute(
 
 /** Whether the settings permit shared statements, and the response is a small one. */
 function mayShare({ context, bytesMax }: Execution): boolean {
-  return (
-    bytesMax <= smallAnswerBytes && settingsOf(context.snapshot)["data.share_statements"] === true
-  );
+  return bytesMax <= smallAnswerBytes && settingsOf(context.snapshot)["data.share_statements"];
 }
 
 function onlyRow([row]: readonly StatementRow[]): StatementRow {

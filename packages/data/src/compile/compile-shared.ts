@@ -1,5 +1,11 @@
 import type { CallerKind } from "@rowhouse/access";
-import { type Catalogue, listType, proofQuery, type Snapshot } from "@rowhouse/db";
+import {
+  type Catalogue,
+  listType,
+  type ParameterType,
+  proofQuery,
+  type Snapshot,
+} from "@rowhouse/db";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { epochAlias, memberGateSql } from "./compile-gate.ts";
 import { compileRest } from "./compile-statement.ts";
@@ -34,23 +40,24 @@ export function compileShared(
   const rest = compileRest(plan, builder);
   if (!builder.scope.every((oid) => isStored(catalogue, oid))) return null;
   const gate = memberGateSql(builder, callerKind);
-  const numbers = builder.memberNumbers;
-  const types = numbers.map((number) => builder.types[number - 1]);
-  const lists: string[] = [];
-  for (const [index, type] of types.entries()) {
-    // `unnest` would take a list of arrays apart, and a type of the user may not have the same name in each schema.
-    if (type?.bindable !== true || type.ownOid !== null || type.name.endsWith("]")) return null;
-    lists.push(`$${numbers[index]}::${listType(type).name}`);
-  }
-  const columns = [...numbers.map((number) => `p${number}`), "member"];
+  const { members, parameters } = builder;
+  if (!members.every(({ type }) => isListable(type))) return null;
+  const lists = members.map(({ number, type }) => `$${number}::${listType(type).name}`);
+  const columns = [...members.map(({ number }) => `p${number}`), "member"];
+  const listed = new Set(members.map(({ number }) => number));
   const own = rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`);
   return {
     text: `select ${membersAlias}.member::text, own.*
 from (${proofQuery(snapshot, builder.scope)} offset 0) ${epochAlias}
 cross join unnest(${lists.join(", ")}) with ordinality ${membersAlias}(${columns.join(", ")})
 cross join lateral (${own} offset 0) own`,
-    isList: builder.parameters.map((_, index) => numbers.includes(index + 1)),
+    isList: parameters.map((_, index) => listed.has(index + 1)),
   };
+}
+
+/** `unnest` would take a list of arrays apart, and a type of the user may not have the same name in each schema. */
+function isListable({ name, ownOid, bindable }: ParameterType): boolean {
+  return bindable && ownOid === null && !name.endsWith("]");
 }
 
 /** Whether a read visits few rows: one by its key, or a short page. */

@@ -101,8 +101,8 @@ const constantSources: ReadonlySet<ParameterSource["kind"]> = new Set(["CONSTANT
  */
 export class StatementBuilder {
   readonly parameters: ParameterSource[] = [];
-  /** The type of each parameter. */
-  readonly types: ParameterType[] = [];
+  /** The parameters that are columns of `membersAlias`, with their numbers; none in a statement for one request. */
+  readonly members: { readonly number: number; readonly type: ParameterType }[] = [];
   readonly #catalogue: Catalogue;
   readonly #users: Relation | undefined;
   readonly #userColumns: UserColumns = { names: new Map() };
@@ -162,22 +162,12 @@ export class StatementBuilder {
     const known = this.#places.get(key);
     if (known !== undefined) return known;
     this.parameters.push(source);
-    this.types.push(type);
     const number = this.parameters.length;
-    const placed =
-      this.#isShared && !constantSources.has(source.kind)
-        ? `${membersAlias}.p${number}`
-        : parameterSql(`$${number}`, type);
+    const isOfMember = this.#isShared && !constantSources.has(source.kind);
+    if (isOfMember) this.members.push({ number, type });
+    const placed = isOfMember ? `${membersAlias}.p${number}` : parameterSql(`$${number}`, type);
     this.#places.set(key, placed);
     return placed;
-  }
-
-  /** The numbers of the parameters that are columns of `membersAlias`; none in a statement for one request. */
-  get memberNumbers(): number[] {
-    if (!this.#isShared) return [];
-    return this.parameters.flatMap(({ kind }, index) =>
-      constantSources.has(kind) ? [] : [index + 1],
-    );
   }
 
   /** Returns the placeholder of a literal in the caller's filter. */
