@@ -121,6 +121,39 @@ async function warmUp(user: TestUser, id = "1", query = ""): Promise<void> {
   sent = [];
 }
 
+/** Has two shared statements of one shape in progress, which end with `release`. The time stands still. */
+async function occupied() {
+  const [user] = people.all;
+  if (user === undefined) throw new RangeError("No user");
+  await warmUp(user);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  beforeShared = () => released;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    beforeShared = async () => {};
+  });
+  const read = (id: string) => client.read(user, "public/notes", id);
+  const turn = async () => {
+    for (let count = 0; count < 5; count += 1) await new Promise(setImmediate);
+  };
+  const first = [read("1"), read("2")];
+  await turn();
+  const second = [read("3"), read("4")];
+  await turn();
+  return {
+    read,
+    turn,
+    release: async () => {
+      release();
+      await Promise.all([...first, ...second]);
+    },
+  };
+}
+
 describe("reads of one shape that arrive together", () => {
   it("share a statement, and each has its own answer", async () => {
     const [user] = people.all;
@@ -133,6 +166,31 @@ describe("reads of one shape that arrive together", () => {
     for (const id of ids) alone.push(await client.read(user, "public/notes", id));
     expect(answers).toEqual(alone);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
+  });
+
+  it("wait while two statements of their shape are in progress, and share the next one", async () => {
+    const { read, release, turn } = await occupied();
+    const waiting = [];
+    for (const id of ["5", "6", "7"]) {
+      waiting.push(read(id));
+      await turn();
+    }
+    expect(sharedSizes()).toEqual([2, 2]);
+    await release();
+    const answers = await Promise.all(waiting);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(sharedSizes()).toEqual([2, 2, 3]);
+  });
+
+  it("wait for others' statements for five milliseconds at most", async () => {
+    const { read, release, turn } = await occupied();
+    const waiting = [read("5"), read("6"), read("7")];
+    await turn();
+    expect(sharedSizes()).toEqual([2, 2]);
+    vi.advanceTimersByTime(5);
+    expect(sharedSizes()).toEqual([2, 2, 3]);
+    await release();
+    await Promise.all(waiting);
   });
 
   it("send at most 32 requests in a statement", async () => {

@@ -22,16 +22,38 @@ interface Member<Row> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Reads of one compiled statement that may share it. */
+interface Group<Row> {
+  readonly compiled: CompiledRequest;
+  /** The user of a list; empty for rows by key, which all users share. */
+  readonly name: string;
+  /** Arrived and not sent yet. */
+  waiting: Member<Row>[];
+  /** Statements in progress. */
+  inProgress: number;
+  /** Sends those that wait for a statement in progress, after `heldMs`. */
+  timer: NodeJS.Timeout | undefined;
+  /** Whether those that wait are sent at the end of this turn of the event loop. */
+  isDue: boolean;
+}
+
 /** Maximum number of requests in one statement. */
 const membersMax = 32;
+/**
+ * While a group has this many statements in progress, further reads wait for the end of one of them, so that they share
+ * the next one.
+ */
+const inProgressMax = 2;
+/** Maximum time that a read waits for others' statements, in milliseconds. */
+const heldMs = 5;
 /** A statement that takes longer, in milliseconds, is not shared for `aloneMs`. */
 const slowMs = 250;
 const aloneMs = 10_000;
 
 /**
- * Lets reads of one compiled statement that arrive in one turn of the event loop share a statement. It is sent after the
- * last of them has arrived, so each of them is answered from a state after its arrival. A read that is alone in its turn
- * runs its own statement.
+ * Lets reads of one compiled statement share a statement: those that arrive in one turn of the event loop, or while two
+ * statements of theirs are in progress, at most for five milliseconds. A statement is sent after the last of its reads has
+ * arrived, so each of them is answered from a state after its arrival. A read that is alone runs its own statement.
  *
  * A list shares its statement only with lists of the same user, because it may visit many rows; a row by its key also
  * with those of other users. A shared statement that fails is repeated as one statement for each request, and a
@@ -40,7 +62,9 @@ const aloneMs = 10_000;
 export class SharedStatements<Row extends object> {
   readonly #database: Database;
   readonly #onShared: ((requests: number) => void) | undefined;
-  readonly #waiting = new Map<CompiledRequest, Map<string, Member<Row>[]>>();
+  readonly #groups = new Map<CompiledRequest, Map<string, Group<Row>>>();
+  /** Groups to be sent at the end of this turn. */
+  #due: Group<Row>[] = [];
 
   /** @param onShared receives the number of requests of each shared statement */
   constructor(database: Database, onShared?: (requests: number) => void) {
@@ -55,67 +79,100 @@ export class SharedStatements<Row extends object> {
     const release = this.#database.charge(userId);
     if (release === undefined) return undefined;
     return new Promise((resolve, reject) => {
-      const group = compiled.plan.kind === "LIST" ? userId : "";
-      this.#wait(group, { read, release, runAlone, resolve, reject });
+      const group = this.#groupOf(compiled, compiled.plan.kind === "LIST" ? userId : "");
+      group.waiting.push({ read, release, runAlone, resolve, reject });
+      if (group.inProgress < inProgressMax) this.#sendSoon(group);
+      else group.timer ??= setTimeout(() => this.#sendWaiting(group), heldMs);
     });
   }
 
-  #wait(group: string, member: Member<Row>): void {
-    const { compiled } = member.read;
-    if (this.#waiting.size === 0) setImmediate(() => this.#sendAll());
-    let groups = this.#waiting.get(compiled);
+  #groupOf(compiled: CompiledRequest, name: string): Group<Row> {
+    let groups = this.#groups.get(compiled);
     if (groups === undefined) {
       groups = new Map();
-      this.#waiting.set(compiled, groups);
+      this.#groups.set(compiled, groups);
     }
-    const members = groups.get(group);
-    if (members === undefined) groups.set(group, [member]);
-    else members.push(member);
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { compiled, name, waiting: [], inProgress: 0, timer: undefined, isDue: false };
+      groups.set(name, group);
+    }
+    return group;
   }
 
-  #sendAll(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const [compiled, groups] of waiting) {
-      for (const members of groups.values()) {
-        for (let start = 0; start < members.length; start += membersMax) {
-          this.#send(compiled, members.slice(start, start + membersMax));
-        }
-      }
-    }
+  #sendSoon(group: Group<Row>): void {
+    if (group.isDue) return;
+    group.isDue = true;
+    if (this.#due.length === 0) setImmediate(() => this.#sendDue());
+    this.#due.push(group);
   }
 
-  #send(compiled: CompiledRequest, members: readonly Member<Row>[]): void {
+  #sendDue(): void {
+    const due = this.#due;
+    this.#due = [];
+    for (const group of due) this.#sendWaiting(group);
+  }
+
+  #sendWaiting(group: Group<Row>): void {
+    const { compiled, waiting } = group;
+    group.waiting = [];
+    group.isDue = false;
+    clearTimeout(group.timer);
+    group.timer = undefined;
+    for (let start = 0; start < waiting.length; start += membersMax) {
+      group.inProgress += 1;
+      const ended = () => this.#ended(group);
+      this.#send(compiled, waiting.slice(start, start + membersMax)).then(ended, ended);
+    }
+    if (waiting.length === 0) this.#forgetIdle(group);
+  }
+
+  #ended(group: Group<Row>): void {
+    group.inProgress -= 1;
+    if (group.waiting.length > 0) this.#sendSoon(group);
+    else this.#forgetIdle(group);
+  }
+
+  #forgetIdle(group: Group<Row>): void {
+    if (group.inProgress > 0 || group.waiting.length > 0) return;
+    const groups = this.#groups.get(group.compiled);
+    if (groups?.get(group.name) !== group) return;
+    groups.delete(group.name);
+    if (groups.size === 0) this.#groups.delete(group.compiled);
+  }
+
+  /** Resolves after the statement. */
+  async #send(compiled: CompiledRequest, members: readonly Member<Row>[]): Promise<void> {
     const shared = members.length === 1 ? null : compiled.shared();
     if (shared === null) {
-      runEachAlone(members);
+      await runEachAlone(members);
       return;
     }
     const started = performance.now();
-    this.#query(shared, members).then(
-      (rows) => {
-        this.#onShared?.(members.length);
-        const ended = performance.now();
-        if (ended - started > slowMs) compiled.aloneUntil = ended + aloneMs;
-        for (const [index, { release, resolve, reject }] of members.entries()) {
-          release();
-          const row = rows[index];
-          if (row === undefined) reject(createError("INTERNAL_ERROR"));
-          else resolve(row);
-        }
-      },
-      (error: unknown) => {
-        compiled.aloneUntil = performance.now() + aloneMs;
-        if (readPostgresFailure(error) === undefined) {
-          for (const { release, reject } of members) {
-            release();
-            reject(error);
-          }
-        } else {
-          runEachAlone(members);
-        }
-      },
-    );
+    let rows: Row[];
+    try {
+      rows = await this.#query(shared, members);
+    } catch (error) {
+      compiled.aloneUntil = performance.now() + aloneMs;
+      if (readPostgresFailure(error) !== undefined) {
+        void runEachAlone(members);
+        return;
+      }
+      for (const { release, reject } of members) {
+        release();
+        reject(error);
+      }
+      return;
+    }
+    this.#onShared?.(members.length);
+    const ended = performance.now();
+    if (ended - started > slowMs) compiled.aloneUntil = ended + aloneMs;
+    for (const [index, { release, resolve, reject }] of members.entries()) {
+      release();
+      const row = rows[index];
+      if (row === undefined) reject(createError("INTERNAL_ERROR"));
+      else resolve(row);
+    }
   }
 
   /** Returns the row of each request. */
@@ -137,10 +194,14 @@ export class SharedStatements<Row extends object> {
   }
 }
 
-function runEachAlone<Row>(members: readonly Member<Row>[]): void {
-  for (const { release, resolve, runAlone } of members) {
+/** Resolves or rejects with the last of the statements, and never rejects itself. */
+async function runEachAlone<Row>(members: readonly Member<Row>[]): Promise<void> {
+  const running = members.map(({ release, resolve, runAlone }) => {
     // The own statement takes a permit of its own.
     release();
-    resolve(runAlone());
-  }
+    const row = runAlone();
+    resolve(row);
+    return row;
+  });
+  await Promise.allSettled(running);
 }
