@@ -29,8 +29,12 @@ export type Upstream = (exchange: Exchange) => Response | Promise<Response>;
 /** A service in this process: it receives the same request without a socket. */
 export function inProcess(service: Pick<Service, "fetch">): Upstream {
   return ({ request, edge, connection, bodyLimit }) => {
-    removeInternalHeaders(connection.incoming);
-    return service.fetch(boundedRequest(request, connection.incoming, bodyLimit), { edge });
+    const { incoming } = connection;
+    removeInternalHeaders(incoming);
+    return service.fetch(boundedRequest(request, incoming, bodyLimit), {
+      edge,
+      sent: incoming.headers,
+    });
   };
 }
 

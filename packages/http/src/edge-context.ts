@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http";
+
 /** The gateway's data about a request, on which every service relies. */
 export interface EdgeContext {
   readonly requestId: string;
@@ -18,7 +20,14 @@ export const traceHeader = "traceparent";
  */
 export const edgeSettingsPath = "/internal/edge-settings";
 
+/** What a handler knows of a request beside the request itself. */
+export interface ServiceBindings {
+  readonly edge: EdgeContext;
+  /** The headers as Node parsed them, if the request came over a socket of this process. Their presence counts. */
+  readonly sent?: IncomingHttpHeaders | undefined;
+}
+
 /** The environment of every service's Hono app; `edge` is set on each request that reaches a handler. */
 export interface ServiceEnvironment {
-  readonly Bindings: { readonly edge: EdgeContext };
+  readonly Bindings: ServiceBindings;
 }

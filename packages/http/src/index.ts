@@ -79,6 +79,7 @@ export {
 } from "./read-environment.ts";
 export type { Refusal } from "./refuse-malformed.ts";
 export { reportConnections } from "./report-connections.ts";
+export { requestHeadersOf } from "./request-headers.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {
   alreadySent,

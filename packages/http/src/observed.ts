@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Tracing } from "@rowhouse/telemetry";
-import type { EdgeContext, ServiceEnvironment } from "./edge-context.ts";
+import type { ServiceBindings, ServiceEnvironment } from "./edge-context.ts";
 import { rawPath } from "./raw-path.ts";
 
 type Routes = Pick<OpenAPIHono<ServiceEnvironment>, "fetch" | "router">;
@@ -30,7 +30,7 @@ export function observed(
   const dispatch = service.fetch;
   if (onAnswered === undefined && tracing === undefined) return dispatch;
   return async (request, environment) => {
-    const { edge } = environment as { readonly edge: EdgeContext };
+    const { edge, sent } = environment as ServiceBindings;
     const { method } = request;
     const begun = performance.now();
     const span = tracing?.begin(method, {
@@ -39,7 +39,7 @@ export function observed(
       attributes: { "http.request.method": method, "rowhouse.request.id": edge.requestId },
     });
     const inside = span === undefined ? edge : { ...edge, traceParent: span.traceParent };
-    const answer = await dispatch(request, { edge: inside });
+    const answer = await dispatch(request, { edge: inside, sent });
     const { status } = answer;
     const route = routeOf(service, method, rawPath(request));
     span?.end({

@@ -5,7 +5,12 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { type Locate, preferMissing } from "./address.ts";
 import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
-import { type EdgeContext, type ServiceEnvironment, traceHeader } from "./edge-context.ts";
+import {
+  type EdgeContext,
+  type ServiceBindings,
+  type ServiceEnvironment,
+  traceHeader,
+} from "./edge-context.ts";
 import { answerHealth, isHealthPath, type Readiness, reportChanges } from "./health.ts";
 import { removeInternalHeaders } from "./internal-headers.ts";
 import { createIntroductionCheck, type IntroductionCheck } from "./introduction.ts";
@@ -71,13 +76,12 @@ export function createService(options: ServiceOptions): Service {
   const dispatch = observed(service, options);
   service.fetch = (request, environment) => {
     // For a request over a socket, `environment` is the server's own binding, which has no `edge`.
-    const { edge, incoming } = (environment ?? {}) as {
-      readonly edge?: EdgeContext;
+    const { edge, sent, incoming } = (environment ?? {}) as Partial<ServiceBindings> & {
       readonly incoming?: IncomingMessage;
     };
-    if (edge !== undefined) return dispatch(request, { edge });
+    if (edge !== undefined) return dispatch(request, { edge, sent });
     return admit(request, incoming, { ...options, readiness, introductions }, (admitted) =>
-      dispatch(request, { edge: admitted }),
+      dispatch(request, { edge: admitted, sent: incoming?.headers }),
     );
   };
   return service;

@@ -22,6 +22,7 @@ import { AppError } from "@rowhouse/errors";
 import {
   jsonText,
   noContent,
+  requestHeadersOf,
   type Service,
   type ServiceEnvironment,
   splitQuery,
@@ -52,7 +53,7 @@ export function mountRowRoutes(service: Service, dependencies: RowRoutesDependen
   const answer = (method: RequestParts["method"]) => (c: RowContext) =>
     answerRequest(c, dependencies, method);
   const listBy = (method: "GET" | "QUERY") => (c: RowContext) => {
-    const format = exportFormatOf(c.req.raw.headers.get("accept"));
+    const format = exportFormatOf(requestHeadersOf(c).get("accept"));
     return format === undefined
       ? answerRequest(c, dependencies, method)
       : exportRows(c, dependencies, method, format);
@@ -96,7 +97,7 @@ async function answerRequest(
   }
   const held = await engine.hold(request, caller);
   const { headers } = held.answer;
-  if (request.kind === "READ" && isKnownVersion(c.req.raw.headers, headers?.ETag)) {
+  if (request.kind === "READ" && isKnownVersion(requestHeadersOf(c), headers?.ETag)) {
     held.lease?.release();
     return new Response(null, { status: 304, headers: standardHeaders(requestId, headers) });
   }
@@ -121,8 +122,6 @@ async function readRequest<Parsed extends DataRequest>(
   parse: RequestParser<Parsed>,
 ): Promise<{ readonly request: Parsed; readonly caller: Caller }> {
   const { snapshots, authenticator } = dependencies;
-  const { headers } = c.req.raw;
-  const authorization = headers.get("authorization");
   const caller = callerOf(c);
   let settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
   let origin: RequestOrigin | undefined;
@@ -136,7 +135,7 @@ async function readRequest<Parsed extends DataRequest>(
     return { request: receiveRequest(parse, origin), caller };
   } catch (error) {
     // A caller without a valid credential gets no other error; and the limits may have just been raised.
-    await authenticator.authenticate(authorization);
+    await authenticator.authenticate(c.req.raw.headers.get("authorization"));
     const now = settingsOf(await snapshots.fresh());
     if (now === settings || origin === undefined) throw error;
     return { request: receiveRequest(parse, { ...origin, settings: now }), caller };
@@ -154,7 +153,7 @@ function originOf(
   const isBelow = method === "QUERY" || method === "HISTORY";
   const { target, id } = isBelow ? upperAddressOf(c.req.raw) : addressOf(c.req.raw);
   const [, query] = splitQuery(url);
-  return requestOriginOf(headers, {
+  return requestOriginOf(requestHeadersOf(c), {
     parts: { target, id, method, query, data },
     bodyBytes: data === undefined ? 0 : lengthOf(headers),
     settings,

@@ -183,12 +183,7 @@ class FilterParser {
       return [];
     }
     const rule = conditionOperators[operator];
-    const condition = {
-      kind: "CONDITION",
-      field,
-      operator,
-      path: this.#options.pathOf(path),
-    } as const;
+    const written = this.#options.pathOf(path);
     if (rule.operands === "BOOLEAN") {
       const flag = value === true || value === "true";
       if (!flag && value !== false && value !== "false") {
@@ -197,18 +192,19 @@ class FilterParser {
       }
       // `_null: false` is `_nnull: true`; one form of each limits the number of shapes.
       const isNull = (operator === "_null") === flag;
-      return [{ ...condition, operator: isNull ? "_null" : "_nnull", operands: [] }];
+      const known = isNull ? "_null" : "_nnull";
+      return [{ kind: "CONDITION", field, operator: known, path: written, operands: [] }];
     }
     if (rule.operands === "JSON") {
       const document = this.#options.commaLists ? value : writeExactJson(value);
-      const operand = this.#parseOne(document, path, true, false);
-      return [{ ...condition, operands: operand }];
+      const operands = this.#parseOne(document, path, true, false);
+      return [{ kind: "CONDITION", field, operator, path: written, operands }];
     }
     const operands =
       rule.operands === "ONE"
         ? this.#parseOne(value, path, rule.text, true)
         : this.#parseMany(value, path, rule.operands === "TWO", rule.text);
-    return [{ ...condition, operands }];
+    return [{ kind: "CONDITION", field, operator, path: written, operands }];
   }
 
   #parseOne(

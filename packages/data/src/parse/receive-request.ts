@@ -25,7 +25,8 @@ export function receiveRequest<Parsed extends DataRequest>(
   const { parts, options, timeZone, bodyBytes, settings } = origin;
   if (bodyBytes > settings["limits.body_bytes"]) throw createError("BODY_TOO_LARGE");
   const request = parse(parts, requestLimitsOf(settings), options);
-  return { ...inTimeZone(request, timeZone), origin };
+  // Adds to the new object: a copy of it costs a microsecond.
+  return Object.assign(inTimeZone(request, timeZone), { origin });
 }
 
 /**

@@ -3,8 +3,11 @@ import { exportFormatOf } from "./accepted-format.ts";
 import { entityTagsOf } from "./entity-tags.ts";
 import type { RequestOptions } from "./request.ts";
 
+/** The readable part of `Headers`. */
+export type ReadableHeaders = Pick<Headers, "get" | "has">;
+
 /** The options of a request from `Prefer` and `If-Match`. */
-export function requestOptionsOf(headers: Headers): RequestOptions {
+export function requestOptionsOf(headers: ReadableHeaders): RequestOptions {
   const prefer = headers.get("prefer");
   const ifMatch = headers.get("if-match");
   return {
@@ -26,7 +29,7 @@ export interface RowRequestKind {
  *
  * @throws AppError QUERY_INVALID that names the header, and where it applies or its form
  */
-export function requireHonored(headers: Headers, { method, isRow }: RowRequestKind): void {
+export function requireHonored(headers: ReadableHeaders, { method, isRow }: RowRequestKind): void {
   const isWrite = method !== "GET" && method !== "HISTORY";
   const faults: Fault[] = [];
   const refuse = (name: string, message: string): void => {
@@ -42,7 +45,8 @@ export function requireHonored(headers: Headers, { method, isRow }: RowRequestKi
     refuse("Idempotency-Key", "Idempotency-Key applies to POST, and to one row by its id");
   }
   const preferences = isWrite ? writePreference : isRow ? noPreference : listPreference;
-  if (!(headers.get("prefer") ?? "").split(/[,;]/).every((part) => preferences.test(part))) {
+  const prefer = headers.get("prefer");
+  if (prefer !== null && !prefer.split(/[,;]/).every((part) => preferences.test(part))) {
     refuse(
       "Prefer",
       "Prefer takes return=minimal or return=representation on a write, etags on a list",
@@ -71,13 +75,13 @@ function wantsFile(accept: string | null): boolean {
 }
 
 /** Returns whether the reader of a row has this version already: its tag is among those of `If-None-Match`. */
-export function isKnownVersion(headers: Headers, tag: string | undefined): boolean {
+export function isKnownVersion(headers: ReadableHeaders, tag: string | undefined): boolean {
   const tags = knownTagsOf(headers);
   return tag !== undefined && (tags.includes("*") || tags.includes(tag.slice(1, -1)));
 }
 
 /** The entity tags of `If-None-Match`, of which weak ones match as well. */
-function knownTagsOf(headers: Headers): readonly string[] {
+function knownTagsOf(headers: ReadableHeaders): readonly string[] {
   const known = headers.get("if-none-match");
   return known === null ? [] : entityTagsOf(known.replaceAll("W/", ""), "If-None-Match");
 }
@@ -87,7 +91,7 @@ function knownTagsOf(headers: Headers): readonly string[] {
  *
  * @throws AppError QUERY_INVALID for a key that is empty, too long or not printable
  */
-export function idempotencyKeyOf(headers: Headers): string | null {
+export function idempotencyKeyOf(headers: ReadableHeaders): string | null {
   const key = headers.get("idempotency-key");
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw createError("QUERY_INVALID", {

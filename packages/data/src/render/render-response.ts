@@ -59,7 +59,8 @@ export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: st
       const data = requireData(row);
       const tag = row.tag ?? hash("md5", data);
       const meta = row.more?.length ? `,"meta":{${moreOf(row.more)}}` : "";
-      return { ...ok(data, meta), headers: { ETag: `"${tag}"` } };
+      const { status, body } = ok(data, meta);
+      return { status, body, data, headers: { ETag: `"${tag}"` } };
     }
     case "CREATE":
       if (row.data === null && request.conflict?.resolution === "ignore") return nothing;
