@@ -111,10 +111,13 @@ export function sendStatement<Row extends object>(
   parameters: readonly Parameter[] = [],
   options: StatementOptions = {},
 ): postgres.PendingQuery<Row[]> {
-  const statement = client.unsafe<Row[]>(text, parameters as Parameter[], {
-    prepare: options.prepare ?? false,
-    ...("options" in client && client.options.prepare === false ? followedByNothing : {}),
-  });
+  const isPooled = "options" in client && client.options.prepare === false;
+  const prepare = options.prepare ?? false;
+  const statement = client.unsafe<Row[]>(
+    text,
+    parameters as Parameter[],
+    isPooled ? { prepare, ...followedByNothing } : { prepare },
+  );
   // Returns the statement itself, which is not sent yet.
   if (options.asArrays === true) void statement.values();
   return statement;

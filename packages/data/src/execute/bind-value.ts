@@ -20,7 +20,8 @@ function bindElement(type: ColumnType, value: unknown): string | undefined {
     return isStorable(value) ? writeExactJson(value) : undefined;
   }
   const text = elementText(type, value);
-  if (text === undefined || !isPossibleValue({ ...type, array: false }, text)) return undefined;
+  const element = type.array ? { ...type, array: false } : type;
+  if (text === undefined || !isPossibleValue(element, text)) return undefined;
   if (type.base === "bytea") return base64ToHex(text);
   // A cast would truncate the text silently; trailing spaces do not count.
   if (type.lengthMax !== null && [...text.trimEnd()].length > type.lengthMax) return undefined;
