@@ -35,7 +35,7 @@ import { mountFileRoutes } from "./routes/files.ts";
 import { mountMcpRoute } from "./routes/mcp.ts";
 import { mountOAuthRoutes } from "./routes/oauth.ts";
 import { mountOpenApiRoute } from "./routes/openapi.ts";
-import { mountRowRoutes } from "./routes/rows.ts";
+import { createRowShortcut, mountRowRoutes } from "./routes/rows.ts";
 import { mountWorkflowRunRoute } from "./routes/workflow-runs.ts";
 import { mountWebhookRoute } from "./routes/workflow-webhook.ts";
 
@@ -79,6 +79,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   const exports = createExportEngine({ database, snapshots, principals });
   const imports = createImportEngine({ database, snapshots, principals });
 
+  const rows = { database, engine, exports, imports, snapshots, authenticator, logger };
   const service = createService({
     translate: toAppError,
     logger,
@@ -86,6 +87,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
     onAnswered: metrics?.answersOf("data-api"),
     tracing,
     locate: createLocate({ database, snapshots, engine }),
+    shortcut: createRowShortcut(rows),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
   const providers = {
@@ -132,7 +134,6 @@ export function createApp(dependencies: DataApiDependencies): Service {
   mountOpenApiRoute(service, { snapshots, authenticator }); // GET /api/openapi
   // /api/files/*
   mountFileRoutes(service, { database, snapshots, engine, storage, vault, authenticator, now });
-  const rows = { database, engine, exports, imports, snapshots, authenticator, logger };
   mountBatchRoute(service, { ...rows, rateLimits }); // POST /api/batch
   mountRowRoutes(service, rows); // /api/{schema}/table/{table}[/{id}], …/view/{name}
   const mcp = createMcpServer({

@@ -1,3 +1,6 @@
+import type { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { createSecret, parseSecret } from "@rowhouse/access";
 import { type AccountMails, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore, syncTriggers } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
@@ -22,7 +25,9 @@ import {
 import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections, type WorkflowConnections } from "@rowhouse/workflows";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { callerOf } from "../src/credential-caller.ts";
 import { createApp } from "../src/index.ts";
+import { otherRoutes } from "../src/routes/rows.ts";
 
 let test: TestDatabase;
 let mails: AccountMails;
@@ -180,6 +185,33 @@ describe("a document and its responses", () => {
       "?aggregate=count,sum(n),min(dt),count_distinct(mo)&group_by=mo,date_trunc(month,tstz)";
     const groups = (await call("GET", aggregate, { base })).json().data;
     expect(groups).toMatchObject([{ mo: "cross", count: 2, min_dt: "infinity" }]);
+  });
+});
+
+describe("the shortcut of rows", () => {
+  it("takes no path of another route", () => {
+    const others = app.routes
+      .map(({ path }) => path.split("/"))
+      .filter(([, api, first, second = ""]) => {
+        const isLiteral = api === "api" && first !== undefined && !/^[:*]/.test(first);
+        return isLiteral && (second === "table" || /^[:*]/.test(second));
+      })
+      .map(([, , first]) => first ?? "");
+    expect(others).toContain("workflows");
+    expect(new Set(others)).toEqual(otherRoutes);
+  });
+  it("reads each request's own credential on a kept connection", () => {
+    const incoming = { socket: new Socket() } as IncomingMessage;
+    const read = (authorization: string) => {
+      const raw = new Request("http://localhost", { headers: { authorization } });
+      const edge = { requestId: "r1", clientAddress: "127.0.0.1" };
+      return callerOf({ req: { raw }, env: { edge, incoming } }).credential;
+    };
+    const [first, second] = [createSecret("SESSION"), createSecret("TOKEN")];
+    for (const secret of [first, first, second, first, second, second]) {
+      expect(read(`Bearer ${secret}`)).toEqual(parseSecret(secret));
+      expect(() => read(`Bearer ${secret}x`)).toThrow("Authentication required");
+    }
   });
 });
 

@@ -33,7 +33,7 @@ export function inProcess(service: Pick<Service, "fetch">): Upstream {
     removeInternalHeaders(incoming);
     return service.fetch(boundedRequest(request, incoming, bodyLimit), {
       edge,
-      sent: incoming.headers,
+      incoming,
     });
   };
 }

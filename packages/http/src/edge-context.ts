@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingMessage } from "node:http";
 
 /** The gateway's data about a request, on which every service relies. */
 export interface EdgeContext {
@@ -23,8 +23,16 @@ export const edgeSettingsPath = "/internal/edge-settings";
 /** What a handler knows of a request beside the request itself. */
 export interface ServiceBindings {
   readonly edge: EdgeContext;
-  /** The headers as Node parsed them, if the request came over a socket of this process. Their presence counts. */
-  readonly sent?: IncomingHttpHeaders | undefined;
+  /** The request as Node parsed it, if it came over a socket of this process. */
+  readonly incoming?: IncomingMessage | undefined;
+  /** The error of a request that was answered without the router; its route throws it. */
+  readonly failure?: { readonly error: unknown } | undefined;
+}
+
+/** The part of Hono's context that exists without the router. */
+export interface BareContext {
+  readonly req: { readonly raw: Request };
+  readonly env: ServiceBindings;
 }
 
 /** The environment of every service's Hono app; `edge` is set on each request that reaches a handler. */

@@ -11,6 +11,7 @@ export {
 } from "./assertion.ts";
 export { type BodyKind, bodyKindOf } from "./body-kind.ts";
 export {
+  type BareContext,
   type EdgeContext,
   edgeSettingsPath,
   type ServiceEnvironment,

@@ -30,7 +30,7 @@ export function observed(
   const dispatch = service.fetch;
   if (onAnswered === undefined && tracing === undefined) return dispatch;
   return async (request, environment) => {
-    const { edge, sent } = environment as ServiceBindings;
+    const { edge, incoming } = environment as ServiceBindings;
     const { method } = request;
     const begun = performance.now();
     const span = tracing?.begin(method, {
@@ -39,7 +39,7 @@ export function observed(
       attributes: { "http.request.method": method, "rowhouse.request.id": edge.requestId },
     });
     const inside = span === undefined ? edge : { ...edge, traceParent: span.traceParent };
-    const answer = await dispatch(request, { edge: inside, sent });
+    const answer = await dispatch(request, { edge: inside, incoming });
     const { status } = answer;
     const route = routeOf(service, method, rawPath(request));
     span?.end({

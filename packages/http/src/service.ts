@@ -6,6 +6,7 @@ import { HTTPException } from "hono/http-exception";
 import { type Locate, preferMissing } from "./address.ts";
 import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
 import {
+  type BareContext,
   type EdgeContext,
   type ServiceBindings,
   type ServiceEnvironment,
@@ -36,6 +37,11 @@ export interface ServiceOptions extends ObservationOptions {
   readonly translate?: (error: unknown) => AppError;
   /** Looks up the names in a path; without it, the first fault of a request is reported. */
   readonly locate?: Locate;
+  /**
+   * Answers a request as its route does, without the router; undefined for a request of another route. If the answer
+   * fails, the route receives the error in its bindings, and throws it.
+   */
+  readonly shortcut?: (c: BareContext) => Promise<Response> | undefined;
   /** Responds to a request that no route takes; undefined for the usual error. */
   readonly answerPage?: (c: Context<ServiceEnvironment>) => Response | undefined;
 }
@@ -73,18 +79,33 @@ export function createService(options: ServiceOptions): Service {
     options.verifyAssertion === undefined
       ? undefined
       : createIntroductionCheck(options.verifyAssertion, options.logger);
-  const dispatch = observed(service, options);
+  const { router, fetch } = service;
+  const dispatch = observed({ router, fetch: withShortcut(fetch, options.shortcut) }, options);
   service.fetch = (request, environment) => {
     // For a request over a socket, `environment` is the server's own binding, which has no `edge`.
-    const { edge, sent, incoming } = (environment ?? {}) as Partial<ServiceBindings> & {
-      readonly incoming?: IncomingMessage;
-    };
-    if (edge !== undefined) return dispatch(request, { edge, sent });
+    const { edge, incoming } = (environment ?? {}) as Partial<ServiceBindings>;
+    if (edge !== undefined) return dispatch(request, { edge, incoming });
     return admit(request, incoming, { ...options, readiness, introductions }, (admitted) =>
-      dispatch(request, { edge: admitted, sent: incoming?.headers }),
+      dispatch(request, { edge: admitted, incoming }),
     );
   };
   return service;
+}
+
+/** Returns the router's `fetch` with a shortcut before it. */
+function withShortcut(
+  fetch: Service["fetch"],
+  shortcut: ServiceOptions["shortcut"],
+): Service["fetch"] {
+  if (shortcut === undefined) return fetch;
+  return (request, bindings) => {
+    const env = bindings as ServiceBindings;
+    return (
+      shortcut({ req: { raw: request }, env })?.catch((error: unknown) =>
+        fetch(request, { ...env, failure: { error } }),
+      ) ?? fetch(request, env)
+    );
+  };
 }
 
 async function admit(

@@ -381,3 +381,41 @@ describe("a service in its own process", () => {
     expect(answer.status).toBe(401);
   });
 });
+
+describe("a shortcut", () => {
+  const asked: string[] = [];
+  const service = createService({
+    logger,
+    locate: async ({ template, params }) => {
+      asked.push(`${template} ${params.id}`);
+      if (params.id === "missing") throw createError("NOT_FOUND");
+    },
+    shortcut: ({ req, env }) => {
+      const path = new URL(req.raw.url).pathname;
+      if (!path.startsWith("/api/things/")) return undefined;
+      return path.endsWith("/good")
+        ? Promise.resolve(jsonText(200, '"at once"', env.edge.requestId))
+        : Promise.reject(createError("VALUE_INVALID", { path: "/data" }));
+    },
+  });
+  service.get("/api/things/:id", (c) => {
+    throw c.env.failure?.error ?? new Error("The shortcut did not fail");
+  });
+  service.get("/api/others/:id", () => new Response("by the router"));
+  const get = (path: string) =>
+    service.fetch(new Request(`http://localhost${path}`), { edge } as never);
+
+  test("answers a request without the router", async () => {
+    expect(await (await get("/api/things/good")).text()).toBe('"at once"');
+  });
+  test("leaves other requests to the router", async () => {
+    expect(await (await get("/api/others/1")).text()).toBe("by the router");
+  });
+  test("reports its error as the route does, which locates the path first", async () => {
+    expect(await (await get("/api/things/present")).json()).toMatchObject({
+      errors: [{ code: "VALUE_INVALID", path: "/data" }],
+    });
+    expect((await get("/api/things/missing")).status).toBe(404);
+    expect(asked).toEqual(["/api/things/:id present", "/api/things/:id missing"]);
+  });
+});

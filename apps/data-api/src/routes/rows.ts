@@ -20,8 +20,10 @@ import {
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import {
+  type BareContext,
   jsonText,
   noContent,
+  rawPath,
   requestHeadersOf,
   type Service,
   type ServiceEnvironment,
@@ -44,22 +46,26 @@ export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportR
   readonly authenticator: Authenticator;
 }
 
-type RowContext = Context<ServiceEnvironment>;
+type RouteContext = Context<ServiceEnvironment>;
 
 /** `/api/{schema}/table/{table}` with rows, their history and `/query`, and `/api/{schema}/view/{name}` with `/query`. */
 export function mountRowRoutes(service: Service, dependencies: RowRoutesDependencies): void {
   const rows = "/api/:schema/table/:table";
   const row = "/api/:schema/table/:table/:id";
-  const answer = (method: RequestParts["method"]) => (c: RowContext) =>
-    answerRequest(c, dependencies, method);
-  const listBy = (method: "GET" | "QUERY") => (c: RowContext) => {
-    const format = exportFormatOf(requestHeadersOf(c).get("accept"));
-    return format === undefined
-      ? answerRequest(c, dependencies, method)
-      : exportRows(c, dependencies, method, format);
-  };
+  const answer =
+    (method: RequestParts["method"]) =>
+    async (c: RouteContext): Promise<Response> => {
+      if (c.env.failure !== undefined) throw c.env.failure.error;
+      return answerRequest(c, dependencies, method);
+    };
+  const listBy =
+    (method: "GET" | "QUERY") =>
+    async (c: RouteContext): Promise<Response> => {
+      const format = exportFormatOf(requestHeadersOf(c).get("accept"));
+      return format === undefined ? answer(method)(c) : exportRows(c, dependencies, method, format);
+    };
   const list = listBy("GET");
-  const queryRows = (c: RowContext) =>
+  const queryRows = (c: RouteContext) =>
     listBy("QUERY")(c).catch((error: unknown) => {
       // A query in the URL is refused before the body is read, so its parameters are the ones at fault.
       throw error instanceof AppError && !c.req.raw.url.includes("?") ? inBody(error) : error;
@@ -82,8 +88,40 @@ export function mountRowRoutes(service: Service, dependencies: RowRoutesDependen
   service.delete(rows, answer("DELETE"));
 }
 
+/**
+ * Returns the shortcut of the service: rows, lists and writes of one row or of many are answered without the router, as
+ * their routes answer them. Imports and exports are not.
+ */
+export function createRowShortcut(
+  dependencies: RowRoutesDependencies,
+): (c: BareContext) => Promise<Response> | undefined {
+  return (c) => {
+    const { raw } = c.req;
+    const { method } = raw;
+    if (method !== "GET" && method !== "POST" && method !== "PATCH" && method !== "DELETE") {
+      return undefined;
+    }
+    const found = rowPath.exec(rawPath(raw));
+    if (found === null || otherRoutes.has(found[1] ?? "")) return undefined;
+    const isRow = found[2] !== undefined;
+    if (isRow ? method === "POST" : mayNameFile(c, method)) return undefined;
+    return answerRequest(c, dependencies, method);
+  };
+}
+
+/** Whether a request may be an import or an export. */
+function mayNameFile(c: BareContext, method: RequestParts["method"]): boolean {
+  if (method !== "GET" && method !== "POST") return false;
+  const type = requestHeadersOf(c).get(method === "GET" ? "accept" : "content-type");
+  return type !== null && /csv|ndjson/i.test(type);
+}
+
+const rowPath = /^\/api\/([^/]+)\/table\/[^/]+(\/[^/]+)?$/;
+/** First segments below `/api` of other routes, which precede those of a schema with such a name. */
+export const otherRoutes: ReadonlySet<string> = new Set(["files", "workflows"]);
+
 async function answerRequest(
-  c: RowContext,
+  c: BareContext,
   dependencies: RowRoutesDependencies,
   method: RequestParts["method"],
 ): Promise<Response> {
@@ -105,7 +143,7 @@ async function answerRequest(
 }
 
 async function exportRows(
-  c: RowContext,
+  c: RouteContext,
   dependencies: RowRoutesDependencies,
   method: "GET" | "QUERY",
   format: ExportFormat,
@@ -116,7 +154,7 @@ async function exportRows(
 
 /** The caller and the operation. */
 async function readRequest<Parsed extends DataRequest>(
-  c: RowContext,
+  c: BareContext,
   dependencies: RowRoutesDependencies,
   method: RequestParts["method"],
   parse: RequestParser<Parsed>,
@@ -144,7 +182,7 @@ async function readRequest<Parsed extends DataRequest>(
 
 /** @throws AppError NOT_FOUND for another path, QUERY_INVALID for a header that the request cannot honor */
 function originOf(
-  c: RowContext,
+  c: BareContext,
   method: RequestParts["method"],
   data: unknown,
   settings: Settings,
@@ -166,7 +204,7 @@ function originOf(
 const wholeMax = 1_048_576;
 
 /** Sends the response of the engine; a large body in chunks. */
-export function respond(c: RowContext, { answer, lease }: HeldAnswer): Response {
+export function respond(c: BareContext, { answer, lease }: HeldAnswer): Response {
   const { requestId } = c.env.edge;
   const { body, status, headers } = answer;
   if (body === null) {
