@@ -270,6 +270,56 @@ describe("rows over HTTP", () => {
     expect(await count()).toBe(0);
   });
 
+  it("return what a deletion removed, if asked, and its number", async () => {
+    const create = async () => {
+      const body = { data: [1, 2, 3].map((id) => ({ id, name: `n${id}` })) };
+      expect((await call("POST", "", { body })).status).toBe(201);
+    };
+    await create();
+    const headers = { prefer: 'RETURN="representation"' };
+    const one = await call("DELETE", "/1", { headers });
+    expect([one.status, one.json().data]).toMatchObject([200, { id: 1, name: "n1" }]);
+    expect(one.headers.get("preference-applied")).toBe("return=representation");
+    expect((await call("DELETE", "/1", { headers })).status).toBe(404);
+    const refused = await call("DELETE", "?where[id][_gt]=0&max_affected=1", { headers });
+    expect(refused.json().errors).toMatchObject([{ code: "CONFLICT", path: "max_affected" }]);
+    const many = await call("DELETE", "?where[id][_gt]=0&max_affected=5", { headers });
+    expect(many.json()).toMatchObject({ data: [{ id: 2 }, { id: 3 }], meta: { count: 2 } });
+    expect(many.headers.get("x-service-count")).toBe("2");
+    await create();
+    const silent = await call("DELETE", "?where[id][_gt]=1&max_affected=5");
+    expect([silent.status, silent.text, silent.headers.get("x-service-count")]).toEqual([
+      204,
+      "",
+      "2",
+    ]);
+    expect((await call("DELETE", "/1", { headers: { prefer: "return=rows" } })).status).toBe(400);
+    expect(await count()).toBe(1);
+  });
+
+  it("are counted by HEAD", async () => {
+    const body = { data: [1, 2, 3].map((id) => ({ id, name: `n${id}` })) };
+    await call("POST", "", { body });
+    const counted = async (method: string, query: string) => {
+      const { status, headers, text } = await call(method, query);
+      return [status, headers.get("x-service-count"), text.length > 0];
+    };
+    expect(await counted("HEAD", "?where[id][_gt]=1&count=exact&limit=0")).toEqual([
+      200,
+      "2",
+      false,
+    ]);
+    expect(await counted("HEAD", "?count=exact&limit=1")).toEqual([200, "3", false]);
+    expect(await counted("GET", "?count=exact&limit=1")).toEqual([200, "3", true]);
+    expect(await counted("HEAD", "?group_by=id&aggregate=count&count=exact")).toEqual([
+      200,
+      "3",
+      false,
+    ]);
+    expect(await counted("HEAD", "")).toEqual([200, null, false]);
+    expect((await counted("HEAD", "?count=all"))[0]).toBe(400);
+  });
+
   it("answer Prefer: return=minimal with 204", async () => {
     const answer = await call("POST", "", {
       body: { data: { id: 1, name: "a" } },

@@ -52,6 +52,9 @@ export type { BatchedRow, RowWrites } from "./rows/row-writes.ts";
 export type {
   Affected,
   CreateOptions,
+  RemoveOptions,
+  RemoveRowOptions,
+  Returned,
   RowOptions,
   RowResult,
   UpsertOptions,

@@ -109,7 +109,7 @@ describe("one row", () => {
     expect(stale).toBeInstanceOf(RowhouseError);
     expect(stale).toMatchObject({ code: "PRECONDITION_FAILED", status: 412, method: "PATCH" });
     expect(await cars.update(id, { seats: 2 }, { returning: "minimal" })).toEqual({ row: null });
-    await cars.remove(id);
+    expect(await cars.remove(id)).toBeUndefined();
     expect(await failureOf(cars.get(id))).toMatchObject({ code: "NOT_FOUND" });
     expect(await failureOf(cars.remove(id))).toMatchObject({ code: "NOT_FOUND" });
   });
@@ -165,6 +165,12 @@ describe("several rows", () => {
     expect(await failureOf(refused)).toMatchObject({ code: "CONFLICT" });
     const changed = await cars.updateMany({ where, maxAffected: 2 }, { seats: 7 });
     expect(changed).toMatchObject({ count: 2, rows: [{ seats: 7 }, { seats: 7 }] });
+    const first = { where: { plate: { _eq: "M-1" } }, maxAffected: 1 };
+    const returning = "representation";
+    const removed = await cars.removeMany(first, { returning });
+    expect(removed).toMatchObject({ count: 1, rows: [{ plate: "M-1", seats: 7 }] });
+    const { row } = await cars.create({ plate: "M-3" });
+    expect(await cars.remove(row?.id ?? "", { returning })).toEqual({ row });
     await cars.removeMany({ where, maxAffected: 2 });
     expect((await cars.list({ where, limit: 0, count: "exact" })).meta.count).toBe(0);
   });

@@ -35,7 +35,12 @@ export const limits: RequestLimits = {
   affectedMax: 10_000,
 };
 
-export const noOptions: RequestOptions = { minimal: false, ifMatch: null, etags: false };
+export const noOptions: RequestOptions = {
+  minimal: false,
+  representation: false,
+  ifMatch: null,
+  etags: false,
+};
 
 export interface Answer {
   readonly status: number;
@@ -142,8 +147,15 @@ export function createClient(database: Database, { copies = 1 }: ClientOptions =
         return { status: error.status, body: { errors: error.faults } };
       }
     },
-    removeMany: (user: TestUser, name: string, query: string) =>
-      answer(user, () => parseDeleteManyRequest(target(name), query, limits)),
+    removeMany: (
+      user: TestUser,
+      name: string,
+      query: string,
+      options: Partial<RequestOptions> = {},
+    ) =>
+      answer(user, () =>
+        parseDeleteManyRequest(target(name), query, limits, { ...noOptions, ...options }),
+      ),
   };
 }
 

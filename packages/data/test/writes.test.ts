@@ -297,6 +297,104 @@ describe("entity tags", () => {
   });
 });
 
+describe("return=representation on a deletion", () => {
+  const representation = { representation: true };
+
+  it("returns the row as it was, with the fields that its reader may see", async () => {
+    await allow({ action: "READ", fields: ["id", "title"] });
+    await allow({ action: "DELETE" });
+    const answer = await client.remove(a, t, "1", representation);
+    expect(answer).toEqual({ status: 200, body: { data: { id: 1, title: "untitled" } } });
+    expect(answer.headers).toEqual({ "Preference-Applied": "return=representation" });
+    expect(await client.remove(a, t, "1", representation)).toMatchObject({ status: 404 });
+    expect((await rows()).map((row) => row.id)).toEqual([2, 3]);
+  });
+
+  it("returns the key alone of a row that the caller may delete and not read", async () => {
+    await allow({ action: "READ", rowFilter: own });
+    await allow({ action: "DELETE" });
+    expect((await client.remove(a, t, "2", representation)).body).toEqual({ data: { id: 2 } });
+    expect((await client.remove(a, t, "3", representation)).body).toMatchObject({
+      data: { id: 3, code: "a2" },
+    });
+  });
+
+  it("returns no more than the key to a caller without READ, and nothing of a row of others", async () => {
+    await allow({ action: "DELETE", rowFilter: own });
+    expect((await client.remove(a, t, "1", representation)).body).toEqual({ data: { id: 1 } });
+    const [missing, hidden] = [
+      await client.remove(a, t, "9", representation),
+      await client.remove(a, t, "2", representation),
+    ];
+    expect(missing.status).toBe(404);
+    expect(hidden).toEqual(missing);
+  });
+
+  it("returns the rows of a deletion by a filter with their number, which the header has in any case", async () => {
+    await allowAll();
+    const many = "where[n][_gte]=1&max_affected=5";
+    const few = "where[n][_gte]=1&max_affected=1";
+    const refused = await client.removeMany(a, t, few, representation);
+    expect(refused).toEqual(await client.removeMany(a, t, few));
+    expect([refused.status, errorsOf(refused)[0]?.path]).toEqual([409, "max_affected"]);
+    const answer = await client.removeMany(a, t, many, representation);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: [{ id: 1 }, { id: 3 }], meta: { count: 2 } },
+    });
+    expect(answer.headers).toMatchObject({ "X-Service-Count": "2" });
+    expect(await client.removeMany(a, t, many, representation)).toEqual({
+      status: 200,
+      body: { data: [], meta: { count: 0 } },
+    });
+    expect((await client.removeMany(a, t, many)).headers).toEqual({ "X-Service-Count": "0" });
+    expect((await rows()).map((row) => row.id)).toEqual([2]);
+  });
+
+  it("honors If-Match, and deletes nothing for another tag", async () => {
+    await allowAll();
+    const stale = await client.remove(a, t, "1", { ...representation, ifMatch: ["other"] });
+    expect(stale.status).toBe(412);
+    const any = await client.remove(a, t, "1", { ...representation, ifMatch: ["*"] });
+    expect(any).toMatchObject({ status: 200, body: { data: { id: 1, n: 1 } } });
+  });
+
+  it("returns the row as it was found if a trigger marks it instead", async () => {
+    await allowAll();
+    await test.database.query(
+      `create or replace function public.mark() returns trigger language plpgsql as $$
+       begin update public.t set title = 'gone' where id = old.id; return null; end $$`,
+    );
+    await test.database.query(
+      "create trigger mark before delete on public.t for each row execute function public.mark()",
+    );
+    expect(await client.remove(a, t, "1", representation)).toMatchObject({
+      status: 200,
+      body: { data: { id: 1, title: "untitled" } },
+    });
+    const many = await client.removeMany(a, t, "where[id][_eq]=3&max_affected=1", representation);
+    expect(many.body).toMatchObject({ data: [{ id: 3, title: "untitled" }], meta: { count: 1 } });
+    expect((await rows()).map((row) => row.title)).toEqual(["gone", "untitled", "gone"]);
+  });
+
+  it("does not delete rows whose response is too large", async () => {
+    await allowAll();
+    await test.database.query("update public.t set title = repeat('x', 70000)");
+    await test.database.query(
+      `insert into system.settings (key, value) values ('data.max_response_bytes', '65536')`,
+    );
+    const many = "where[n][_gte]=1&max_affected=5";
+    try {
+      expect((await client.remove(a, t, "1", representation)).status).toBe(400);
+      expect((await client.removeMany(a, t, many, representation)).status).toBe(400);
+      expect(await rows()).toHaveLength(3);
+      expect((await client.removeMany(a, t, many)).status).toBe(204);
+    } finally {
+      await test.database.query("delete from system.settings");
+    }
+  });
+});
+
 describe("return=minimal", () => {
   it("return=minimal returns no body and still rejects a denied write", async () => {
     await allowAll();

@@ -76,7 +76,7 @@ async function parseQuery(
 ): Promise<DataRequest> {
   const target = { schema, name, kind: "ANY" } as const;
   const parts: RequestParts = { target, id: null, method: "QUERY", query: "", data };
-  const options = { etags: false, minimal: false, ifMatch: null };
+  const options = { etags: false, minimal: false, representation: false, ifMatch: null };
   const origin = { parts, options, timeZone: null, bodyBytes: 0, isTimed: false, isAbandoned };
   const parse = (settings: Settings) => receiveRequest(parseRequest, { ...origin, settings });
   const known = settingsOf(snapshots.peek() ?? (await snapshots.current()));

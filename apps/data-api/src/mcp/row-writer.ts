@@ -98,7 +98,7 @@ async function parseWrite<Request extends DataRequest>(
   const settings = settingsOf(await snapshots.current());
   return receiveRequest(parseRequest, {
     parts: { ...parts, target },
-    options: { etags: false, minimal: false, ifMatch },
+    options: { etags: false, minimal: false, representation: false, ifMatch },
     ...{ timeZone: null, bodyBytes: 0, isTimed: false, settings },
   }) as Request;
 }

@@ -30,6 +30,9 @@ import { RowWrites } from "./row-writes.ts";
 import type {
   Affected,
   CreateOptions,
+  RemoveOptions,
+  RemoveRowOptions,
+  Returned,
   RowOptions,
   RowResult,
   UpsertOptions,
@@ -178,27 +181,39 @@ export class RowClient<R, N extends keyof R> {
     const answer = await this.#write(options, {
       ...{ ...request, body: { data: change }, repeatable: "UNLESS_EXECUTED" },
     });
-    const { meta } = members(answer);
-    const count = isRecord(meta) ? meta.count : undefined;
-    return { rows: rowsOf(answer), ...(typeof count === "number" ? { count } : {}) };
+    return writtenRowsOf(answer);
   }
 
-  /** Deletes one row. */
-  async remove(key: KeyOf<R, N>, options: Omit<RowOptions, "returning"> = {}): Promise<void> {
-    const { ifMatch, signal } = options;
-    await this.#transport.json({
+  /**
+   * Deletes one row. With `returning`, the row as it was; null if the service had deleted it, and the response was lost.
+   */
+  remove(key: KeyOf<R, N>, options: RemoveRowOptions & Returned): Promise<Written<WrittenOf<R, N>>>;
+  remove(key: KeyOf<R, N>, options?: RemoveRowOptions): Promise<void>;
+  async remove(key: KeyOf<R, N>, options: RemoveRowOptions = {}): Promise<unknown> {
+    const { ifMatch } = options;
+    const answer = await this.#remove(options, {
       method: "DELETE",
       path: this.#rowPath(key),
       headers: { "If-Match": ifMatch },
-      signal,
       repeatable: ifMatch === undefined ? "ALWAYS" : "UNLESS_EXECUTED",
     });
+    return options.returning === undefined ? undefined : { row: rowOf(answer) };
   }
 
   /** Deletes the rows that match a filter, or none if they are more than `maxAffected`. */
-  async removeMany(affected: Affected<R, N>, { signal }: CallOptions = {}): Promise<void> {
-    const request = { method: "DELETE", path: this.#path, query: affectedQuery(affected), signal };
-    await this.#transport.json({ ...request, repeatable: "UNLESS_EXECUTED" });
+  removeMany(
+    affected: Affected<R, N>,
+    options: RemoveOptions & Returned,
+  ): Promise<WrittenRows<WrittenOf<R, N>>>;
+  removeMany(affected: Affected<R, N>, options?: RemoveOptions): Promise<void>;
+  async removeMany(affected: Affected<R, N>, options: RemoveOptions = {}): Promise<unknown> {
+    const answer = await this.#remove(options, {
+      method: "DELETE",
+      path: this.#path,
+      query: affectedQuery(affected),
+      repeatable: "UNLESS_EXECUTED",
+    });
+    return options.returning === undefined ? undefined : writtenRowsOf(answer);
   }
 
   /** Computes aggregates, of all rows or of groups. */
@@ -267,6 +282,12 @@ export class RowClient<R, N extends keyof R> {
     return this.#transport.json({ ...request, headers, signal: options.signal });
   }
 
+  #remove({ returning, signal }: RemoveOptions, request: Outgoing): Promise<Answer> {
+    const prefer = returning === undefined ? undefined : `return=${returning}`;
+    const headers = { ...request.headers, Prefer: prefer };
+    return this.#transport.json({ ...request, headers, signal });
+  }
+
   #rowPath(key: KeyOf<R, N>): string {
     return `${this.#path}/${keySegment(key as KeyValue | readonly KeyValue[])}`;
   }
@@ -283,6 +304,12 @@ function members({ body }: Answer): Readonly<Record<string, unknown>> {
 
 function rowOf<Row>(answer: Answer): Row | null {
   return (members(answer).data ?? null) as Row | null;
+}
+
+function writtenRowsOf<Row>(answer: Answer): WrittenRows<Row> {
+  const { meta } = members(answer);
+  const count = isRecord(meta) ? meta.count : undefined;
+  return { rows: rowsOf(answer), ...(typeof count === "number" ? { count } : {}) };
 }
 
 function rowsOf<Row>(answer: Answer): readonly Row[] {

@@ -26,6 +26,18 @@ export type RowOptions = WriteOptions & {
   readonly ifMatch?: string;
 };
 
+/** Options of a write that deletes rows. */
+export type RemoveOptions = CallOptions & {
+  /** `representation`: the response has the deleted rows as they were. */
+  readonly returning?: "representation";
+};
+
+/** Options of `remove`. */
+export type RemoveRowOptions = RemoveOptions & Pick<RowOptions, "ifMatch">;
+
+/** Makes a deletion return its rows. */
+export type Returned = { readonly returning: "representation" };
+
 /** Selects the rows of `updateMany` and `removeMany`. */
 export type Affected<R, N extends keyof R> = {
   readonly where: Filter<R, N>;

@@ -76,9 +76,15 @@ export function authorizeUpdate(
 export function authorizeDelete(
   rights: WriteRights,
   key: readonly Column[],
-  { selection }: DeleteRequest,
+  { selection, representation }: DeleteRequest,
 ): AuthorizedDelete {
-  return { ...rights.common, kind: "DELETE", selection: select(rights, key, selection) };
+  const projection = representation ? wholeRow(rights) : null;
+  return {
+    ...rights.common,
+    kind: "DELETE",
+    projection,
+    selection: select(rights, key, selection),
+  };
 }
 
 /** The response to a write contains every field that the principal may read. */

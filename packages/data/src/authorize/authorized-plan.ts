@@ -158,5 +158,7 @@ export interface AuthorizedUpdate extends Authorized, WrittenColumns {
 
 export interface AuthorizedDelete extends Authorized {
   readonly kind: "DELETE";
+  /** The fields of the deleted rows in the response; null without them. */
+  readonly projection: Projection | null;
   readonly selection: AuthorizedSelection;
 }

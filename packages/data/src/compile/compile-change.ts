@@ -60,10 +60,13 @@ export function compileUpdate(plan: AuthorizedUpdate, builder: StatementBuilder)
 )${resultSql(plan, builder)}`;
 }
 
-/** Compiles the part of a delete after its gate. */
+/**
+ * Compiles the part of a delete after its gate. The response has the rows as they were found: a row that a trigger marks
+ * instead is not in RETURNING.
+ */
 export function compileDelete(plan: AuthorizedDelete, builder: StatementBuilder): string {
   const { scope } = rootScope(plan, builder);
-  const found = findRows(plan, scope);
+  const found = findRows(plan, scope, deletedColumns(plan, scope));
   const target = quoteQualified(plan.relation.schema, plan.relation.name);
   return `, found as (
   ${found.sql}
@@ -71,6 +74,11 @@ export function compileDelete(plan: AuthorizedDelete, builder: StatementBuilder)
   delete from ${target} as ${alias} using found f${found.join}
   returning '' as data
 )${resultSql(plan, builder)}`;
+}
+
+/** The response for each row of a delete, as a column of the found rows. */
+function deletedColumns({ projection }: AuthorizedDelete, scope: Scope): readonly string[] {
+  return projection === null ? [] : [`${answerSql(projection, scope)} as data`];
 }
 
 interface FoundRows {
@@ -85,7 +93,12 @@ interface FoundRows {
   readonly matches: readonly (string | null)[];
 }
 
-function findRows(plan: AuthorizedChange, scope: Scope): FoundRows {
+/** @param answers columns for the response */
+function findRows(
+  plan: AuthorizedChange,
+  scope: Scope,
+  answers: readonly string[] = [],
+): FoundRows {
   const { relation, write, selection } = plan;
   const { builder } = scope;
   const matches = write.map((grant) =>
@@ -96,7 +109,11 @@ function findRows(plan: AuthorizedChange, scope: Scope): FoundRows {
     match === null ? [] : [`coalesce(${match}, false) as m${index}`],
   );
   const identity = identityOf(plan);
-  const columns = [...identity.map((name) => `${alias}.${quoteIdentifier(name)}`), ...flags];
+  const columns = [
+    ...identity.map((name) => `${alias}.${quoteIdentifier(name)}`),
+    ...flags,
+    ...answers,
+  ];
   const from = `gate, ${quoteQualified(relation.schema, relation.name)} ${alias}`;
   const select = (conditions: readonly (string | null)[], extra: readonly string[] = []): string =>
     `select ${[...columns, ...extra].join(", ")} from ${from}${whereSql(["gate.ok", ...conditions, rows])}`;
@@ -148,23 +165,24 @@ function freshSql(scope: Scope): string {
  * `affected` is the number of rows found. An update that did not write a row that it found is undone, because the new
  * row was not checked. A deletion is not undone: a trigger may mark the row as deleted instead.
  */
-function resultSql({ kind, selection }: AuthorizedChange, builder: StatementBuilder): string {
+function resultSql(plan: AuthorizedChange, builder: StatementBuilder): string {
+  const { selection } = plan;
   if (selection.by === "KEY") {
     const fresh = selection.ifMatch ? " where f.fresh" : "";
     const stale = selection.ifMatch
       ? ", (select pg_catalog.bool_or(not coalesce(f.fresh, false))::text from found f) as stale"
       : "";
     const data =
-      kind === "DELETE"
-        ? `(select '' from found f${fresh})`
+      plan.kind === "DELETE"
+        ? deletedRowSql(plan, fresh, builder)
         : boundedSql(completeSql("(select data from written)", fresh), builder);
     return `
 select gate.proof, gate.version, ${data} as data${stale}
 from gate`;
   }
   const rows =
-    kind === "DELETE"
-      ? "''"
+    plan.kind === "DELETE"
+      ? deletedRowsSql(plan, selection.affectedMax, builder)
       : boundedSql(
           completeSql(
             "(select '[' || coalesce(pg_catalog.string_agg(data, ','), '') || ']' from written)",
@@ -175,6 +193,30 @@ from gate`;
   return `
 select gate.proof, gate.version, ${rows} as data, (select pg_catalog.count(*)::text from found) as affected
 from gate`;
+}
+
+function deletedRowSql(
+  { projection }: AuthorizedDelete,
+  chosen: string,
+  builder: StatementBuilder,
+): string {
+  return projection === null
+    ? `(select '' from found f${chosen})`
+    : boundedSql(`(select f.data from found f${chosen})`, builder);
+}
+
+/** The rows of a delete by a filter; nothing if they are more than it may affect. */
+function deletedRowsSql(
+  { projection }: AuthorizedDelete,
+  affectedMax: number,
+  builder: StatementBuilder,
+): string {
+  if (projection === null) return "''";
+  const rows = `'[' || coalesce(pg_catalog.string_agg(f.data, ','), '') || ']'`;
+  return boundedSql(
+    `(select ${rows} from found f having pg_catalog.count(*) <= ${affectedMax})`,
+    builder,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { requestIdHeader } from "@rowhouse/errors";
+import { countHeader } from "../render/render-response.ts";
 import { keySchema } from "./column-schema.ts";
 import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
 import type { ErrorAnswers, Verb } from "./operation-errors.ts";
@@ -50,6 +51,10 @@ const fileContent: Json = {
   "text/csv": { schema: { type: "string" } },
   "application/x-ndjson": { schema: { type: "string" } },
 };
+
+const countHeaders = (description: string): Record<string, Json> => ({
+  [countHeader]: { description, schema: { type: "integer" } },
+});
 
 const shared = (...names: string[]): Json[] => names.map((name) => refTo("parameters", name));
 
@@ -112,7 +117,7 @@ class OperationWriter {
     );
     return {
       description: "The rows, or the aggregates of them; as a file if `Accept` asks for one",
-      headers: requestIdHeader,
+      headers: { ...countHeaders("The number of matching rows, with `count`"), ...requestIdHeader },
       content: {
         ...jsonContent(answer),
         ...fileContent,
@@ -240,25 +245,40 @@ class OperationWriter {
       success: {
         200: {
           description: "The updated rows",
-          headers: requestIdHeader,
+          headers: { ...countHeaders("The number of updated rows"), ...requestIdHeader },
           content: jsonContent(objectOf({ data: rows, meta }, ["data", "meta"])),
         },
-        204: this.#nothing("`Prefer: return=minimal`"),
+        204: this.#nothing("`Prefer: return=minimal`", "The number of updated rows"),
       },
     });
   }
 
   remove(): Json {
     return this.#operation("delete", "Delete a row", {
-      parameters: [this.#id(), ...shared("IfMatch", "TimeZone")],
-      success: { 204: this.#nothing("The row was deleted") },
+      parameters: [this.#id(), ...shared("IfMatch", "PreferDeleted", "TimeZone")],
+      success: {
+        200: this.#answer(
+          "The deleted row, for `Prefer: return=representation`",
+          writtenRow(this.#access),
+        ),
+        204: this.#nothing("The row was deleted"),
+      },
     });
   }
 
   removeMany(): Json {
+    const rows = { type: "array", items: writtenRow(this.#access) };
+    const meta = objectOf({ count: { type: "integer" } }, ["count"]);
     return this.#operation("deleteMany", "Delete the rows that match a filter", {
-      parameters: [this.#where(), ...shared("MaxAffected", "TimeZone")],
-      success: { 204: this.#nothing("The rows were deleted") },
+      parameters: [this.#where(), ...shared("MaxAffected", "PreferDeleted", "TimeZone")],
+      success: {
+        200: {
+          description: "The deleted rows, for `Prefer: return=representation`",
+          headers: { ...countHeaders("The number of deleted rows"), ...requestIdHeader },
+          content: jsonContent(objectOf({ data: rows, meta }, ["data", "meta"])),
+        },
+        204: this.#nothing("The rows were deleted", "The number of deleted rows"),
+      },
     });
   }
 
@@ -305,8 +325,9 @@ class OperationWriter {
     return { description, headers: requestIdHeader, content };
   }
 
-  #nothing(description: string): Json {
-    return { description, headers: requestIdHeader };
+  #nothing(description: string, count?: string): Json {
+    const headers = count === undefined ? {} : countHeaders(count);
+    return { description, headers: { ...headers, ...requestIdHeader } };
   }
 
   #operation(

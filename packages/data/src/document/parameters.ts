@@ -56,7 +56,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     }),
     Count: query("count", {
       description:
-        "Adds the number of all matching rows as `meta.count`; `estimated` returns the planner's estimate if the caller may read every row",
+        "Adds the number of all matching rows as `meta.count` and in the header `X-Service-Count`, which HEAD returns as well; `estimated` returns the planner's estimate if the caller may read every row",
       schema: { type: "string", enum: ["exact", "estimated"] },
     }),
     Aggregate: query("aggregate", {
@@ -119,6 +119,10 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       "`etags`: `meta.etags` has the entity tag of each row, for `If-Match`",
     ),
     Prefer: header("Prefer", "`return=minimal`: returns 204 without a row"),
+    PreferDeleted: header(
+      "Prefer",
+      "`return=representation`: returns 200 with the deleted rows as they were",
+    ),
     IdempotencyKey: header(
       "Idempotency-Key",
       "A retry with the same key and body within a day creates no second row and returns the first response",

@@ -1,6 +1,7 @@
 import { AppError, createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { entityTagsOf } from "./entity-tags.ts";
 import { isObject, ObjectReader } from "./object-reader.ts";
+import { noOptions } from "./parse-parts.ts";
 import { parseAddress } from "./parse-request.ts";
 import {
   type Reference,
@@ -83,7 +84,11 @@ function parseWrite(input: unknown, minimal: boolean): BatchWrite {
       query: mark < 0 ? "" : path.slice(mark + 1),
       ...(hasData ? { data: values.data } : {}),
     },
-    options: { etags: false, minimal, ifMatch: ifMatch === undefined ? null : tagsOf(ifMatch) },
+    options: {
+      ...noOptions,
+      minimal,
+      ifMatch: ifMatch === undefined ? null : tagsOf(ifMatch),
+    },
     references: [...key.references, ...values.references],
   };
 }

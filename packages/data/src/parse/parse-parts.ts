@@ -18,7 +18,12 @@ export interface RequestLimits {
 }
 
 /** The options of a request without headers. */
-export const noOptions: RequestOptions = { minimal: false, ifMatch: null, etags: false };
+export const noOptions: RequestOptions = {
+  minimal: false,
+  representation: false,
+  ifMatch: null,
+  etags: false,
+};
 
 /** Returns a fault for each parameter of a query that the request does not have. */
 export function requireKnown(

@@ -83,7 +83,7 @@ export function parseRequest(
         : parseUpdateRequest(target, id, query, data, options);
     case "DELETE":
       return id === null
-        ? parseDeleteManyRequest(target, query, limits)
+        ? parseDeleteManyRequest(target, query, limits, options)
         : parseDeleteRequest(target, id, query, options);
     default:
       return method satisfies never;

@@ -86,7 +86,7 @@ export function deleteRequestOf(
   selection: RowSelection,
   limits: RequestLimits,
 ): DeleteRequest {
-  return deleteOf(target, selectionOf(selection, limits));
+  return deleteOf(target, selectionOf(selection, limits), noOptions);
 }
 
 function selectionOf(selection: RowSelection, limits: RequestLimits): Selection {
@@ -172,7 +172,7 @@ export function parseDeleteRequest(
   options: RequestOptions = noOptions,
 ): DeleteRequest {
   throwFaults(requireKnown(parseQuery(rawQuery), [], []));
-  return deleteOf(target, selectionByKey(rawId, options));
+  return deleteOf(target, selectionByKey(rawId, options), options);
 }
 
 /** Parses `DELETE /api/{schema}/table/{table}?where…&max_affected=…`. */
@@ -180,8 +180,9 @@ export function parseDeleteManyRequest(
   target: Target,
   rawQuery: string,
   limits: RequestLimits,
+  options: RequestOptions = noOptions,
 ): DeleteRequest {
-  return deleteOf(target, selectionByFilter(rawQuery, limits));
+  return deleteOf(target, selectionByFilter(rawQuery, limits), options);
 }
 
 function updateOf(
@@ -206,9 +207,13 @@ function updateTo(
   return { kind: "UPDATE", target, selection, values, minimal, shape };
 }
 
-function deleteOf(target: Target, selection: Selection): DeleteRequest {
-  const shape = shapeOf("DELETE", target, shapeOfSelection(selection));
-  return { kind: "DELETE", target, selection, shape };
+function deleteOf(
+  target: Target,
+  selection: Selection,
+  { representation }: RequestOptions,
+): DeleteRequest {
+  const shape = shapeOf("DELETE", target, shapeOfSelection(selection), representation);
+  return { kind: "DELETE", target, selection, representation, shape };
 }
 
 function selectionByKey(rawId: string, { ifMatch }: RequestOptions): Selection {

@@ -199,6 +199,8 @@ export interface UpdateRequest extends Request {
 export interface DeleteRequest extends Request {
   readonly kind: "DELETE";
   readonly selection: Selection;
+  /** Whether the response has the deleted rows. */
+  readonly representation: boolean;
 }
 
 /** A request that changes rows. */
@@ -210,6 +212,8 @@ export interface RequestOptions {
   readonly etags: boolean;
   /** True for `Prefer: return=minimal`, on a write. */
   readonly minimal: boolean;
+  /** True for `Prefer: return=representation`; only a DELETE has no rows in its response without it. */
+  readonly representation: boolean;
   /** The entity tags of `If-Match`. */
   readonly ifMatch: readonly string[] | null;
 }

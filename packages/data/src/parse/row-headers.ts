@@ -13,6 +13,8 @@ export function requestOptionsOf(headers: ReadableHeaders): RequestOptions {
   return {
     etags: prefer !== null && /(?:^|[,;])\s*etags\s*(?:$|[,;])/i.test(prefer),
     minimal: prefer !== null && /(?:^|[,;])\s*return\s*=\s*"?minimal"?\s*(?:$|[,;])/i.test(prefer),
+    representation:
+      prefer !== null && /(?:^|[,;])\s*return\s*=\s*"?representation"?\s*(?:$|[,;])/i.test(prefer),
     ifMatch: ifMatch === null ? null : entityTagsOf(ifMatch),
   };
 }

@@ -54,7 +54,7 @@ export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: st
     case "HISTORY":
       return ok(requireData(row), metaOf(nextPart(request, row, cursorKey)));
     case "AGGREGATE":
-      return ok(requireData(row), row.count == null ? "" : `,"meta":{"count":${row.count}}`);
+      return counted(row.count, ok(requireData(row), countMeta(row.count)));
     case "READ": {
       const data = requireData(row);
       const tag = row.tag ?? hash("md5", data);
@@ -67,14 +67,33 @@ export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: st
       return renderCreated(request, requireData(row));
     case "UPDATE": {
       const affected = requireAffected(request.selection, row);
-      if (request.minimal) return minimal;
-      return ok(requireData(row), affected === null ? "" : `,"meta":{"count":${affected}}`);
+      if (request.minimal) return counted(affected, minimal);
+      return counted(affected, ok(requireData(row), countMeta(affected)));
     }
-    case "DELETE":
-      return { ...nothing, affected: requireAffected(request.selection, row) ?? 1 };
+    case "DELETE": {
+      const affected = requireAffected(request.selection, row);
+      const answer = request.representation
+        ? { ...ok(requireData(row), countMeta(affected)), headers: representation }
+        : nothing;
+      return { ...counted(affected, answer), affected: affected ?? 1 };
+    }
     default:
       return request satisfies never;
   }
+}
+
+const representation = { "Preference-Applied": "return=representation" };
+
+/** The header with the number of rows, for a response without a body. */
+export const countHeader = "X-Service-Count";
+
+function countMeta(count: string | number | null | undefined): string {
+  return count == null ? "" : `,"meta":{"count":${count}}`;
+}
+
+function counted(count: string | number | null | undefined, answer: DataAnswer): DataAnswer {
+  if (count == null) return answer;
+  return { ...answer, headers: { ...answer.headers, [countHeader]: String(count) } };
 }
 
 const nothing: DataAnswer = { status: 204, body: null, data: null };
@@ -86,7 +105,10 @@ const minimal: DataAnswer = {
 
 function renderList(request: ListRequest, row: AnswerRow, cursorKey: string): DataAnswer {
   const answer = ok(requireData(row), metaOf(listParts(request, row, cursorKey)));
-  return request.etags ? { ...answer, headers: { "Preference-Applied": "etags" } } : answer;
+  return counted(
+    row.count,
+    request.etags ? { ...answer, headers: { "Preference-Applied": "etags" } } : answer,
+  );
 }
 
 function ok(data: string, meta: string): DataAnswer {

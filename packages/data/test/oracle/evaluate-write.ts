@@ -70,7 +70,10 @@ export function expectedWrite(request: WriteRequest, access: Access): Outcome {
   if (request.kind === "DELETE") {
     const after = old === undefined ? undefined : deleteRow(world, table, old);
     if (after === undefined) return refuse(["FOREIGN_KEY_VIOLATION"]);
-    return { expected: { kind: "BODY", status: 204, body: null }, after };
+    if (!request.representation || old === undefined)
+      return { expected: { kind: "BODY", status: 204, body: null }, after };
+    const body = { data: answerOf(table, old, access) };
+    return { expected: { kind: "BODY", status: 200, body }, after };
   }
 
   const row = new Map(old ?? table.columns.map(({ name, default: its }) => [name, its]));

@@ -51,7 +51,12 @@ export function anyRequest(world: World, options: RequestOptions): fc.Arbitrary<
               },
               {
                 weight: 2,
-                arbitrary: fc.record({ kind: fc.constant("DELETE" as const), ...base, key }),
+                arbitrary: fc.record({
+                  kind: fc.constant("DELETE" as const),
+                  ...base,
+                  key,
+                  representation: fc.boolean(),
+                }),
               },
             ]
           : []),

@@ -188,6 +188,8 @@ export interface UpdateRequest extends RequestBase {
 export interface DeleteRequest extends RequestBase {
   readonly kind: "DELETE";
   readonly key: readonly string[];
+  /** Whether the response has the deleted row. */
+  readonly representation: boolean;
 }
 
 export type Request =

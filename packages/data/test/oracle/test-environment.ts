@@ -103,7 +103,9 @@ export class TestEnvironment {
           writeBody(table, request.values),
         );
       case "DELETE":
-        return this.#client.remove(user, name, writeKey(request.key));
+        return this.#client.remove(user, name, writeKey(request.key), {
+          representation: request.representation,
+        });
       default:
         return request satisfies never;
     }
