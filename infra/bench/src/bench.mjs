@@ -1,10 +1,11 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --rows 100000]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --rows 100000 --connections 32 --cpu]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { benchConsole } from "./console.mjs";
+import { findPostmaster, whyNoCpu, withCpu } from "./cpu.mjs";
 import { benchDashboards } from "./dashboards.mjs";
 import { benchFiles } from "./files.mjs";
 import { benchGateway } from "./gateway.mjs";
@@ -38,14 +39,26 @@ const { values: options } = parseArgs({
     dashboard: { type: "boolean", default: false },
     mcp: { type: "boolean", default: false },
     rows: { type: "string", default: "100000" },
+    connections: { type: "string", default: "32" },
+    cpu: { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
+const connections = Number(options.connections);
 const warmUpSeconds = 2;
 const names = createShapes("").map(({ name }) => name);
 if (options.only !== undefined && !names.includes(options.only)) {
   console.error(`--only must be one of: ${names.map((name) => `"${name}"`).join(", ")}`);
+  process.exit(1);
+}
+
+if (!Number.isInteger(connections) || connections < 1) {
+  console.error("--connections must be a whole number of 1 or more");
+  process.exit(1);
+}
+if (options.cpu && whyNoCpu() !== undefined) {
+  console.error(whyNoCpu());
   process.exit(1);
 }
 
@@ -64,32 +77,35 @@ try {
 
 async function bench() {
   const databaseUrl = process.env.DATABASE_URL ?? (await startDatabase());
-  const { url: service } = await start("../../../apps/standalone/dist/main.js", {
+  const service = await start("../../../apps/standalone/dist/main.js", {
     DATABASE_URL: databaseUrl,
     ROWHOUSE_ADMIN_EMAIL: administrator.email,
     ROWHOUSE_ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: "error",
     ...(process.env.REDIS_URL === undefined ? {} : { REDIS_URL: process.env.REDIS_URL }),
   });
-  await untilAnswers(`${service}/readyz`);
+  await untilAnswers(`${service.url}/readyz`);
   await loadRows(databaseUrl);
-  const session = await createWorld(service);
-  const { url: byHand } = await start("./hand-written.mjs", { DATABASE_URL: databaseUrl });
-  await untilAnswers(`${byHand}/1`);
+  const session = await createWorld(service.url);
+  const byHand = await start("./hand-written.mjs", { DATABASE_URL: databaseUrl });
+  await untilAnswers(`${byHand.url}/1`);
+
+  const postmaster = options.cpu ? await findPostmaster(databaseUrl) : undefined;
 
   const model = cpus()[0]?.model ?? "?";
   console.log(
-    `${rowCount.toLocaleString("en")} rows, ${tool}, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${model}\n`,
+    `${rowCount.toLocaleString("en")} rows, ${tool}${connections}, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${model}\n`,
   );
   const rows = [];
   for (const shape of createShapes(session)) {
     if (options.only === undefined || shape.name === options.only) {
-      rows.push(await compare(shape, service, byHand));
+      rows.push(await compare(shape, service, byHand, postmaster));
     }
   }
   print(rows);
-  if (options.token) await tokenOverSession(session, service);
-  if (options.crowd) await crowd(session, service, databaseUrl);
+  if (options.cpu) printCpu(rows);
+  if (options.token) await tokenOverSession(session, service.url);
+  if (options.crowd) await crowd(session, service.url, databaseUrl);
 }
 
 /** Sends the same reads with a personal access token and with a session, in turn. */
@@ -139,46 +155,62 @@ async function crowd(session, service, databaseUrl) {
 }
 
 /** Measures both sides in alternating rounds, so that a change of the machine's load affects both. */
-async function compare(shape, service, byHand) {
+async function compare(shape, service, byHand, postmaster) {
   const sides = shape.onlyService ? [service] : [service, byHand];
-  for (const url of sides) await measure(url, shape, warmUpSeconds);
+  const load = (side, duration) => measure(side.url, shape, duration, connections);
+  for (const side of sides) await load(side, warmUpSeconds);
   const results = [];
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? sides : sides.toReversed();
     const result = new Map();
-    for (const url of order) result.set(url, await measure(url, shape, seconds));
+    for (const side of order) {
+      const run = () => load(side, seconds);
+      result.set(
+        side,
+        await (postmaster === undefined ? run() : withCpu(side.pid, postmaster, run)),
+      );
+    }
     results.push({ service: result.get(service), byHand: result.get(byHand) });
   }
   const over = (pick) => median(results.map(pick));
+  const of = (side) => ({
+    rate: over((each) => each[side].rate),
+    p50: over((each) => each[side].p50),
+    p99: over((each) => each[side].p99),
+    cpu: ["user", "system", "database"].map((part) => over((each) => each[side].cpu?.[part] ?? 0)),
+  });
+  const ratio = (name) => over((each) => each.service[name] / each.byHand[name]);
   return {
     name: shape.name,
-    service: over((each) => each.service.rate),
-    p50: over((each) => each.service.p50),
-    p99: over((each) => each.service.p99),
-    byHand: shape.onlyService ? undefined : over((each) => each.byHand.rate),
-    ratio: shape.onlyService ? undefined : over((each) => each.service.rate / each.byHand.rate),
+    service: of("service"),
+    ...(shape.onlyService
+      ? {}
+      : { byHand: of("byHand"), ratio: ratio("rate"), ratioOfP99: ratio("p99") }),
   };
 }
 
+function line(cells) {
+  const [name, ...others] = cells;
+  console.log(name.padEnd(26) + others.map((cell) => cell.padStart(11)).join(""));
+}
+
+const whole = (value) => (value === undefined ? "-" : Math.round(value).toLocaleString("en"));
+const exact = (value) => (value === undefined ? "-" : value.toFixed(2));
+
 function print(rows) {
-  const line = (cells) =>
-    console.log(
-      `${cells[0].padEnd(26)}${cells
-        .slice(1)
-        .map((cell) => cell.padStart(12))
-        .join("")}`,
-    );
-  const whole = (value) => (value === undefined ? "-" : Math.round(value).toLocaleString("en"));
-  line(["", "service/s", "p50 ms", "p99 ms", "by hand/s", "ratio"]);
-  for (const row of rows) {
-    const ratio = row.ratio === undefined ? "-" : row.ratio.toFixed(2);
-    line([
-      row.name,
-      whole(row.service),
-      row.p50.toFixed(2),
-      row.p99.toFixed(2),
-      whole(row.byHand),
-      ratio,
-    ]);
+  line(["", "service/s", "p50 ms", "p99 ms", "by hand/s", "p50 ms", "p99 ms", "ratio", "of p99"]);
+  for (const { name, service, byHand, ratio, ratioOfP99 } of rows) {
+    const side = (one) => [whole(one?.rate), exact(one?.p50), exact(one?.p99)];
+    line([name, ...side(service), ...side(byHand), exact(ratio), exact(ratioOfP99)]);
+  }
+}
+
+/** Prints the CPU time of a request on both sides, in µs. */
+function printCpu(rows) {
+  console.log("\nCPU of a request in µs, service / by hand");
+  line(["", "Node user", "Node sys", "PostgreSQL"]);
+  for (const { name, service, byHand } of rows) {
+    const part = (_, at) => `${whole(service.cpu[at])} / ${whole(byHand?.cpu[at])}`;
+    line([name, ...service.cpu.map(part)]);
   }
 }

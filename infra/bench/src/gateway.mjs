@@ -35,7 +35,7 @@ export async function benchGateway({ seconds, rounds, only }) {
   for (const { url } of [gateway, byFetch]) await untilAnswers(`${url}/livez`);
 
   console.log(
-    `${tool}, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "?"}\n`,
+    `${tool}32, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "?"}\n`,
   );
   line(["", "one/s", "two/s", "by fetch/s", "two : one", "two : fetch"]);
   for (const shape of createShapes(session)) {

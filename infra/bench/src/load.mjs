@@ -9,7 +9,8 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "rowhouse-bench-"));
 const hasWrk = spawnSync("wrk", ["--version"]).error === undefined;
 
-export const tool = hasWrk ? "wrk -t1 -c32" : "autocannon -c 32";
+/** The tool; its number of connections follows. */
+export const tool = hasWrk ? "wrk -t1 -c" : "autocannon -c ";
 
 /**
  * Measures requests per second and their latency in milliseconds.
@@ -52,6 +53,7 @@ end
   const socketErrors = /Socket errors: (.*)/.exec(stdout)?.[1] ?? "";
   return {
     rate: number(/Requests\/sec:\s+([\d.]+)/),
+    requests: number(/(\d+) requests in/),
     p50: milliseconds(stdout, "50%"),
     p99: milliseconds(stdout, "99%"),
     errors: number(/Non-2xx or 3xx responses: (\d+)/) + (/[1-9]/.test(socketErrors) ? 1 : 0),
@@ -80,5 +82,12 @@ async function byAutocannon(url, { method, path, headers, body, idMax }, seconds
   if (body !== undefined) args.push("-b", body.replaceAll("#", id));
   const { stdout } = await run("npx", [...args, url + path.replaceAll("#", id)]);
   const { requests, latency, errors, non2xx } = JSON.parse(stdout);
-  return { rate: requests.average, p50: latency.p50, p99: latency.p99, errors: errors + non2xx };
+  const { total } = requests;
+  return {
+    rate: requests.average,
+    requests: total,
+    p50: latency.p50,
+    p99: latency.p99,
+    errors: errors + non2xx,
+  };
 }

@@ -33,7 +33,7 @@ export async function benchMcp({ seconds, rounds }) {
   await call("PATCH", "/settings", { "mcp.enabled": true });
 
   console.log(
-    `${tool}, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "?"}\n`,
+    `${tool}32, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "?"}\n`,
   );
   line(["", "list/s", "read_rows/s", "p50 ms", "p50 ms", "ratio"]);
   for (const limit of [25, 200]) line([`${limit} rows`, ...(await compare(limit))]);

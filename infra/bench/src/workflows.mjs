@@ -47,7 +47,7 @@ export async function benchWorkflows({ seconds, rounds }) {
   const bare = await startBare(sql, { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
   const shape = shapeOf(session);
   console.log(
-    `${tool}, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "?"}\n`,
+    `${tool}32, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "?"}\n`,
   );
 
   const worker = await startWorker();
