@@ -194,8 +194,13 @@ function line(cells) {
   console.log(name.padEnd(26) + others.map((cell) => cell.padStart(11)).join(""));
 }
 
-const whole = (value) => (value === undefined ? "-" : Math.round(value).toLocaleString("en"));
-const exact = (value) => (value === undefined ? "-" : value.toFixed(2));
+function whole(value) {
+  return value === undefined ? "-" : Math.round(value).toLocaleString("en");
+}
+
+function exact(value) {
+  return value === undefined ? "-" : value.toFixed(2);
+}
 
 function print(rows) {
   line(["", "service/s", "p50 ms", "p99 ms", "by hand/s", "p50 ms", "p99 ms", "ratio", "of p99"]);
