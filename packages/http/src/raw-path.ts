@@ -5,11 +5,10 @@
 export function rawPath(request: Request): string {
   const { url } = request;
   const start = url.indexOf("/", 8);
-  for (let at = start; at < url.length; at++) {
-    const code = url.charCodeAt(at);
-    if (code === 0x3f || code === 0x23) return url.slice(start, at);
-  }
-  return url.slice(start);
+  const query = url.indexOf("?", start);
+  const whole = query < 0 ? url.slice(start) : url.slice(start, query);
+  const fragment = whole.indexOf("#");
+  return fragment < 0 ? whole : whole.slice(0, fragment);
 }
 
 /** Splits a URL, or a path with a query, before its question mark; the query is empty without one. */
