@@ -458,6 +458,11 @@ describe("a dashboard", () => {
           id: "d",
           definition: { aggregate: ["count"], groupBy: ["nope"], where: { cost: { _eq: "x" } } },
         },
+        {
+          ...chart,
+          id: "e",
+          definition: { aggregate: ["count"], groupBy: ["date_part(weekday,placed_at)"] },
+        },
       ],
       roleIds: [nobody],
     });
@@ -468,6 +473,7 @@ describe("a dashboard", () => {
       "BODY_INVALID /data/panels/3/resourceId",
       "BODY_INVALID /data/panels/4/definition/aggregate",
       expect.stringContaining("/data/panels/5/definition/"),
+      "BODY_INVALID /data/panels/6/definition/groupBy",
       "BODY_INVALID /data/roleIds/0",
     ]);
     for (const panel of [

@@ -77,15 +77,15 @@ function renameAggregate(term: string, nameOf: FieldNames): string {
   return `${call}(${renameWritten(field, nameOf)})`;
 }
 
-/** Renames the field of `status` or of `date_trunc(month,placed_at)`. */
+/** Renames the field of `status`, `date_trunc(month,placed_at)` or `date_part(weekday,placed_at)`. */
 function renameGroup(term: string, nameOf: FieldNames): string {
-  const [, unit, field] = truncForm.exec(term) ?? [];
-  if (unit === undefined || field === undefined) return renameWritten(term, nameOf);
-  return `date_trunc(${unit},${renameWritten(field, nameOf)})`;
+  const [, call, option, field] = dateForm.exec(term) ?? [];
+  if (call === undefined || field === undefined) return renameWritten(term, nameOf);
+  return `${call}(${option},${renameWritten(field, nameOf)})`;
 }
 
 const callForm = /^([a-z_]+)\((.+)\)$/s;
-const truncForm = /^date_trunc\(([a-z]+),\s*(.+)\)$/s;
+const dateForm = /^(date_trunc|date_part)\(([a-z]+),\s*(.+)\)$/s;
 
 function aggregateName(term: string): string | undefined {
   const faults: Fault[] = [];

@@ -278,6 +278,7 @@ export function faultsOfReading(
       });
     }
     const request = requestOfReading(relation, reading, limits);
+    if (request.kind === "AGGREGATE") requireMarkable(request);
     const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
     const statement = compileStatement(plan, snapshot, "USER");
     const caller = { kind: "USER", userId: nobody } as const;
@@ -291,6 +292,15 @@ export function faultsOfReading(
       ...(fault.path === undefined ? {} : { path: `${pointer}${toPointer(fault.path)}` }),
     }));
   }
+}
+
+/** @throws AppError QUERY_INVALID for a part of a date: no filter selects the rows of its group. */
+function requireMarkable({ groups }: AggregateRequest): void {
+  if (groups.every(({ part }) => part === null)) return;
+  throw createError("QUERY_INVALID", {
+    path: "group_by",
+    message: "This does not take date_part: no filter selects the rows of such a group",
+  });
 }
 
 const nobody = "00000000-0000-0000-0000-000000000000";

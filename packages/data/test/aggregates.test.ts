@@ -30,13 +30,18 @@ beforeAll(async () => {
       (3, 2, 'done', 99999999999999999999.01, 3, null, '2026-03-29 22:30:00+00', '2026-03-30', 9, false),
       (4, null, null, null, null, null, null, null, null, false),
       (5, 2, 'new', 5, 5, 5, '2026-01-01 00:00:00+00', '2026-01-01', 1, true)`);
+  await test.database.query(`create table public.moments (id int primary key, on_day date, at timestamptz, local timestamp);
+    insert into public.moments values (1, 'infinity', 'infinity', null), (2, '-infinity', null, null), (3, '2026-12-31', '2026-12-31 23:30Z', null),
+      (4, '4713-11-24 BC', null, null), (5, '5874897-12-31', null, '2027-01-01 12:00'), (6, null, '-infinity', null)`);
   await expose(test.database, "public", "orders", "GET");
+  await expose(test.database, "public", "moments", "GET");
   await expose(test.database, "public", "shops", "GET");
   await grant(test.database, client.snapshots, roleId, "public/orders", {
     action: "READ",
     fields: ["id", "shop_id", "status", "price", "amount", "weight", "at", "on_day"],
     rowFilter: { hidden: { _eq: false } },
   });
+  await grant(test.database, client.snapshots, roleId, "public/moments", { action: "READ" });
   await grant(test.database, client.snapshots, roleId, "public/shops", { action: "READ" });
 });
 afterAll(() => test.drop());
@@ -114,6 +119,46 @@ describe("aggregates", () => {
     ]);
   });
 
+  it("date_part counts by a number of the caller's calendar", async () => {
+    const weekdays = "aggregate=count&group_by=date_part(weekday,at)&where[at][_nnull]=true";
+    expect(await data(weekdays)).toEqual([
+      { at_part_weekday: 6, count: 1 },
+      { at_part_weekday: 7, count: 2 },
+    ]);
+    expect(await data(weekdays, "Europe/Berlin")).toEqual([
+      { at_part_weekday: 1, count: 1 },
+      { at_part_weekday: 7, count: 2 },
+    ]);
+    expect(
+      await data(
+        "group_by=date_part(month,on_day)&having[on_day_part_month][_eq]=3&order_by=-on_day_part_month",
+      ),
+    ).toEqual([{ on_day_part_month: 3, count: 3 }]);
+    expect(await data("group_by=date_part(hour,on_day),date_trunc(year,on_day)&limit=1")).toEqual([
+      { on_day_part_hour: 0, on_day_year: "2026-01-01", count: 3 },
+    ]);
+  });
+
+  it("date_part of infinity is null, and extreme dates have their parts", async () => {
+    const ask = async (query: string) => {
+      const answer = await client.list(user, "public/moments", `aggregate=count&${query}`);
+      return (answer.body as { data: unknown }).data;
+    };
+    expect(await ask("group_by=date_part(year,on_day)&order_by=on_day_part_year")).toEqual([
+      { on_day_part_year: -4713, count: 1 },
+      { on_day_part_year: 2026, count: 1 },
+      { on_day_part_year: 5_874_897, count: 1 },
+      { on_day_part_year: null, count: 3 },
+    ]);
+    expect(await ask("group_by=date_part(hour,at)&order_by=at_part_hour")).toEqual([
+      { at_part_hour: 23, count: 1 },
+      { at_part_hour: null, count: 5 },
+    ]);
+    expect(await ask("group_by=date_part(week,local),date_part(quarter,local)&limit=1")).toEqual([
+      { local_part_week: 53, local_part_quarter: 1, count: 1 },
+    ]);
+  });
+
   it("a request with five hundred aggregates is rejected", async () => {
     const many = Array.from({ length: 500 }, (_, n) => `sum(a${n})`).join();
     expect(await data(`aggregate=${many}`)).toMatchObject({ errors: [{ code: "QUERY_INVALID" }] });
@@ -134,6 +179,10 @@ describe("aggregates", () => {
     ["aggregate=", "QUERY_INVALID"],
     ["group_by=date_trunc(century,at)", "QUERY_INVALID"],
     ["group_by=date_trunc(day,amount)", "QUERY_INVALID"],
+    ["group_by=date_part(weekday,secret)", "FIELD_UNKNOWN"],
+    ["group_by=date_part(weekday,amount)", "QUERY_INVALID"],
+    ["group_by=date_part(minute,at)", "QUERY_INVALID"],
+    ["group_by=date_part(weekday)", "QUERY_INVALID"],
     ["aggregate=count&fields=id", "QUERY_INVALID"],
     ["aggregate=count&cursor=x", "QUERY_INVALID"],
     ["having[count][_gt]=1", "QUERY_INVALID"],

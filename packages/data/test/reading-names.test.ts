@@ -28,14 +28,14 @@ describe("the names of a reading", () => {
   it("follow a rename in the terms of an aggregation, and its results with them", () => {
     const chart = {
       aggregate: ["count", "count(*)", "sum(price)", 'max("price")'],
-      groupBy: ["status", "date_trunc(month, placed_at)"],
+      groupBy: ["status", "date_trunc(month, placed_at)", "date_part(hour,placed_at)"],
       where: null,
       having: { sum_price: { _gt: 1 }, status: { _eq: "price" } },
       orderBy: ["placed_at_month", "-sum_price", "price"],
     };
     expect(renameParts(chart, nameOf)).toEqual({
       aggregate: ["count", "count(*)", "sum(cost)", "max(cost)"],
-      groupBy: ["status", "date_trunc(month,ordered_at)"],
+      groupBy: ["status", "date_trunc(month,ordered_at)", "date_part(hour,ordered_at)"],
       where: null,
       having: { sum_cost: { _gt: 1 }, status: { _eq: "price" } },
       orderBy: ["ordered_at_month", "-sum_cost", "price"],

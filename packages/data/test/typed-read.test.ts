@@ -85,7 +85,7 @@ describe("an aggregation of typed parts", () => {
     const input = { aggregate: ["sum(a,b)"], groupBy: ["a,b"] };
     const { aggregates, groups } = aggregateRequestOf(target, input, limits);
     expect(aggregates).toEqual([{ name: "sum_a,b", apply: "sum", field: "a,b" }]);
-    expect(groups).toEqual([{ name: "a,b", field: "a,b", unit: null }]);
+    expect(groups).toEqual([{ name: "a,b", field: "a,b", unit: null, part: null }]);
   });
 
   it.each([

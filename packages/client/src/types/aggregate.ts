@@ -7,12 +7,15 @@ export type AggregateTerm =
 
 type Unit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
 
-/** A term of `groupBy`: a field, a path, or a truncated date. */
+type Part = "year" | "quarter" | "month" | "week" | "day" | "weekday" | "hour";
+
+/** A term of `groupBy`: a field, a path, a truncated date, or a part of a date. */
 export type GroupTerm<R, N extends keyof R> =
   | (keyof RowOf<R, N> & string)
   | `${string}.${string}`
   | `"${string}`
-  | `date_trunc(${Unit},${string})`;
+  | `date_trunc(${Unit},${string})`
+  | `date_part(${Part},${string})`;
 
 /** The row of one group, by the names that the service gives its values. */
 export type AggregateRow<R, N extends keyof R, A extends string, G extends string> = {
@@ -27,10 +30,16 @@ type AggregateValue<T extends string> = T extends `count${string}`
     ? string | number | null
     : unknown;
 
-type GroupName<T extends string> = T extends `date_trunc(${infer U},${infer C})` ? `${C}_${U}` : T;
+type GroupName<T extends string> = T extends `date_trunc(${infer U},${infer C})`
+  ? `${C}_${U}`
+  : T extends `date_part(${infer P},${infer C})`
+    ? `${C}_part_${P}`
+    : T;
 
 type GroupValue<R, N extends keyof R, T extends string> = T extends `date_trunc(${string}`
   ? string | null
-  : T extends keyof RowOf<R, N>
-    ? RowOf<R, N>[T] | null
-    : unknown;
+  : T extends `date_part(${string}`
+    ? number | null
+    : T extends keyof RowOf<R, N>
+      ? RowOf<R, N>[T] | null
+      : unknown;

@@ -19,9 +19,10 @@ export function authorizeAggregate(
 ): AuthorizedAggregate {
   const { read } = common;
   const groups = request.groups.map(
-    ({ name, field, unit }): GroupResult => ({
+    ({ name, field, unit, part }): GroupResult => ({
       name,
       unit,
+      part,
       path: requireToOne(read, field, "group_by", depthMax),
     }),
   );

@@ -67,7 +67,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     }),
     GroupBy: query("group_by", {
       description:
-        "Fields, or `date_trunc(unit,field)` with year, quarter, month, week, day, hour or minute",
+        "Fields, `date_trunc(unit,field)` with year, quarter, month, week, day, hour or minute, or `date_part(part,field)` with year, quarter, month, week, day, weekday (1 is Monday) or hour",
       schema: words,
       commas: true,
     }),

@@ -5,6 +5,9 @@ import { requirePossible } from "./possible-terms.ts";
 export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
 
+/** A number that a date has in its calendar: the weekday from 1, Monday, to 7; the week of ISO 8601 from 1 to 53. */
+export type DatePart = "year" | "quarter" | "month" | "week" | "day" | "weekday" | "hour";
+
 /** `sum(price)` has the result name `sum_price`. `count`, and `count(*)` with the name `count_*`, have no field. */
 export interface AggregateTerm {
   readonly name: string;
@@ -12,11 +15,15 @@ export interface AggregateTerm {
   readonly field: string | null;
 }
 
-/** `status`, or `date_trunc(month,created_at)`, whose result name is `created_at_month`. */
+/**
+ * `status`, or `date_trunc(month,created_at)` with the result name `created_at_month`, or `date_part(weekday,created_at)`
+ * with the result name `created_at_part_weekday`.
+ */
 export interface GroupTerm {
   readonly name: string;
   readonly field: string;
   readonly unit: TimeUnit | null;
+  readonly part: DatePart | null;
 }
 
 const functions: ReadonlySet<string> = new Set([
@@ -36,6 +43,15 @@ const units: ReadonlySet<string> = new Set([
   "hour",
   "minute",
 ]);
+const parts: ReadonlySet<string> = new Set([
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "weekday",
+  "hour",
+]);
 const callForm = /^([a-z_]+)\((.+)\)$/s;
 const termsMax = 100;
 
@@ -52,16 +68,24 @@ export function readAggregates(terms: readonly string[], faults: Fault[]): Aggre
   });
 }
 
-/** Reads the terms of `group_by`: `status`, `date_trunc(month,created_at)`. */
+/** Reads the terms of `group_by`: `status`, `date_trunc(month,created_at)`, `date_part(weekday,created_at)`. */
 export function readGroups(terms: readonly string[], faults: Fault[]): GroupTerm[] {
   return readTerms(terms, "group_by", faults, (term): GroupTerm | undefined => {
     const [, call, inner = ""] = callForm.exec(term) ?? [];
-    if (call === undefined) return { name: readName(term), field: readName(term), unit: null };
+    if (call === undefined) {
+      return { name: readName(term), field: readName(term), unit: null, part: null };
+    }
     const comma = inner.indexOf(",");
-    const unit = inner.slice(0, comma);
+    const option = inner.slice(0, comma);
     const field = readName(inner.slice(comma + 1).trimStart());
-    if (call !== "date_trunc" || !units.has(unit) || field === "") return undefined;
-    return { name: `${field}_${unit}`, field, unit: unit as TimeUnit };
+    if (field === "") return undefined;
+    if (call === "date_trunc" && units.has(option)) {
+      return { name: `${field}_${option}`, field, unit: option as TimeUnit, part: null };
+    }
+    if (call === "date_part" && parts.has(option)) {
+      return { name: `${field}_part_${option}`, field, unit: null, part: option as DatePart };
+    }
+    return undefined;
   });
 }
 

@@ -6,7 +6,7 @@ import { faultsOf } from "./faults.ts";
 import type { AggregateRequest, Expected, Output, Row, Table, TypeName, Value } from "./model.ts";
 import { nameOfOutput } from "./outputs.ts";
 import { columnOf, tableOf, writePath } from "./relations.ts";
-import { truncateDate } from "./time-unit.ts";
+import { partOfDate, truncateDate } from "./time-unit.ts";
 import { compareValues, isScalar, jsonOf } from "./values.ts";
 
 const limitDefault = 50;
@@ -87,9 +87,15 @@ function isSame(grouper: Output, table: Table, left: Row, right: Row, access: Ac
   return compareValues(one.type, one.value, two.value) === 0;
 }
 
-function groupValue({ path, unit }: Output, table: Table, row: Row, access: Access) {
+function groupValue({ path, unit, part }: Output, table: Table, row: Row, access: Access) {
   const { type, value } = fieldValue(path ?? { steps: [], name: null }, table, row, access);
   const zone = access.user.columns.get("$USER.time_zone") ?? "UTC";
+  if (part !== undefined) {
+    return {
+      type: "int" as const,
+      value: value === null ? null : partOfDate(value, part, type, zone),
+    };
+  }
   const cut = unit === null || value === null ? value : truncateDate(value, unit, type, zone);
   return { type: type ?? "text", value: cut };
 }

@@ -8,6 +8,7 @@ import { isScalar } from "./values.ts";
 
 const functions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
 const units = [null, "year", "quarter", "month", "week", "day"] as const;
+const parts = ["year", "quarter", "month", "week", "day", "weekday", "hour"] as const;
 
 interface TypedOutput {
   readonly output: Output;
@@ -23,11 +24,14 @@ function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<TypedOutpu
         words.anyColumn(reached, ({ type }) => !isGroup || isScalar(type)),
         fc.constantFrom(...functions),
         fc.constantFrom(...units),
+        fc.option(fc.constantFrom(...parts), { nil: undefined, freq: 2 }),
         fc.nat({ max: 30 }),
       )
-      .map(([{ name, type: columnType }, apply, unit, draw]): TypedOutput => {
+      .map(([{ name, type: columnType }, apply, unit, part, draw]): TypedOutput => {
         const path = { steps: reached.steps, name };
-        const wanted: Output = isGroup ? { apply: null, path, unit } : { apply, path, unit: null };
+        const wanted: Output = isGroup
+          ? { apply: null, path, unit: part === undefined ? unit : null, part }
+          : { apply, path, unit: null };
         const plain: Output = isGroup
           ? { apply: null, path, unit: null }
           : { apply: "count", path, unit: null };

@@ -143,6 +143,7 @@ export interface ListRequest extends RequestBase {
 }
 
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day";
+export type DatePart = TimeUnit | "weekday" | "hour";
 
 /** One result of an aggregate; `apply` is null for a grouped value. */
 export interface Output {
@@ -150,6 +151,8 @@ export interface Output {
   /** Null for the number of rows. */
   readonly path: Path | null;
   readonly unit: TimeUnit | null;
+  /** A part of a date in a group; without it, undefined. */
+  readonly part?: DatePart | undefined;
 }
 
 export interface AggregateRequest extends RequestBase {

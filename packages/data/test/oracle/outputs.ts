@@ -2,14 +2,15 @@ import type { Output, TypeName } from "./model.ts";
 import { writePath } from "./relations.ts";
 
 /** Returns the name of a result: `sum_price`, `created_at_month`, `status`. */
-export function nameOfOutput({ apply, path, unit }: Output): string {
+export function nameOfOutput({ apply, path, unit, part }: Output): string {
   const field = path === null ? "" : writePath(path);
   if (apply !== null) return path === null ? apply : `${apply}_${field}`;
+  if (part !== undefined) return `${field}_part_${part}`;
   return unit === null ? field : `${field}_${unit}`;
 }
 
 /** Returns the type of a result; null if the field's type does not support it. */
-export function typeOfOutput({ apply, unit }: Output, type: TypeName): TypeName | null {
+export function typeOfOutput({ apply, unit, part }: Output, type: TypeName): TypeName | null {
   const isNumber = type === "int" || type === "bigint" || type === "numeric";
   switch (apply) {
     case "count":
@@ -22,7 +23,8 @@ export function typeOfOutput({ apply, unit }: Output, type: TypeName): TypeName 
     case "max":
       return ["boolean", "uuid", "jsonb"].includes(type) ? null : type;
     default:
-      if (unit !== null) return type === "date" || type === "timestamptz" ? type : null;
-      return type;
+      if (unit === null && part === undefined) return type;
+      if (type !== "date" && type !== "timestamptz") return null;
+      return part === undefined ? type : "int";
   }
 }

@@ -1,4 +1,4 @@
-import type { TimeUnit, TypeName } from "./model.ts";
+import type { DatePart, TimeUnit, TypeName } from "./model.ts";
 
 /** Returns the start of the unit that contains a date, or a timestamp as shown in the time zone `zone`. */
 export function truncateDate(
@@ -11,6 +11,42 @@ export function truncateDate(
   const local = localOf(new Date(value), zone);
   const start = startOf(local.slice(0, 10), unit);
   return `${momentOf(`${start}T00:00:00`, zone).toISOString().slice(0, 19)}.000000Z`;
+}
+
+/** Returns a part of a date, or of a timestamp as shown in the time zone `zone`, as text. */
+export function partOfDate(
+  value: string,
+  part: DatePart,
+  type: TypeName | null,
+  zone: string,
+): string {
+  const local = type === "date" ? `${value}T00:00:00` : localOf(new Date(value), zone);
+  const day = local.slice(0, 10);
+  const [year = "", month = "", ofMonth = ""] = day.split("-");
+  const date = new Date(`${day}T00:00:00Z`);
+  const weekday = ((date.getUTCDay() + 6) % 7) + 1;
+  switch (part) {
+    case "year":
+      return String(Number(year));
+    case "quarter":
+      return String(Math.ceil(Number(month) / 3));
+    case "month":
+      return String(Number(month));
+    case "day":
+      return String(Number(ofMonth));
+    case "weekday":
+      return String(weekday);
+    case "hour":
+      return String(Number(local.slice(11, 13)));
+    case "week": {
+      // The week of a day is that of its Thursday, whose year it belongs to.
+      const thursday = date.getTime() + (4 - weekday) * 86_400_000;
+      const first = Date.UTC(new Date(thursday).getUTCFullYear(), 0, 1);
+      return String(Math.floor((thursday - first) / (7 * 86_400_000)) + 1);
+    }
+    default:
+      return part satisfies never;
+  }
 }
 
 /** Returns the first day of the unit that contains a day; weeks start on Mondays. */

@@ -80,9 +80,10 @@ function writeFilter(
 function writeOutputs({ outputs }: AggregateRequest): string[] {
   const groups: string[] = [];
   const aggregates: string[] = [];
-  for (const { apply, path, unit } of outputs) {
+  for (const { apply, path, unit, part } of outputs) {
     const field = path === null ? "" : writePath(path);
     if (apply !== null) aggregates.push(path === null ? apply : `${apply}(${field})`);
+    else if (part !== undefined) groups.push(`date_part(${part},${field})`);
     else groups.push(unit === null ? field : `date_trunc(${unit},${field})`);
   }
   const write = (name: string, terms: readonly string[]): string[] =>

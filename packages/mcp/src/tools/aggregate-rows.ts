@@ -8,7 +8,9 @@ const input = z.strictObject({
   schema: schemaName,
   name: resourceName,
   aggregate: terms.min(1).describe('["count","sum(price)"]; also avg, min, max, count_distinct'),
-  groupBy: terms.optional().describe('["genre.name","date_trunc(month,created_at)"]'),
+  groupBy: terms
+    .optional()
+    .describe('["genre.name","date_trunc(month,created_at)"]; also date_part(weekday,created_at)'),
   where: filter.optional(),
   search: search.optional(),
   having: filter.optional().describe('{"sum_price":{"_gt":10}}'),
