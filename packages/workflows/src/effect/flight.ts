@@ -17,7 +17,7 @@ export interface Flight {
   /**
    * Call it just before an effect that no transaction can undo.
    *
-   * @throws LeaseLost if another worker may hold the run
+   * @throws LeaseLost if another worker may hold the run, or may have held it since the flight started
    */
   checkLease(): void;
   /** Passes the outcome to the state machine, and writes all entries up to the next effects. */

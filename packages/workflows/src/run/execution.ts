@@ -29,8 +29,12 @@ export interface Hold {
   readonly lost: AbortSignal;
   /** Whether this worker stops: the run is handed back after the steps in progress. */
   readonly isStopping: () => boolean;
-  /** Whether the lease may have expired: this process was frozen, or could not reach the database. */
-  readonly isLate: () => boolean;
+  /**
+   * Whether the lease may have expired since a moment: this process was frozen, or could not reach the database.
+   *
+   * @param since on the clock of `performance`
+   */
+  readonly isLate: (since: number) => boolean;
 }
 
 export interface ExecutionDeps {
@@ -206,12 +210,13 @@ export class Execution {
     pending.started = true;
     this.#inProgress += 1;
     let next: Pending[] = [];
+    const startedAt = performance.now();
     const work = carryOut({
       request,
       signal: this.#stop.signal,
       exclusively: (inside) => this.#exclusively(inside),
       checkLease: () => {
-        if (this.#hold.isLate()) throw new LeaseLost("The lease may have expired");
+        if (this.#hold.isLate(startedAt)) throw new LeaseLost("The lease may have expired");
       },
       begin: () => this.#intend(request),
       advance: async (queryable, answer) => {

@@ -14,6 +14,8 @@ export interface HeldRun {
   readonly claimedAt: number;
   /** When the lease was last requested, on the clock of `performance`. */
   renewedAt: number;
+  /** When a lease that may have expired was last renewed, on the clock of `performance`. */
+  lapsedAt: number;
 }
 
 /** The runs that a worker holds. Renews their leases until they are removed. */
@@ -44,6 +46,7 @@ export class HeldRuns {
       controller: new AbortController(),
       claimedAt: performance.now(),
       renewedAt: askedAt,
+      lapsedAt: Number.NEGATIVE_INFINITY,
     };
     this.#runs.add(held);
     return held;
@@ -53,14 +56,22 @@ export class HeldRuns {
     this.#runs.delete(held);
   }
 
-  /** Whether the lease may have expired, as far as this process can tell. */
-  isLate(held: HeldRun): boolean {
-    return performance.now() - held.renewedAt >= this.#leaseMs;
+  /**
+   * Whether the lease may have expired since a moment, as far as this process can tell.
+   *
+   * @param since on the clock of `performance`
+   */
+  isLate(held: HeldRun, since: number): boolean {
+    return held.lapsedAt >= since || this.#mayHaveExpired(held, performance.now());
   }
 
   /** Renews no more leases. */
   close(): void {
     clearInterval(this.#heartbeat);
+  }
+
+  #mayHaveExpired({ renewedAt }: HeldRun, now: number): boolean {
+    return now - renewedAt >= this.#leaseMs;
   }
 
   #renewDue(): void {
@@ -73,8 +84,10 @@ export class HeldRuns {
     const askedAt = performance.now();
     const renewed = await keepLeases(this.#database, due, this.#leaseMs);
     for (const held of due) {
-      if (renewed.has(held.runId)) held.renewedAt = askedAt;
-      else if (this.#runs.has(held)) held.controller.abort();
+      if (renewed.has(held.runId)) {
+        if (this.#mayHaveExpired(held, askedAt)) held.lapsedAt = askedAt;
+        held.renewedAt = askedAt;
+      } else if (this.#runs.has(held)) held.controller.abort();
     }
   }
 }

@@ -11,6 +11,7 @@ import type { ReplyBus } from "../reply/reply-bus.ts";
 import { type ClaimRun, createClaimRun } from "../run/claim-run.ts";
 import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
 import { createTrialSlots } from "../run/execute-trial.ts";
+import type { Hold } from "../run/execution.ts";
 import { parkRun, releaseRun } from "../run/keep-lease.ts";
 import { loadNextWaiting } from "../run/next-waiting.ts";
 import { createJournalWriter } from "../run/write-journal.ts";
@@ -170,10 +171,10 @@ export class RunCycle {
   }
 
   async #execute({ claim, lease }: Held): Promise<After<"EXECUTING">> {
-    const hold = {
+    const hold: Hold = {
       lost: lease.controller.signal,
       isStopping: this.#options.isStopping,
-      isLate: () => this.#held.isLate(lease),
+      isLate: (since) => this.#held.isLate(lease, since),
     };
     try {
       const executed = await executeRun(this.#effects, claim, hold);
