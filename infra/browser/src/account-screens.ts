@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { openAs, type People } from "./people.ts";
-import type { Screen } from "./screen.ts";
+import { newOne, type Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 
 /** The pages of one's own account: empty, typical and overfull. */
@@ -12,7 +12,7 @@ export async function accountScreens(service: BrowserService, people: People): P
     openAs(tab, session, `/app/account/${page}`);
   const createToken = async (tab: Page) => {
     await at(people.typical, "tokens")(tab);
-    await tab.locator("main button").first().click();
+    await newOne(tab).click();
     await tab.locator("dialog input[name=name]").waitFor();
   };
   return [

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { openAdministration } from "./administration-screens.ts";
 import { enter, enterAs, grantAccounts, type People } from "./people.ts";
-import type { Screen } from "./screen.ts";
+import { newOne, type Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 
 type Named = { readonly id: string; readonly name: string };
@@ -73,7 +73,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
       name: "people-managed-new-user",
       show: async (page) => {
         await managed("?search=ada")(page);
-        await page.locator("main button").first().click();
+        await newOne(page).click();
         await page.locator("dialog").waitFor();
       },
     },
@@ -85,7 +85,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     { name: "people-users-empty", show: at("/users?search=nobody-at-all") },
     {
       name: "people-new-user",
-      show: press("/users?search=ada", (page) => page.locator("main button").first().click()),
+      show: press("/users?search=ada", (page) => newOne(page).click()),
     },
     { name: "people-user", show: at(`/users/${typical}`) },
     { name: "people-user-overfull", show: at(`/users/${long.id}`) },
@@ -114,7 +114,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     {
       name: "people-invite-failed",
       show: press("/invitations", async (page) => {
-        await page.locator("main button").first().click();
+        await newOne(page).click();
         await page.locator("dialog button[type=submit]").click();
         await page.locator("dialog [aria-invalid=true]").first().waitFor();
       }),
@@ -123,7 +123,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     { name: "people-providers-overfull", show: at("/providers") },
     {
       name: "people-new-provider",
-      show: press("/providers", (page) => page.locator("main button").first().click()),
+      show: press("/providers", (page) => newOne(page).click()),
     },
     { name: "people-tokens", show: at("/tokens?search=ada") },
     { name: "people-tokens-overfull", show: at("/tokens") },
@@ -132,7 +132,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     { name: "people-user-tokens", show: at(`/users/${typical}?tab=tokens`) },
     {
       name: "people-new-token",
-      show: press("/tokens", (page) => page.locator("main button").first().click()),
+      show: press("/tokens", (page) => newOne(page).click()),
     },
   ];
 }

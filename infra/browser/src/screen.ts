@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** A screen in a state that the tests inspect and that the pictures show. */
 export interface Screen {
@@ -7,4 +7,9 @@ export interface Screen {
   show(page: Page): Promise<void>;
   /** Whether another width of the window has other controls, so that the screen is shown again. */
   readonly isOneWidth?: boolean;
+}
+
+/** The button of a page that adds something. It may appear later than the buttons of the list below it. */
+export function newOne(page: Page): Locator {
+  return page.locator("main button[class*=bg-accent]").first();
 }

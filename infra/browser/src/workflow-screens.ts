@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { openAdministration } from "./administration-screens.ts";
 import type { People } from "./people.ts";
-import type { Screen } from "./screen.ts";
+import { newOne, type Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 import { prepareWorkflows } from "./workflows.ts";
 
@@ -27,7 +27,7 @@ export async function workflowScreens(
       isOneWidth: true,
       show: async (page) => {
         await at("?search=report")(page);
-        await page.locator("main button[class*=bg-accent]").first().click();
+        await newOne(page).click();
         await page.locator("dialog input[name=name]").fill("Report a trip");
         await page.locator("dialog input[name=slug]").fill("Not a slug");
         await page.locator("dialog button[type=submit]").click();
@@ -73,7 +73,7 @@ export async function workflowScreens(
       isOneWidth: true,
       show: async (page) => {
         await at(`/${report}/runs/${failed}?step=row`)(page);
-        await page.locator("main button[class*=bg-accent]").first().click();
+        await newOne(page).click();
         await page.getByRole("dialog").waitFor();
       },
     },
@@ -86,7 +86,7 @@ export async function workflowScreens(
       isOneWidth: true,
       show: async (page) => {
         await at("/secrets")(page);
-        await page.locator("main button[class*=bg-accent]").first().click();
+        await newOne(page).click();
         await page.locator("dialog input[name=name]").fill("9 not a name");
         await page.locator("dialog input[name=password]").fill("short");
         await page.locator("dialog button[type=submit]").click();

@@ -192,7 +192,7 @@ describe.runIf(hasChromium())("a person who sees workflows for the first time", 
       await page.keyboard.press("Enter");
       await page
         .getByRole("dialog")
-        .getByRole("button", { name: "Publish", exact: true })
+        .getByRole("button", { name: "Publish", exact: true, disabled: false })
         .waitFor();
       await goTo(page, "button", "Publish");
       await page.keyboard.press("Enter");
