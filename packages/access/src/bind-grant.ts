@@ -1,4 +1,5 @@
 import {
+  builtInType,
   type Catalogue,
   type Column,
   type Database,
@@ -15,10 +16,11 @@ import {
 } from "@rowhouse/errors";
 import { bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
 import { isPossibleValue } from "./filter/column-value.ts";
+import type { ComparedField } from "./filter/compare-fields.ts";
 import { compileFilter } from "./filter/compile-filter.ts";
 import { conditionsOf, type ParsedFilter, type Variable } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
-import { resolveGrantPath } from "./grant-path.ts";
+import { resolveGrantPath, sharedEdges } from "./grant-path.ts";
 import { type Action, readPreset, variablesOf } from "./grants.ts";
 
 /** A grant as an administrator writes it, on an existing resource. */
@@ -179,6 +181,9 @@ class GrantBinder {
     for (const condition of conditionsOf(parsed.filter)) {
       const path = `${root}/${escapePointer(condition.field)}/${condition.operator}`;
       const column = this.#bindPath(usage, condition.field, path);
+      for (const operand of condition.operands) {
+        if (operand.kind === "FIELD") this.#bindPath(usage, operand.field, path);
+      }
       for (const variable of variablesOf(condition.operands)) this.#requireVariable(variable, path);
       if (column === undefined) continue;
       // Compiling checks whether the operator fits the column; the SQL text is not needed here.
@@ -191,6 +196,7 @@ class GrantBinder {
               visibleSql: null,
               raises: false,
               guard: (sql) => sql,
+              beside: (other) => this.#fieldBeside(condition.field, other),
             }),
             relation: () => {
               throw new TypeError("A condition has no relation of its own");
@@ -219,6 +225,17 @@ class GrantBinder {
         if (regular.has(binding)) this.patterns.push({ text, path: slot.path });
       });
     }
+  }
+
+  #fieldBeside(name: string, other: string): ComparedField | undefined {
+    const [own, found] = [name, other].map((path) =>
+      resolveGrantPath(this.#catalogue, this.#relation, path),
+    );
+    // A missing column has its own fault.
+    if (own === undefined || found === undefined) return { sql: "x", type: builtInType("text") };
+    const rest = found.edges.slice(sharedEdges(own.edges, found.edges));
+    if (rest.some(({ kind }) => kind === "MANY")) return undefined;
+    return { sql: "x", type: found.column.type };
   }
 
   bindPreset(name: string, value: unknown): void {

@@ -33,6 +33,12 @@ export function resolveGrantPath(
   return undefined;
 }
 
+/** Returns the number of edges that two paths from one relation share at their beginning. */
+export function sharedEdges(one: readonly Edge[], other: readonly Edge[]): number {
+  const differs = one.findIndex((edge, index) => edge !== other[index]);
+  return differs < 0 ? one.length : differs;
+}
+
 /** Resolves a path to a relation in a grant. */
 export function resolveGrantEdges(
   catalogue: Catalogue,

@@ -1,6 +1,12 @@
 import type { Catalogue, GrantColumnRecord, GrantRecord, Relation, Snapshot } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import type { Filter, Operand, ParsedFilter, Variable } from "./filter/filter.ts";
+import {
+  type Filter,
+  mapFields,
+  type Operand,
+  type ParsedFilter,
+  type Variable,
+} from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { parseScalar, parseVariable } from "./filter/scalar.ts";
 import { resolveGrantPath } from "./grant-path.ts";
@@ -239,8 +245,13 @@ function renameFields(
       return inner === undefined ? undefined : { ...filter, filter: inner };
     }
     case "CONDITION": {
-      const field = nameOf(filter.field);
-      return field === undefined ? undefined : { ...filter, field };
+      let isLost = false;
+      const renamed = mapFields(filter, (mention) => {
+        const field = nameOf(mention);
+        isLost ||= field === undefined;
+        return field ?? mention;
+      });
+      return isLost ? undefined : renamed;
     }
     default:
       return filter satisfies never;
@@ -252,9 +263,7 @@ export function readPreset(input: unknown): Preset | undefined {
   if (input === null) return { kind: "LITERAL", text: null };
   const variable = parseVariable(input);
   if (variable !== undefined) {
-    return variable.kind === "UNKNOWN"
-      ? undefined
-      : { kind: "VARIABLE", variable: variable.variable };
+    return variable.kind === "VARIABLE" ? variable : undefined;
   }
   const text = parseScalar(input);
   return text === undefined ? undefined : { kind: "LITERAL", text };

@@ -58,10 +58,10 @@ export {
 } from "./filter/parse-filter.ts";
 export { isTemporal } from "./filter/period.ts";
 export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
-export { parseScalar, parseVariable } from "./filter/scalar.ts";
+export { escapeVariable, parseScalar, parseVariable } from "./filter/scalar.ts";
 export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";
 export { readName, splitTerms, writeName } from "./filter/written-name.ts";
-export { type GrantPath, resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
+export { type GrantPath, resolveGrantEdges, resolveGrantPath, sharedEdges } from "./grant-path.ts";
 export {
   type Access,
   type Action,

@@ -1,4 +1,4 @@
-import { isPossibleValue } from "@rowhouse/access";
+import { escapeVariable, isPossibleValue } from "@rowhouse/access";
 import type { Column } from "@rowhouse/db";
 import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/json";
 import { type FixedPeriod, namedPeriods, type Period } from "@rowhouse/saved-views";
@@ -62,10 +62,8 @@ function textOf(value: unknown): string | undefined {
   return exactNumberText(value);
 }
 
-const variableForm = /^\$(?:USER\.|NOW$|PERIOD\.)/;
-
 /** Writes a value as an operand of a filter: a text that has the form of a variable is a text here. */
 export function operandOf(value: Scalar): unknown {
-  if (typeof value === "string") return variableForm.test(value) ? `$${value}` : value;
+  if (typeof value === "string") return escapeVariable(value);
   return isExactNumber(value) ? writeExactJson(value) : value;
 }

@@ -10,12 +10,13 @@ import {
 import { createError, type ErrorCode } from "@rowhouse/errors";
 import type { Conversion, SlotBinding } from "./bind-slot.ts";
 import { ignoresCase, isComparable, isDocument, isTextual } from "./column-value.ts";
+import { type ComparedField, compareFieldsSql } from "./compare-fields.ts";
 import type { Condition, Filter, Operand, Variable } from "./filter.ts";
 import { type ConditionOperator, conditionOperators, type OperatorRule } from "./operator.ts";
 import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
 
 /** SQL for a field of a filter. */
-export interface FieldSql {
+export interface FieldSql<Field = string> {
   /** The column, qualified with its table. */
   readonly sql: string;
   readonly type: ColumnType;
@@ -35,6 +36,11 @@ export interface FieldSql {
   readonly raises: boolean;
   /** Wraps a condition that may fail, so that it runs only on rows that the caller may see. */
   readonly guard: (conditionSql: string) => string;
+  /**
+   * SQL for another field in a condition on this one: null if it is not visible in the row. Undefined if its path crosses
+   * a to-many relation that the path of this field does not cross.
+   */
+  readonly beside: (other: Field) => ComparedField | undefined;
 }
 
 /** SQL for a relation of a filter. */
@@ -47,7 +53,7 @@ export interface RelationSql<Field = string, Relation = string> {
 
 /** The SQL of the fields and relations of a filter, and its parameters. */
 export interface CompileFilterContext<Field = string, Relation = string> extends ParameterContext {
-  readonly field: (field: Field) => FieldSql;
+  readonly field: (field: Field) => FieldSql<Field>;
   readonly relation: (relation: Relation) => RelationSql<Field, Relation>;
 }
 
@@ -125,10 +131,15 @@ function compileCondition<Field, Relation>(
 }
 
 /**
- * Whether PostgreSQL converts the row's content for the condition, which can fail: JSON with unsupported text, or too
- * many words.
+ * Whether PostgreSQL converts the row's content for the condition, which can fail: JSON with unsupported text, too many
+ * words, or the local time of a timestamp at the end of its range.
  */
-function mayRaise({ operator, inside }: Condition<unknown>, { base }: ColumnType): boolean {
+function mayRaise(
+  { operator, operands, inside }: Condition<unknown>,
+  { base }: ColumnType,
+): boolean {
+  if (isTemporal({ base, array: false }) && operands.some(({ kind }) => kind === "FIELD"))
+    return true;
   if (inside !== undefined || operator === "_json_contains" || operator === "_has_key") {
     if (base !== "jsonb") return true;
   }
@@ -158,10 +169,10 @@ function fits(rule: OperatorRule, type: ColumnType): boolean {
  * The value at a path of a document, null if there is none; as a number, non-numeric values yield null instead of an
  * error.
  */
-function insideDocument(
-  column: FieldSql,
+function insideDocument<Field>(
+  column: FieldSql<Field>,
   { path, as }: NonNullable<Condition["inside"]>,
-): FieldSql | undefined {
+): FieldSql<Field> | undefined {
   if (!isDocument(column.type)) return undefined;
   const document = column.type.base === "jsonb" ? column.sql : `${column.sql}::jsonb`;
   const at = `${quoteLiteral(arrayLiteral(path))}::text[]`;
@@ -201,24 +212,25 @@ const patterns: Partial<Record<ConditionOperator, readonly [string, Conversion]>
   _iregex: ["~*", "TEXT"],
 };
 
-function compileOperator(
-  condition: Condition<unknown>,
-  field: FieldSql,
+function compileOperator<Field>(
+  condition: Condition<Field>,
+  field: FieldSql<Field>,
   context: ParameterContext,
 ): string {
   const { operator, operands } = condition;
-  const value = (operand: Operand | undefined): string =>
-    placeValue(operand, condition.path, field.type, context);
-
-  const compare = (sign: Comparison, right: string): string =>
-    compareSql(field.sql, sign, right, field.type);
+  const compare = (sign: Comparison, operand: Operand<Field> | undefined): string => {
+    if (operand?.kind === "FIELD")
+      return compareWithField(condition, sign, operand.field, field, context);
+    const right = placeValue(operand, condition.path, field.type, context);
+    return compareSql(field.sql, sign, right, field.type);
+  };
 
   const comparison = comparisons[operator];
   const [first] = operands;
   if (comparison !== undefined && first?.kind === "VARIABLE" && first.variable.kind === "PERIOD") {
     return compilePeriod(condition, first.variable.period, field, context);
   }
-  if (comparison !== undefined) return `(${compare(comparison, value(operands[0]))})`;
+  if (comparison !== undefined) return `(${compare(comparison, first)})`;
 
   const pattern = patterns[operator];
   if (pattern !== undefined) {
@@ -237,7 +249,7 @@ function compileOperator(
     case "_has_all":
     case "_has_any": {
       const [operand] = operands;
-      if (operand === undefined || operand.kind === "VARIABLE") {
+      if (operand?.kind !== "SLOT" && operand?.kind !== "LIST") {
         throw new TypeError("Elements are literals");
       }
       const placed = context.placeSlot({
@@ -263,7 +275,7 @@ function compileOperator(
     }
     case "_between":
     case "_nbetween": {
-      const [low, high] = [value(operands[0]), value(operands[1])];
+      const [low, high] = operands;
       const between = `(${compare(">=", low)} and ${compare("<=", high)})`;
       return operator === "_between" ? between : `(not ${between})`;
     }
@@ -276,7 +288,7 @@ function compileOperator(
               context.placeSlot({ slot: operand.slot, conversion: "LIST", type: field.type }),
               field.type,
             )
-          : compare("=", value(operand)),
+          : compare("=", operand),
       );
       const any = `(${parts.join(" or ")})`;
       return operator === "_in" ? any : `(not ${any})`;
@@ -312,8 +324,25 @@ export function isNotNullSql(sql: string, { kind, array }: ColumnType): string {
   return kind === "COMPOSITE" && !array ? `${sql} is distinct from null` : `${sql} is not null`;
 }
 
+function compareWithField<Field>(
+  { path }: Condition<Field>,
+  sign: Comparison,
+  name: Field,
+  field: FieldSql<Field>,
+  context: ParameterContext,
+): string {
+  const other = field.beside(name);
+  if (other === undefined) {
+    const message = "The other field must be of this row, or of a row that it refers to";
+    throw createError(context.code, { path, message });
+  }
+  const sql = compareFieldsSql(field, sign, other, context.timeZoneSql);
+  if (sql !== undefined) return sql;
+  throw createError(context.code, { path, message: "The types of these fields do not compare" });
+}
+
 function placeText(
-  operand: Operand | undefined,
+  operand: Operand<unknown> | undefined,
   conversion: Conversion,
   type: ColumnType,
   context: ParameterContext,
@@ -329,7 +358,7 @@ function placeText(
 function compilePeriod(
   condition: Condition<unknown>,
   period: Period,
-  field: FieldSql,
+  field: ComparedField,
   context: ParameterContext,
 ): string {
   if (!isTemporal(field.type)) {
@@ -357,7 +386,7 @@ function compilePeriod(
 }
 
 function placeValue(
-  operand: Operand | undefined,
+  operand: Operand<unknown> | undefined,
   path: string,
   type: ColumnType,
   context: ParameterContext,

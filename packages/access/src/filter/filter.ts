@@ -29,7 +29,7 @@ export interface Condition<Field = string> {
   /** In a parsed filter as written: a name or a path. Only a catalogue can distinguish them. */
   readonly field: Field;
   readonly operator: ConditionOperator;
-  readonly operands: readonly Operand[];
+  readonly operands: readonly Operand<Field>[];
   /** Location in the input: `where[plate][_eq]`. */
   readonly path: string;
   /** The part of a JSON document to compare: the value at a path, as JSON, as a number, or as text. */
@@ -39,11 +39,13 @@ export interface Condition<Field = string> {
   };
 }
 
-export type Operand =
+export type Operand<Field = string> =
   | { readonly kind: "SLOT"; readonly slot: number }
   /** All values of a list in one slot, so that the list's length does not change the shape. */
   | { readonly kind: "LIST"; readonly slot: number }
-  | { readonly kind: "VARIABLE"; readonly variable: Variable };
+  | { readonly kind: "VARIABLE"; readonly variable: Variable }
+  /** Another field; its path starts where the path of the condition's own field does. */
+  | { readonly kind: "FIELD"; readonly field: Field };
 
 /** A variable in the place of a literal. */
 export type Variable =
@@ -66,6 +68,20 @@ export interface ParsedFilter {
   readonly slots: readonly Slot[];
 }
 
+/** Replaces the fields of a condition: its own, and those that it is compared with. */
+export function mapFields<From, To>(
+  condition: Condition<From>,
+  map: (field: From) => To,
+): Condition<To> {
+  return {
+    ...condition,
+    field: map(condition.field),
+    operands: condition.operands.map((operand) =>
+      operand.kind === "FIELD" ? { kind: "FIELD", field: map(operand.field) } : operand,
+    ),
+  };
+}
+
 /** Lists the conditions of a filter in order, each with its field as a path from the filter's own relation. */
 export function* conditionsOf(filter: Filter): Generator<Condition> {
   switch (filter.kind) {
@@ -78,7 +94,7 @@ export function* conditionsOf(filter: Filter): Generator<Condition> {
       return;
     case "QUANTIFIED":
       for (const inner of conditionsOf(filter.filter)) {
-        yield { ...inner, field: `${filter.field}.${inner.field}` };
+        yield mapFields(inner, (field) => `${filter.field}.${field}`);
       }
       return;
     case "CONDITION":

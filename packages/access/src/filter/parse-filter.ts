@@ -219,7 +219,7 @@ class FilterParser {
         this.#fault(path, "Unknown variable, or a variable that this operator does not support");
         return [];
       }
-      return [{ kind: "VARIABLE", variable: variable.variable }];
+      return [variable];
     }
     const value = parseScalar(input);
     if (value === undefined) {

@@ -1,4 +1,4 @@
-import type { Filter } from "./filter.ts";
+import { type Filter, mapFields } from "./filter.ts";
 
 /** The meaning of the names in a filter on the rows of one relation. */
 export interface FilterResolver<Field, Relation> {
@@ -35,7 +35,7 @@ export function resolveFilter<Field, Relation>(
       return { ...filter, field: relation, filter: resolveFilter(filter.filter, inner) };
     }
     case "CONDITION":
-      return { ...filter, field: resolver.field(filter.field, filter.path) };
+      return mapFields(filter, (name) => resolver.field(name, filter.path));
     default:
       return filter satisfies never;
   }

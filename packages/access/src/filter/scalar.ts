@@ -1,21 +1,42 @@
 import { exactNumberText, isStorableText } from "@rowhouse/json";
 import type { Variable } from "./filter.ts";
 import { isPeriod } from "./period.ts";
+import { readName } from "./written-name.ts";
 
 /** `{ kind: "UNKNOWN" }` is the form of a variable with an unknown name. */
 export type VariableReading =
   | { readonly kind: "VARIABLE"; readonly variable: Variable }
+  | { readonly kind: "FIELD"; readonly field: string }
   | { readonly kind: "UNKNOWN" };
 
-const variableForm = /^\$(?:USER\.|NOW$|PERIOD\.)/;
-const escapedForm = /^\$\$(?:USER\.|NOW$|PERIOD\.)/;
+const variableForm = /^\$(?:USER\.|NOW$|PERIOD\.|FIELD\.)/;
+const escapedForm = /^\$\$(?:USER\.|NOW$|PERIOD\.|FIELD\.)/;
+const fieldPrefix = "$FIELD.";
 
-/** Parses `$USER.<column>`, `$NOW` and `$PERIOD.<name>`. Any other text that starts with a dollar is a literal. */
+/** Escapes a text that has the form of a variable, so that a filter reads it as a literal. */
+export function escapeVariable(text: string): string {
+  return variableForm.test(text) ? `$${text}` : text;
+}
+
+/** Replaces the path of `$FIELD.<path>`; any other operand is returned as it is. */
+export function renameFieldOperand(operand: string, rename: (path: string) => string): string {
+  return operand.startsWith(fieldPrefix)
+    ? `${fieldPrefix}${rename(operand.slice(fieldPrefix.length))}`
+    : operand;
+}
+
+/**
+ * Parses `$USER.<column>`, `$NOW`, `$PERIOD.<name>` and `$FIELD.<path>`. Any other text that starts with a dollar is a
+ * literal.
+ */
 export function parseVariable(input: unknown): VariableReading | undefined {
   if (typeof input !== "string" || !variableForm.test(input)) return undefined;
   if (input === "$NOW") return { kind: "VARIABLE", variable: { kind: "NOW" } };
   if (input.startsWith("$USER.") && input.length > 6) {
     return { kind: "VARIABLE", variable: { kind: "USER", column: input.slice(6) } };
+  }
+  if (input.startsWith(fieldPrefix) && input.length > fieldPrefix.length) {
+    return { kind: "FIELD", field: readName(input.slice(fieldPrefix.length)) };
   }
   const period = input.startsWith("$PERIOD.") ? input.slice(8) : "";
   if (isPeriod(period)) return { kind: "VARIABLE", variable: { kind: "PERIOD", period } };

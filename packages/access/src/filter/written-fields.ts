@@ -1,4 +1,5 @@
-import { isQuantifier } from "./operator.ts";
+import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
+import { renameFieldOperand } from "./scalar.ts";
 import { readName, writeName } from "./written-name.ts";
 
 /** Returns the current path of a field, given its path from the filter's own relation. */
@@ -29,13 +30,23 @@ function renameObject(input: unknown, prefix: string, nameOf: FieldNames): unkno
       return [[key, isList ? value.map((item) => renameObject(item, prefix, nameOf)) : value]];
     }
     if (key === "_not") return [[key, renameObject(value, prefix, nameOf)]];
-    return renameField(key, value, prefix, nameOf);
+    return renameField(key, value, prefix, prefix, nameOf);
   });
   return joined(entries);
 }
 
-/** A column and a relation may have one name: the operators are those of the column, the rest is the relation's. */
-function renameField(key: string, value: unknown, prefix: string, nameOf: FieldNames): Entry[] {
+/**
+ * A column and a relation may have one name: the operators are those of the column, the rest is the relation's.
+ *
+ * @param base the relation at which the paths of operands start, with a trailing dot, or empty
+ */
+function renameField(
+  key: string,
+  value: unknown,
+  prefix: string,
+  base: string,
+  nameOf: FieldNames,
+): Entry[] {
   if (!isObject(value)) return [[key, value]];
   const inner = `${prefix}${readName(key)}.`;
   const own: Entry[] = [];
@@ -44,16 +55,50 @@ function renameField(key: string, value: unknown, prefix: string, nameOf: FieldN
   for (const [name, operand] of Object.entries(value)) {
     if (!name.startsWith("_")) nested.push([name, operand]);
     else if (isQuantifier(name)) related.push([name, renameObject(operand, inner, nameOf)]);
-    else own.push([name, operand]);
+    else own.push([name, renameOperand(name, operand, base, nameOf)]);
   }
   const renamed: Entry[] = [];
   if (own.length > 0) renamed.push([renameWritten(key, nameOf, prefix), Object.fromEntries(own)]);
   if (related.length > 0) renamed.push([key, Object.fromEntries(related)]);
   if (nested.length > 0) {
-    const fields = nested.flatMap(([name, operand]) => renameField(name, operand, inner, nameOf));
+    const fields = nested.flatMap(([name, operand]) =>
+      renameField(name, operand, inner, base, nameOf),
+    );
     renamed.push(...fields.map((entry): Entry => [key, Object.fromEntries([entry])]));
   }
   return renamed.length === 0 ? [[key, value]] : merged(renamed);
+}
+
+/** The fields that an operand names: `$FIELD.price`, in a list, or inside a document's conditions. */
+function renameOperand(
+  operator: string,
+  operand: unknown,
+  base: string,
+  nameOf: FieldNames,
+): unknown {
+  if (typeof operand === "string" && comparesValues(operator)) {
+    return renameFieldOperand(operand, (written) => renameWritten(written, nameOf, base));
+  }
+  if (Array.isArray(operand)) {
+    return operand.map((item) => renameOperand(operator, item, base, nameOf));
+  }
+  if (operator !== "_path" || !isObject(operand)) return operand;
+  return mapEntries(operand, (operators) =>
+    isObject(operators)
+      ? mapEntries(operators, (value, name) => renameOperand(name, value, base, nameOf))
+      : operators,
+  );
+}
+
+function comparesValues(operator: string): boolean {
+  return isConditionOperator(operator) && !conditionOperators[operator].text;
+}
+
+function mapEntries(
+  input: Readonly<Record<string, unknown>>,
+  map: (value: unknown, key: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, map(value, key)]));
 }
 
 /** Joins the objects of one key as far as their own keys differ. */

@@ -81,7 +81,7 @@ function judgeCondition(
   if (!isPositive && operator !== "_neq" && operator !== "_nin") return open;
   const listed: string[] = [];
   for (const operand of operands) {
-    const slot = operand.kind === "VARIABLE" ? undefined : slots[operand.slot];
+    const slot = "slot" in operand ? slots[operand.slot] : undefined;
     if (slot === undefined) return open;
     listed.push(...(typeof slot.value === "string" ? [slot.value] : slot.value));
   }

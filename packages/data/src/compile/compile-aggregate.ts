@@ -225,6 +225,7 @@ function havingContext(
         visibleSql: null,
         raises: false,
         guard: (condition) => condition,
+        beside: (other) => outputAt(outputs, other),
       };
     },
     relation: (none) => none,

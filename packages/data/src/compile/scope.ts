@@ -4,6 +4,7 @@ import {
   type FieldSql,
   isTextual,
   patternTextSql,
+  sharedEdges,
 } from "@rowhouse/access";
 import { builtInType } from "@rowhouse/db";
 import type { FieldPath, RelationPath } from "../authorize/resolve-path.ts";
@@ -120,14 +121,28 @@ function filterContext(scope: Scope): CompileFilterContext<FieldPath, RelationPa
   };
 }
 
-function expressionOf(scope: Scope, { edges, field }: FieldPath): FieldSql {
+function expressionOf(scope: Scope, { edges, field }: FieldPath): FieldSql<FieldPath> {
   const { scopes, last } = follow(scope, edges);
-  const own: FieldSql = {
+  const own: FieldSql<FieldPath> = {
     sql: columnSql(field.column, last.alias),
     type: field.column.type,
     visibleSql: fieldVisibleSql(last, field),
     raises: last.builder.isComputed(last.visible.relation, field.column),
     guard: (sql) => guardSql(last, sql, "else false "),
+    beside: (other) => {
+      const shared = sharedEdges(
+        edges.map(({ edge }) => edge),
+        other.edges.map(({ edge }) => edge),
+      );
+      const rest = other.edges.slice(shared);
+      if (rest.some(({ edge }) => edge.kind === "MANY")) return undefined;
+      const start = shared === 0 ? scope : (scopes[shared - 1]?.scope ?? scope);
+      const end = follow(start, rest);
+      return {
+        sql: nestScalar(end.scopes, shownSql(end.last, other.field)),
+        type: other.field.column.type,
+      };
+    },
   };
   if (edges.length === 0) return own;
   const single = edges.every(({ edge }) => edge.kind === "ONE");
@@ -180,11 +195,15 @@ function nestScalar(scopes: readonly RelatedScope[], expression: string): string
  * null in a row in which the field is hidden.
  */
 export function valueSql(scope: Scope, { edges, field }: FieldPath): string {
-  const last = scope.joins.at(scope, edges);
-  const column = columnSql(field.column, last.alias);
-  const visible = fieldVisibleSql(last, field);
-  const isComputed = last.builder.isComputed(last.visible.relation, field.column);
-  const shown = isComputed ? guardSql(last, column) : column;
+  return shownSql(scope.joins.at(scope, edges), field);
+}
+
+/** The value of a field; null in a row in which it is hidden. */
+function shownSql(scope: Scope, field: VisibleField): string {
+  const column = columnSql(field.column, scope.alias);
+  const visible = fieldVisibleSql(scope, field);
+  const isComputed = scope.builder.isComputed(scope.visible.relation, field.column);
+  const shown = isComputed ? guardSql(scope, column) : column;
   return visible === null ? shown : `case when ${visible} then ${shown} end`;
 }
 

@@ -4,10 +4,12 @@ import {
   type CompileFilterContext,
   compileFilter,
   type FieldSql,
+  type GrantPath,
   type ParsedFilter,
   resolveGrantEdges,
   resolveGrantPath,
   type SlotBinding,
+  sharedEdges,
   slotType,
   type Variable,
 } from "@rowhouse/access";
@@ -276,23 +278,36 @@ export class StatementBuilder {
     relation: Relation,
     sqlOf: (column: Column) => string,
   ): CompileFilterContext {
-    const field = (column: Column, sql: string): FieldSql => ({
-      sql,
-      type: column.type,
-      visibleSql: null,
-      raises: false,
-      guard: (condition) => condition,
-    });
+    const resolve = (name: string): GrantPath => {
+      const path = resolveGrantPath(this.#catalogue, relation, name);
+      if (path === undefined) throw new TypeError("A grant's filter has lost a column");
+      return path;
+    };
     return {
       field: (name) => {
-        const path = resolveGrantPath(this.#catalogue, relation, name);
-        if (path === undefined) throw new TypeError("A grant's filter has lost a column");
-        const { edges, column } = path;
-        if (edges.length === 0) return field(column, sqlOf(column));
+        const { edges, column } = resolve(name);
         const hops = this.#follow(edges, relation, sqlOf);
+        const own: FieldSql = {
+          sql: hops.sqlOf(edges.length, column),
+          type: column.type,
+          visibleSql: null,
+          raises: false,
+          guard: (condition) => condition,
+          beside: (other) => {
+            const path = resolve(other);
+            const shared = sharedEdges(edges, path.edges);
+            const rest = path.edges.slice(shared);
+            if (rest.some(({ kind }) => kind === "MANY")) return undefined;
+            const start = edges[shared - 1]?.target ?? relation;
+            const further = this.#follow(rest, start, (from) => hops.sqlOf(shared, from));
+            const sql = further.wrap(further.sqlOf(rest.length, path.column), "SCALAR");
+            return { sql, type: path.column.type };
+          },
+        };
+        if (edges.length === 0) return own;
         const single = edges.every(({ kind }) => kind === "ONE");
         return {
-          ...field(column, columnSql(column, hops.alias)),
+          ...own,
           relate: (condition, positive) =>
             hops.wrap(condition, single && !positive ? "SCALAR" : "EXISTS"),
         };
@@ -305,7 +320,7 @@ export class StatementBuilder {
         }
         const hops = this.#follow(edges, relation, sqlOf);
         return {
-          inner: this.#grantContext(parsed, target, (column) => columnSql(column, hops.alias)),
+          inner: this.#grantContext(parsed, target, (column) => hops.sqlOf(edges.length, column)),
           exists: (condition) => hops.wrap(condition, "EXISTS"),
         };
       },
@@ -321,25 +336,21 @@ export class StatementBuilder {
     };
   }
 
-  #follow(
-    edges: readonly Edge[],
-    start: Relation,
-    sqlOf: (column: Column) => string,
-  ): { readonly alias: string; wrap(condition: string, form: "EXISTS" | "SCALAR"): string } {
+  #follow(edges: readonly Edge[], start: Relation, sqlOf: (column: Column) => string): Hops {
     const hops: { readonly from: string; readonly join: string }[] = [];
+    const writers = [sqlOf];
     let relation = start;
     let write = sqlOf;
-    let last = "";
     for (const edge of edges) {
       const { sql, alias } = this.#name(edge.target);
       const joins = joinConditions(edge, alias, relation, write);
       hops.push({ from: sql, join: joins.join(" and ") });
       relation = edge.target;
       write = (column) => columnSql(column, alias);
-      last = alias;
+      writers.push(write);
     }
     return {
-      alias: last,
+      sqlOf: (passed, column) => (writers[passed] ?? write)(column),
       wrap: (condition, form) =>
         hops.reduceRight(
           (inner, { from, join }) =>
@@ -350,6 +361,13 @@ export class StatementBuilder {
         ),
     };
   }
+}
+
+/** The relations of a path in a grant's filter. */
+interface Hops {
+  /** SQL for a column of the relation that a number of the path's edges lead to. */
+  sqlOf(passed: number, column: Column): string;
+  wrap(condition: string, form: "EXISTS" | "SCALAR"): string;
 }
 
 /**

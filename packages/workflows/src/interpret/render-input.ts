@@ -74,7 +74,9 @@ function keyOf(value: unknown): string[] {
 /** Escapes a caller's `$USER.email` as `$$USER.email`, so that the filter language reads it as text. */
 function escapeVariables(value: unknown): unknown {
   return mapLeaves(value, (leaf) =>
-    typeof leaf === "string" && /^\$(?:USER\.|NOW$|PERIOD\.)/.test(leaf) ? `$${leaf}` : leaf,
+    typeof leaf === "string" && /^\$(?:USER\.|NOW$|PERIOD\.|FIELD\.)/.test(leaf)
+      ? `$${leaf}`
+      : leaf,
   );
 }
 

@@ -17,8 +17,8 @@ import type { ConditionNode } from "./filter-tree.ts";
 /** The periods of the Data API, as it spells them. */
 export const periodNames = Object.keys(periods);
 
-const variableForm = /^\$(?:USER\.|NOW$|PERIOD\.)/;
-const escapedForm = /^\$\$(?:USER\.|NOW$|PERIOD\.)/;
+const variableForm = /^\$(?:USER\.|NOW$|PERIOD\.|FIELD\.)/;
+const escapedForm = /^\$\$(?:USER\.|NOW$|PERIOD\.|FIELD\.)/;
 
 /** Whether an operand is a variable, such as `$NOW`. */
 export function isVariable(operand: unknown): operand is string {
