@@ -8,6 +8,7 @@ import { type FilterResolver, resolveFilter } from "../src/filter/resolve-filter
 const types: Readonly<Record<string, ColumnType>> = {
   plate: builtInType("text"),
   seats: builtInType("integer"),
+  doors: builtInType("bigint"),
 };
 
 /** The names of `types`, and the relation `trips`. */
@@ -27,7 +28,8 @@ const context: CompileFilterContext = {
   field: (field) => {
     const type = types[field] ?? builtInType("text");
     const guard = (condition: string) => condition;
-    return { sql: `t.${field}`, type, visibleSql: null, raises: false, guard };
+    const beside = (other: string) => ({ sql: `t.${other}`, type: types[other] ?? type });
+    return { sql: `t.${field}`, type, visibleSql: null, raises: false, guard, beside };
   },
   relation: () => ({ inner: context, exists: (condition) => `exists(${condition})` }),
   placeSlot: ({ slot }) => `$${slot + 1}`,
@@ -57,6 +59,8 @@ describe("compileFilter", () => {
       "((t.seats = $1) or (t.plate = $2))",
     ],
     [{ _not: { seats: { _eq: 1 } } }, "(not (t.seats = $1))"],
+    [{ seats: { _lt: "$FIELD.doors" } }, "(t.seats < t.doors)"],
+    [{ seats: { _between: [1, "$FIELD.doors"] } }, "(t.seats >= $1 and t.seats <= t.doors)"],
     [{ plate: { _null: true } }, "(t.plate is null)"],
     [{ trips: { _some: { seats: { _eq: 1 } } } }, "exists((t.seats = $1))"],
     [{ trips: { _none: { seats: { _eq: 1 } } } }, "(not exists((t.seats = $1)))"],

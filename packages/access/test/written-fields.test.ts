@@ -18,7 +18,10 @@ describe("a rename of the fields of a filter", () => {
         price: { _gt: 1, _lt: 9 },
         _or: [{ "driver.name": { _eq: "price" } }, { _not: { driver: { name: { _null: true } } } }],
         trips: { _some: { status: { _eq: "price" }, price: { _eq: 1 } } },
-        note: { _path: { "price.x": { _eq: 1 } } },
+        note: { _path: { "price.x": { _eq: 1 }, y: { _gt: "$FIELD.price" } } },
+        weight: { _eq: "$FIELD.price", _neq: "$$FIELD.price", _like: "$FIELD.price" },
+        owner: { since: { _between: ["$FIELD.driver.name", "$FIELD.plain"] } },
+        rides: { _some: { end: { _gt: "$FIELD.price" } } },
       }),
     ).toEqual({
       cost: { _gt: 1, _lt: 9 },
@@ -27,7 +30,10 @@ describe("a rename of the fields of a filter", () => {
         { _not: { driver: { full_name: { _null: true } } } },
       ],
       trips: { _some: { state: { _eq: "price" }, price: { _eq: 1 } } },
-      note: { _path: { "price.x": { _eq: 1 } } },
+      note: { _path: { "price.x": { _eq: 1 }, y: { _gt: "$FIELD.cost" } } },
+      weight: { _eq: "$FIELD.cost", _neq: "$$FIELD.price", _like: "$FIELD.price" },
+      owner: { since: { _between: ["$FIELD.driver.full_name", '$FIELD."x,y"'] } },
+      rides: { _some: { end: { _gt: "$FIELD.price" } } },
     });
   });
 

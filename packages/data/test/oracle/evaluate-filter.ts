@@ -1,5 +1,14 @@
 import type { Access } from "./evaluate-access.ts";
-import type { Condition, Filter, Operand, Row, Table, TypeName, Value } from "./model.ts";
+import type {
+  Condition,
+  Filter,
+  Path,
+  PresetOperand,
+  Row,
+  Table,
+  TypeName,
+  Value,
+} from "./model.ts";
 import { columnOf, type Edge, edgesOf, relatedRows } from "./relations.ts";
 import { compareValues, readLiteral } from "./values.ts";
 
@@ -68,7 +77,13 @@ export function truthOf(filter: Filter, table: Table, row: Row, reader: Reader):
     case "CONDITION": {
       const { steps, name } = filter.path;
       const end = follow(steps, table, row, reader);
-      const truths = end.rows.map((its) => conditionOf(filter, end.table, its, name ?? "", reader));
+      const truths = end.rows.map((its) =>
+        conditionOf(filter, end.table, its, name ?? "", reader, (other) =>
+          isSamePlace(other, filter.path)
+            ? valueAt(reader, end.table, its, other)
+            : valueAlong(reader, table, row, other),
+        ),
+      );
       // A to-many path needs one visible related row that matches. A to-one path without a related row is unknown.
       return end.isSingle ? (truths[0] ?? null) : truths.includes(true);
     }
@@ -97,21 +112,47 @@ function follow(steps: readonly string[], table: Table, row: Row, reader: Reader
   return end;
 }
 
+function isSamePlace({ steps }: Path, other: Path): boolean {
+  return steps.join(".") === other.steps.join(".");
+}
+
+/** The value of a field at the end of a to-one path: null if it is hidden, or if no related row is visible. */
+function valueAlong(reader: Reader, table: Table, row: Row, path: Path): Value {
+  const end = follow(path.steps, table, row, reader);
+  const [its] = end.rows;
+  return its === undefined ? null : valueAt(reader, end.table, its, path);
+}
+
+function valueAt(reader: Reader, table: Table, row: Row, { name }: Path): Value {
+  const value = reader.see(table, row, name ?? "");
+  return value === "UNKNOWN" ? null : value;
+}
+
 function conditionOf(
   { operator, operands }: Condition,
   table: Table,
   row: Row,
   name: string,
   reader: Reader,
+  fieldOf: (path: Path) => Value,
 ): Truth {
   const type = reader.typeOf(table, name);
   const value = reader.see(table, row, name);
   if (type === undefined || value === "UNKNOWN") return null;
-  const values = operands.map((operand) => operandOf(operand, type, operator, reader));
-  return apply(operator, type, value, values);
+  const values = operands.map((operand) =>
+    operand.kind === "FIELD" ? fieldOf(operand.path) : operandOf(operand, type, operator, reader),
+  );
+  // Numbers of different types compare as exact numbers.
+  const isMixed = operands.some(({ kind }) => kind === "FIELD") && /^(?:int|bigint)$/.test(type);
+  return apply(operator, isMixed ? "numeric" : type, value, values);
 }
 
-function operandOf(operand: Operand, type: TypeName, operator: string, reader: Reader): Value {
+function operandOf(
+  operand: PresetOperand,
+  type: TypeName,
+  operator: string,
+  reader: Reader,
+): Value {
   if (operand.kind === "VARIABLE") return reader.user.columns.get(operand.name) ?? null;
   if (textTestOf(operator) !== undefined) return operand.text;
   return readLiteral(type, operand.text) ?? null;

@@ -10,7 +10,7 @@ import type {
   ForeignKey,
   Grant,
   Method,
-  Operand,
+  PresetOperand,
   Row,
   Table,
   UpdateRequest,
@@ -122,7 +122,7 @@ function impossibleValues(table: Table, values: ReadonlyMap<string, Value>): str
   });
 }
 
-function presetOf(preset: Operand | null, table: Table, name: string, access: Access): Value {
+function presetOf(preset: PresetOperand | null, table: Table, name: string, access: Access): Value {
   const type = columnOf(table, name)?.type ?? "text";
   if (preset === null) return null;
   if (preset.kind === "VARIABLE") return access.user.columns.get(preset.name) ?? null;

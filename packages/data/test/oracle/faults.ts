@@ -179,6 +179,9 @@ class FaultFinder {
         const target = this.checkPath(path, table);
         const column = target === undefined ? undefined : columnOf(target, path.name ?? "");
         if (column !== undefined) this.#checkCondition(filter, column.type);
+        for (const operand of filter.operands) {
+          if (operand.kind === "FIELD") this.checkPath(operand.path, table);
+        }
         return;
       }
       default:
@@ -193,6 +196,8 @@ class FaultFinder {
     for (const operand of operands) {
       if (operand.kind === "VARIABLE") {
         if (!this.#access.user.columns.has(operand.name)) this.#faults.add("QUERY_INVALID");
+      } else if (operand.kind === "FIELD") {
+        // Only fields of types that compare are generated.
       } else if (isText) {
         // A pattern that ends with an incomplete escape.
         const isOpen = /like$/.test(operator) && /(?<!\\)(?:\\\\)*\\$/.test(operand.text);

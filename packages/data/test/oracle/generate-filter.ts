@@ -1,5 +1,14 @@
 import fc from "fast-check";
-import type { Column, Condition, Filter, Operand, Path, Table, TypeName } from "./model.ts";
+import type {
+  Column,
+  Condition,
+  Filter,
+  Operand,
+  Path,
+  PresetOperand,
+  Table,
+  TypeName,
+} from "./model.ts";
 import { edgesOf } from "./relations.ts";
 import { anyLiteral, isPattern, isScalar, types } from "./values.ts";
 
@@ -34,12 +43,12 @@ const likePatterns = [
 ];
 const regexes = ["^a", "b$", "^.$", "[ab]+", "^$", "a.*b"];
 
-function literal(text: string): Operand {
+function literal(text: string): PresetOperand {
   return { kind: "LITERAL", text };
 }
 
 /** Generates a literal or a variable of the type. */
-export function anyOperand(type: TypeName): fc.Arbitrary<Operand> {
+export function anyOperand(type: TypeName): fc.Arbitrary<PresetOperand> {
   const literals = anyLiteral(type).map(literal);
   const variables = userColumns[type];
   if (variables === undefined) return literals;
@@ -47,13 +56,64 @@ export function anyOperand(type: TypeName): fc.Arbitrary<Operand> {
     { weight: 4, arbitrary: literals },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(...variables).map((name): Operand => ({ kind: "VARIABLE", name })),
+      arbitrary: fc
+        .constantFrom(...variables)
+        .map((name): PresetOperand => ({ kind: "VARIABLE", name })),
     },
   );
 }
 
-/** Generates conditions that fit the column. */
-export function anyCondition(path: Path, { type }: Pick<Column, "type">): fc.Arbitrary<Condition> {
+/** A field that a condition may compare with. */
+export interface Other {
+  readonly path: Path;
+  readonly type: TypeName;
+}
+
+const numbers: ReadonlySet<TypeName> = new Set(["int", "bigint", "numeric"]);
+
+/** Lists the columns of a table at the end of a path, to compare with. */
+export function othersOf(table: Table, steps: readonly string[]): Other[] {
+  return table.columns.map(({ name, type }) => ({ path: { steps, name }, type }));
+}
+
+/** Generates conditions that fit the column; some compare it with another field. */
+export function anyCondition(
+  path: Path,
+  { type }: Pick<Column, "type">,
+  others: readonly Other[] = [],
+): fc.Arbitrary<Condition> {
+  const known = others.filter(
+    (other) => other.type === type || (numbers.has(type) && numbers.has(other.type)),
+  );
+  const alone = anyLiteralCondition(path, { type });
+  if (known.length === 0 || !isScalar(type)) return alone;
+  const field = fc
+    .constantFrom(...known)
+    .map((other): Operand => ({ kind: "FIELD", path: other.path }));
+  const operands = fc.oneof(
+    { weight: 2, arbitrary: field },
+    { weight: 1, arbitrary: anyOperand(type) },
+  );
+  const compared = fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(fc.constantFrom(...comparisons), fc.tuple(field)) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(fc.constantFrom("_between", "_nbetween"), fc.tuple(operands, operands)),
+    },
+  );
+  return fc.oneof(
+    { weight: 6, arbitrary: alone },
+    {
+      weight: 1,
+      arbitrary: compared.map(
+        ([operator, its]): Condition => ({ kind: "CONDITION", path, operator, operands: its }),
+      ),
+    },
+  );
+}
+
+/** Generates conditions that compare the column with literals and variables. */
+function anyLiteralCondition(path: Path, { type }: Pick<Column, "type">): fc.Arbitrary<Condition> {
   const of = (operator: string, operands: readonly Operand[]): Condition => ({
     kind: "CONDITION",
     path,
@@ -127,7 +187,7 @@ export const quantifiers = ["_some", "_none", "_every"] as const;
 function anyLeafOf(table: Table, steps: readonly string[]): Leaf {
   return fc
     .constantFrom(...table.columns)
-    .chain((column) => anyCondition({ steps, name: column.name }, column));
+    .chain((column) => anyCondition({ steps, name: column.name }, column, othersOf(table, steps)));
 }
 
 /** Combines conditions with `_and`, `_or` and `_not`. */

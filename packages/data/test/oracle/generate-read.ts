@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Access } from "./evaluate-access.ts";
-import { anyCondition, combine, quantifiers } from "./generate-filter.ts";
+import { anyCondition, combine, othersOf, quantifiers } from "./generate-filter.ts";
 import type {
   Column,
   Deep,
@@ -90,13 +90,15 @@ export const isToOne = ({ edges }: Reached): boolean => edges.every(({ kind }) =
 const endsToMany = ({ edges }: Reached): boolean => edges.at(-1)?.kind === "MANY";
 
 function anyLeaf(words: Vocabulary): fc.Arbitrary<Filter> {
-  return words
-    .anyReached()
-    .chain((reached) =>
-      words
-        .anyColumn(reached)
-        .chain((column) => anyCondition({ steps: reached.steps, name: column.name }, column)),
-    );
+  const toOne = words.reached.filter(isToOne);
+  return words.anyReached().chain((reached) =>
+    words.anyColumn(reached).chain((column) => {
+      const others = [...toOne, ...(isToOne(reached) ? [] : [reached])].flatMap((other) =>
+        othersOf(other.table, other.steps),
+      );
+      return anyCondition({ steps: reached.steps, name: column.name }, column, others);
+    }),
+  );
 }
 
 /** Generates a caller's filter, with relations and quantifiers if the table has relations. */

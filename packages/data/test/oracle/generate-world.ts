@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { anyOperand, anyRowFilter } from "./generate-filter.ts";
 import { anySchema } from "./generate-schema.ts";
-import type { Action, Grant, Operand, Role, Table, User, Value, World } from "./model.ts";
+import type { Action, Grant, PresetOperand, Role, Table, User, Value, World } from "./model.ts";
 import { userIds } from "./values.ts";
 
 export interface WorldOptions {
@@ -16,7 +16,7 @@ const actions: readonly (readonly [action: Action, chance: number])[] = [
   ["DELETE", 4],
 ];
 
-function preset(table: Table): fc.Arbitrary<ReadonlyMap<string, Operand | null>> {
+function preset(table: Table): fc.Arbitrary<ReadonlyMap<string, PresetOperand | null>> {
   const settable = table.columns.filter(
     ({ identity, type }) => !identity && type !== "text[]" && type !== "jsonb",
   );
@@ -49,10 +49,10 @@ function anyGrant(
     check: writes ? fc.option(filter, { freq: 2 }) : fc.constant(null),
     presets: writes
       ? fc.oneof(
-          { weight: 3, arbitrary: fc.constant(new Map<string, Operand | null>()) },
+          { weight: 3, arbitrary: fc.constant(new Map<string, PresetOperand | null>()) },
           { weight: 1, arbitrary: preset(table) },
         )
-      : fc.constant(new Map<string, Operand | null>()),
+      : fc.constant(new Map<string, PresetOperand | null>()),
   });
 }
 

@@ -55,7 +55,11 @@ export interface Path {
 
 export type Operand =
   | { readonly kind: "LITERAL"; readonly text: string }
-  | { readonly kind: "VARIABLE"; readonly name: string };
+  | { readonly kind: "VARIABLE"; readonly name: string }
+  /** Another field, from where the path of the condition starts. */
+  | { readonly kind: "FIELD"; readonly path: Path };
+
+export type PresetOperand = Exclude<Operand, { readonly kind: "FIELD" }>;
 
 export interface Condition {
   readonly kind: "CONDITION";
@@ -85,7 +89,7 @@ export interface Grant {
   readonly fields: readonly string[] | null;
   readonly rowFilter: Filter | null;
   readonly check: Filter | null;
-  readonly presets: ReadonlyMap<string, Operand | null>;
+  readonly presets: ReadonlyMap<string, PresetOperand | null>;
 }
 
 export interface Role {

@@ -1,6 +1,6 @@
 import { Access } from "./evaluate-access.ts";
 import { pick } from "./generate-schema.ts";
-import type { Column, Filter, Grant, Table, User, World } from "./model.ts";
+import type { Column, Filter, Grant, Path, Table, User, World } from "./model.ts";
 import { edgesOf, tableOf } from "./relations.ts";
 
 /** Whether conflicts and relations may reveal the column: it is part of a key or of a foreign key. */
@@ -72,9 +72,17 @@ function renameInGrant(
   const inFilter = (filter: Filter, start: string): Filter => {
     switch (filter.kind) {
       case "CONDITION": {
-        const { steps, name } = filter.path;
-        if (name === null || at(start, steps) !== table.name) return filter;
-        return { ...filter, path: { steps, name: rename(name) } };
+        const renamed = ({ steps, name }: Path): Path =>
+          name === null || at(start, steps) !== table.name
+            ? { steps, name }
+            : { steps, name: rename(name) };
+        return {
+          ...filter,
+          path: renamed(filter.path),
+          operands: filter.operands.map((operand) =>
+            operand.kind === "FIELD" ? { ...operand, path: renamed(operand.path) } : operand,
+          ),
+        };
       }
       case "QUANTIFIED":
         return { ...filter, filter: inFilter(filter.filter, at(start, filter.steps)) };

@@ -1,5 +1,5 @@
 import type { BoundGrant } from "@rowhouse/access";
-import type { Grant, Operand, Table, TypeName, World } from "./model.ts";
+import type { Grant, PresetOperand, Table, TypeName, World } from "./model.ts";
 import { quoteText, sqlOf, types } from "./values.ts";
 import { filterJson } from "./write-request.ts";
 
@@ -91,7 +91,7 @@ export function peopleSql(world: World): string {
 
 /** Converts a grant to the form that an administrator writes. */
 export function inputOf(grant: Grant) {
-  const write = (operand: Operand | null): string | null =>
+  const write = (operand: PresetOperand | null): string | null =>
     operand === null
       ? null
       : operand.kind === "VARIABLE"

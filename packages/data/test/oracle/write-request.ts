@@ -15,7 +15,8 @@ import { jsonOf, types } from "./values.ts";
 /** Escapes a text that looks like a variable with a second dollar sign. */
 function writeOperand(operand: Operand): string {
   if (operand.kind === "VARIABLE") return operand.name;
-  return operand.text.replace(/^\$(?=USER\.|NOW$|PERIOD\.)/, "$$$$");
+  if (operand.kind === "FIELD") return `$FIELD.${writePath(operand.path)}`;
+  return operand.text.replace(/^\$(?=USER\.|NOW$|PERIOD\.|FIELD\.)/, "$$$$");
 }
 
 const lists: ReadonlySet<string> = new Set(["_in", "_nin", "_between", "_nbetween"]);
