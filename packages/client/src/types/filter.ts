@@ -1,7 +1,7 @@
 import type { TargetOf } from "./fields.ts";
 import type { RelationsOf, RowOf } from "./resource.ts";
 
-/** A value to compare with: one of the column, or a variable such as `$USER.id`, `$NOW` or `$PERIOD.today`. */
+/** A value to compare with: one of the column, or a variable such as `$USER.id`, `$NOW`, `$PERIOD.today` or `$FIELD.ended_at`. */
 type Operand<V> =
   | Exclude<V, null | undefined>
   | (string extends V ? number | bigint : never)

@@ -83,7 +83,7 @@ export interface DocumentedEdge {
 
 /**
  * Builds the filter of a relation: its fields and relations. A value may also be a variable (`$USER.id`, `$NOW`,
- * `$PERIOD.today`), and a member name may be a path (`driver.name`).
+ * `$PERIOD.today`, `$FIELD.ended_at`), and a member name may be a path (`driver.name`).
  */
 export function filterSchema(
   visible: Visible,

@@ -118,7 +118,8 @@ export function ConditionRow({ node, resource, position }: ConditionRowProps) {
             <OperandEditor
               node={node}
               column={column}
-              resource={path?.resource}
+              path={path}
+              base={resource}
               onChange={(operand) => edit.change(node.id, { ...node, operand })}
             />
           )}

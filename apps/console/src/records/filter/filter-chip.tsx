@@ -5,6 +5,7 @@ import { type FilterNode, nodesOf } from "./filter-tree.ts";
 import {
   countConditions,
   type FilterWords,
+  fieldNamesOf,
   fieldText,
   joinOf,
   operandText,
@@ -105,7 +106,7 @@ function partsOf(
       : isNot && node.operator === "_nnull"
         ? "_null"
         : node.operator;
-  const value = operandText(words, node, column);
+  const value = operandText(words, node, column, fieldNamesOf(resource, resources));
   const said = operatorText(words, operator, node.inside === null ? column : undefined);
   return value === "" ? [shown, said] : [shown, said, value];
 }

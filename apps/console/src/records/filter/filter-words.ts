@@ -1,10 +1,11 @@
 import { useTranslations } from "use-intl";
+import type { NavigationResource } from "../../shell/navigation.ts";
 import { valueText } from "../values/show-value.ts";
 import { type ValueColumn, valueKindOf } from "../values/value-kind.ts";
 import { useWays, type Ways } from "../values/ways.ts";
 import type { ConditionNode, FilterNode } from "./filter-tree.ts";
-import { isTemplate, isVariable, literalOf, operandColumn, ruleOf } from "./operand.ts";
-import { type FieldPath, pathNames } from "./resolve-field.ts";
+import { fieldOf, isTemplate, isVariable, literalOf, operandColumn, ruleOf } from "./operand.ts";
+import { type FieldPath, pathNames, type Resources, resolveField } from "./resolve-field.ts";
 
 export type FilterSay = ReturnType<typeof useTranslations<"filter">>;
 
@@ -32,8 +33,22 @@ export function operatorText(
   return t.has(key) ? t(key) : operator;
 }
 
+/** Returns the name of a field, given its key, as people know it. */
+export type FieldNameOf = (key: string) => string;
+
+/** Names the fields of a resource and of its related rows. */
+export function fieldNamesOf(resource: NavigationResource, resources: Resources): FieldNameOf {
+  return (key) => fieldText(resolveField(resource, resources, [key]), [key]);
+}
+
 /** Says a variable, such as today. */
-export function variableText({ t }: Pick<FilterWords, "t">, variable: string): string {
+export function variableText(
+  { t }: Pick<FilterWords, "t">,
+  variable: string,
+  nameOf: FieldNameOf,
+): string {
+  const field = fieldOf(variable);
+  if (field !== undefined) return t("otherField", { name: nameOf(field) });
   if (variable === "$NOW") return t("now");
   if (variable.startsWith("$USER.")) return t("mine", { column: variable.slice(6) });
   const key = `period.${variable.slice(8)}` as "period.today";
@@ -45,13 +60,14 @@ export function operandText(
   words: FilterWords,
   { operator, operand, inside }: ConditionNode,
   column: ValueColumn | undefined,
+  nameOf: FieldNameOf,
 ): string {
   const rule = ruleOf(operator);
   if (operand === undefined || operand === null || rule?.operands === "BOOLEAN") return "";
   const shown =
     column === undefined || inside !== null ? undefined : operandColumn(column, operator);
   const say = (value: unknown): string => {
-    if (isVariable(value)) return variableText(words, value);
+    if (isVariable(value)) return variableText(words, value, nameOf);
     if (isTemplate(value)) return value;
     const literal = literalOf(value);
     if (shown === undefined)

@@ -1,3 +1,4 @@
+import { readName } from "@rowhouse/access/written-name";
 import { ExactNumber } from "@rowhouse/client";
 import { useState } from "react";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
@@ -11,8 +12,9 @@ import type { ValueColumn } from "../values/value-kind.ts";
 import { ChoiceList } from "./choice-list.tsx";
 import { useFilterEdit } from "./filter-edit.ts";
 import type { ConditionNode } from "./filter-tree.ts";
-import { useFilterWords, variableText } from "./filter-words.ts";
+import { fieldNamesOf, useFilterWords, variableText } from "./filter-words.ts";
 import {
+  fieldOperands,
   isTemplate,
   isVariable,
   literalOf,
@@ -24,12 +26,15 @@ import {
   variablesFor,
 } from "./operand.ts";
 import { PlainSelect } from "./plain-select.tsx";
+import type { FieldPath } from "./resolve-field.ts";
 
 interface OperandEditorProps {
   readonly node: ConditionNode;
   readonly column: NavigationColumn | undefined;
-  /** The resource that has the column. */
-  readonly resource: NavigationResource | undefined;
+  /** The path to the field. */
+  readonly path: FieldPath | undefined;
+  /** The resource at which the paths of the filter start. */
+  readonly base: NavigationResource | undefined;
   readonly onChange: (operand: unknown) => void;
 }
 
@@ -71,7 +76,7 @@ export function OperandEditor(props: OperandEditorProps) {
 }
 
 /** A literal or a variable: one value, two, a list, or a document. */
-function LiteralEditor({ node, column, resource, onChange }: OperandEditorProps) {
+function LiteralEditor({ node, column, path, base, onChange }: OperandEditorProps) {
   const { t } = useFilterWords();
   const { operator, operand, inside } = node;
   const rule = ruleOf(operator);
@@ -132,7 +137,8 @@ function LiteralEditor({ node, column, resource, onChange }: OperandEditorProps)
           node={node}
           column={column}
           shown={named(t("value"))}
-          resource={resource}
+          path={path}
+          base={base}
           onChange={onChange}
         />
       );
@@ -145,10 +151,12 @@ function SingleEditor(props: {
   readonly node: ConditionNode;
   readonly column: NavigationColumn;
   readonly shown: ValueColumn & { readonly name: string; readonly label: string };
-  readonly resource: NavigationResource | undefined;
+  readonly path: FieldPath | undefined;
+  readonly base: NavigationResource | undefined;
   readonly onChange: (operand: unknown) => void;
 }) {
-  const { node, column, shown, resource, onChange } = props;
+  const { node, column, shown, path, base, onChange } = props;
+  const resource = path?.resource;
   const words = useFilterWords();
   const { t } = words;
   const { resources } = useFilterEdit();
@@ -160,7 +168,9 @@ function SingleEditor(props: {
     ...(choice.periods ? periodNames.map((name) => `$PERIOD.${name}`) : []),
     ...(choice.now ? ["$NOW"] : []),
     ...(choice.user ? userColumns.map((name) => `$USER.${name}`) : []),
+    ...(path === undefined ? [] : fieldOperands(path, operator)),
   ];
+  const nameOf = base === undefined ? readName : fieldNamesOf(base, resources);
   const present = !isPattern && isVariable(operand) ? operand : undefined;
   if (present !== undefined && !variables.includes(present)) variables.push(present);
   const reference = resource === undefined || isPattern ? undefined : referenceOf(resource, column);
@@ -198,7 +208,7 @@ function SingleEditor(props: {
         value={present ?? ""}
         options={[
           { value: "", label: t("literal") },
-          ...variables.map((value) => ({ value, label: variableText(words, value) })),
+          ...variables.map((value) => ({ value, label: variableText(words, value, nameOf) })),
         ]}
         onChange={(next) => onChange(next === "" ? undefined : next)}
       />

@@ -13,6 +13,7 @@ import {
   valueKindOf,
 } from "../values/value-kind.ts";
 import type { ConditionNode } from "./filter-tree.ts";
+import { type FieldPath, keysOf } from "./resolve-field.ts";
 
 /** The periods of the Data API, as it spells them. */
 export const periodNames = Object.keys(periods);
@@ -121,6 +122,41 @@ export function variablesFor(column: ValueColumn, operator: string): VariableCho
     user: isValue && !temporal.has(kind) && kind !== "BOOLEAN" && kind !== "JSON",
   };
 }
+
+const kindGroups: Readonly<Partial<Record<ValueKind, string>>> = {
+  INTEGER: "number",
+  DECIMAL: "number",
+  FLOAT: "number",
+  DATE: "moment",
+  TIMESTAMP: "moment",
+  INSTANT: "moment",
+  TEXT: "text",
+  UUID: "uuid",
+  TIME: "time",
+};
+
+/** Returns the fields of the same row that the Data API compares a field with, as operands: `$FIELD.driver.hired`. */
+export function fieldOperands(path: FieldPath, operator: string): readonly string[] {
+  const { column, resource } = path;
+  const rule = ruleOf(operator);
+  if (column === null || rule?.operands !== "ONE" || rule.text) return [];
+  const groupOf = (one: ValueColumn) => {
+    const kind = valueKindOf(one);
+    return kind === "ENUM" ? one.dataType : kindGroups[kind];
+  };
+  const group = groupOf(column);
+  if (group === undefined) return [];
+  return resource.columns
+    .filter((one) => one.readable && one.name !== column.name && groupOf(one) === group)
+    .map((one) => `${fieldPrefix}${keysOf({ ...path, column: one }).join(".")}`);
+}
+
+/** Returns the key of the field that an operand names; undefined for any other operand. */
+export function fieldOf(operand: string): string | undefined {
+  return operand.startsWith(fieldPrefix) ? operand.slice(fieldPrefix.length) : undefined;
+}
+
+const fieldPrefix = "$FIELD.";
 
 /** Returns the column whose values an operand has: elements for `_has`, texts for patterns. */
 export function operandColumn(column: ValueColumn, operator: string): ValueColumn {

@@ -58,6 +58,7 @@ export const filter: typeof english = {
   template: "Vorlage",
   now: "jetzt",
   mine: "mein Feld {column}",
+  otherField: "das Feld {name}",
   missing: "Diese Bedingung vervollständigen.",
   empty: "Eine leere Gruppe trifft auf {count, plural, =0 {keine Zeile} other {jede Zeile}} zu.",
   conditions: "{count, plural, one {# Bedingung} other {# Bedingungen}}",

@@ -56,6 +56,7 @@ export const filter = {
   template: "Template",
   now: "now",
   mine: "my {column}",
+  otherField: "the field {name}",
   missing: "Complete this condition.",
   empty: "An empty group matches {count, plural, =0 {no row} other {every row}}.",
   conditions: "{count, plural, one {# condition} other {# conditions}}",
