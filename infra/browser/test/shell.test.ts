@@ -44,7 +44,9 @@ describe.runIf(hasChromium())("the frame of the workspace", () => {
     await keyboard.press("Enter");
     await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
     await keyboard.press("Control+k");
+    await field.waitFor();
     await keyboard.type("home");
+    await page.getByRole("option", { name: "Home" }).waitFor();
     await keyboard.press("ArrowDown");
     await keyboard.press("ArrowUp");
     await keyboard.press("Enter");

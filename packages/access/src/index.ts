@@ -38,6 +38,7 @@ export {
   patternTextSql,
   type RelationSql,
 } from "./filter/compile-filter.ts";
+export { type DatePart, datePartSql, dateParts, isDatePart } from "./filter/date-part.ts";
 export {
   type Condition,
   conditionsOf,

@@ -35,7 +35,7 @@ export {
 export { createImportEngine, type ImportEngine } from "./import-engine.ts";
 export { type ExportFormat, exportFormatOf } from "./parse/accepted-format.ts";
 export { entityTagsOf } from "./parse/entity-tags.ts";
-export type { AggregateTerm, DatePart, GroupTerm, TimeUnit } from "./parse/parse-aggregate.ts";
+export type { AggregateTerm, GroupTerm, TimeUnit } from "./parse/parse-aggregate.ts";
 export { batchMax } from "./parse/parse-batch.ts";
 export type { RequestLimits } from "./parse/parse-parts.ts";
 export { parseJsonParameter } from "./parse/parse-query.ts";

@@ -1,17 +1,10 @@
-import {
-  arrayLiteral,
-  builtInType,
-  type ColumnType,
-  type Comparison,
-  compareSql,
-  isAmongSql,
-  quoteLiteral,
-} from "@rowhouse/db";
+import { type ColumnType, type Comparison, compareSql, isAmongSql } from "@rowhouse/db";
 import { createError, type ErrorCode } from "@rowhouse/errors";
 import type { Conversion, SlotBinding } from "./bind-slot.ts";
 import { ignoresCase, isComparable, isDocument, isTextual } from "./column-value.ts";
 import { type ComparedField, compareFieldsSql } from "./compare-fields.ts";
 import type { Condition, Filter, Operand, Variable } from "./filter.ts";
+import { insideSql } from "./inside-sql.ts";
 import { type ConditionOperator, conditionOperators, type OperatorRule } from "./operator.ts";
 import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
 
@@ -114,7 +107,7 @@ function compileCondition<Field, Relation>(
 ): string {
   const column = context.field(condition.field);
   const rule = conditionOperators[condition.operator];
-  const field = condition.inside === undefined ? column : insideDocument(column, condition.inside);
+  const field = insideOf(column, condition.inside, context);
   if (field === undefined || !fits(rule, field.type)) {
     throw createError(context.code, {
       path: condition.path,
@@ -132,7 +125,7 @@ function compileCondition<Field, Relation>(
 
 /**
  * Whether PostgreSQL converts the row's content for the condition, which can fail: JSON with unsupported text, too many
- * words, or the local time of a timestamp at the end of its range.
+ * words, or the local time or a part of a timestamp at the end of its range.
  */
 function mayRaise(
   { operator, operands, inside }: Condition<unknown>,
@@ -140,6 +133,7 @@ function mayRaise(
 ): boolean {
   if (isTemporal({ base, array: false }) && operands.some(({ kind }) => kind === "FIELD"))
     return true;
+  if (inside !== undefined && "part" in inside) return true;
   if (inside !== undefined || operator === "_json_contains" || operator === "_has_key") {
     if (base !== "jsonb") return true;
   }
@@ -165,25 +159,15 @@ function fits(rule: OperatorRule, type: ColumnType): boolean {
   }
 }
 
-/**
- * The value at a path of a document, null if there is none; as a number, non-numeric values yield null instead of an
- * error.
- */
-function insideDocument<Field>(
+/** The part of a field that a condition compares; undefined if the field has no such parts. */
+function insideOf<Field>(
   column: FieldSql<Field>,
-  { path, as }: NonNullable<Condition["inside"]>,
+  inside: Condition["inside"],
+  { timeZoneSql }: ParameterContext,
 ): FieldSql<Field> | undefined {
-  if (!isDocument(column.type)) return undefined;
-  const document = column.type.base === "jsonb" ? column.sql : `${column.sql}::jsonb`;
-  const at = `${quoteLiteral(arrayLiteral(path))}::text[]`;
-  const text = `(${document} #>> ${at})`;
-  if (as === "JSON") {
-    const value = `nullif(${document} #> ${at}, 'null'::jsonb)`;
-    return { ...column, sql: value, type: builtInType("jsonb") };
-  }
-  if (as === "TEXT") return { ...column, sql: text, type: builtInType("text") };
-  const sql = `(case when pg_catalog.jsonb_typeof(${document} #> ${at}) = 'number' then ${text}::numeric end)`;
-  return { ...column, sql, type: builtInType("numeric") };
+  if (inside === undefined) return column;
+  const part = insideSql(column, inside, timeZoneSql);
+  return part && { ...column, ...part };
 }
 
 const comparisons: Partial<Record<ConditionOperator, Comparison>> = {

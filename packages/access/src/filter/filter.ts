@@ -1,3 +1,4 @@
+import type { DatePart } from "./date-part.ts";
 import type { ConditionOperator, Quantifier } from "./operator.ts";
 import type { Period } from "./period.ts";
 
@@ -32,11 +33,19 @@ export interface Condition<Field = string> {
   readonly operands: readonly Operand<Field>[];
   /** Location in the input: `where[plate][_eq]`. */
   readonly path: string;
-  /** The part of a JSON document to compare: the value at a path, as JSON, as a number, or as text. */
-  readonly inside?: {
-    readonly path: readonly string[];
-    readonly as: "JSON" | "NUMBER" | "TEXT";
-  };
+  /** The part of the value to compare, instead of the whole. */
+  readonly inside?: InsideDocument | InsideDate;
+}
+
+/** The value at a path of a JSON document, as JSON, as a number, or as text. */
+export interface InsideDocument {
+  readonly path: readonly string[];
+  readonly as: "JSON" | "NUMBER" | "TEXT";
+}
+
+/** A number that a date has in its calendar. */
+export interface InsideDate {
+  readonly part: DatePart;
 }
 
 export type Operand<Field = string> =

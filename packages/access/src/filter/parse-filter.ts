@@ -1,5 +1,6 @@
 import { createFault, type ErrorCode, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
 import { impossibleName, isPossibleName, writeExactJson } from "@rowhouse/json";
+import { dateParts, isDatePart } from "./date-part.ts";
 import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
 import {
   conditionOperators,
@@ -115,6 +116,8 @@ class FilterParser {
         filters.push(this.#parseObject({ [key]: value }, path, depth + 1, `${field}.`));
       } else if (key === "_path") {
         filters.push(...this.#parsePaths(field, value, inner));
+      } else if (key === "_part") {
+        filters.push(...this.#parseParts(field, value, inner));
       } else if (isQuantifier(key)) {
         const filter = this.#parseObject(value, inner, depth + 1);
         filters.push({
@@ -167,6 +170,34 @@ class FilterParser {
         return this.#parseCondition(field, operator, value, within).map((condition) => ({
           ...condition,
           inside: { path: segments, as: isNumber ? "NUMBER" : "TEXT" },
+        }));
+      });
+    });
+  }
+
+  /** Parses conditions on parts of a date: `{ "weekday": { "_in": [6, 7] } }`. */
+  #parseParts(field: string, input: unknown, path: readonly string[]): Filter[] {
+    if (!isPlainObject(input)) {
+      this.#fault(path, "_part must have an object of parts of a date");
+      return [];
+    }
+    return Object.entries(input).flatMap(([part, operators]) => {
+      const inner = [...path, part];
+      if (!this.#isName(part, inner)) return [];
+      if (!isDatePart(part) || !isPlainObject(operators)) {
+        this.#fault(
+          inner,
+          `A part must be one of ${dateParts.join(", ")}, with an object of operators`,
+        );
+        return [];
+      }
+      return Object.entries(operators).flatMap(([operator, value]): Condition[] => {
+        this.#count(path);
+        const within = [...inner, operator];
+        if (!this.#isName(operator, within)) return [];
+        return this.#parseCondition(field, operator, value, within).map((condition) => ({
+          ...condition,
+          inside: { part },
         }));
       });
     });

@@ -69,7 +69,7 @@ function renameField(
   return renamed.length === 0 ? [[key, value]] : merged(renamed);
 }
 
-/** The fields that an operand names: `$FIELD.price`, in a list, or inside a document's conditions. */
+/** The fields that an operand names: `$FIELD.price`, in a list, or in the conditions on a part of a value. */
 function renameOperand(
   operator: string,
   operand: unknown,
@@ -82,7 +82,7 @@ function renameOperand(
   if (Array.isArray(operand)) {
     return operand.map((item) => renameOperand(operator, item, base, nameOf));
   }
-  if (operator !== "_path" || !isObject(operand)) return operand;
+  if (!(operator === "_path" || operator === "_part") || !isObject(operand)) return operand;
   return mapEntries(operand, (operators) =>
     isObject(operators)
       ? mapEntries(operators, (value, name) => renameOperand(name, value, base, nameOf))

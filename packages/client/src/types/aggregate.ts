@@ -7,7 +7,8 @@ export type AggregateTerm =
 
 type Unit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
 
-type Part = "year" | "quarter" | "month" | "week" | "day" | "weekday" | "hour";
+/** A number that a date has in its calendar. */
+export type DatePart = "year" | "quarter" | "month" | "week" | "day" | "weekday" | "hour";
 
 /** A term of `groupBy`: a field, a path, a truncated date, or a part of a date. */
 export type GroupTerm<R, N extends keyof R> =
@@ -15,7 +16,7 @@ export type GroupTerm<R, N extends keyof R> =
   | `${string}.${string}`
   | `"${string}`
   | `date_trunc(${Unit},${string})`
-  | `date_part(${Part},${string})`;
+  | `date_part(${DatePart},${string})`;
 
 /** The row of one group, by the names that the service gives its values. */
 export type AggregateRow<R, N extends keyof R, A extends string, G extends string> = {

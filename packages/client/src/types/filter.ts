@@ -1,3 +1,4 @@
+import type { DatePart } from "./aggregate.ts";
 import type { TargetOf } from "./fields.ts";
 import type { RelationsOf, RowOf } from "./resource.ts";
 
@@ -26,6 +27,7 @@ export type Condition<V = unknown> = {
   readonly _has_key?: string;
   readonly _json_contains?: unknown;
   readonly _path?: Readonly<Record<string, Condition>>;
+  readonly _part?: { readonly [Part in DatePart]?: Condition<number> };
 };
 
 type TextOperator =

@@ -1,6 +1,6 @@
-import type { EffectiveGrant, Filter, Preset } from "@rowhouse/access";
+import type { DatePart, EffectiveGrant, Filter, Preset } from "@rowhouse/access";
 import type { Column, Relation } from "@rowhouse/db";
-import type { AggregateFunction, DatePart, TimeUnit } from "../parse/parse-aggregate.ts";
+import type { AggregateFunction, TimeUnit } from "../parse/parse-aggregate.ts";
 import type { Conflict } from "../parse/request.ts";
 import type { Projection } from "./projection.ts";
 import type { FieldPath } from "./resolve-path.ts";

@@ -1,6 +1,7 @@
 import {
   type CompileFilterContext,
   compileFilter,
+  datePartSql,
   isComparable,
   isTemporal,
 } from "@rowhouse/access";
@@ -11,7 +12,6 @@ import type {
   AuthorizedAggregate,
   GroupResult,
 } from "../authorize/authorized-plan.ts";
-import type { DatePart } from "../parse/parse-aggregate.ts";
 import { sizedSql } from "./answer-size.ts";
 import { typeOutputSql } from "./column-json.ts";
 import { listConditions, rootScope } from "./compile-read.ts";
@@ -170,7 +170,7 @@ function groupOutput({ name, path, unit, part }: GroupResult, scope: Scope): Out
   }
   requireFit(isTemporal(type), name, "group_by");
   if (part !== null) {
-    const sql = partSql(part, value, type, scope);
+    const sql = datePartSql(part, value, type, () => scope.builder.timeZoneSql());
     return { name, sql, type: builtInType("integer"), parameter: "group_by" };
   }
   // Only `timestamptz` depends on a time zone; dates and local times are truncated as they are.
@@ -179,24 +179,6 @@ function groupOutput({ name, path, unit, part }: GroupResult, scope: Scope): Out
       ? `pg_catalog.date_trunc('${unit}', ${value}, ${scope.builder.timeZoneSql()})`
       : `pg_catalog.date_trunc('${unit}', ${value}::timestamp)${type.base === "date" ? "::date" : ""}`;
   return { name, sql, type, parameter: "group_by" };
-}
-
-/**
- * Returns SQL for a part of a date: a number in the caller's time zone for `timestamptz`, of dates and local times as they
- * are. `infinity` has none.
- */
-function partSql(part: DatePart, value: string, type: ColumnType, scope: Scope): string {
-  const local =
-    type.base === "timestamp with time zone"
-      ? `pg_catalog.timezone(${scope.builder.timeZoneSql()}, ${value})`
-      : value;
-  const field = part === "weekday" ? "isodow" : part;
-  // PostgreSQL rejects the hour of a date.
-  const number =
-    type.base === "date" && part === "hour"
-      ? "0"
-      : `pg_catalog.extract('${field}', ${local})::integer`;
-  return `case when pg_catalog.isfinite(${value}) then ${number} end`;
 }
 
 function requireFit(fits: boolean, name: string, parameter: string): void {

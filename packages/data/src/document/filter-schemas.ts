@@ -1,7 +1,9 @@
 import {
   type ConditionOperator,
   conditionOperators,
+  dateParts,
   isComparable,
+  isTemporal,
   isTextual,
   writeName,
 } from "@rowhouse/access";
@@ -13,6 +15,7 @@ import { type Json, objectOf, refTo } from "./json.ts";
 const classes = {
   Text: ["COMPARABLE", "ANY", "TEXT", "SEARCHABLE"],
   Value: ["COMPARABLE", "ANY"],
+  Date: ["COMPARABLE", "ANY"],
   Array: ["COMPARABLE", "ANY", "ARRAY"],
   Document: ["COMPARABLE", "ANY", "JSON"],
   RawDocument: ["ANY", "JSON"],
@@ -28,6 +31,7 @@ function classOf(type: ColumnType): ConditionClass {
   if (type.base === "jsonb") return "Document";
   if (type.base === "json") return "RawDocument";
   if (type.base === "tsvector") return "SearchText";
+  if (isTemporal(type)) return "Date";
   return isComparable(type) ? "Value" : "Opaque";
 }
 
@@ -66,6 +70,14 @@ export function conditionSchemas(): Record<string, Json> {
           type: "object",
           description: "Conditions on the value at a JSON path (`a.b`)",
           additionalProperties: refTo("schemas", "Condition.Text"),
+        };
+      }
+      if (name === "Date") {
+        const condition = refTo("schemas", "Condition.Value");
+        properties._part = {
+          ...objectOf(Object.fromEntries(dateParts.map((part) => [part, condition]))),
+          description:
+            "Conditions on a number that the date has in the caller's time zone: `weekday` from 1, Monday, to 7; `week` of ISO 8601",
         };
       }
       return [`Condition.${name}`, objectOf(properties)];

@@ -1,12 +1,9 @@
-import { readName } from "@rowhouse/access";
+import { type DatePart, isDatePart, readName } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { requirePossible } from "./possible-terms.ts";
 
 export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
-
-/** A number that a date has in its calendar: the weekday from 1, Monday, to 7; the week of ISO 8601 from 1 to 53. */
-export type DatePart = "year" | "quarter" | "month" | "week" | "day" | "weekday" | "hour";
 
 /** `sum(price)` has the result name `sum_price`. `count`, and `count(*)` with the name `count_*`, have no field. */
 export interface AggregateTerm {
@@ -43,15 +40,6 @@ const units: ReadonlySet<string> = new Set([
   "hour",
   "minute",
 ]);
-const parts: ReadonlySet<string> = new Set([
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "weekday",
-  "hour",
-]);
 const callForm = /^([a-z_]+)\((.+)\)$/s;
 const termsMax = 100;
 
@@ -82,8 +70,8 @@ export function readGroups(terms: readonly string[], faults: Fault[]): GroupTerm
     if (call === "date_trunc" && units.has(option)) {
       return { name: `${field}_${option}`, field, unit: option as TimeUnit, part: null };
     }
-    if (call === "date_part" && parts.has(option)) {
-      return { name: `${field}_part_${option}`, field, unit: null, part: option as DatePart };
+    if (call === "date_part" && isDatePart(option)) {
+      return { name: `${field}_part_${option}`, field, unit: null, part: option };
     }
     return undefined;
   });

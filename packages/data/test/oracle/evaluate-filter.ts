@@ -10,6 +10,7 @@ import type {
   Value,
 } from "./model.ts";
 import { columnOf, type Edge, edgesOf, relatedRows } from "./relations.ts";
+import { partOfDate } from "./time-unit.ts";
 import { compareValues, readLiteral } from "./values.ts";
 
 /** SQL's three truth values: true, false or null for unknown. */
@@ -129,16 +130,21 @@ function valueAt(reader: Reader, table: Table, row: Row, { name }: Path): Value 
 }
 
 function conditionOf(
-  { operator, operands }: Condition,
+  { operator, operands, part }: Condition,
   table: Table,
   row: Row,
   name: string,
   reader: Reader,
   fieldOf: (path: Path) => Value,
 ): Truth {
-  const type = reader.typeOf(table, name);
-  const value = reader.see(table, row, name);
-  if (type === undefined || value === "UNKNOWN") return null;
+  const its = reader.typeOf(table, name);
+  const whole = reader.see(table, row, name);
+  if (its === undefined || whole === "UNKNOWN") return null;
+  const zone = reader.user.columns.get("$USER.time_zone") ?? "UTC";
+  const [type, value]: [TypeName, Value] =
+    part === undefined
+      ? [its, whole]
+      : ["int", whole === null ? null : partOfDate(whole, part, its, zone)];
   const values = operands.map((operand) =>
     operand.kind === "FIELD" ? fieldOf(operand.path) : operandOf(operand, type, operator, reader),
   );

@@ -189,7 +189,8 @@ class FaultFinder {
     }
   }
 
-  #checkCondition({ operator, operands }: Condition, type: TypeName): void {
+  #checkCondition({ operator, operands, part }: Condition, its: TypeName): void {
+    const type = part === undefined ? its : "int";
     const isText = textTestOf(operator) !== undefined;
     const fits = isText ? isPattern(type) : isScalar(type) || /null$/.test(operator);
     if (!fits) this.#faults.add("QUERY_INVALID");

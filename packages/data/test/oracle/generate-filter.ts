@@ -1,3 +1,4 @@
+import { dateParts } from "@rowhouse/access";
 import fc from "fast-check";
 import type {
   Column,
@@ -85,7 +86,24 @@ export function anyCondition(
   const known = others.filter(
     (other) => other.type === type || (numbers.has(type) && numbers.has(other.type)),
   );
-  const alone = anyLiteralCondition(path, { type });
+  const literals = anyLiteralCondition(path, { type });
+  const isDate = type === "date" || type === "timestamptz";
+  const parts = fc
+    .tuple(fc.constantFrom(...dateParts), fc.constantFrom(...comparisons), fc.nat(60))
+    .map(
+      ([part, operator, value]): Condition => ({
+        kind: "CONDITION",
+        ...{
+          path,
+          operator,
+          operands: [literal(String(part === "year" ? 1990 + value : value))],
+          part,
+        },
+      }),
+    );
+  const alone = isDate
+    ? fc.oneof({ weight: 3, arbitrary: literals }, { weight: 1, arbitrary: parts })
+    : literals;
   if (known.length === 0 || !isScalar(type)) return alone;
   const field = fc
     .constantFrom(...known)

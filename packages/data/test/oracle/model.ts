@@ -66,6 +66,8 @@ export interface Condition {
   readonly path: Path;
   readonly operator: string;
   readonly operands: readonly Operand[];
+  /** The number of a date that is compared, instead of the date. */
+  readonly part?: DatePart;
 }
 
 export interface Quantified {

@@ -34,7 +34,11 @@ export function filterJson(filter: Filter): Record<string, unknown> {
     case "CONDITION": {
       const operands = filter.operands.map(writeOperand);
       const value = lists.has(filter.operator) ? operands : operands[0];
-      return { [writePath(filter.path)]: { [filter.operator]: value } };
+      const condition = { [filter.operator]: value };
+      return {
+        [writePath(filter.path)]:
+          filter.part === undefined ? condition : { _part: { [filter.part]: condition } },
+      };
     }
     default:
       return filter satisfies never;

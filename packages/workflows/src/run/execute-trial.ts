@@ -9,7 +9,8 @@ import { answerStep } from "../trial/answer-step.ts";
 import { RowSession } from "../trial/row-session.ts";
 import type { TrialDeps } from "../trial/trial-context.ts";
 import { TrialFiles } from "../trial/trial-files.ts";
-import { type Executed, Execution, type ExecutionDeps, type Hold } from "./execution.ts";
+import { type Executed, Execution, type ExecutionDeps } from "./execution.ts";
+import type { Hold } from "./hold.ts";
 import { runFailed } from "./run-end.ts";
 
 /** The time limit of a trial in milliseconds. PostgreSQL ends its transaction within 10 s. */

@@ -17,25 +17,13 @@ import {
 } from "../model/run.ts";
 import { interpretationOf } from "../model/test-options.ts";
 import { DueList, timerMaxMs } from "./due-list.ts";
+import type { Hold } from "./hold.ts";
 import { lateAnswer, runTimedOut } from "./run-end.ts";
 import { watchComputing } from "./watch-computing.ts";
 import type { JournalWriter } from "./write-journal.ts";
 
 /** Delay after a due moment, in milliseconds, so that the database's clock has also reached it. */
 const lateMs = 5;
-
-export interface Hold {
-  /** Aborts when another worker holds the run. */
-  readonly lost: AbortSignal;
-  /** Whether this worker stops: the run is handed back after the steps in progress. */
-  readonly isStopping: () => boolean;
-  /**
-   * Whether the lease may have expired since a moment: this process was frozen, or could not reach the database.
-   *
-   * @param since on the clock of `performance`
-   */
-  readonly isLate: (since: number) => boolean;
-}
 
 export interface ExecutionDeps {
   readonly database: Database;

@@ -11,7 +11,7 @@ import type { ReplyBus } from "../reply/reply-bus.ts";
 import { type ClaimRun, createClaimRun } from "../run/claim-run.ts";
 import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
 import { createTrialSlots } from "../run/execute-trial.ts";
-import type { Hold } from "../run/execution.ts";
+import type { Hold } from "../run/hold.ts";
 import { parkRun, releaseRun } from "../run/keep-lease.ts";
 import { loadNextWaiting } from "../run/next-waiting.ts";
 import { createJournalWriter } from "../run/write-journal.ts";

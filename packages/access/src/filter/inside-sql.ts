@@ -1,0 +1,41 @@
+import { arrayLiteral, builtInType, quoteLiteral } from "@rowhouse/db";
+import { isDocument } from "./column-value.ts";
+import type { ComparedField } from "./compare-fields.ts";
+import { datePartSql } from "./date-part.ts";
+import type { InsideDate, InsideDocument } from "./filter.ts";
+import { isTemporal } from "./period.ts";
+
+/**
+ * Returns SQL for a part of a field's value, with its type.
+ *
+ * @param timeZoneSql SQL of the name of the time zone in which timestamps have their parts
+ * @returns undefined if values of the field's type have no such parts
+ */
+export function insideSql(
+  { sql, type }: ComparedField,
+  inside: InsideDocument | InsideDate,
+  timeZoneSql: () => string,
+): ComparedField | undefined {
+  if ("path" in inside) {
+    if (!isDocument(type)) return undefined;
+    return insideDocument(type.base === "jsonb" ? sql : `${sql}::jsonb`, inside);
+  }
+  if (!isTemporal(type)) return undefined;
+  const part = datePartSql(inside.part, sql, type, timeZoneSql);
+  return { sql: `(${part})`, type: builtInType("integer") };
+}
+
+/**
+ * The value at a path of a document, null if there is none; as a number, non-numeric values yield null instead of an
+ * error.
+ */
+function insideDocument(document: string, { path, as }: InsideDocument): ComparedField {
+  const at = `${quoteLiteral(arrayLiteral(path))}::text[]`;
+  const text = `(${document} #>> ${at})`;
+  if (as === "JSON") {
+    return { sql: `nullif(${document} #> ${at}, 'null'::jsonb)`, type: builtInType("jsonb") };
+  }
+  if (as === "TEXT") return { sql: text, type: builtInType("text") };
+  const sql = `(case when pg_catalog.jsonb_typeof(${document} #> ${at}) = 'number' then ${text}::numeric end)`;
+  return { sql, type: builtInType("numeric") };
+}
