@@ -58,6 +58,7 @@ export {
   parseFilter,
 } from "./filter/parse-filter.ts";
 export { isTemporal } from "./filter/period.ts";
+export { isRange, rangeValueType } from "./filter/range-type.ts";
 export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
 export { escapeVariable, parseScalar, parseVariable } from "./filter/scalar.ts";
 export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";

@@ -1,5 +1,5 @@
 import { type ColumnType, type Comparison, compareSql, isAmongSql } from "@rowhouse/db";
-import { createError, type ErrorCode } from "@rowhouse/errors";
+import { type AppError, createError, type ErrorCode } from "@rowhouse/errors";
 import type { Conversion, SlotBinding } from "./bind-slot.ts";
 import { ignoresCase, isComparable, isDocument, isTextual } from "./column-value.ts";
 import { type ComparedField, compareFieldsSql } from "./compare-fields.ts";
@@ -7,6 +7,7 @@ import type { Condition, Filter, Operand, Variable } from "./filter.ts";
 import { insideSql } from "./inside-sql.ts";
 import { type ConditionOperator, conditionOperators, type OperatorRule } from "./operator.ts";
 import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
+import { isRange, rangeValueType } from "./range-type.ts";
 
 /** SQL for a field of a filter. */
 export interface FieldSql<Field = string> {
@@ -134,7 +135,11 @@ function mayRaise(
   if (isTemporal({ base, array: false }) && operands.some(({ kind }) => kind === "FIELD"))
     return true;
   if (inside !== undefined && "part" in inside) return true;
-  if (inside !== undefined || operator === "_json_contains" || operator === "_has_key") {
+  if (
+    (inside !== undefined && "path" in inside) ||
+    operator === "_json_contains" ||
+    operator === "_has_key"
+  ) {
     if (base !== "jsonb") return true;
   }
   return operator === "_search" && (inside !== undefined || base !== "tsvector");
@@ -154,6 +159,8 @@ function fits(rule: OperatorRule, type: ColumnType): boolean {
       return isDocument(type);
     case "SEARCHABLE":
       return isTextual(type) || type.base === "tsvector";
+    case "RANGE":
+      return isRange(type);
     default:
       return rule.target satisfies never;
   }
@@ -231,7 +238,8 @@ function compileOperator<Field>(
       return `(${isNotNullSql(field.sql, field.type)})`;
     case "_has":
     case "_has_all":
-    case "_has_any": {
+    case "_has_any":
+    case "_has_only": {
       const [operand] = operands;
       if (operand?.kind !== "SLOT" && operand?.kind !== "LIST") {
         throw new TypeError("Elements are literals");
@@ -241,8 +249,28 @@ function compileOperator<Field>(
         conversion: "ELEMENTS",
         type: field.type,
       });
-      return `(${field.sql} ${operator === "_has_any" ? "&&" : "@>"} ${placed})`;
+      return `(${field.sql} ${setOperators[operator]} ${placed})`;
     }
+    case "_contains_value": {
+      const value = rangeValueType(field.type);
+      const isPeriod = first?.kind === "VARIABLE" && first.variable.kind === "PERIOD";
+      if (value === undefined || isPeriod) {
+        const message = `${operator} does not apply to this field or value`;
+        throw createError(context.code, { path: condition.path, message });
+      }
+      if (first?.kind !== "FIELD") {
+        return `(${field.sql} @> ${placeValue(first, condition.path, value, context)})`;
+      }
+      const other = otherField(condition, first.field, field, context);
+      if (other.type.base === value.base && !other.type.array)
+        return `(${field.sql} @> ${other.sql})`;
+      throw typesDiffer(condition.path, context);
+    }
+    case "_contains_range":
+    case "_contained_by":
+    case "_overlaps":
+    case "_adjacent":
+      return `(${field.sql} ${rangeOperators[operator]} ${placeValue(first, condition.path, field.type, context)})`;
     case "_json_contains":
     case "_has_key": {
       const document = field.type.base === "jsonb" ? field.sql : `${field.sql}::jsonb`;
@@ -282,6 +310,15 @@ function compileOperator<Field>(
   }
 }
 
+const setOperators = { _has: "@>", _has_all: "@>", _has_any: "&&", _has_only: "<@" } as const;
+
+const rangeOperators = {
+  _contains_range: "@>",
+  _contained_by: "<@",
+  _overlaps: "&&",
+  _adjacent: "-|-",
+} as const;
+
 /** A text in the form that patterns are applied to. */
 export function patternTextSql(sql: string, { base, folds }: ColumnType): string {
   if (base === "enum") return `${sql}::text`;
@@ -309,20 +346,32 @@ export function isNotNullSql(sql: string, { kind, array }: ColumnType): string {
 }
 
 function compareWithField<Field>(
-  { path }: Condition<Field>,
+  condition: Condition<Field>,
   sign: Comparison,
   name: Field,
   field: FieldSql<Field>,
   context: ParameterContext,
 ): string {
-  const other = field.beside(name);
-  if (other === undefined) {
-    const message = "The other field must be of this row, or of a row that it refers to";
-    throw createError(context.code, { path, message });
-  }
+  const other = otherField(condition, name, field, context);
   const sql = compareFieldsSql(field, sign, other, context.timeZoneSql);
   if (sql !== undefined) return sql;
-  throw createError(context.code, { path, message: "The types of these fields do not compare" });
+  throw typesDiffer(condition.path, context);
+}
+
+function otherField<Field>(
+  { path }: Condition<Field>,
+  name: Field,
+  field: FieldSql<Field>,
+  { code }: ParameterContext,
+): ComparedField {
+  const other = field.beside(name);
+  if (other !== undefined) return other;
+  const message = "The other field must be of this row, or of a row that it refers to";
+  throw createError(code, { path, message });
+}
+
+function typesDiffer(path: string, { code }: ParameterContext): AppError {
+  return createError(code, { path, message: "The types of these fields do not compare" });
 }
 
 function placeText(

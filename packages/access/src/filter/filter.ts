@@ -34,7 +34,7 @@ export interface Condition<Field = string> {
   /** Location in the input: `where[plate][_eq]`. */
   readonly path: string;
   /** The part of the value to compare, instead of the whole. */
-  readonly inside?: InsideDocument | InsideDate;
+  readonly inside?: InsideDocument | InsideDate | InsideRange;
 }
 
 /** The value at a path of a JSON document, as JSON, as a number, or as text. */
@@ -46,6 +46,11 @@ export interface InsideDocument {
 /** A number that a date has in its calendar. */
 export interface InsideDate {
   readonly part: DatePart;
+}
+
+/** A bound of a range; null if it has none. */
+export interface InsideRange {
+  readonly bound: "lower" | "upper";
 }
 
 export type Operand<Field = string> =

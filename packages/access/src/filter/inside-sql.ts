@@ -2,8 +2,9 @@ import { arrayLiteral, builtInType, quoteLiteral } from "@rowhouse/db";
 import { isDocument } from "./column-value.ts";
 import type { ComparedField } from "./compare-fields.ts";
 import { datePartSql } from "./date-part.ts";
-import type { InsideDate, InsideDocument } from "./filter.ts";
+import type { InsideDate, InsideDocument, InsideRange } from "./filter.ts";
 import { isTemporal } from "./period.ts";
+import { rangeValueType } from "./range-type.ts";
 
 /**
  * Returns SQL for a part of a field's value, with its type.
@@ -13,12 +14,16 @@ import { isTemporal } from "./period.ts";
  */
 export function insideSql(
   { sql, type }: ComparedField,
-  inside: InsideDocument | InsideDate,
+  inside: InsideDocument | InsideDate | InsideRange,
   timeZoneSql: () => string,
 ): ComparedField | undefined {
   if ("path" in inside) {
     if (!isDocument(type)) return undefined;
     return insideDocument(type.base === "jsonb" ? sql : `${sql}::jsonb`, inside);
+  }
+  if ("bound" in inside) {
+    const value = rangeValueType(type);
+    return value && { sql: `pg_catalog.${inside.bound}(${sql})`, type: value };
   }
   if (!isTemporal(type)) return undefined;
   const part = datePartSql(inside.part, sql, type, timeZoneSql);

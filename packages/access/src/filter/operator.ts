@@ -2,7 +2,14 @@
 export type OperandKind = "ONE" | "TWO" | "LIST" | "BOOLEAN" | "JSON";
 
 /** The types of columns that an operator applies to. */
-export type OperatorTarget = "COMPARABLE" | "ANY" | "TEXT" | "ARRAY" | "JSON" | "SEARCHABLE";
+export type OperatorTarget =
+  | "COMPARABLE"
+  | "ANY"
+  | "TEXT"
+  | "ARRAY"
+  | "JSON"
+  | "SEARCHABLE"
+  | "RANGE";
 
 export interface OperatorRule {
   readonly operands: OperandKind;
@@ -27,6 +34,7 @@ const comparison: OperatorRule = {
 };
 const pattern: OperatorRule = { operands: "ONE", target: "TEXT", text: true, guarded: false };
 const regex: OperatorRule = { ...pattern, guarded: true };
+const range: OperatorRule = { operands: "ONE", target: "RANGE", text: true, guarded: false };
 const elements: OperatorRule = { operands: "LIST", target: "ARRAY", text: true, guarded: false };
 
 /** The operators of a condition. */
@@ -60,9 +68,15 @@ export const conditionOperators = {
   _has: { ...elements, operands: "ONE" },
   _has_all: elements,
   _has_any: elements,
+  _has_only: elements,
   _json_contains: { operands: "JSON", target: "JSON", text: true, guarded: false },
   _has_key: { ...pattern, target: "JSON" },
   _search: { ...pattern, target: "SEARCHABLE" },
+  _contains_value: { ...range, text: false },
+  _contains_range: range,
+  _contained_by: range,
+  _overlaps: range,
+  _adjacent: range,
 } as const satisfies Record<string, OperatorRule>;
 
 /** The operators that need an order of the values, besides equality. */

@@ -118,6 +118,9 @@ class FilterParser {
         filters.push(...this.#parsePaths(field, value, inner));
       } else if (key === "_part") {
         filters.push(...this.#parseParts(field, value, inner));
+      } else if (key === "_lower" || key === "_upper") {
+        const bound = key === "_lower" ? "lower" : "upper";
+        filters.push(...this.#parseInside(field, { bound }, value, inner));
       } else if (isQuantifier(key)) {
         const filter = this.#parseObject(value, inner, depth + 1);
         filters.push({
@@ -184,22 +187,33 @@ class FilterParser {
     return Object.entries(input).flatMap(([part, operators]) => {
       const inner = [...path, part];
       if (!this.#isName(part, inner)) return [];
-      if (!isDatePart(part) || !isPlainObject(operators)) {
-        this.#fault(
-          inner,
-          `A part must be one of ${dateParts.join(", ")}, with an object of operators`,
-        );
+      if (!isDatePart(part)) {
+        this.#fault(inner, `A part must be one of ${dateParts.join(", ")}`);
         return [];
       }
-      return Object.entries(operators).flatMap(([operator, value]): Condition[] => {
-        this.#count(path);
-        const within = [...inner, operator];
-        if (!this.#isName(operator, within)) return [];
-        return this.#parseCondition(field, operator, value, within).map((condition) => ({
-          ...condition,
-          inside: { part },
-        }));
-      });
+      return this.#parseInside(field, { part }, operators, inner);
+    });
+  }
+
+  /** Parses the conditions on a part of a value. */
+  #parseInside(
+    field: string,
+    inside: NonNullable<Condition["inside"]>,
+    input: unknown,
+    path: readonly string[],
+  ): Condition[] {
+    if (!isPlainObject(input)) {
+      this.#fault(path, "This must have an object of operators");
+      return [];
+    }
+    return Object.entries(input).flatMap(([operator, value]) => {
+      this.#count(path);
+      const within = [...path, operator];
+      if (!this.#isName(operator, within)) return [];
+      return this.#parseCondition(field, operator, value, within).map((condition) => ({
+        ...condition,
+        inside,
+      }));
     });
   }
 

@@ -82,7 +82,11 @@ function renameOperand(
   if (Array.isArray(operand)) {
     return operand.map((item) => renameOperand(operator, item, base, nameOf));
   }
-  if (!(operator === "_path" || operator === "_part") || !isObject(operand)) return operand;
+  if (!isObject(operand)) return operand;
+  if (operator === "_lower" || operator === "_upper") {
+    return mapEntries(operand, (value, name) => renameOperand(name, value, base, nameOf));
+  }
+  if (operator !== "_path" && operator !== "_part") return operand;
   return mapEntries(operand, (operators) =>
     isObject(operators)
       ? mapEntries(operators, (value, name) => renameOperand(name, value, base, nameOf))

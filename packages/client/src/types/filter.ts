@@ -24,16 +24,24 @@ export type Condition<V = unknown> = {
   readonly _has?: unknown;
   readonly _has_all?: readonly unknown[];
   readonly _has_any?: readonly unknown[];
+  readonly _has_only?: readonly unknown[];
   readonly _has_key?: string;
   readonly _json_contains?: unknown;
   readonly _path?: Readonly<Record<string, Condition>>;
+  readonly _contains_value?: Operand<number | string>;
+  readonly _lower?: Condition;
+  readonly _upper?: Condition;
   readonly _part?: { readonly [Part in DatePart]?: Condition<number> };
 };
 
 type TextOperator =
   | `_${"" | "n"}${"" | "i"}${"like" | "contains"}`
   | `_${"" | "i"}${"starts_with" | "ends_with" | "regex"}`
-  | "_search";
+  | "_search"
+  | "_contains_range"
+  | "_contained_by"
+  | "_overlaps"
+  | "_adjacent";
 
 /** A filter: fields with their conditions, relations with filters, paths (`driver.name`), `_and`, `_or`, `_not`. */
 export type Filter<R, N extends keyof R> = string extends keyof RowOf<R, N>

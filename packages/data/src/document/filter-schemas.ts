@@ -3,6 +3,7 @@ import {
   conditionOperators,
   dateParts,
   isComparable,
+  isRange,
   isTemporal,
   isTextual,
   writeName,
@@ -16,6 +17,7 @@ const classes = {
   Text: ["COMPARABLE", "ANY", "TEXT", "SEARCHABLE"],
   Value: ["COMPARABLE", "ANY"],
   Date: ["COMPARABLE", "ANY"],
+  Range: ["COMPARABLE", "ANY", "RANGE"],
   Array: ["COMPARABLE", "ANY", "ARRAY"],
   Document: ["COMPARABLE", "ANY", "JSON"],
   RawDocument: ["ANY", "JSON"],
@@ -32,6 +34,7 @@ function classOf(type: ColumnType): ConditionClass {
   if (type.base === "json") return "RawDocument";
   if (type.base === "tsvector") return "SearchText";
   if (isTemporal(type)) return "Date";
+  if (isRange(type)) return "Range";
   return isComparable(type) ? "Value" : "Opaque";
 }
 
@@ -71,6 +74,10 @@ export function conditionSchemas(): Record<string, Json> {
           description: "Conditions on the value at a JSON path (`a.b`)",
           additionalProperties: refTo("schemas", "Condition.Text"),
         };
+      }
+      if (name === "Range") {
+        const condition = refTo("schemas", "Condition.Value");
+        Object.assign(properties, { _lower: condition, _upper: condition });
       }
       if (name === "Date") {
         const condition = refTo("schemas", "Condition.Value");

@@ -23,6 +23,7 @@ const listKeys: ReadonlySet<string> = new Set([
   "_nbetween",
   "_has_all",
   "_has_any",
+  "_has_only",
 ]);
 const partsMax = 1000;
 

@@ -71,6 +71,8 @@ export function fits(operator: string, column: ValueColumn, isInside: boolean): 
       return (
         isInside || patternKinds.has(kind) || (!column.array && column.baseType === "tsvector")
       );
+    case "RANGE":
+      return !isInside && kind === "RANGE";
     default:
       return rule.target satisfies never;
   }
@@ -83,14 +85,20 @@ const textFirst = [
 ];
 const plainFirst = [
   ...["_eq", "_neq", "_in", "_nin", "_gt", "_gte", "_lt", "_lte", "_between", "_nbetween"],
-  ...["_has", "_has_all", "_has_any", "_json_contains", "_has_key", "_null", "_nnull"],
+  ...["_has", "_has_all", "_has_any", "_has_only", "_json_contains", "_has_key", "_null", "_nnull"],
 ];
 
 /** Returns the operators that a person may choose for a column, the usual ones first. */
 export function operatorsFor(column: ValueColumn, isInside: boolean): readonly string[] {
   const kind = valueKindOf(column);
   const isText = kind === "TEXT" || isInside;
-  const order = isText ? textFirst : kind === "ARRAY" ? arrayFirst : plainFirst;
+  const order = isText
+    ? textFirst
+    : kind === "ARRAY"
+      ? arrayFirst
+      : kind === "RANGE"
+        ? rangeFirst
+        : plainFirst;
   const all = [...order, ...Object.keys(conditionOperators).filter((one) => !order.includes(one))];
   return all.filter(
     (operator) =>
@@ -100,7 +108,12 @@ export function operatorsFor(column: ValueColumn, isInside: boolean): readonly s
   );
 }
 
-const arrayFirst = ["_has", "_has_any", "_has_all", "_null", "_nnull", "_eq", "_neq"];
+const arrayFirst = ["_has", "_has_any", "_has_all", "_has_only", "_null", "_nnull", "_eq", "_neq"];
+
+const rangeFirst = [
+  ...["_contains_value", "_overlaps", "_contains_range", "_contained_by", "_adjacent"],
+  ...["_null", "_nnull", "_eq", "_neq"],
+];
 
 /** The sources that the value of a condition can have besides a literal. */
 export interface VariableChoice {
@@ -115,9 +128,9 @@ const temporal: ReadonlySet<ValueKind> = new Set(["DATE", "TIMESTAMP", "INSTANT"
 export function variablesFor(column: ValueColumn, operator: string): VariableChoice {
   const rule = ruleOf(operator);
   const isValue = rule?.operands === "ONE" && !rule.text;
-  const kind = valueKindOf(column);
+  const kind = valueKindOf(operandColumn(column, operator));
   return {
-    periods: isValue && temporal.has(kind),
+    periods: isValue && temporal.has(kind) && rule.target !== "RANGE",
     now: isValue && (temporal.has(kind) || kind === "TIME"),
     user: isValue && !temporal.has(kind) && kind !== "BOOLEAN" && kind !== "JSON",
   };
@@ -164,8 +177,25 @@ export function operandColumn(column: ValueColumn, operator: string): ValueColum
   const plain = { ...column, nullable: false };
   if (rule?.target === "ARRAY") return { ...elementOf(plain), nullable: false };
   if (rule?.operands === "JSON") return plain;
+  if (operator === "_contains_value") return valueOfRange(plain);
+  if (rule?.target === "RANGE") return plain;
   if (rule?.text === true) return textColumn;
   return plain;
+}
+
+const rangeValues: Readonly<Record<string, string>> = {
+  int4range: "integer",
+  int8range: "bigint",
+  numrange: "numeric",
+  daterange: "date",
+  tsrange: "timestamp without time zone",
+  tstzrange: "timestamp with time zone",
+};
+
+/** The column of the values in a range; of texts if PostgreSQL alone knows their type. */
+function valueOfRange(column: ValueColumn): ValueColumn {
+  const baseType = rangeValues[unqualified(column.baseType)];
+  return baseType === undefined ? textColumn : { ...column, baseType, dataType: baseType };
 }
 
 /** A column of plain text. */
