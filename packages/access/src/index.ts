@@ -29,15 +29,8 @@ export {
   isPossibleValue,
   isTextual,
 } from "./filter/column-value.ts";
-export {
-  type CompileFilterContext,
-  compileFilter,
-  type FieldSql,
-  isNotNullSql,
-  isNullSql,
-  patternTextSql,
-  type RelationSql,
-} from "./filter/compile-filter.ts";
+export { compileFilter } from "./filter/compile-filter.ts";
+export { isNotNullSql, isNullSql, patternTextSql } from "./filter/compile-operator.ts";
 export { type DatePart, datePartSql, dateParts, isDatePart } from "./filter/date-part.ts";
 export {
   type Condition,
@@ -50,6 +43,7 @@ export {
   type SlotValue,
   type Variable,
 } from "./filter/filter.ts";
+export type { CompileFilterContext, FieldSql, RelationSql } from "./filter/filter-context.ts";
 export { type ConditionOperator, conditionOperators, type Quantifier } from "./filter/operator.ts";
 export {
   defaultFilterLimits,

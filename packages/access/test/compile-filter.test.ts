@@ -1,7 +1,8 @@
 import { builtInType, type ColumnType } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { describe, expect, it } from "vitest";
-import { type CompileFilterContext, compileFilter } from "../src/filter/compile-filter.ts";
+import { compileFilter } from "../src/filter/compile-filter.ts";
+import type { CompileFilterContext } from "../src/filter/filter-context.ts";
 import { defaultFilterLimits, parseFilter } from "../src/filter/parse-filter.ts";
 import { type FilterResolver, resolveFilter } from "../src/filter/resolve-filter.ts";
 
