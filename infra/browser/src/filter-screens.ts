@@ -121,6 +121,17 @@ const nested = {
   trips: { _some: { destination: { _eq: "Oslo" }, distance_km: { _gte: "100" } } },
 };
 
+/** Conditions whose values are no literals, and those on ranges and on parts of a value. */
+const operands = {
+  price: { _gt: "$FIELD.odometer_km" },
+  make: { _eq: "$USER.name" },
+  _and: [
+    { warranty: { _contains_value: "$NOW" } },
+    { warranty: { _overlaps: "[2024-01-01,2024-02-01)" } },
+  ],
+  created_at: { _part: { weekday: { _in: [6, 7] } } },
+};
+
 /** The filter in all its states. */
 export function filterScreens(session: string): Screen[] {
   const open = (where?: object) => (page: Page) => openGarage(page, session, where);
@@ -134,6 +145,7 @@ export function filterScreens(session: string): Screen[] {
     { name: "filter-closed-overfull", show: open(nested) },
     { name: "filter-new", show: panel() },
     { name: "filter-builder", show: panel(nested) },
+    { name: "filter-operands", show: panel(operands) },
     {
       name: "filter-field",
       show: async (page) => {
