@@ -280,6 +280,7 @@ export function faultsOfReading(
     const request = requestOfReading(relation, reading, limits);
     if (request.kind === "AGGREGATE") requireMarkable(request);
     const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
+    if (plan.kind === "LIST") requireColumns(plan.projection);
     const statement = compileStatement(plan, snapshot, "USER");
     const caller = { kind: "USER", userId: nobody } as const;
     bindParameters(statement, { request, snapshot, principal, caller });
@@ -301,6 +302,17 @@ function requireMarkable({ groups }: AggregateRequest): void {
     path: "group_by",
     message: "This does not take date_part: no filter selects the rows of such a group",
   });
+}
+
+/** @throws AppError QUERY_INVALID for numbers of related rows: each field that a reading shows is a column */
+function requireColumns({ related }: Projection): void {
+  for (const { numbers, projection } of related) {
+    if (numbers !== null) {
+      const message = "This does not take numbers of related rows";
+      throw createError("QUERY_INVALID", { path: "fields", message });
+    }
+    requireColumns(projection);
+  }
 }
 
 const nobody = "00000000-0000-0000-0000-000000000000";

@@ -1,5 +1,8 @@
 import { AppError, createError, type Fault, throwFaults } from "@rowhouse/errors";
+import { termsMax } from "../parse/parse-aggregate.ts";
 import type { DeepRequest } from "../parse/request.ts";
+import type { AggregateResult } from "./authorized-plan.ts";
+import { resolveNumber } from "./child-numbers.ts";
 import { type PathOptions, resolveRelation, unknownField } from "./resolve-path.ts";
 import { type SortKey, sortKeys } from "./sort-keys.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
@@ -18,6 +21,8 @@ export interface RelatedProjection {
   readonly projection: Projection;
   /** The rows of a to-many relation; null for a to-one relation. */
   readonly rows: RelatedRows | null;
+  /** The numbers that take the place of the rows of a to-many relation; null for the rows. */
+  readonly numbers: readonly AggregateResult[] | null;
 }
 
 /** The rows of a to-many relation that a list shows, by the `deep` parameter for it. */
@@ -32,6 +37,8 @@ interface Draft {
   readonly visible: Visible;
   readonly fields: Map<string, VisibleField>;
   readonly related: Map<string, { readonly edge: VisibleEdge; readonly draft: Draft }>;
+  /** Numbers of the rows, by the names of their results. */
+  readonly numbers: Map<string, AggregateResult>;
 }
 
 /**
@@ -60,6 +67,10 @@ export function projectFields(
   }
   throwFaults(faults);
   refuseBoth(root, new Set(paths), "");
+  if (refuseMixed(root, "") > termsMax) {
+    const message = `This takes at most ${termsMax} numbers of related rows`;
+    throw createError("QUERY_INVALID", { path: "fields", message });
+  }
   const lists = new Set(listsOf(root, ""));
   for (const path of deep.keys()) {
     if (!lists.has(path)) {
@@ -101,8 +112,28 @@ function refuseBoth(draft: Draft, paths: ReadonlySet<string>, prefix: string): v
   }
 }
 
+/**
+ * Counts the numbers of related rows.
+ *
+ * @throws AppError QUERY_INVALID for the rows of a relation beside their numbers: an object has one member per name
+ */
+function refuseMixed(draft: Draft, prefix: string): number {
+  let count = 0;
+  for (const [name, { draft: inner }] of draft.related) {
+    const path = `${prefix}${name}`;
+    if (inner.numbers.size > 0 && inner.fields.size + inner.related.size > 0) {
+      throw createError("QUERY_INVALID", {
+        path: "fields",
+        message: `${path} has either its rows or their numbers: name one of them`,
+      });
+    }
+    count += inner.numbers.size + refuseMixed(inner, `${path}.`);
+  }
+  return count;
+}
+
 function createDraft(visible: Visible): Draft {
-  return { visible, fields: new Map(), related: new Map() };
+  return { visible, fields: new Map(), related: new Map(), numbers: new Map() };
 }
 
 function place(draft: Draft, path: string, options: PathOptions): void {
@@ -123,7 +154,8 @@ function place(draft: Draft, path: string, options: PathOptions): void {
     inner.related.set(name, next);
     inner = next.draft;
   }
-  if (rest === "*") place(inner, rest, options);
+  if (typeof rest !== "string") inner.numbers.set(rest.name, rest);
+  else if (rest === "*") place(inner, rest, options);
   else {
     const last = inner.visible.fieldByName(rest);
     if (last !== undefined) inner.fields.set(rest, last);
@@ -131,14 +163,14 @@ function place(draft: Draft, path: string, options: PathOptions): void {
 }
 
 /**
- * Splits a path into its edges and the field or `*` at its end. A path that ends with a relation means all of its
+ * Splits a path into its edges and the field, number or `*` at its end. A path that ends with a relation means all of its
  * fields.
  */
 function splitPath(
   visible: Visible,
   path: string,
   options: PathOptions,
-): { readonly edges: readonly VisibleEdge[]; readonly rest: string } {
+): { readonly edges: readonly VisibleEdge[]; readonly rest: string | AggregateResult } {
   for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
     const rest = path.slice(dot + 1);
     const head = tryResolve(visible, path.slice(0, dot), options);
@@ -149,9 +181,10 @@ function splitPath(
   try {
     return { edges: resolveRelation(visible, path, options).edges, rest: "*" };
   } catch (error) {
-    throw error instanceof AppError && error.code === "FIELD_UNKNOWN"
-      ? unknownField(path, "fields")
-      : error;
+    if (!(error instanceof AppError) || error.code !== "FIELD_UNKNOWN") throw error;
+    const number = resolveNumber(visible, path, options);
+    if (number === undefined) throw unknownField(path, "fields");
+    return { edges: number.edges, rest: number.result };
   }
 }
 
@@ -177,13 +210,24 @@ function finish(
   const related = Array.from(draft.related, ([name, { edge, draft: inner }]): RelatedProjection => {
     const path = `${prefix}${name}`;
     const projection = finish(inner, `${path}.`, deep, depthMax);
+    const numbers = inner.numbers.size > 0 ? [...inner.numbers.values()] : null;
+    if (numbers !== null) refusePage(path, deep.get(path));
     const rows = edge.edge.kind === "MANY" ? relatedRows(edge, deep.get(path), depthMax) : null;
-    return { name, edge, projection, rows };
+    return { name, edge, projection, rows, numbers };
   });
   // If a relation has the name of its foreign key column, the related row replaces the column.
   const names = new Set(draft.related.keys());
   const fields = [...draft.fields.values()].filter((field) => !names.has(field.column.name));
   return { visible: draft.visible, fields, related };
+}
+
+/** @throws AppError QUERY_INVALID for a limit or an order of rows of which the response has only numbers */
+function refusePage(path: string, deep: DeepRequest | undefined): void {
+  if (deep === undefined || (deep.limit === null && deep.order.length === 0)) return;
+  throw createError("QUERY_INVALID", {
+    path: `deep[${path}]`,
+    message: "Numbers of related rows take only a where",
+  });
 }
 
 function relatedRows(

@@ -5,27 +5,14 @@ import {
   isComparable,
   isTemporal,
 } from "@rowhouse/access";
-import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
-import type {
-  AggregateResult,
-  AuthorizedAggregate,
-  GroupResult,
-} from "../authorize/authorized-plan.ts";
+import { builtInType, type ColumnType } from "@rowhouse/db";
+import type { AuthorizedAggregate, GroupResult } from "../authorize/authorized-plan.ts";
+import { aggregateOutput, type Output, outputSql, requireFit } from "./aggregate-output.ts";
 import { sizedSql } from "./answer-size.ts";
-import { typeOutputSql } from "./column-json.ts";
 import { listConditions, rootScope } from "./compile-read.ts";
 import { objectSql, type RowSql } from "./compile-row.ts";
 import { type Scope, valueSql, whereSql } from "./scope.ts";
 import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
-
-/** One value of a group. */
-export interface Output {
-  readonly name: string;
-  readonly sql: string;
-  readonly type: ColumnType;
-  readonly parameter: "aggregate" | "group_by";
-}
 
 /** The groups of an aggregate, in parts. */
 export interface AggregateParts {
@@ -72,7 +59,10 @@ export function aggregateParts(
 ): AggregateParts {
   const { scope, from } = rootScope(plan, builder);
   const groups = plan.groups.map((term) => groupOutput(term, scope));
-  const outputs = [...groups, ...plan.aggregates.map((term) => aggregateOutput(term, scope))];
+  const outputs = [
+    ...groups,
+    ...plan.aggregates.map((term) => aggregateOutput(term, scope, "aggregate")),
+  ];
   const where = whereSql([gate, ...listConditions(plan, scope)]);
   const groupBy = groups.length === 0 ? "" : ` group by ${groups.map(({ sql }) => sql).join(", ")}`;
   // Without groups, `having true` makes one group of all rows, also in the query that counts the groups. The equivalent
@@ -90,76 +80,6 @@ export function aggregateParts(
     offset: plan.hasOffset ? builder.offsetSql() : "",
   };
 }
-
-const wholeTypes: ReadonlySet<string> = new Set(["smallint", "integer", "bigint"]);
-const addable: ReadonlySet<string> = new Set([
-  ...wholeTypes,
-  "numeric",
-  "real",
-  "double precision",
-  "money",
-  "interval",
-]);
-
-function aggregateOutput({ name, apply, path }: AggregateResult, scope: Scope): Output {
-  const output = (sql: string, type: ColumnType): Output => ({
-    name,
-    sql,
-    type,
-    parameter: "aggregate",
-  });
-  if (path === null) return output("pg_catalog.count(*)", countType);
-  const value = valueSql(scope, path);
-  const { type } = path.field.column;
-  switch (apply) {
-    case "count":
-      return output(`pg_catalog.count(${value})`, countType);
-    case "count_distinct":
-      requireFit(isComparable(type), name, "aggregate");
-      return output(`pg_catalog.count(distinct ${value})`, countType);
-    case "sum":
-    case "avg": {
-      requireFit(
-        !type.array && addable.has(type.base) && !(apply === "avg" && type.base === "money"),
-        name,
-        "aggregate",
-      );
-      return output(`pg_catalog.${apply}(${value})`, sumType(type));
-    }
-    default:
-      requireFit(isComparable(type) && !withoutLeast.has(type.base), name, "aggregate");
-      return output(extremeSql(apply, value, type), type);
-  }
-}
-
-/** Returns SQL for the least or the greatest value. */
-function extremeSql(apply: "min" | "max", sql: string, type: ColumnType): string {
-  if (type.operators === null) return `pg_catalog.${apply}(${comparedSql(sql, type)})`;
-  // A type of an extension has no `min`, or has it in the extension's schema.
-  const place = apply === "min" ? 0 : 1;
-  return `pg_catalog.percentile_disc(${place}) within group (order by ${sql})`;
-}
-
-/** Types that are comparable but have no least and greatest value. */
-const withoutLeast: ReadonlySet<string> = new Set([
-  "boolean",
-  "uuid",
-  "jsonb",
-  "bit",
-  "bit varying",
-]);
-
-/**
- * Returns the type of a sum or an average: a `numeric` of any size for integers and `numeric`, else the type of the
- * values.
- */
-function sumType(type: ColumnType): ColumnType {
-  if (wholeTypes.has(type.base) || type.base === "numeric") return builtInType("numeric");
-  return { ...type, domain: false };
-}
-
-/** Counts are JSON numbers: a double holds the number of rows of any table exactly. */
-const countType: ColumnType = { ...builtInType("bigint"), base: "count" };
 
 function groupOutput({ name, path, unit, part }: GroupResult, scope: Scope): Output {
   const value = valueSql(scope, path);
@@ -179,19 +99,6 @@ function groupOutput({ name, path, unit, part }: GroupResult, scope: Scope): Out
       ? `pg_catalog.date_trunc('${unit}', ${value}, ${scope.builder.timeZoneSql()})`
       : `pg_catalog.date_trunc('${unit}', ${value}::timestamp)${type.base === "date" ? "::date" : ""}`;
   return { name, sql, type, parameter: "group_by" };
-}
-
-function requireFit(fits: boolean, name: string, parameter: string): void {
-  if (!fits) {
-    throw createError("QUERY_INVALID", {
-      path: parameter,
-      message: `${name} does not apply to this field`,
-    });
-  }
-}
-
-function outputSql(sql: string, type: ColumnType): string {
-  return type.base === "count" ? sql : typeOutputSql(sql, type);
 }
 
 function havingContext(

@@ -1,5 +1,7 @@
 import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
+import type { AggregateResult } from "../authorize/authorized-plan.ts";
 import type { Projection, RelatedProjection } from "../authorize/projection.ts";
+import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
 import { columnOutputSql } from "./column-json.ts";
 import { type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
 import {
@@ -161,10 +163,42 @@ export function tagSql(scope: Scope): string {
   return readable === null ? tag : `case when ${readable} then ${tag} end`;
 }
 
+/** The numbers of a to-many relation's rows, in parts. */
+export interface NumbersSql {
+  readonly outputs: readonly Output[];
+  /** Everything from FROM to WHERE. */
+  readonly body: string;
+}
+
+/** Compiles the numbers of the related rows that the reader may see and that `deep` selects. */
+export function numbersOf(
+  { edge, rows }: RelatedProjection,
+  numbers: readonly AggregateResult[],
+  outer: Scope,
+): NumbersSql {
+  const { scope, from, conditions } = relatedScope(outer, edge);
+  const outputs = numbers.map((number) => aggregateOutput(number, scope, "fields"));
+  const chosen = rows?.where == null ? null : visibleFilterSql(rows.where, scope);
+  return { outputs, body: `${from}${scope.joins.sql}${whereSql([...conditions, chosen])}` };
+}
+
+/** Returns SQL for the object of the numbers: one pass over the rows. */
+function numbersSql({ outputs, body }: NumbersSql): string {
+  const members = outputs.map(({ name, sql, type }) => ({
+    name,
+    sql: outputSql(sql, type),
+    visibleSql: null,
+  }));
+  const object = objectSql(members);
+  return `(select ${object.jsonValue} from (select ${object.select} from ${body}) r)`;
+}
+
 /**
  * Returns SQL for a related row as JSON, null if none is visible; for a to-many relation, the list of related rows.
  */
-export function relatedSql({ edge, projection, rows }: RelatedProjection, outer: Scope): string {
+export function relatedSql(related: RelatedProjection, outer: Scope): string {
+  const { edge, projection, rows, numbers } = related;
+  if (numbers !== null) return numbersSql(numbersOf(related, numbers, outer));
   const { scope: target, from, conditions } = relatedScope(outer, edge);
   const path = `${outer.path}${edge.edge.name}`;
   const scope = { ...target, path: `${path}.` };

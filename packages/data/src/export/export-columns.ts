@@ -1,7 +1,7 @@
 import type { ColumnType } from "@rowhouse/db";
 import type { Projection } from "../authorize/projection.ts";
 import { typeOutputSql } from "../compile/column-json.ts";
-import { relatedSql } from "../compile/compile-row.ts";
+import { numbersOf, relatedSql } from "../compile/compile-row.ts";
 import { fieldVisibleSql, relatedScope, type Scope, whereSql } from "../compile/scope.ts";
 import { columnSql } from "../compile/statement.ts";
 
@@ -23,7 +23,8 @@ export interface FlatProjection {
 
 /**
  * Flattens a projection into columns in the order of the requested fields. A to-one relation becomes a column for each
- * of its fields, a to-many relation one column with JSON. A field hidden in a row is null there.
+ * of its fields, a to-many relation one column with JSON,
+ * or one for each of its numbers. A field hidden in a row is null there.
  *
  * @param order the requested paths; null for every field
  */
@@ -54,6 +55,20 @@ function flatten(
   });
   for (const each of related) {
     const name = `${prefix}${each.name}`;
+    if (each.numbers !== null) {
+      const { outputs, body } = numbersOf(each, each.numbers, scope);
+      const alias = `n${joins.length}_${scope.alias}`;
+      const select = outputs.map(({ sql }, index) => `${sql} as c${index}`);
+      joins.push(` left join lateral (select ${select.join(", ")} from ${body}) ${alias} on true`);
+      columns.push(
+        ...outputs.map(({ name: result, type }, index) => ({
+          name: `${name}.${result}`,
+          sql: typeTextSql(`${alias}.c${index}`, type),
+          holdsText: holdsText(type),
+        })),
+      );
+      continue;
+    }
     if (each.edge.edge.kind === "MANY") {
       columns.push({ name, sql: `(${relatedSql(each, scope)})::text`, holdsText: false });
       continue;
@@ -77,6 +92,8 @@ function flatten(
 function placeOf(name: string, order: readonly string[] | null): number {
   const place = (order ?? []).findIndex((path) => {
     if (path === name || path === "*") return true;
+    // `trips.sum(distance)` has the name `trips.sum_distance`.
+    if (path.endsWith(")") && path.replace(/\((.*)\)$/s, "_$1") === name) return true;
     const relation = path.endsWith(".*") ? path.slice(0, -2) : path;
     return name.startsWith(`${relation}.`) || path.startsWith(`${name}.`);
   });

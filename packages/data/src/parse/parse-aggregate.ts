@@ -41,19 +41,23 @@ const units: ReadonlySet<string> = new Set([
   "minute",
 ]);
 const callForm = /^([a-z_]+)\((.+)\)$/s;
-const termsMax = 100;
+/** Maximum number of terms, and of numbers of related rows in `fields`. */
+export const termsMax = 100;
 
 /** Reads the terms of `aggregate`: `count`, `sum(price)`. */
 export function readAggregates(terms: readonly string[], faults: Fault[]): AggregateTerm[] {
-  return readTerms(terms, "aggregate", faults, (term): AggregateTerm | undefined => {
-    if (term === "count") return { name: "count", apply: "count", field: null };
-    // `count_*` differs from the name of a group by a column `count`.
-    if (term === "count(*)") return { name: "count_*", apply: "count", field: null };
-    const [, apply = "", written = ""] = callForm.exec(term) ?? [];
-    if (!functions.has(apply)) return undefined;
-    const field = readName(written);
-    return { name: `${apply}_${field}`, apply: apply as AggregateFunction, field };
-  });
+  return readTerms(terms, "aggregate", faults, readAggregate);
+}
+
+/** Reads one term of `aggregate`; undefined for any other text. */
+export function readAggregate(term: string): AggregateTerm | undefined {
+  if (term === "count") return { name: "count", apply: "count", field: null };
+  // `count_*` differs from the name of a group by a column `count`.
+  if (term === "count(*)") return { name: "count_*", apply: "count", field: null };
+  const [, apply = "", written = ""] = callForm.exec(term) ?? [];
+  if (!functions.has(apply)) return undefined;
+  const field = readName(written);
+  return { name: `${apply}_${field}`, apply: apply as AggregateFunction, field };
 }
 
 /** Reads the terms of `group_by`: `status`, `date_trunc(month,created_at)`, `date_part(weekday,created_at)`. */

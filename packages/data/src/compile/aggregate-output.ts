@@ -1,0 +1,109 @@
+import { isComparable } from "@rowhouse/access";
+import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { AggregateResult } from "../authorize/authorized-plan.ts";
+import { typeOutputSql } from "./column-json.ts";
+import { type Scope, valueSql } from "./scope.ts";
+
+/** One value of a group. */
+export interface Output {
+  readonly name: string;
+  readonly sql: string;
+  readonly type: ColumnType;
+  readonly parameter: "aggregate" | "group_by" | "fields" | "order_by";
+}
+
+const wholeTypes: ReadonlySet<string> = new Set(["smallint", "integer", "bigint"]);
+const addable: ReadonlySet<string> = new Set([
+  ...wholeTypes,
+  "numeric",
+  "real",
+  "double precision",
+  "money",
+  "interval",
+]);
+
+/**
+ * Compiles an aggregate over the rows of a scope, for a statement with the scope's joins in FROM.
+ *
+ * @param parameter the request parameter that names it
+ * @throws AppError QUERY_INVALID if it does not apply to its field
+ */
+export function aggregateOutput(
+  { name, apply, path }: AggregateResult,
+  scope: Scope,
+  parameter: Output["parameter"],
+): Output {
+  const output = (sql: string, type: ColumnType): Output => ({
+    name,
+    sql,
+    type,
+    parameter,
+  });
+  if (path === null) return output("pg_catalog.count(*)", countType);
+  const value = valueSql(scope, path);
+  const { type } = path.field.column;
+  switch (apply) {
+    case "count":
+      return output(`pg_catalog.count(${value})`, countType);
+    case "count_distinct":
+      requireFit(isComparable(type), name, parameter);
+      return output(`pg_catalog.count(distinct ${value})`, countType);
+    case "sum":
+    case "avg": {
+      requireFit(
+        !type.array && addable.has(type.base) && !(apply === "avg" && type.base === "money"),
+        name,
+        parameter,
+      );
+      return output(`pg_catalog.${apply}(${value})`, sumType(type));
+    }
+    default:
+      requireFit(isComparable(type) && !withoutLeast.has(type.base), name, parameter);
+      return output(extremeSql(apply, value, type), type);
+  }
+}
+
+/** Returns SQL for the least or the greatest value. */
+function extremeSql(apply: "min" | "max", sql: string, type: ColumnType): string {
+  if (type.operators === null) return `pg_catalog.${apply}(${comparedSql(sql, type)})`;
+  // A type of an extension has no `min`, or has it in the extension's schema.
+  const place = apply === "min" ? 0 : 1;
+  return `pg_catalog.percentile_disc(${place}) within group (order by ${sql})`;
+}
+
+/** Types that are comparable but have no least and greatest value. */
+const withoutLeast: ReadonlySet<string> = new Set([
+  "boolean",
+  "uuid",
+  "jsonb",
+  "bit",
+  "bit varying",
+]);
+
+/**
+ * Returns the type of a sum or an average: a `numeric` of any size for integers and `numeric`, else the type of the
+ * values.
+ */
+function sumType(type: ColumnType): ColumnType {
+  if (wholeTypes.has(type.base) || type.base === "numeric") return builtInType("numeric");
+  return { ...type, domain: false };
+}
+
+/** Counts are JSON numbers: a double holds the number of rows of any table exactly. */
+const countType: ColumnType = { ...builtInType("bigint"), base: "count" };
+
+/** @throws AppError QUERY_INVALID unless a function applies to the type of its field */
+export function requireFit(fits: boolean, name: string, parameter: string): void {
+  if (!fits) {
+    throw createError("QUERY_INVALID", {
+      path: parameter,
+      message: `${name} does not apply to this field`,
+    });
+  }
+}
+
+/** Returns SQL for the value of an aggregate in the JSON form of responses. */
+export function outputSql(sql: string, type: ColumnType): string {
+  return type.base === "count" ? sql : typeOutputSql(sql, type);
+}
