@@ -27,7 +27,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
   return {
     Fields: query("fields", {
       description:
-        'The fields of the response; `*` for all; of related rows by path: `driver.name`, `trips.*`. Enclose a name in double quotes if it contains a comma or a character that has a meaning at that position: `"a,b"`',
+        'The fields of the response; `*` for all; of related rows by path: `driver.name`, `trips.*`; numbers of a to-many relation: `trips.count`, `trips.sum(distance)`, returned as `{"trips": {"count": 3, "sum_distance": "12.5"}}`. Enclose a name in double quotes if it contains a comma or a character that has a meaning at that position: `"a,b"`',
       schema: words,
       commas: true,
     }),
@@ -83,7 +83,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     Deep: {
       ...query("deep", {
         description:
-          "`deep[trips][limit]`, `deep[trips][order_by]` and `deep[trips][where]…` select the rows of a to-many relation that `fields` includes",
+          "`deep[trips][limit]`, `deep[trips][order_by]` and `deep[trips][where]…` select the rows of a to-many relation that `fields` includes; for its numbers only `where`",
         schema: {
           type: "object",
           additionalProperties: { type: "object", additionalProperties: true },

@@ -50,7 +50,7 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
   }
   for (const { name: edge, kind, target } of edges) {
     const row = refTo("schemas", target);
-    const related = kind === "ONE" ? orNull(row) : { type: "array", items: row };
+    const related = kind === "ONE" ? orNull(row) : listOrNumbers(row);
     const field = properties.get(edge);
     // If `fields` requests the relation, the related row replaces a column of the same name.
     properties.set(edge, field === undefined ? related : { anyOf: [field, related] });
@@ -69,6 +69,11 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
     },
     [`${name}.Filter`]: filterSchema(visible, edges, name),
   };
+}
+
+/** A list of related rows; an object if `fields` requests numbers of them. */
+function listOrNumbers(row: Json): Json {
+  return { type: ["array", "object"], items: row };
 }
 
 /** Describes the whole row that a write returns. A field that is visible in some rows only may be absent. */

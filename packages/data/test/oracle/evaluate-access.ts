@@ -69,7 +69,9 @@ export class Access {
   /**
    * Resolves a path of `fields`: the name of a relation stands for all of its fields, unless a field has that name.
    */
-  meaningOf({ steps, name }: Path, from: Table): Path {
+  meaningOf(path: Path, from: Table): Path {
+    if (path.apply !== undefined) return path;
+    const { steps, name } = path;
     let table: Table | undefined = from;
     for (const step of steps) table = table === undefined ? table : this.edge(table, step)?.target;
     if (table === undefined || name === null || this.knowsField(table, name))

@@ -1,6 +1,7 @@
 import type { Access } from "./evaluate-access.ts";
 import { holdsFor, textTestOf } from "./evaluate-filter.ts";
 import { faultsOf } from "./faults.ts";
+import { fieldValue, resultOf } from "./group-result.ts";
 import type {
   Deep,
   Expected,
@@ -87,9 +88,11 @@ function project(
 ): unknown {
   const json: Record<string, unknown> = {};
   const inner = new Map<string, Path[]>();
-  for (const { steps, name } of fields) {
+  for (const path of fields) {
+    const { steps, name } = path;
     const [first, ...rest] = steps;
-    if (first !== undefined) inner.set(first, [...(inner.get(first) ?? []), { steps: rest, name }]);
+    if (first !== undefined)
+      inner.set(first, [...(inner.get(first) ?? []), { ...path, steps: rest }]);
     else {
       const isAll = name === "*" || name === null;
       for (const column of table.columns) {
@@ -111,12 +114,32 @@ function project(
       .filter(
         (its) => chosen?.where == null || holdsFor(chosen.where, target, its, access) === true,
       );
+    if (paths[0]?.steps.length === 0 && paths[0].apply !== undefined) {
+      json[name] = numbersOf(paths, target, related, access);
+      continue;
+    }
     const rows = sortRows(related, chosen?.order ?? [], target, access)
       .slice(0, chosen?.limit ?? related.length)
       .map((its) => project(paths, deep, here, target, its, access));
     json[name] = edge.kind === "ONE" ? (rows[0] ?? null) : rows;
   }
   return json;
+}
+
+/** The numbers of related rows, by the names of their results. */
+function numbersOf(
+  paths: readonly Path[],
+  table: Table,
+  rows: readonly Row[],
+  access: Access,
+): unknown {
+  return Object.fromEntries(
+    paths.map(({ name, apply = null }) => {
+      const path = name === null ? null : { steps: [], name };
+      const { name: result, json } = resultOf({ apply, path, unit: null }, table, rows, access);
+      return [result, json];
+    }),
+  );
 }
 
 function sortRows(
@@ -154,24 +177,6 @@ export function compareOrdered(
   }
   const compared = compareValues(type, left, right) ?? 0;
   return descending ? -compared : compared;
-}
-
-/** The value of a field of the row or of a to-one related row; null if it is hidden. */
-export function fieldValue(path: Path, table: Table, row: Row, access: Access) {
-  let at: { readonly table: Table; readonly row: Row | undefined } = { table, row };
-  for (const name of path.steps) {
-    const edge = access.edge(at.table, name);
-    if (edge === undefined) throw new TypeError(`No relation ${name}`);
-    at = {
-      table: edge.target,
-      row: at.row === undefined ? undefined : access.related(edge, at.row)[0],
-    };
-  }
-  const name = path.name ?? "";
-  const type = columnOf(at.table, name)?.type ?? null;
-  const shows = at.row !== undefined && access.showsField(at.table, at.row, name);
-  const value: Value = shows ? (at.row?.get(name) ?? null) : null;
-  return { type, value };
 }
 
 function compareKeys(table: Table, left: Row, right: Row): number {

@@ -54,15 +54,21 @@ export function faultsOf(
   }
   const fields = request.fields?.map((path) => access.meaningOf(path, table));
   for (const path of fields ?? []) finder.checkShown(path, table);
-  if (namesFieldAndRelation(fields ?? [])) faults.add("QUERY_INVALID");
+  if (namesFieldAndRelation(fields ?? []) || mixesNumbers(fields ?? [])) {
+    faults.add("QUERY_INVALID");
+  }
   if (request.kind === "READ") return [...faults];
   if (request.where !== null) finder.checkFilter(request.where, table);
   for (const { path } of request.order) finder.checkToOne(path, table);
-  for (const { steps, where, order } of request.deep) {
+  for (const { steps, where, order, limit } of request.deep) {
     const target = finder.checkSteps(steps, table);
     if (target === undefined) continue;
     const isNamed = fields?.some((field) => steps.every((step, at) => field.steps[at] === step));
     if (isNamed !== true) faults.add("QUERY_INVALID");
+    const isCounted = fields?.some(
+      (field) => field.apply !== undefined && field.steps.join("\0") === steps.join("\0"),
+    );
+    if (isCounted && (limit !== null || order.length > 0)) faults.add("QUERY_INVALID");
     if (where !== null) finder.checkFilter(where, target);
     for (const { path } of order) finder.checkToOne(path, target);
   }
@@ -76,6 +82,19 @@ function namesFieldAndRelation(paths: readonly Path[]): boolean {
     const relation = [...steps, name];
     return paths.some((other) => relation.every((step, at) => other.steps[at] === step));
   });
+}
+
+/** Whether the rows of a relation are requested beside numbers of them. */
+function mixesNumbers(paths: readonly Path[]): boolean {
+  return paths.some(
+    ({ steps, apply }) =>
+      apply !== undefined &&
+      paths.some(
+        (other) =>
+          steps.every((step, at) => other.steps[at] === step) &&
+          !(other.apply !== undefined && other.steps.length === steps.length),
+      ),
+  );
 }
 
 class FaultFinder {
@@ -110,8 +129,18 @@ class FaultFinder {
   }
 
   /** In `fields`, a name may also be the name of a relation. */
-  checkShown({ steps, name }: Path, from: Table): void {
+  checkShown({ steps, name, apply }: Path, from: Table): void {
     const table = this.checkSteps(steps, from);
+    if (table !== undefined && apply !== undefined) {
+      const before = this.checkSteps(steps.slice(0, -1), from);
+      const edge = before === undefined ? undefined : this.#access.edge(before, steps.at(-1) ?? "");
+      if (edge?.kind === "ONE") this.#faults.add("QUERY_INVALID");
+      const type = name === null ? undefined : columnOf(table, name)?.type;
+      const output = { apply, path: name === null ? null : { steps: [], name }, unit: null };
+      if (type !== undefined && typeOfOutput(output, type) === null) {
+        this.#faults.add("QUERY_INVALID");
+      }
+    }
     if (table === undefined || name === null || name === "*") return;
     if (!this.#access.knowsField(table, name)) this.#addUnknown(table, name);
   }

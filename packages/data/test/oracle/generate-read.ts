@@ -138,13 +138,29 @@ function anyField(words: Vocabulary): fc.Arbitrary<Path> {
     // The bare name of a relation means the column of that name, if one exists.
     const mayBeBare = last !== undefined && columnOf(parent, last) === undefined;
     const bare = fc.constant<Path>({ steps: reached.steps, name: mayBeBare ? null : "*" });
+    const number = fc
+      .tuple(
+        words.anyColumn(reached, ({ type }) => isScalar(type)),
+        fc.constantFrom(...functions),
+      )
+      .map(
+        ([{ name }, apply]): Path => ({
+          steps: reached.steps,
+          name: apply === null ? null : name,
+          apply: apply ?? "count",
+        }),
+      );
     return fc.oneof(
+      { weight: endsToMany(reached) ? 4 : 0, arbitrary: number },
       { weight: 5, arbitrary: named },
       { weight: 1, arbitrary: all },
       { weight: 1, arbitrary: bare },
     );
   });
 }
+
+/** Null counts rows. */
+const functions = [null, null, "count", "count_distinct", "sum", "avg", "min", "max"] as const;
 
 const unique = (paths: readonly Path[]): readonly Path[] =>
   paths.filter((path, at) => paths.findIndex((it) => writePath(it) === writePath(path)) === at);

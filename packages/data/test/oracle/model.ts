@@ -51,6 +51,8 @@ export interface Table {
 export interface Path {
   readonly steps: readonly string[];
   readonly name: string | null;
+  /** A number of the rows at the end of the steps, over the field of this name; without a name, of the rows. */
+  readonly apply?: NonNullable<Output["apply"]>;
 }
 
 export type Operand =

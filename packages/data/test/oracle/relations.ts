@@ -70,6 +70,7 @@ export function relatedRows(world: World, edge: Edge, row: Row): readonly Row[] 
 }
 
 /** Formats a path as a caller writes it. */
-export function writePath({ steps, name }: Path): string {
+export function writePath({ steps, name, apply }: Path): string {
+  if (apply !== undefined) return [...steps, name === null ? apply : `${apply}(${name})`].join(".");
   return [...steps, ...(name === null ? [] : [name])].join(".");
 }
