@@ -76,6 +76,18 @@ describe("a list", () => {
     expect(rows.map(({ cars }) => cars)).toEqual([[{ plate: "P-0098" }], [{ plate: "P-0099" }]]);
   });
 
+  it("returns numbers of related rows with their types", async () => {
+    const { rows } = await typed()
+      .from("garage.owners")
+      .list({ fields: ["name", "cars.count", "cars.sum(price)"], orderBy: "id", limit: 1 });
+    const [first] = rows;
+    const count: number | undefined = first?.cars.count;
+    expect(count).toBeGreaterThan(0);
+    expect(Object.keys(first?.cars ?? {})).toEqual(["count", "sum_price"]);
+    // @ts-expect-error: not requested
+    expect(first?.cars.avg_price).toBeUndefined();
+  });
+
   it("returns the tags of its rows, by which they are updated", async () => {
     const owners = typed().from("garage.owners");
     const page = await owners.list({ where: { id: { _lt: 3 } }, limit: 1, etags: true });

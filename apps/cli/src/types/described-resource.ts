@@ -65,9 +65,7 @@ export function splitMembers({ properties = {} }: Schema): {
 }
 
 function relationOf(name: string, { type, items, anyOf }: Schema): DescribedRelation | undefined {
-  // A list, or an object of numbers of its rows.
-  const isList = Array.isArray(type) && type.includes("array");
-  if (isList && items !== undefined && items !== false && items.$ref !== undefined) {
+  if (type === "array" && items !== undefined && items !== false && items.$ref !== undefined) {
     return { name, kind: "many", target: referenceName(items.$ref) };
   }
   const reference = anyOf?.[0]?.$ref;

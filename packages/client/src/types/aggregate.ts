@@ -23,9 +23,11 @@ export type AggregateRow<R, N extends keyof R, A extends string, G extends strin
   [T in A as AggregateName<T>]: AggregateValue<T>;
 } & { [T in G as GroupName<T>]: GroupValue<R, N, T> };
 
-type AggregateName<T extends string> = T extends `${infer F}(${infer C})` ? `${F}_${C}` : T;
+/** The name that the service gives a result. */
+export type AggregateName<T extends string> = T extends `${infer F}(${infer C})` ? `${F}_${C}` : T;
 
-type AggregateValue<T extends string> = T extends `count${string}`
+/** The type of a result. */
+export type AggregateValue<T extends string> = T extends `count${string}`
   ? number
   : T extends `${"sum" | "avg"}${string}`
     ? string | number | null

@@ -1,3 +1,4 @@
+import type { AggregateName, AggregateTerm, AggregateValue } from "./aggregate.ts";
 import type { RelationsOf, RowOf } from "./resource.ts";
 
 /** Names of columns and relations of a resource, and `*`. */
@@ -26,9 +27,11 @@ export type FieldPath<R, N extends keyof R, P extends string> = string extends P
       ? string extends keyof RowOf<R, N>
         ? P
         : H extends keyof RelationsOf<R, N>
-          ? FieldPath<R, TargetOf<R, N, H>, T> extends T
+          ? [T, RelationsOf<R, N>[H]] extends [AggregateTerm, readonly ["many", string]]
             ? P
-            : `${H & string}.${FieldName<R, TargetOf<R, N, H>>}`
+            : FieldPath<R, TargetOf<R, N, H>, T> extends T
+              ? P
+              : `${H & string}.${FieldName<R, TargetOf<R, N, H>>}`
           : FieldName<R, N>
       : P extends FieldName<R, N>
         ? P
@@ -64,7 +67,17 @@ type Related<
   P extends string,
 > = RelationsOf<R, N>[H] extends readonly ["one", string]
   ? Selected<R, TargetOf<R, N, H>, Tails<P, H>> | null
-  : Selected<R, TargetOf<R, N, H>, Tails<P, H>>[];
+  : [Numbers<R, TargetOf<R, N, H>, Tails<P, H>>] extends [never]
+    ? Selected<R, TargetOf<R, N, H>, Tails<P, H>>[]
+    : {
+        [T in Numbers<R, TargetOf<R, N, H>, Tails<P, H>> as AggregateName<T>]: AggregateValue<T>;
+      };
+
+/** The numbers of a relation's rows: `count`, `sum(distance_km)`. A column of such a name is a field. */
+type Numbers<R, M extends keyof R, T extends string> = Exclude<
+  Extract<T, AggregateTerm>,
+  keyof RowOf<R, M>
+>;
 
 type Flat<T> = { [K in keyof T]: T[K] };
 

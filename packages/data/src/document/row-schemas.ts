@@ -1,3 +1,4 @@
+import { writeName } from "@rowhouse/access";
 import { inputSchema, outputSchema } from "./column-schema.ts";
 import { filterSchema } from "./filter-schemas.ts";
 import { type Json, objectOf, orNull, refTo } from "./json.ts";
@@ -50,7 +51,7 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
   }
   for (const { name: edge, kind, target } of edges) {
     const row = refTo("schemas", target);
-    const related = kind === "ONE" ? orNull(row) : listOrNumbers(row);
+    const related = kind === "ONE" ? orNull(row) : listOf(row, edge);
     const field = properties.get(edge);
     // If `fields` requests the relation, the related row replaces a column of the same name.
     properties.set(edge, field === undefined ? related : { anyOf: [field, related] });
@@ -71,9 +72,13 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
   };
 }
 
-/** A list of related rows; an object if `fields` requests numbers of them. */
-function listOrNumbers(row: Json): Json {
-  return { type: ["array", "object"], items: row };
+/**
+ * Describes related rows. The object that takes their place for numbers is not part of the type, because every client
+ * that is generated from the document would have to distinguish the two.
+ */
+function listOf(row: Json, edge: string): Json {
+  const description = `With numbers in \`fields\`, such as \`${writeName(edge)}.count\`, an object of these instead`;
+  return { type: "array", items: row, description };
 }
 
 /** Describes the whole row that a write returns. A field that is visible in some rows only may be absent. */
