@@ -7,7 +7,9 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultsOfReading, type Reading } from "../src/reading.ts";
 import { createClient, grant } from "./engine.ts";
+import { createExporter } from "./exporter.ts";
 
 let test: TestDatabase;
 let client: ReturnType<typeof createClient>;
@@ -52,6 +54,14 @@ const ask = async (name: string, query: string): Promise<unknown> => {
   if (status === 200) return (body as { data: unknown }).data;
   const [fault] = (body as { errors: { code: string; path: string; message: string }[] }).errors;
   return `${status} ${fault?.code} ${fault?.path}: ${fault?.message}`;
+};
+
+const emptyReading: Reading = {
+  kind: "LIST",
+  fields: null,
+  where: null,
+  orderBy: [],
+  limit: null,
 };
 
 describe("numbers of related rows in fields", () => {
@@ -112,6 +122,34 @@ describe("numbers of related rows in fields", () => {
   it("one row by its key has them as well", async () => {
     const { body } = await client.read(user, "public/vehicles", "1", "fields=plate,trips.count");
     expect(body).toEqual({ data: { plate: "A", trips: { count: 2 } } });
+  });
+
+  it("an export has a column for each", async () => {
+    const exporter = createExporter(test.database);
+    const fields = "trips.sum(distance_km),plate,driver.vehicles.count,trips.count";
+    const query = `fields=${fields}&order_by=id&deep[trips][where][distance_km][_lt]=1`;
+    expect(await exporter.csv(user, "public/vehicles", query)).toBe(
+      [
+        "trips.sum_distance_km,plate,driver.vehicles.count,trips.count",
+        "0.10,A,2,1",
+        ",B,2,0",
+        ",C,,0",
+        "",
+      ].join("\r\n"),
+    );
+    expect(await exporter.ndjson(user, "public/vehicles", "fields=trips.count")).toContain(
+      '{"trips":{"count":2}}',
+    );
+  });
+
+  it("a stored reading refuses them", async () => {
+    const snapshot = await client.snapshots.current();
+    const vehicles = snapshot.catalogue.relationByName("public", "vehicles");
+    if (vehicles === undefined) throw new Error("no vehicles");
+    const reading = { ...emptyReading, fields: ["plate", "trips.count"] };
+    expect(faultsOfReading(reading, vehicles, snapshot, "/data")).toMatchObject([
+      { code: "BODY_INVALID", path: "/data/fields" },
+    ]);
   });
 
   it("what the caller may not see does not differ from what does not exist", async () => {
