@@ -1,13 +1,9 @@
 import { type FilterResolver, resolveFilter } from "@rowhouse/access";
 import { createError } from "@rowhouse/errors";
 import type { AggregateRequest } from "../parse/request.ts";
+import type { AggregateResult } from "./aggregate-result.ts";
 import { rowConditions } from "./authorize-read.ts";
-import type {
-  AggregateResult,
-  Authorized,
-  AuthorizedAggregate,
-  GroupResult,
-} from "./authorized-plan.ts";
+import type { Authorized, AuthorizedAggregate, GroupResult } from "./authorized-plan.ts";
 import { type FieldPath, resolveToOne, unknownField } from "./resolve-path.ts";
 import type { Visible } from "./visible.ts";
 

@@ -1,7 +1,8 @@
 import type { DatePart, EffectiveGrant, Filter, Preset } from "@rowhouse/access";
 import type { Column, Relation } from "@rowhouse/db";
-import type { AggregateFunction, TimeUnit } from "../parse/parse-aggregate.ts";
+import type { TimeUnit } from "../parse/parse-aggregate.ts";
 import type { Conflict } from "../parse/request.ts";
+import type { AggregateResult } from "./aggregate-result.ts";
 import type { Projection } from "./projection.ts";
 import type { FieldPath } from "./resolve-path.ts";
 import type { SortKey } from "./sort-keys.ts";
@@ -75,13 +76,6 @@ export interface GroupResult {
   readonly path: FieldPath;
   readonly unit: TimeUnit | null;
   readonly part: DatePart | null;
-}
-
-export interface AggregateResult {
-  readonly name: string;
-  readonly apply: AggregateFunction;
-  /** Null for the number of rows. */
-  readonly path: FieldPath | null;
 }
 
 export interface ResultOrder {

@@ -1,6 +1,6 @@
 import { AppError, createError } from "@rowhouse/errors";
 import { readAggregate } from "../parse/parse-aggregate.ts";
-import type { AggregateResult } from "./authorized-plan.ts";
+import type { AggregateResult } from "./aggregate-result.ts";
 import { type PathOptions, resolveRelation, resolveToOne, unknownField } from "./resolve-path.ts";
 import type { Visible, VisibleEdge } from "./visible.ts";
 

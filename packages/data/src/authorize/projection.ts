@@ -1,7 +1,7 @@
 import { AppError, createError, type Fault, throwFaults } from "@rowhouse/errors";
 import { termsMax } from "../parse/parse-aggregate.ts";
 import type { DeepRequest } from "../parse/request.ts";
-import type { AggregateResult } from "./authorized-plan.ts";
+import type { AggregateResult } from "./aggregate-result.ts";
 import { resolveNumber } from "./child-numbers.ts";
 import { type PathOptions, resolveRelation, unknownField } from "./resolve-path.ts";
 import { type SortKey, sortKeys } from "./sort-keys.ts";

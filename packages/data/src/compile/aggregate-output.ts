@@ -1,7 +1,7 @@
 import { isComparable } from "@rowhouse/access";
 import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { AggregateResult } from "../authorize/authorized-plan.ts";
+import type { AggregateResult } from "../authorize/aggregate-result.ts";
 import { typeOutputSql } from "./column-json.ts";
 import { type Scope, valueSql } from "./scope.ts";
 

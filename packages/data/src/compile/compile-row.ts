@@ -1,5 +1,5 @@
 import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
-import type { AggregateResult } from "../authorize/authorized-plan.ts";
+import type { AggregateResult } from "../authorize/aggregate-result.ts";
 import type { Projection, RelatedProjection } from "../authorize/projection.ts";
 import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
 import { columnOutputSql } from "./column-json.ts";

@@ -1,0 +1,10 @@
+import type { AggregateFunction } from "../parse/parse-aggregate.ts";
+import type { FieldPath } from "./resolve-path.ts";
+
+/** A function over the values of a field in several rows. */
+export interface AggregateResult {
+  readonly name: string;
+  readonly apply: AggregateFunction;
+  /** Null for the number of rows. */
+  readonly path: FieldPath | null;
+}
