@@ -5,7 +5,7 @@ import {
   isComparable,
   isTemporal,
 } from "@rowhouse/access";
-import { builtInType, type ColumnType } from "@rowhouse/db";
+import { builtInType } from "@rowhouse/db";
 import type { AuthorizedAggregate, GroupResult } from "../authorize/authorized-plan.ts";
 import { aggregateOutput, type Output, outputSql, requireFit } from "./aggregate-output.ts";
 import { sizedSql } from "./answer-size.ts";
