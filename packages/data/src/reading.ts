@@ -295,8 +295,17 @@ export function faultsOfReading(
   }
 }
 
-/** @throws AppError QUERY_INVALID for a part of a date: no filter selects the rows of its group. */
-function requireMarkable({ groups }: AggregateRequest): void {
+/**
+ * @throws AppError QUERY_INVALID for an expression, whose fields would not follow a rename, and for a part of a date: no
+ * filter selects the rows of its group
+ */
+function requireMarkable({ groups, aggregates }: AggregateRequest): void {
+  if (aggregates.some(({ expression }) => expression !== null)) {
+    throw createError("QUERY_INVALID", {
+      path: "aggregate",
+      message: "This does not take an expression; a view can compute the column",
+    });
+  }
   if (groups.every(({ part }) => part === null)) return;
   throw createError("QUERY_INVALID", {
     path: "group_by",

@@ -3,7 +3,8 @@ import type { RowOf } from "./resource.ts";
 /** A term of `aggregate`. */
 export type AggregateTerm =
   | "count"
-  | `${"count" | "count_distinct" | "sum" | "avg" | "min" | "max"}(${string})`;
+  | `${"count" | "count_distinct" | "sum" | "avg" | "min" | "max"}(${string})`
+  | `${"sum" | "avg" | "min" | "max"}(${string}):${string}`;
 
 type Unit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
 
@@ -24,12 +25,16 @@ export type AggregateRow<R, N extends keyof R, A extends string, G extends strin
 } & { [T in G as GroupName<T>]: GroupValue<R, N, T> };
 
 /** The name that the service gives a result. */
-export type AggregateName<T extends string> = T extends `${infer F}(${infer C})` ? `${F}_${C}` : T;
+export type AggregateName<T extends string> = T extends `${string}):${infer Name}`
+  ? Name
+  : T extends `${infer F}(${infer C})`
+    ? `${F}_${C}`
+    : T;
 
 /** The type of a result. */
 export type AggregateValue<T extends string> = T extends `count${string}`
   ? number
-  : T extends `${"sum" | "avg"}${string}`
+  : T extends `${"sum" | "avg"}${string}` | `${"min" | "max"}(${string}):${string}`
     ? string | number | null
     : unknown;
 

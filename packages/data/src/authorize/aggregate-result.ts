@@ -1,3 +1,4 @@
+import type { Expression } from "../parse/expression.ts";
 import type { AggregateFunction } from "../parse/parse-aggregate.ts";
 import type { FieldPath } from "./resolve-path.ts";
 
@@ -5,6 +6,8 @@ import type { FieldPath } from "./resolve-path.ts";
 export interface AggregateResult {
   readonly name: string;
   readonly apply: AggregateFunction;
-  /** Null for the number of rows. */
+  /** Null for the number of rows, and for an expression. */
   readonly path: FieldPath | null;
+  /** Computes the value of each row. */
+  readonly expression: Expression<FieldPath> | null;
 }

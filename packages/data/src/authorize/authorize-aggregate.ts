@@ -1,5 +1,6 @@
 import { type FilterResolver, resolveFilter } from "@rowhouse/access";
 import { createError } from "@rowhouse/errors";
+import { mapExpression } from "../parse/expression.ts";
 import type { AggregateRequest } from "../parse/request.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
 import { rowConditions } from "./authorize-read.ts";
@@ -23,10 +24,13 @@ export function authorizeAggregate(
     }),
   );
   const aggregates = request.aggregates.map(
-    ({ name, apply, field }): AggregateResult => ({
+    ({ name, apply, field, expression }): AggregateResult => ({
       name,
       apply,
       path: field === null ? null : requireToOne(read, field, "aggregate", depthMax),
+      expression:
+        expression &&
+        mapExpression(expression, (path) => requireToOne(read, path, "aggregate", depthMax)),
     }),
   );
   const names = [...groups, ...aggregates].map(({ name }) => name);

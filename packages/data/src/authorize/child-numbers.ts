@@ -34,8 +34,9 @@ export function resolveNumber(
       throw createError("QUERY_INVALID", { path: options.parameter, message });
     }
     const { name, apply, field } = term;
-    if (field === null) return { edges, result: { name, apply, path: null } };
-    return { edges, result: { name, apply, path: within(target, path, field, edges, options) } };
+    if (field === null) return { edges, result: { name, apply, path: null, expression: null } };
+    const at = within(target, path, field, edges, options);
+    return { edges, result: { name, apply, path: at, expression: null } };
   }
   return undefined;
 }

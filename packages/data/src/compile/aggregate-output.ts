@@ -2,6 +2,8 @@ import { isComparable } from "@rowhouse/access";
 import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AggregateResult } from "../authorize/aggregate-result.ts";
+import type { FieldPath } from "../authorize/resolve-path.ts";
+import type { Expression } from "../parse/expression.ts";
 import { typeOutputSql } from "./column-json.ts";
 import { type Scope, valueSql } from "./scope.ts";
 
@@ -30,7 +32,7 @@ const addable: ReadonlySet<string> = new Set([
  * @throws AppError QUERY_INVALID if it does not apply to its field
  */
 export function aggregateOutput(
-  { name, apply, path }: AggregateResult,
+  { name, apply, path, expression }: AggregateResult,
   scope: Scope,
   parameter: Output["parameter"],
 ): Output {
@@ -40,6 +42,10 @@ export function aggregateOutput(
     type,
     parameter,
   });
+  if (expression !== null) {
+    const value = expressionSql(expression, scope, name, parameter);
+    return output(`pg_catalog.${apply}(${value})`, builtInType("numeric"));
+  }
   if (path === null) return output("pg_catalog.count(*)", countType);
   const value = valueSql(scope, path);
   const { type } = path.field.column;
@@ -61,6 +67,40 @@ export function aggregateOutput(
     default:
       requireFit(isComparable(type) && !withoutLeast.has(type.base), name, parameter);
       return output(extremeSql(apply, value, type), type);
+  }
+}
+
+const numbers: ReadonlySet<string> = new Set([
+  ...wholeTypes,
+  "numeric",
+  "real",
+  "double precision",
+]);
+
+/** Returns SQL for the value of an expression: a `numeric`, null if one of its values is, and on a division by zero. */
+function expressionSql(
+  expression: Expression<FieldPath>,
+  scope: Scope,
+  name: string,
+  parameter: Output["parameter"],
+): string {
+  switch (expression.kind) {
+    case "NUMBER":
+      return `${expression.text}::numeric`;
+    case "FIELD": {
+      const { type } = expression.field.field.column;
+      requireFit(!type.array && numbers.has(type.base), name, parameter);
+      return `(${valueSql(scope, expression.field)})::numeric`;
+    }
+    case "OPERATION": {
+      const [left, right] = [expression.left, expression.right].map((part) =>
+        expressionSql(part, scope, name, parameter),
+      );
+      const divisor = expression.sign === "/" ? `nullif(${right}, 0)` : right;
+      return `(${left} ${expression.sign} ${divisor})`;
+    }
+    default:
+      return expression satisfies never;
   }
 }
 

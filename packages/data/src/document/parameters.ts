@@ -61,7 +61,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     }),
     Aggregate: query("aggregate", {
       description:
-        "`count`, `count(field)`, `count_distinct(…)`, `sum(…)`, `avg(…)`, `min(…)`, `max(…)`; returned as `count`, `sum_price`, …; `count(*)` equals `count` and is returned as `count_*`",
+        "`count`, `count(field)`, `count_distinct(…)`, `sum(…)`, `avg(…)`, `min(…)`, `max(…)`; returned as `count`, `sum_price`, …; `count(*)` equals `count` and is returned as `count_*`; `sum`, `avg`, `min` and `max` of an expression with a name: `sum(price*quantity):revenue`",
       schema: words,
       commas: true,
     }),

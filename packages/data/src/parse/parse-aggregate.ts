@@ -1,15 +1,22 @@
 import { type DatePart, isDatePart, readName } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
+import { isPossibleName } from "@rowhouse/json";
+import { type Expression, parseExpression } from "./expression.ts";
 import { requirePossible } from "./possible-terms.ts";
 
 export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
 export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
 
-/** `sum(price)` has the result name `sum_price`. `count`, and `count(*)` with the name `count_*`, have no field. */
+/**
+ * `sum(price)` has the result name `sum_price`, and `sum(price*quantity):revenue` the name `revenue`. `count`, and `count(*)`
+ * with the name `count_*`, have no field.
+ */
 export interface AggregateTerm {
   readonly name: string;
   readonly apply: AggregateFunction;
   readonly field: string | null;
+  /** Computes the value of each row; a term without one has a field, or counts rows. */
+  readonly expression: Expression | null;
 }
 
 /**
@@ -46,18 +53,32 @@ export const termsMax = 100;
 
 /** Reads the terms of `aggregate`: `count`, `sum(price)`. */
 export function readAggregates(terms: readonly string[], faults: Fault[]): AggregateTerm[] {
-  return readTerms(terms, "aggregate", faults, readAggregate);
+  return readTerms(terms, "aggregate", faults, (term) => readComputed(term) ?? readAggregate(term));
+}
+
+const computedForm = /^(sum|avg|min|max)\((.+)\):([^()]+)$/s;
+
+/** Reads a term with an expression, which its author names: `sum(price*quantity):revenue`. */
+function readComputed(term: string): AggregateTerm | undefined {
+  const [, apply, inner = "", written = ""] = computedForm.exec(term) ?? [];
+  if (apply === undefined) return undefined;
+  const expression = parseExpression(inner);
+  const name = readName(written);
+  if (expression === undefined || !isPossibleName(name)) return undefined;
+  return { name, apply: apply as AggregateFunction, field: null, expression };
 }
 
 /** Reads one term of `aggregate`; undefined for any other text. */
 export function readAggregate(term: string): AggregateTerm | undefined {
-  if (term === "count") return { name: "count", apply: "count", field: null };
+  if (term === "count") return { name: "count", apply: "count", field: null, expression: null };
   // `count_*` differs from the name of a group by a column `count`.
-  if (term === "count(*)") return { name: "count_*", apply: "count", field: null };
+  if (term === "count(*)") {
+    return { name: "count_*", apply: "count", field: null, expression: null };
+  }
   const [, apply = "", written = ""] = callForm.exec(term) ?? [];
   if (!functions.has(apply)) return undefined;
   const field = readName(written);
-  return { name: `${apply}_${field}`, apply: apply as AggregateFunction, field };
+  return { name: `${apply}_${field}`, apply: apply as AggregateFunction, field, expression: null };
 }
 
 /** Reads the terms of `group_by`: `status`, `date_trunc(month,created_at)`, `date_part(weekday,created_at)`. */
