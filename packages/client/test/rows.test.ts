@@ -225,6 +225,16 @@ describe("aggregates", () => {
       { "owner.name": "Grace", count: 2, sum_price: "4.00" },
     ]);
   });
+
+  it("of an expression have the name that it is given", async () => {
+    const { rows } = await typed()
+      .from("garage.cars")
+      .aggregate({
+        aggregate: ["sum(price*(1+0.25)):gross", "min(price):least"],
+        where: { id: { _lte: 4 } },
+      });
+    expect(rows.map(({ gross, least }) => [gross, typeof least])).toEqual([["12.5000", "string"]]);
+  });
 });
 
 describe("an export", () => {
