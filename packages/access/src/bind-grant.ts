@@ -18,9 +18,9 @@ import { bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
 import { isPossibleValue } from "./filter/column-value.ts";
 import type { ComparedField } from "./filter/compare-fields.ts";
 import { compileFilter } from "./filter/compile-filter.ts";
-import { conditionsOf, type ParsedFilter, type Variable } from "./filter/filter.ts";
+import { conditionsOf, type ParsedFilter, relationsOf, type Variable } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
-import { resolveGrantPath, sharedEdges } from "./grant-path.ts";
+import { resolveGrantEdges, resolveGrantPath, sharedEdges } from "./grant-path.ts";
 import { type Action, readPreset, variablesOf } from "./grants.ts";
 
 /** A grant as an administrator writes it, on an existing resource. */
@@ -160,6 +160,14 @@ class GrantBinder {
     return column;
   }
 
+  /** Binds a column of the foreign key, so that the grant ends with it. */
+  #bindRelation(usage: "FILTER" | "CHECK", path: string, faultPath: string): void {
+    const edges = resolveGrantEdges(this.#catalogue, this.#relation, path);
+    const [pair] = edges?.at(-1)?.columns ?? [];
+    if (pair === undefined) this.faults.push(createFault("FIELD_UNKNOWN", { path: faultPath }));
+    else this.#bindPath(usage, `${path}.${pair[1]}`, faultPath);
+  }
+
   bindFilter(usage: "FILTER" | "CHECK", input: unknown, root: string): void {
     if (input == null) return;
     const pathOf = (segments: readonly string[]): string =>
@@ -176,6 +184,8 @@ class GrantBinder {
   }
 
   #bindConditions(usage: "FILTER" | "CHECK", parsed: ParsedFilter, root: string): void {
+    for (const { field, path } of relationsOf(parsed.filter))
+      this.#bindRelation(usage, field, path);
     const bindings: SlotBinding[] = [];
     const regular = new Set<SlotBinding>();
     for (const condition of conditionsOf(parsed.filter)) {

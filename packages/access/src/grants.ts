@@ -236,7 +236,8 @@ function renameFields(
       const renamed = renameFields(filter.filter, nameOf);
       return renamed === undefined ? undefined : { kind: "NOT", filter: renamed };
     }
-    case "QUANTIFIED": {
+    case "QUANTIFIED":
+    case "COUNTED": {
       // Inner conditions are recorded as paths from the grant's own relation and keep their names.
       const { field } = filter;
       const inner = renameFields(filter.filter, (mention) =>

@@ -32,7 +32,11 @@ const context: CompileFilterContext = {
     const beside = (other: string) => ({ sql: `t.${other}`, type: types[other] ?? type });
     return { sql: `t.${field}`, type, visibleSql: null, raises: false, guard, beside };
   },
-  relation: () => ({ inner: context, exists: (condition) => `exists(${condition})` }),
+  relation: () => ({
+    inner: context,
+    exists: (condition) => `exists(${condition})`,
+    count: (condition) => `count(${condition})`,
+  }),
   placeSlot: ({ slot }) => `$${slot + 1}`,
   placeVariable: (variable) => `<${variable.kind}>`,
   timeZoneSql: () => "<zone>",
@@ -62,6 +66,10 @@ describe("compileFilter", () => {
     [{ _not: { seats: { _eq: 1 } } }, "(not (t.seats = $1))"],
     [{ seats: { _lt: "$FIELD.doors" } }, "(t.seats < t.doors)"],
     [{ seats: { _between: [1, "$FIELD.doors"] } }, "(t.seats >= $1 and t.seats <= t.doors)"],
+    [
+      { trips: { _count: { _gte: 3, _where: { seats: { _eq: 1 } } } } },
+      "(count((t.seats = $1)) >= $2)",
+    ],
     [{ plate: { _null: true } }, "(t.plate is null)"],
     [{ trips: { _some: { seats: { _eq: 1 } } } }, "exists((t.seats = $1))"],
     [{ trips: { _none: { seats: { _eq: 1 } } } }, "(not exists((t.seats = $1)))"],

@@ -1,8 +1,8 @@
-import type { ColumnType } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import { builtInType, type ColumnType } from "@rowhouse/db";
+import { type AppError, createError } from "@rowhouse/errors";
 import { isComparable, isDocument, isTextual } from "./column-value.ts";
 import { compileOperator } from "./compile-operator.ts";
-import type { Condition, Filter } from "./filter.ts";
+import type { Condition, Counted, Filter } from "./filter.ts";
 import type { CompileFilterContext, FieldSql, ParameterContext } from "./filter-context.ts";
 import { insideSql } from "./inside-sql.ts";
 import { conditionOperators, type OperatorRule } from "./operator.ts";
@@ -40,11 +40,41 @@ export function compileFilter<Field, Relation>(
           return filter.quantifier satisfies never;
       }
     }
+    case "COUNTED":
+      return compileCount(filter, context);
     case "CONDITION":
       return compileCondition(filter, context, positive);
     default:
       return filter satisfies never;
   }
+}
+
+function compileCount<Field, Relation>(
+  { field, operator, operands, filter, path }: Counted<Field, Relation>,
+  context: CompileFilterContext<Field, Relation>,
+): string {
+  const { inner, count } = context.relation(field);
+  const number: FieldSql<null> = {
+    sql: count(compileFilter(filter, inner)),
+    type: builtInType("bigint"),
+    visibleSql: null,
+    raises: false,
+    guard: (condition) => condition,
+    beside: () => undefined,
+  };
+  if (!fits(conditionOperators[operator], number.type)) throw unfit({ operator, path }, context);
+  return compileOperator(
+    { kind: "CONDITION", field: null, operator, operands, path },
+    number,
+    context,
+  );
+}
+
+function unfit(
+  { operator, path }: Pick<Condition, "operator" | "path">,
+  { code }: Pick<ParameterContext, "code">,
+): AppError {
+  return createError(code, { path, message: `${operator} does not apply to this field` });
 }
 
 function compileCondition<Field, Relation>(
@@ -56,10 +86,7 @@ function compileCondition<Field, Relation>(
   const rule = conditionOperators[condition.operator];
   const field = insideOf(column, condition.inside, context);
   if (field === undefined || !fits(rule, field.type)) {
-    throw createError(context.code, {
-      path: condition.path,
-      message: `${condition.operator} does not apply to this field`,
-    });
+    throw unfit(condition, context);
   }
   const sql = compileOperator(condition, field, context);
   const isSafe = !(rule.guarded || field.raises || mayRaise(condition, column.type));

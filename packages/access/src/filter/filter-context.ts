@@ -38,6 +38,8 @@ export interface RelationSql<Field = string, Relation = string> {
   readonly inner: CompileFilterContext<Field, Relation>;
   /** SQL that is true if a related row that the caller may see satisfies the condition. */
   readonly exists: (conditionSql: string) => string;
+  /** SQL of the number of related rows that the caller may see and that satisfy the condition. */
+  readonly count: (conditionSql: string) => string;
 }
 
 /** The SQL of the fields and relations of a filter, and its parameters. */

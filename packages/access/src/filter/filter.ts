@@ -12,6 +12,7 @@ export type Filter<Field = string, Relation = string> =
   | { readonly kind: "AND" | "OR"; readonly filters: readonly Filter<Field, Relation>[] }
   | { readonly kind: "NOT"; readonly filter: Filter<Field, Relation> }
   | Quantified<Field, Relation>
+  | Counted<Field, Relation>
   | Condition<Field>;
 
 /** A condition on the rows of a to-many relation. */
@@ -22,6 +23,19 @@ export interface Quantified<Field = string, Relation = string> {
   readonly quantifier: Quantifier;
   readonly filter: Filter<Field, Relation>;
   /** Location in the input: `where[trips][_some]`. */
+  readonly path: string;
+}
+
+/** A condition on the number of rows of a to-many relation. */
+export interface Counted<Field = string, Relation = string> {
+  readonly kind: "COUNTED";
+  /** The relation; in a parsed filter a name or a path. */
+  readonly field: Relation;
+  readonly operator: ConditionOperator;
+  readonly operands: readonly Exclude<Operand<Field>, { readonly kind: "FIELD" }>[];
+  /** Which related rows count. */
+  readonly filter: Filter<Field, Relation>;
+  /** Location in the input: `where[trips][_count][_gte]`. */
   readonly path: string;
 }
 
@@ -107,12 +121,37 @@ export function* conditionsOf(filter: Filter): Generator<Condition> {
       yield* conditionsOf(filter.filter);
       return;
     case "QUANTIFIED":
+    case "COUNTED":
       for (const inner of conditionsOf(filter.filter)) {
         yield mapFields(inner, (field) => `${filter.field}.${field}`);
       }
       return;
     case "CONDITION":
       yield filter;
+      return;
+    default:
+      filter satisfies never;
+  }
+}
+
+/** Lists the quantifiers and counts of a filter, each with its relation as a path from the filter's own relation. */
+export function* relationsOf(filter: Filter): Generator<Quantified | Counted> {
+  switch (filter.kind) {
+    case "AND":
+    case "OR":
+      for (const inner of filter.filters) yield* relationsOf(inner);
+      return;
+    case "NOT":
+      yield* relationsOf(filter.filter);
+      return;
+    case "QUANTIFIED":
+    case "COUNTED":
+      yield filter;
+      for (const inner of relationsOf(filter.filter)) {
+        yield { ...inner, field: `${filter.field}.${inner.field}` };
+      }
+      return;
+    case "CONDITION":
       return;
     default:
       filter satisfies never;

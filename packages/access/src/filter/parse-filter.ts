@@ -1,7 +1,8 @@
 import { createFault, type ErrorCode, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
 import { impossibleName, isPossibleName, writeExactJson } from "@rowhouse/json";
 import { dateParts, isDatePart } from "./date-part.ts";
-import type { Condition, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
+import { isNumeric, jsonValues } from "./document-values.ts";
+import type { Condition, Counted, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
 import {
   conditionOperators,
   isConditionOperator,
@@ -121,6 +122,8 @@ class FilterParser {
       } else if (key === "_lower" || key === "_upper") {
         const bound = key === "_lower" ? "lower" : "upper";
         filters.push(...this.#parseInside(field, { bound }, value, inner));
+      } else if (key === "_count") {
+        filters.push(...this.#parseCount(field, value, inner, depth));
       } else if (isQuantifier(key)) {
         const filter = this.#parseObject(value, inner, depth + 1);
         filters.push({
@@ -135,6 +138,26 @@ class FilterParser {
       }
     }
     return filters;
+  }
+
+  /** Parses conditions on the number of a relation's rows: `{ "_gte": 3, "_where": { … } }`. */
+  #parseCount(field: string, input: unknown, path: readonly string[], depth: number): Filter[] {
+    if (!isPlainObject(input)) {
+      this.#fault(path, "_count must have an object of operators");
+      return [];
+    }
+    const { _where: where = {}, ...operators } = input;
+    const filter = this.#parseObject(where, [...path, "_where"], depth + 1);
+    if (Object.keys(operators).length === 0) this.#fault(path, "_count must have an operator");
+    return this.#parseOperators(field, operators, path).map(
+      ({ operator, operands, path: written }): Counted => {
+        const known = operands.filter((operand) => operand.kind !== "FIELD");
+        if (known.length < operands.length) {
+          this.#fault([...path, operator], "A number of rows is not compared with a field");
+        }
+        return { kind: "COUNTED", field, operator, operands: known, filter, path: written };
+      },
+    );
   }
 
   /** Parses conditions inside a JSON document: `{ "a.b": { "_eq": 1 } }`. */
@@ -206,14 +229,20 @@ class FilterParser {
       this.#fault(path, "This must have an object of operators");
       return [];
     }
-    return Object.entries(input).flatMap(([operator, value]) => {
+    return this.#parseOperators(field, input, path).map((condition) => ({ ...condition, inside }));
+  }
+
+  #parseOperators(
+    field: string,
+    operators: Readonly<Record<string, unknown>>,
+    path: readonly string[],
+  ): Condition[] {
+    return Object.entries(operators).flatMap(([operator, value]) => {
       this.#count(path);
       const within = [...path, operator];
-      if (!this.#isName(operator, within)) return [];
-      return this.#parseCondition(field, operator, value, within).map((condition) => ({
-        ...condition,
-        inside,
-      }));
+      return this.#isName(operator, within)
+        ? this.#parseCondition(field, operator, value, within)
+        : [];
     });
   }
 
@@ -348,42 +377,6 @@ class FilterParser {
 
 /** Maximum number of keys in a path within a document. */
 const pathMax = 20;
-/** Whether a value is a number, or all of a list are. In brackets, which know texts only, a text can be one. */
-function isNumeric(value: unknown, isUntyped: boolean): boolean {
-  if (Array.isArray(value)) return value.every((item) => isNumeric(item, isUntyped));
-  if (typeof value !== "string")
-    return typeof value !== "boolean" && parseScalar(value) !== undefined;
-  return isUntyped && value.split(",").every((text) => numberForm.test(text));
-}
-
-const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
-
-/**
- * The JSON values, as texts, that equal an operand inside a document: 1.50 is 1.5, and not "1.5". A text in brackets has no
- * type, and stands for the text and for the number or flag that is written alike.
- *
- * @returns undefined for operators and operands that are not compared as JSON
- */
-function jsonValues(operator: string, value: unknown, isUntyped: boolean): string[] | undefined {
-  const isList = operator === "_in" || operator === "_nin";
-  if (!isList && operator !== "_eq" && operator !== "_neq") return undefined;
-  const isText = isList && isUntyped && typeof value === "string";
-  const items = isText ? value.split(",") : isList ? value : [value];
-  if (!Array.isArray(items)) return undefined;
-  const texts: string[] = [];
-  for (const item of items) {
-    const text = parseScalar(item);
-    if (text === undefined || parseVariable(item) !== undefined) return undefined;
-    if (typeof item !== "string") texts.push(text);
-    else {
-      texts.push(JSON.stringify(text));
-      if (isUntyped && literalForm.test(text)) texts.push(text);
-    }
-  }
-  return texts;
-}
-
-const literalForm = /^(?:true|false|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)$/;
 
 function isPeriodReading(reading: VariableReading): boolean {
   return reading.kind === "VARIABLE" && reading.variable.kind === "PERIOD";

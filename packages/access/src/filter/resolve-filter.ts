@@ -30,7 +30,8 @@ export function resolveFilter<Field, Relation>(
       return { ...filter, filters: filter.filters.map((inner) => resolveFilter(inner, resolver)) };
     case "NOT":
       return { ...filter, filter: resolveFilter(filter.filter, resolver) };
-    case "QUANTIFIED": {
+    case "QUANTIFIED":
+    case "COUNTED": {
       const { relation, inner } = resolver.relation(filter.field, filter.path);
       return { ...filter, field: relation, filter: resolveFilter(filter.filter, inner) };
     }

@@ -55,6 +55,7 @@ function renameField(
   for (const [name, operand] of Object.entries(value)) {
     if (!name.startsWith("_")) nested.push([name, operand]);
     else if (isQuantifier(name)) related.push([name, renameObject(operand, inner, nameOf)]);
+    else if (name === "_count") related.push([name, renameCount(operand, inner, nameOf)]);
     else own.push([name, renameOperand(name, operand, base, nameOf)]);
   }
   const renamed: Entry[] = [];
@@ -67,6 +68,14 @@ function renameField(
     renamed.push(...fields.map((entry): Entry => [key, Object.fromEntries([entry])]));
   }
   return renamed.length === 0 ? [[key, value]] : merged(renamed);
+}
+
+/** The rows that are counted have fields; the operators compare with numbers. */
+function renameCount(input: unknown, inner: string, nameOf: FieldNames): unknown {
+  if (!isObject(input)) return input;
+  return mapEntries(input, (value, key) =>
+    key === "_where" ? renameObject(value, inner, nameOf) : value,
+  );
 }
 
 /** The fields that an operand names: `$FIELD.price`, in a list, or in the conditions on a part of a value. */

@@ -59,4 +59,6 @@ export type Filter<R, N extends keyof R> = string extends keyof RowOf<R, N>
 
 type RelationFilter<R, M extends keyof R> =
   | Filter<R, M>
-  | { readonly [Quantifier in "_some" | "_none" | "_every"]?: Filter<R, M> };
+  | ({ readonly [Quantifier in "_some" | "_none" | "_every"]?: Filter<R, M> } & {
+      readonly _count?: Condition<number> & { readonly _where?: Filter<R, M> };
+    });

@@ -58,6 +58,7 @@ function judgeFilter(
     case "NOT":
       return not(judgeFilter(filter.filter, check, column, value));
     case "QUANTIFIED":
+    case "COUNTED":
       return open;
     case "CONDITION":
       return filter.field === column.name && filter.inside === undefined

@@ -1,5 +1,5 @@
 import { type Column, type ColumnType, quoteLiteral } from "@rowhouse/db";
-import { columnSql } from "./statement.ts";
+import { columnSql } from "./column-sql.ts";
 
 /** Returns SQL for a column. Its JSON form is that of the API: exact numbers as strings, bytes as base64. */
 export function columnOutputSql(column: Column, alias: string): string {

@@ -2,9 +2,10 @@ import { builtInType, type Column, listType, quoteIdentifier, quoteQualified } f
 import type { AuthorizedCreate, CreateGroup } from "../authorize/authorized-plan.ts";
 import { boundedSql } from "./answer-size.ts";
 import { sentValueSql } from "./column-json.ts";
+import { columnSql } from "./column-sql.ts";
 import { rootScope } from "./compile-read.ts";
 import type { Scope } from "./scope.ts";
-import { rootAlias as alias, columnSql, type StatementBuilder } from "./statement.ts";
+import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
 import {
   allOf,
   allowedOrRefused,

@@ -1,8 +1,8 @@
 import { isNotNullSql, isNullSql } from "@rowhouse/access";
 import { type Column, type ColumnType, comparedSql, comparedType, compareSql } from "@rowhouse/db";
 import { isOfEveryRow, type SortKey } from "../authorize/sort-keys.ts";
+import { columnSql } from "./column-sql.ts";
 import { type Scope, valueSql } from "./scope.ts";
-import { columnSql } from "./statement.ts";
 
 /** An expression of ORDER BY. */
 export interface OrderKey {

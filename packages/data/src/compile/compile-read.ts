@@ -7,11 +7,12 @@ import type {
 } from "../authorize/authorized-plan.ts";
 import { isOpen } from "../authorize/visible.ts";
 import { sizedSql } from "./answer-size.ts";
+import { columnSql } from "./column-sql.ts";
 import { afterSql, type OrderKey, orderKeys } from "./compile-order.ts";
 import { pageSql } from "./compile-page.ts";
 import { rowSql, tagSql } from "./compile-row.ts";
 import { Joins, rowsSql, type Scope, searchSql, visibleFilterSql, whereSql } from "./scope.ts";
-import { columnSql, gatePlaceholder, type StatementBuilder } from "./statement.ts";
+import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /**
  * Compiles a list without its gate: `data` is the rows as one JSON text, `next` the order keys of the last row if more

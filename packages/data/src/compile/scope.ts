@@ -10,7 +10,8 @@ import { builtInType } from "@rowhouse/db";
 import type { FieldPath, RelationPath } from "../authorize/resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "../authorize/visible.ts";
 import type { VisibleFilter } from "../authorize/visible-filter.ts";
-import { columnSql, joinConditions, type StatementBuilder } from "./statement.ts";
+import { columnSql, joinConditions } from "./column-sql.ts";
+import type { StatementBuilder } from "./statement.ts";
 
 /** A relation within a statement, with its alias and the part of it that the reader may see. */
 export interface Scope {
@@ -112,6 +113,7 @@ function filterContext(scope: Scope): CompileFilterContext<FieldPath, RelationPa
       return {
         inner: filterContext(last),
         exists: (condition) => nestExists(scopes, condition),
+        count: (condition) => countRows(scopes, condition),
       };
     },
     placeSlot: (binding) => scope.builder.placeSlot(binding),
@@ -181,6 +183,12 @@ function nestExists(scopes: readonly RelatedScope[], condition: string): string 
       `exists (select 1 from ${from}${whereSql([...conditions, inner])})`,
     condition,
   );
+}
+
+function countRows(scopes: readonly RelatedScope[], condition: string): string {
+  const from = scopes.map((related) => related.from).join(", ");
+  const conditions = scopes.flatMap((related) => related.conditions);
+  return `(select pg_catalog.count(*) from ${from}${whereSql([...conditions, condition])})`;
 }
 
 function nestScalar(scopes: readonly RelatedScope[], expression: string): string {

@@ -1,15 +1,8 @@
 import {
-  bindSlot,
   type CallerPart,
-  type CompileFilterContext,
   compileFilter,
-  type FieldSql,
-  type GrantPath,
   type ParsedFilter,
-  resolveGrantEdges,
-  resolveGrantPath,
   type SlotBinding,
-  sharedEdges,
   slotType,
   type Variable,
 } from "@rowhouse/access";
@@ -18,8 +11,6 @@ import {
   type Catalogue,
   type Column,
   type ColumnType,
-  type Edge,
-  joinSql,
   type ParameterType,
   parameterSql,
   quoteIdentifier,
@@ -28,6 +19,8 @@ import {
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { zonesWithoutAbbreviation } from "@rowhouse/settings";
+import { columnSql } from "./column-sql.ts";
+import { type GrantStatement, grantContext } from "./grant-context.ts";
 
 /** Branches of a `case` over a time zone's name, for names that PostgreSQL reads differently from IANA. */
 const abbreviationsSql = [...zonesWithoutAbbreviation]
@@ -112,6 +105,7 @@ export class StatementBuilder {
 
   readonly #gateInScope: boolean;
   readonly #isShared: boolean;
+  readonly #grantStatement: GrantStatement;
   readonly #scope = new Set<number>();
   readonly #requested = new Set<Relation>();
   readonly cuts: string[] = [];
@@ -126,6 +120,13 @@ export class StatementBuilder {
     this.#catalogue = catalogue;
     this.#users = catalogue.relationByName("system", "users");
     this.#gateInScope = gateInScope;
+    this.#grantStatement = {
+      catalogue,
+      from: (relation) => this.#name(relation),
+      placeConstant: (text, type) => this.place({ kind: "CONSTANT", text }, type),
+      placeVariable: (variable, type) => this.placeGrantVariable(variable, type),
+      timeZoneSql: () => this.timeZoneSql(),
+    };
   }
 
   /** The OIDs of the relations that were named so far. */
@@ -266,134 +267,9 @@ export class StatementBuilder {
     alias: string,
     sqlOf: (column: Column) => string = (column) => columnSql(column, alias),
   ): string {
-    return compileFilter(parsed.filter, this.#grantContext(parsed, relation, sqlOf));
+    return compileFilter(
+      parsed.filter,
+      grantContext(this.#grantStatement, parsed, relation, sqlOf),
+    );
   }
-
-  /**
-   * Creates the resolver of a grant's filter. Administrators wrote the filter, so its paths cross relations without
-   * grants on them.
-   */
-  #grantContext(
-    parsed: ParsedFilter,
-    relation: Relation,
-    sqlOf: (column: Column) => string,
-  ): CompileFilterContext {
-    const resolve = (name: string): GrantPath => {
-      const path = resolveGrantPath(this.#catalogue, relation, name);
-      if (path === undefined) throw new TypeError("A grant's filter has lost a column");
-      return path;
-    };
-    return {
-      field: (name) => {
-        const { edges, column } = resolve(name);
-        const hops = this.#follow(edges, relation, sqlOf);
-        const own: FieldSql = {
-          sql: hops.sqlOf(edges.length, column),
-          type: column.type,
-          visibleSql: null,
-          raises: false,
-          guard: (condition) => condition,
-          beside: (other) => {
-            const path = resolve(other);
-            const shared = sharedEdges(edges, path.edges);
-            const rest = path.edges.slice(shared);
-            if (rest.some(({ kind }) => kind === "MANY")) return undefined;
-            const start = edges[shared - 1]?.target ?? relation;
-            const further = this.#follow(rest, start, (from) => hops.sqlOf(shared, from));
-            const sql = further.wrap(further.sqlOf(rest.length, path.column), "SCALAR");
-            return { sql, type: path.column.type };
-          },
-        };
-        if (edges.length === 0) return own;
-        const single = edges.every(({ kind }) => kind === "ONE");
-        return {
-          ...own,
-          relate: (condition, positive) =>
-            hops.wrap(condition, single && !positive ? "SCALAR" : "EXISTS"),
-        };
-      },
-      relation: (name) => {
-        const edges = resolveGrantEdges(this.#catalogue, relation, name);
-        const target = edges?.at(-1)?.target;
-        if (edges === undefined || target === undefined) {
-          throw new TypeError("A grant's filter has lost a relation");
-        }
-        const hops = this.#follow(edges, relation, sqlOf);
-        return {
-          inner: this.#grantContext(parsed, target, (column) => hops.sqlOf(edges.length, column)),
-          exists: (condition) => hops.wrap(condition, "EXISTS"),
-        };
-      },
-      placeSlot: (binding) => {
-        const slot = parsed.slots[binding.slot];
-        if (slot === undefined) throw new TypeError("A grant's filter has lost a literal");
-        const constant = { kind: "CONSTANT", text: bindSlot(binding, slot) } as const;
-        return this.place(constant, slotType(binding));
-      },
-      placeVariable: (variable, type) => this.placeGrantVariable(variable, type),
-      timeZoneSql: () => this.timeZoneSql(),
-      code: "BODY_INVALID",
-    };
-  }
-
-  #follow(edges: readonly Edge[], start: Relation, sqlOf: (column: Column) => string): Hops {
-    const hops: { readonly from: string; readonly join: string }[] = [];
-    const writers = [sqlOf];
-    let relation = start;
-    let write = sqlOf;
-    for (const edge of edges) {
-      const { sql, alias } = this.#name(edge.target);
-      const joins = joinConditions(edge, alias, relation, write);
-      hops.push({ from: sql, join: joins.join(" and ") });
-      relation = edge.target;
-      write = (column) => columnSql(column, alias);
-      writers.push(write);
-    }
-    return {
-      sqlOf: (passed, column) => (writers[passed] ?? write)(column),
-      wrap: (condition, form) =>
-        hops.reduceRight(
-          (inner, { from, join }) =>
-            form === "EXISTS"
-              ? `exists (select 1 from ${from} where ${join} and ${inner})`
-              : `(select ${inner} from ${from} where ${join})`,
-          condition,
-        ),
-    };
-  }
-}
-
-/** The relations of a path in a grant's filter. */
-interface Hops {
-  /** SQL for a column of the relation that a number of the path's edges lead to. */
-  sqlOf(passed: number, column: Column): string;
-  wrap(condition: string, form: "EXISTS" | "SCALAR"): string;
-}
-
-/**
- * Returns the conditions that join a row to the rows to which an edge refers.
- *
- * @param alias the alias of the target
- * @param sqlOf returns SQL for a column of the edge's own relation
- */
-export function joinConditions(
-  { columns, target }: Edge,
-  alias: string,
-  own: Relation,
-  sqlOf: (column: Column) => string,
-): string[] {
-  return columns.flatMap(([name, other]) => {
-    const [from, to] = [own.columnByName(name), target.columnByName(other)];
-    if (from === undefined || to === undefined) return [];
-    const there = { sql: columnSql(to, alias), type: to.type };
-    return [joinSql(there, { sql: sqlOf(from), type: from.type })];
-  });
-}
-
-/**
- * Returns the qualified name of a column. An unqualified name in ORDER BY would refer to the text form in the select
- * list and miss the index.
- */
-export function columnSql(column: Column, alias: string): string {
-  return `${alias}.${quoteIdentifier(column.name)}`;
 }

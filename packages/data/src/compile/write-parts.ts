@@ -4,9 +4,10 @@ import { requireColumn } from "../authorize/authorize-write.ts";
 import type { WrittenColumn } from "../authorize/authorized-plan.ts";
 import type { Projection } from "../authorize/projection.ts";
 import { columnOutputSql } from "./column-json.ts";
+import { columnSql } from "./column-sql.ts";
 import { rowSql } from "./compile-row.ts";
 import { rowsSql, type Scope } from "./scope.ts";
-import { rootAlias as alias, columnSql, type StatementBuilder } from "./statement.ts";
+import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
 
 /** Returns SQL for the response to the write of a row: the row if its writer may read it, else only its key. */
 export function answerSql(projection: Projection, scope: Scope): string {

@@ -115,10 +115,18 @@ export function filterSchema(
   }
   for (const { name, kind, target } of edges) {
     const inner = refTo("schemas", `${target}.Filter`);
+    const count = {
+      type: "object",
+      properties: { _where: inner },
+      additionalProperties: {},
+      description: "Operators on the number of rows; `_where` selects those that count",
+    };
     const related =
       kind === "ONE"
         ? inner
-        : { anyOf: [objectOf({ _some: inner, _none: inner, _every: inner }), inner] };
+        : {
+            anyOf: [objectOf({ _some: inner, _none: inner, _every: inner, _count: count }), inner],
+          };
     const field = properties[writeName(name)];
     properties[writeName(name)] = field === undefined ? related : { anyOf: [field, related] };
   }

@@ -1,9 +1,9 @@
 import type { ColumnType } from "@rowhouse/db";
 import type { Projection } from "../authorize/projection.ts";
 import { typeOutputSql } from "../compile/column-json.ts";
+import { columnSql } from "../compile/column-sql.ts";
 import { numbersOf, relatedSql } from "../compile/compile-row.ts";
 import { fieldVisibleSql, relatedScope, type Scope, whereSql } from "../compile/scope.ts";
-import { columnSql } from "../compile/statement.ts";
 
 /** A column of the exported table. */
 export interface ExportColumn {
