@@ -5,11 +5,12 @@ import {
   mapFields,
   type Operand,
   type ParsedFilter,
+  relationsOf,
   type Variable,
 } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { parseScalar, parseVariable } from "./filter/scalar.ts";
-import { resolveGrantPath } from "./grant-path.ts";
+import { resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
 import type { Principal } from "./principal.ts";
 
 export type Action = GrantRecord["action"];
@@ -136,6 +137,13 @@ function resolveGrant(
   const filter = readStoredFilter(record.rowFilter, nameOf("FILTER"));
   const check = readStoredFilter(record.rowCheck, nameOf("CHECK"));
   if (filter === undefined || check === undefined) return undefined;
+  // With a dropped resource, the records of its columns are gone too.
+  const relations = [filter, check].flatMap((parsed) =>
+    parsed === null ? [] : Array.from(relationsOf(parsed.filter), ({ field }) => field),
+  );
+  if (relations.some((path) => resolveGrantEdges(catalogue, relation, path) === undefined)) {
+    return undefined;
+  }
   const presets = new Map<string, Preset>();
   for (const [mention, input] of Object.entries(record.presets)) {
     const name = names.get(`PRESET ${mention}`);

@@ -75,6 +75,16 @@ export function truthOf(filter: Filter, table: Table, row: Row, reader: Reader):
       // A row whose condition is unknown does not satisfy it.
       return truths.every((truth) => truth === true);
     }
+    case "COUNTED": {
+      const end = follow(filter.steps, table, row, reader);
+      const found = end.rows.filter(
+        (its) => truthOf(filter.filter, end.table, its, reader) === true,
+      );
+      const values = filter.operands.map((operand) =>
+        operand.kind === "FIELD" ? null : operandOf(operand, "bigint", filter.operator, reader),
+      );
+      return apply(filter.operator, "bigint", String(found.length), values);
+    }
     case "CONDITION": {
       const { steps, name } = filter.path;
       const end = follow(steps, table, row, reader);

@@ -198,7 +198,8 @@ class FaultFinder {
       case "NOT":
         this.checkFilter(filter.filter, table);
         return;
-      case "QUANTIFIED": {
+      case "QUANTIFIED":
+      case "COUNTED": {
         const target = this.checkSteps(filter.steps, table);
         if (target !== undefined) this.checkFilter(filter.filter, target);
         return;

@@ -183,11 +183,7 @@ export function anyRowFilter(tables: readonly Table[], table: Table): fc.Arbitra
       anyLeafOf(next.target, [name, next.name]),
     );
     if (kind === "ONE") return [path, ...further];
-    const quantified = fc
-      .tuple(fc.constantFrom(...quantifiers), anyLeafOf(target, []))
-      .map(([quantifier, filter]): Filter => {
-        return { kind: "QUANTIFIED", steps: [name], quantifier, filter };
-      });
+    const quantified = anyLeafOf(target, []).chain((filter) => anyQuantified([name], filter));
     return [path, quantified, ...further];
   });
   if (related.length === 0) return combine(own, 2);
@@ -200,12 +196,26 @@ export function anyRowFilter(tables: readonly Table[], table: Table): fc.Arbitra
 type Leaf = fc.Arbitrary<Filter>;
 
 /** Generates the condition of a quantifier on a to-many relation. */
-export const quantifiers = ["_some", "_none", "_every"] as const;
+const quantifiers = ["_some", "_none", "_every"] as const;
 
 function anyLeafOf(table: Table, steps: readonly string[]): Leaf {
   return fc
     .constantFrom(...table.columns)
     .chain((column) => anyCondition({ steps, name: column.name }, column, othersOf(table, steps)));
+}
+
+/** Generates a quantifier over the rows of a relation that satisfy a filter, or a condition on their number. */
+export function anyQuantified(steps: readonly string[], filter: Filter): fc.Arbitrary<Filter> {
+  const counted = fc.tuple(fc.constantFrom(...comparisons), fc.nat(4)).map(
+    ([operator, count]): Filter => ({
+      kind: "COUNTED",
+      ...{ steps, operator, operands: [literal(String(count))], filter },
+    }),
+  );
+  const quantified = fc
+    .constantFrom(...quantifiers)
+    .map((quantifier): Filter => ({ kind: "QUANTIFIED", steps, quantifier, filter }));
+  return fc.oneof({ weight: 2, arbitrary: quantified }, { weight: 1, arbitrary: counted });
 }
 
 /** Combines conditions with `_and`, `_or` and `_not`. */

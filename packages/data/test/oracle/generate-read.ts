@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Access } from "./evaluate-access.ts";
-import { anyCondition, combine, othersOf, quantifiers } from "./generate-filter.ts";
+import { anyCondition, anyQuantified, combine, othersOf } from "./generate-filter.ts";
 import type {
   Column,
   Deep,
@@ -106,21 +106,17 @@ export function anyWhere(words: Vocabulary, depth: number): fc.Arbitrary<Filter>
   const leaf = anyLeaf(words);
   const toMany = words.reached.filter((reached) => endsToMany(reached) && reached.steps.length < 3);
   if (toMany.length === 0 || depth === 0) return combine(leaf, depth === 0 ? 1 : 2);
-  const quantified = fc
-    .tuple(fc.constantFrom(...quantifiers), fc.nat())
-    .chain(([quantifier, draw]) => {
-      const reached = toMany[draw % toMany.length] ?? toMany[0];
-      if (reached === undefined) return leaf;
-      const inner = new Vocabulary(
-        words.access.world,
-        words.access.world.users.indexOf(words.access.user),
-        reached.table,
-        depth > 1,
-      );
-      return anyWhere(inner, depth - 1).map(
-        (filter): Filter => ({ kind: "QUANTIFIED", steps: reached.steps, quantifier, filter }),
-      );
-    });
+  const quantified = fc.nat().chain((draw) => {
+    const reached = toMany[draw % toMany.length] ?? toMany[0];
+    if (reached === undefined) return leaf;
+    const inner = new Vocabulary(
+      words.access.world,
+      words.access.world.users.indexOf(words.access.user),
+      reached.table,
+      depth > 1,
+    );
+    return anyWhere(inner, depth - 1).chain((filter) => anyQuantified(reached.steps, filter));
+  });
   // The combined depth stays within the limit of a filter.
   const part = fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: quantified });
   return combine(part, depth);

@@ -79,10 +79,20 @@ export interface Quantified {
   readonly filter: Filter;
 }
 
+/** A condition on the number of related rows that satisfy a filter. */
+export interface Counted {
+  readonly kind: "COUNTED";
+  readonly steps: readonly string[];
+  readonly operator: string;
+  readonly operands: readonly Operand[];
+  readonly filter: Filter;
+}
+
 export type Filter =
   | { readonly kind: "AND" | "OR"; readonly filters: readonly Filter[] }
   | { readonly kind: "NOT"; readonly filter: Filter }
   | Quantified
+  | Counted
   | Condition;
 
 export type Action = "READ" | "CREATE" | "UPDATE" | "DELETE";

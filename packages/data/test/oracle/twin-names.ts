@@ -85,6 +85,7 @@ function renameInGrant(
         };
       }
       case "QUANTIFIED":
+      case "COUNTED":
         return { ...filter, filter: inFilter(filter.filter, at(start, filter.steps)) };
       case "NOT":
         return { ...filter, filter: inFilter(filter.filter, start) };

@@ -31,6 +31,12 @@ export function filterJson(filter: Filter): Record<string, unknown> {
       return { _not: filterJson(filter.filter) };
     case "QUANTIFIED":
       return { [filter.steps.join(".")]: { [filter.quantifier]: filterJson(filter.filter) } };
+    case "COUNTED": {
+      const operands = filter.operands.map(writeOperand);
+      const value = lists.has(filter.operator) ? operands : operands[0];
+      const where = filterJson(filter.filter);
+      return { [filter.steps.join(".")]: { _count: { [filter.operator]: value, _where: where } } };
+    }
     case "CONDITION": {
       const operands = filter.operands.map(writeOperand);
       const value = lists.has(filter.operator) ? operands : operands[0];
