@@ -5,6 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { authorizePlan } from "./authorize/authorize-plan.ts";
 import { type Projection, projectFields } from "./authorize/projection.ts";
 import { resolveToOne } from "./authorize/resolve-path.ts";
+import type { SortKey } from "./authorize/sort-keys.ts";
 import { Visibility } from "./authorize/visible.ts";
 import { compileStatement } from "./compile/compile-statement.ts";
 import { bindParameters } from "./execute/bind-parameters.ts";
@@ -280,7 +281,10 @@ export function faultsOfReading(
     const request = requestOfReading(relation, reading, limits);
     if (request.kind === "AGGREGATE") requireMarkable(request);
     const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
-    if (plan.kind === "LIST") requireColumns(plan.projection);
+    if (plan.kind === "LIST") {
+      requireColumns(plan.projection);
+      requireFields(plan.order);
+    }
     const statement = compileStatement(plan, snapshot, "USER");
     const caller = { kind: "USER", userId: nobody } as const;
     bindParameters(statement, { request, snapshot, principal, caller });
@@ -293,6 +297,15 @@ export function faultsOfReading(
       ...(fault.path === undefined ? {} : { path: `${pointer}${toPointer(fault.path)}` }),
     }));
   }
+}
+
+/** @throws AppError QUERY_INVALID for an order by a number of related rows, which is no column that can be renamed */
+function requireFields(order: readonly SortKey[]): void {
+  if (order.every(({ kind }) => kind === "FIELD")) return;
+  throw createError("QUERY_INVALID", {
+    path: "order_by",
+    message: "This is not ordered by numbers of related rows; a view can have the column",
+  });
 }
 
 /**

@@ -126,6 +126,99 @@ describe("a condition on the number of related rows", () => {
   });
 });
 
+describe("an order by a number of related rows", () => {
+  const ordered = async (order: string, user = member, rest = "") => {
+    const { status, body } = await client.list(
+      user,
+      "public/vehicles",
+      `fields=id&order_by=${order}${rest}`,
+    );
+    if (status !== 200) return body;
+    return (body as { data: { id: number }[] }).data.map(({ id }) => id).join();
+  };
+
+  it.each([
+    ["-trips.count", "1,2,3,4"],
+    ["trips.count,-id", "4,3,2,1"],
+    ["-trips.sum(km)", "4,1,3,2"],
+    ["-trips.sum(km):nulls_last", "1,3,2,4"],
+    ["trips.max(km)", "2,1,3,4"],
+    ["-trips.avg(vehicle.id):nulls_last", "3,2,1,4"],
+    ["driver.vehicles.count,id", "4,3,1,2"],
+    ["-trips.count,driver.name", "1,2,3,4"],
+  ])("%s", async (order, expected) => {
+    expect(await ordered(order)).toBe(expected);
+  });
+
+  it("counts only the rows that the reader may see", async () => {
+    expect(await ordered("-trips.count,-id", clerk)).toBe("1,3,4,2");
+    expect(await ordered("trips.sum(km),id", clerk)).toBe("1,3,2,4");
+  });
+
+  it("continues from page to page", async () => {
+    for (const order of ["-trips.count", "trips.sum(km):nulls_first", "-trips.max(km)"]) {
+      const all = await ordered(order);
+      const found: number[] = [];
+      let cursor = "";
+      for (let page = 0; page < 5; page += 1) {
+        const { body } = await client.list(
+          member,
+          "public/vehicles",
+          `fields=id&limit=1&order_by=${order}${cursor}`,
+        );
+        const { data, meta } = body as {
+          data: { id: number }[];
+          meta?: { nextCursor?: string };
+        };
+        found.push(...data.map(({ id }) => id));
+        if (meta?.nextCursor === undefined) break;
+        cursor = `&cursor=${meta.nextCursor}`;
+      }
+      expect(found.join()).toBe(all);
+    }
+  });
+
+  it("stands beside the numbers in the rows, filters and counts", async () => {
+    const answer = await client.list(
+      member,
+      "public/vehicles",
+      "fields=id,trips.count&order_by=-trips.count&where[trips][_count][_gte]=1&count=exact&limit=2",
+    );
+    expect(answer.body).toMatchObject({
+      data: [
+        { id: 1, trips: { count: 3 } },
+        { id: 2, trips: { count: 1 } },
+      ],
+      meta: { count: 3 },
+    });
+  });
+
+  it.each([
+    ["none.count", "FIELD_UNKNOWN"],
+    ["trips.sum(none)", "FIELD_UNKNOWN"],
+    ["trips.stops.count", "QUERY_INVALID"],
+    ["driver.count", "QUERY_INVALID"],
+    ["trips.id", "QUERY_INVALID"],
+    ["trips.sum(stops.id)", "QUERY_INVALID"],
+  ])("%s is refused", async (order, code) => {
+    expect(await ordered(order)).toMatchObject({ errors: [{ code }] });
+  });
+
+  it("is refused where it is hidden, and for the rows of a list inside a row", async () => {
+    expect(await ordered("trips.sum(secret)", clerk)).toMatchObject({
+      errors: [{ code: "FIELD_UNKNOWN" }],
+    });
+    expect(await ordered("driver.vehicles.count", clerk)).toMatchObject({
+      errors: [{ code: "FIELD_UNKNOWN" }],
+    });
+    const deep = "fields=id,trips.id&deep[trips][order_by]=stops.count";
+    expect(await client.list(member, "public/vehicles", deep)).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: "QUERY_INVALID" }] },
+    });
+  });
+});
+
 describe("a grant's filter", () => {
   const person = async (rowFilter: unknown) => {
     number += 1;

@@ -1,16 +1,30 @@
 import type { Column } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import { AppError, createError } from "@rowhouse/errors";
 import type { OrderTerm } from "../parse/request.ts";
-import { type PathOptions, resolveToOne } from "./resolve-path.ts";
+import { type ChildNumber, resolveNumber } from "./child-numbers.ts";
+import { type FieldPath, type PathOptions, resolveToOne } from "./resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
+/** What sorts rows. */
+export type SortKey = FieldKey | NumberKey;
+
 /** A field that sorts rows. */
-export interface SortKey {
+interface FieldKey extends Direction {
+  readonly kind: "FIELD";
   /** To-one relations from the relation itself to that of the field. */
   readonly edges: readonly VisibleEdge[];
   readonly column: Column;
   /** The visibility of the column; null for a column of the key as a tie-breaker, which the principal may not read. */
   readonly field: VisibleField | null;
+}
+
+/** A number of related rows that sorts rows: `trips.count`. */
+interface NumberKey extends Direction {
+  readonly kind: "NUMBER";
+  readonly number: ChildNumber;
+}
+
+interface Direction {
   readonly descending: boolean;
   readonly nulls: "FIRST" | "LAST" | null;
 }
@@ -26,26 +40,66 @@ export function sortKeys(
   options: PathOptions,
 ): readonly SortKey[] {
   const keys = order.map(({ field: name, descending, nulls }): SortKey => {
-    const path = resolveToOne(visible, name, options);
-    if (path === undefined || !path.field.column.type.ordered) {
-      const message = `Rows cannot be ordered by ${name}`;
-      throw createError("QUERY_INVALID", { path: options.parameter, message });
+    const direction = { descending, nulls };
+    const path = resolveSorted(visible, name, options);
+    if (path !== undefined && "result" in path) {
+      return { ...direction, kind: "NUMBER", number: path };
     }
+    if (path === undefined || !path.field.column.type.ordered) throw unordered(name, options);
     const { edges, field } = path;
-    return { edges, column: field.column, field, descending, nulls };
+    return { ...direction, kind: "FIELD", edges, column: field.column, field };
   });
   const { relation } = visible;
   // A key column that is visible only in some rows does not distinguish the others, so it is added as well.
-  const named = new Set(keys.filter(isOfEveryRow).map(({ column }) => column.name));
+  const named = new Set(
+    keys.flatMap((key) => (key.kind === "FIELD" && isOfEveryRow(key) ? [key.column.name] : [])),
+  );
   for (const name of relation.primaryKey) {
     const column = relation.columnByName(name);
     if (column === undefined || named.has(name)) continue;
-    keys.push({ edges: [], column, field: null, descending: false, nulls: null });
+    const last = { edges: [], column, field: null, descending: false, nulls: null };
+    keys.push({ ...last, kind: "FIELD" });
   }
   return keys;
 }
 
+/** Resolves a to-one path, or a path to a number of related rows; undefined for a path to a field of many rows. */
+function resolveSorted(
+  visible: Visible,
+  name: string,
+  options: PathOptions,
+): FieldPath | ChildNumber | undefined {
+  try {
+    return resolveToOne(visible, name, options);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "FIELD_UNKNOWN") throw error;
+    const number = resolveNumber(visible, name, options);
+    if (number === undefined) throw error;
+    // The rows of a list inside a row would be numbered again for each row.
+    if (options.parameter !== "order_by" || !isGrouped(number)) throw unordered(name, options);
+    return number;
+  }
+}
+
+/** Whether the rows that the number is computed from can be grouped by the columns that refer to one row. */
+function isGrouped({ edges }: ChildNumber): boolean {
+  const last = edges.at(-1);
+  return (
+    last !== undefined &&
+    edges.slice(0, -1).every(({ edge }) => edge.kind === "ONE") &&
+    // Texts that differ may be equal in the other table's collation, and would be groups of one row.
+    last.edge.columns.every(([, name]) => last.edge.target.columnByName(name)?.type.folds === false)
+  );
+}
+
+function unordered(name: string, { parameter }: PathOptions): AppError {
+  return createError("QUERY_INVALID", {
+    path: parameter,
+    message: `Rows cannot be ordered by ${name}`,
+  });
+}
+
 /** Whether a sort key is a column of the relation itself whose value counts in every row. */
-export function isOfEveryRow({ edges, field }: SortKey): boolean {
+export function isOfEveryRow({ edges, field }: FieldKey): boolean {
   return edges.length === 0 && (field === null || field.rows === null);
 }

@@ -2,6 +2,7 @@ import { isNotNullSql, isNullSql } from "@rowhouse/access";
 import { type Column, type ColumnType, comparedSql, comparedType, compareSql } from "@rowhouse/db";
 import { isOfEveryRow, type SortKey } from "../authorize/sort-keys.ts";
 import { columnSql } from "./column-sql.ts";
+import { numberSql } from "./number-order.ts";
 import { type Scope, valueSql } from "./scope.ts";
 
 /** An expression of ORDER BY. */
@@ -18,7 +19,13 @@ export interface OrderKey {
 /** Compiles the keys of an order, for a statement with the scope's joins in FROM. */
 export function orderKeys(keys: readonly SortKey[], scope: Scope): readonly OrderKey[] {
   return keys.map((key): OrderKey => {
-    const { edges, column, field, descending, nulls } = key;
+    const { descending, nulls } = key;
+    const nullsFirst = nulls === null ? descending : nulls === "FIRST";
+    if (key.kind === "NUMBER") {
+      const { sql, type, mayBeNull } = numberSql(scope, key.number);
+      return { sql, type, descending, nullsFirst, mayBeNull, column: null };
+    }
+    const { edges, column, field } = key;
     const value =
       field === null ? columnSql(column, scope.alias) : valueSql(scope, { edges, field });
     const isOwn = isOfEveryRow(key);
@@ -26,7 +33,7 @@ export function orderKeys(keys: readonly SortKey[], scope: Scope): readonly Orde
       sql: comparedSql(value, column.type),
       type: comparedType(column.type),
       descending,
-      nullsFirst: nulls === null ? descending : nulls === "FIRST",
+      nullsFirst,
       mayBeNull: field !== null && !(isOwn && !column.nullable),
       column: isOwn ? column : null,
     };

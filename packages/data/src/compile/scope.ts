@@ -41,6 +41,11 @@ export class Joins {
     return this.#sql;
   }
 
+  /** Adds a join that no other value shares. */
+  add(joinSql: string): void {
+    this.#sql += joinSql;
+  }
+
   /**
    * Returns the scope at the end of a path of to-one relations. Its columns are null in rows without a visible related
    * row.

@@ -38,7 +38,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     }),
     OrderBy: query("order_by", {
       description:
-        "`-` sorts a field in descending order; `:nulls_first` and `:nulls_last` place nulls",
+        "`-` sorts a field in descending order; `:nulls_first` and `:nulls_last` place nulls; a list is also ordered by a number of related rows (`-trips.count`)",
       schema: words,
       commas: true,
     }),

@@ -1,0 +1,54 @@
+import { builtInType, type ColumnType, quoteIdentifier } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { ChildNumber } from "../authorize/child-numbers.ts";
+import { aggregateOutput } from "./aggregate-output.ts";
+import { columnSql, joinConditions } from "./column-sql.ts";
+import { relatedScope, rowsSql, type Scope, whereSql } from "./scope.ts";
+
+/** A number of related rows that orders the rows of a list. */
+interface NumberSql {
+  readonly sql: string;
+  readonly type: ColumnType;
+  readonly mayBeNull: boolean;
+}
+
+/**
+ * Joins the numbers of all related rows that the reader may see, in groups by the columns that refer to a row: one pass over
+ * the related rows, for a list that needs the number of each of its rows.
+ *
+ * @throws AppError QUERY_INVALID if the values of the number have no order
+ */
+export function numberSql(scope: Scope, { edges, result }: ChildNumber): NumberSql {
+  const last = edges.at(-1);
+  if (last === undefined) throw new TypeError("A number has a relation");
+  const outer = scope.joins.at(scope, edges.slice(0, -1));
+  const { scope: inner, from } = relatedScope(outer, last);
+  const output = aggregateOutput(result, inner, "order_by");
+  const isCount = output.type.base === "count";
+  if (!isCount && !output.type.ordered) {
+    const message = `Rows cannot be ordered by ${output.name}`;
+    throw createError("QUERY_INVALID", { path: "order_by", message });
+  }
+  const alias = `${inner.alias}g`;
+  const names = last.edge.columns.map(([, name]) => name);
+  const value = valueName(names);
+  const columns = names.flatMap((name) => last.edge.target.columnByName(name) ?? []);
+  const group = columns.map((column) => columnSql(column, inner.alias)).join(", ");
+  const body = `${from}${inner.joins.sql}${whereSql([rowsSql(inner)])}`;
+  const rows = `(select ${group}, ${output.sql} as ${quoteIdentifier(value)} from ${body} group by ${group})`;
+  const joins = joinConditions(last.edge, alias, outer.visible.relation, (column) =>
+    columnSql(column, outer.alias),
+  );
+  scope.joins.add(` left join ${rows} ${alias} on ${joins.join(" and ")}`);
+  const sql = `${alias}.${quoteIdentifier(value)}`;
+  return isCount
+    ? { sql: `coalesce(${sql}, 0)`, type: builtInType("bigint"), mayBeNull: false }
+    : { sql, type: { ...output.type, domain: false }, mayBeNull: true };
+}
+
+/** Returns a name that none of these columns has. */
+function valueName(names: readonly string[]): string {
+  let name = "number";
+  while (names.includes(name)) name += "_";
+  return name;
+}
