@@ -150,6 +150,10 @@ describe("numbers of related rows in fields", () => {
     expect(faultsOfReading(reading, vehicles, snapshot, "/data")).toMatchObject([
       { code: "BODY_INVALID", path: "/data/fields" },
     ]);
+    const sorted = { ...emptyReading, fields: ["plate"], orderBy: ["-trips.count"] };
+    expect(faultsOfReading(sorted, vehicles, snapshot, "/data")).toMatchObject([
+      { code: "BODY_INVALID", path: "/data/orderBy" },
+    ]);
   });
 
   it("what the caller may not see does not differ from what does not exist", async () => {
