@@ -141,6 +141,7 @@ describe("the Data API's document of a role", () => {
     expect(properties.notes.type).toBe(undefined);
     expect(components.schemas["public.owners"].properties.pets).toEqual({
       type: "array",
+      description: "With numbers in `fields`, such as `pets.count`, an object of these instead",
       items: { $ref: "#/components/schemas/public.pets" },
     });
   });

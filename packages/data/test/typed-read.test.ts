@@ -84,7 +84,7 @@ describe("an aggregation of typed parts", () => {
   it("reads a name with a comma as one term", () => {
     const input = { aggregate: ["sum(a,b)"], groupBy: ["a,b"] };
     const { aggregates, groups } = aggregateRequestOf(target, input, limits);
-    expect(aggregates).toEqual([{ name: "sum_a,b", apply: "sum", field: "a,b" }]);
+    expect(aggregates).toEqual([{ name: "sum_a,b", apply: "sum", field: "a,b", expression: null }]);
     expect(groups).toEqual([{ name: "a,b", field: "a,b", unit: null, part: null }]);
   });
 
