@@ -6,7 +6,7 @@ import { authorizePlan } from "./authorize/authorize-plan.ts";
 import { type Projection, projectFields } from "./authorize/projection.ts";
 import { resolveToOne } from "./authorize/resolve-path.ts";
 import type { SortKey } from "./authorize/sort-keys.ts";
-import { Visibility } from "./authorize/visible.ts";
+import { Visibility, type Visible } from "./authorize/visible.ts";
 import { compileStatement } from "./compile/compile-statement.ts";
 import { bindParameters } from "./execute/bind-parameters.ts";
 import { orderTermOf } from "./parse/list-terms.ts";
@@ -169,7 +169,8 @@ export function withinSight(
   const depthMax = settingsOf(snapshot)["data.max_relation_depth"];
   const fieldsOf = (path: string): ShownField[] => {
     try {
-      return leavesOf(projectFields(visible, [readName(path)], new Map(), depthMax), "");
+      const { projection } = projectFields(visible, [readName(path)], new Map(), depthMax);
+      return leavesOf(projection, "");
     } catch (error) {
       if (error instanceof AppError) return [];
       throw error;
@@ -186,8 +187,8 @@ export function withinSight(
 
 function leavesOf({ visible, fields, related }: Projection, prefix: string): ShownField[] {
   return [
-    ...fields.map(({ column }) => ({
-      path: `${prefix}${column.name}`,
+    ...fields.map(({ name, field: { column } }) => ({
+      path: `${prefix}${name}`,
       relation: visible.relation,
       column,
     })),
@@ -282,6 +283,7 @@ export function faultsOfReading(
     if (request.kind === "AGGREGATE") requireMarkable(request);
     const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
     if (plan.kind === "LIST") {
+      requireNoAlias(request, plan.read, settingsOf(snapshot)["data.max_relation_depth"]);
       requireColumns(plan.projection);
       requireFields(plan.order);
     }
@@ -296,6 +298,24 @@ export function faultsOfReading(
       code: fault.code === "QUERY_INVALID" ? "BODY_INVALID" : fault.code,
       ...(fault.path === undefined ? {} : { path: `${pointer}${toPointer(fault.path)}` }),
     }));
+  }
+}
+
+/** @throws AppError QUERY_INVALID for an alias: a reading names its columns by number, and shows them by their names */
+function requireNoAlias(
+  request: ListRequest | AggregateRequest,
+  visible: Visible,
+  depthMax: number,
+): void {
+  if (request.kind !== "LIST" || request.fields === null) return;
+  const paths = request.fields.flatMap((term) => (typeof term === "string" ? [] : [term.path]));
+  if (paths.length === 0) return;
+  try {
+    projectFields(visible, paths, new Map(), depthMax);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message = "This does not take aliases; a column has its label";
+    throw createError("QUERY_INVALID", { path: "fields", message });
   }
 }
 

@@ -49,7 +49,7 @@ export function splitTerms(text: string): string[] {
   let start = 0;
   for (let at = 0; at < text.length; ) {
     const isStart = at === start || (at === start + 1 && text[start] === "-");
-    const mayQuote = isStart || ".(,".includes(text[at - 1] ?? "");
+    const mayQuote = isStart || ".(,:".includes(text[at - 1] ?? "");
     const quoted = mayQuote ? quotedAt(text, at) : null;
     if (quoted !== null) {
       at = quoted.end;

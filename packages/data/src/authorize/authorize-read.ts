@@ -18,9 +18,9 @@ export function authorizeList(
   request: ListRequest,
   depthMax: number,
 ): AuthorizedList {
-  const { fields: paths, deep, limit, count, etags } = request;
+  const { fields, deep, limit, count, etags } = request;
   const { read } = common;
-  const projection = projectFields(read, paths, deep, depthMax);
+  const { projection, paths } = projectFields(read, fields, deep, depthMax);
   const conditions = rowConditions(request, read, depthMax);
   const order = sortKeys(request.order, read, { parameter: "order_by", depthMax });
   const after = request.after?.map((value) => value === null) ?? null;
@@ -38,7 +38,7 @@ export function authorizeRead(
   { fields, deep }: ReadRequest,
   depthMax: number,
 ): AuthorizedRead {
-  const projection = projectFields(common.read, fields, deep, depthMax);
+  const { projection } = projectFields(common.read, fields, deep, depthMax);
   return { ...common, kind: "READ", projection, key, isWhole: fields === null && deep.size === 0 };
 }
 

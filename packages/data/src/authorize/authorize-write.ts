@@ -89,7 +89,7 @@ export function authorizeDelete(
 
 /** The response to a write contains every field that the principal may read. */
 function wholeRow({ common, depthMax }: WriteRights): Projection {
-  return projectFields(common.read, null, new Map(), depthMax);
+  return projectFields(common.read, null, new Map(), depthMax).projection;
 }
 
 function select(

@@ -46,7 +46,7 @@ export interface RowConditions {
 export interface AuthorizedList extends Authorized, RowConditions {
   readonly kind: "LIST";
   readonly projection: Projection;
-  /** The requested paths in their order, for a format with columns; null for every field. */
+  /** The paths of the requested members in their order, for a format with columns; null for every field. */
   readonly paths: readonly string[] | null;
   /** The requested order, with the columns of the key as tie-breakers. */
   readonly order: readonly SortKey[];

@@ -1,5 +1,6 @@
 import { AppError, createError } from "@rowhouse/errors";
-import { readAggregate } from "../parse/parse-aggregate.ts";
+import { mapExpression } from "../parse/expression.ts";
+import { readAggregate, readComputed } from "../parse/parse-aggregate.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
 import { type PathOptions, resolveRelation, resolveToOne, unknownField } from "./resolve-path.ts";
 import type { Visible, VisibleEdge } from "./visible.ts";
@@ -23,22 +24,48 @@ export function resolveNumber(
   options: PathOptions,
 ): ChildNumber | undefined {
   for (let dot = path.indexOf("."); dot > 0; dot = path.indexOf(".", dot + 1)) {
-    const term = readAggregate(path.slice(dot + 1));
-    if (term === undefined) continue;
-    const relation = path.slice(0, dot);
-    const { edges, target } = named(path, options, () =>
-      resolveRelation(visible, relation, options),
+    const written = path.slice(dot + 1);
+    if (readTerm(written) === undefined) continue;
+    const { edges } = named(path, options, () =>
+      resolveRelation(visible, path.slice(0, dot), options),
     );
-    if (edges.at(-1)?.edge.kind !== "MANY") {
-      const message = `${relation} is one row, so that ${term.apply} does not apply to it`;
-      throw createError("QUERY_INVALID", { path: options.parameter, message });
-    }
-    const { name, apply, field } = term;
-    if (field === null) return { edges, result: { name, apply, path: null, expression: null } };
-    const at = within(target, path, field, edges, options);
-    return { edges, result: { name, apply, path: at, expression: null } };
+    const result = resolveResult(edges, written, path, options);
+    if (result !== undefined) return { edges, result };
   }
   return undefined;
+}
+
+/**
+ * Resolves a number of the rows at the end of a path; undefined for a text of another form.
+ *
+ * @param path the whole path, for errors
+ * @throws AppError as `resolveNumber` does
+ */
+export function resolveResult(
+  edges: readonly VisibleEdge[],
+  written: string,
+  path: string,
+  options: PathOptions,
+): AggregateResult | undefined {
+  const term = readTerm(written);
+  const last = edges.at(-1);
+  if (term === undefined || last === undefined) return undefined;
+  const { name, apply, field, expression } = term;
+  if (last.edge.kind !== "MANY") {
+    const message = `${edges.map(({ edge }) => edge.name).join(".")} is one row, so that ${apply} does not apply to it`;
+    throw createError("QUERY_INVALID", { path: options.parameter, message });
+  }
+  const at = (own: string) => within(last.target, path, own, edges, options);
+  return {
+    name,
+    apply,
+    path: field === null ? null : at(field),
+    expression: expression && mapExpression(expression, at),
+  };
+}
+
+function readTerm(written: string): ReturnType<typeof readAggregate> {
+  return readComputed(written) ?? readAggregate(written);
 }
 
 /** Resolves the field of the relation's rows from which the number is computed. */

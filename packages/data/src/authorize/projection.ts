@@ -1,9 +1,11 @@
 import { AppError, createError, type Fault, throwFaults } from "@rowhouse/errors";
+import type { FieldTerm } from "../parse/field-term.ts";
 import { termsMax } from "../parse/parse-aggregate.ts";
 import type { DeepRequest } from "../parse/request.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
-import { resolveNumber } from "./child-numbers.ts";
-import { type PathOptions, resolveRelation, unknownField } from "./resolve-path.ts";
+import { placeOfAliased, placeOfPath } from "./field-place.ts";
+import { addPlace, createDraft, type Draft, refuseBoth } from "./projection-draft.ts";
+import type { PathOptions } from "./resolve-path.ts";
 import { type SortKey, sortKeys } from "./sort-keys.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 import { type VisibleFilter, visibleFilter } from "./visible-filter.ts";
@@ -11,11 +13,18 @@ import { type VisibleFilter, visibleFilter } from "./visible-filter.ts";
 /** The fields and related rows that a response includes for each row. */
 export interface Projection {
   readonly visible: Visible;
-  readonly fields: readonly VisibleField[];
+  readonly fields: readonly ProjectedField[];
   readonly related: readonly RelatedProjection[];
 }
 
+export interface ProjectedField {
+  /** The name of its member in the response. */
+  readonly name: string;
+  readonly field: VisibleField;
+}
+
 export interface RelatedProjection {
+  /** The name of its member in the response. */
   readonly name: string;
   readonly edge: VisibleEdge;
   readonly projection: Projection;
@@ -33,44 +42,49 @@ export interface RelatedRows {
   readonly limit: number | null;
 }
 
-interface Draft {
-  readonly visible: Visible;
-  readonly fields: Map<string, VisibleField>;
-  readonly related: Map<string, { readonly edge: VisibleEdge; readonly draft: Draft }>;
-  /** Numbers of the rows, by the names of their results. */
-  readonly numbers: Map<string, AggregateResult>;
+/** A projection with the paths of the members that its terms select. */
+export interface ProjectedFields {
+  readonly projection: Projection;
+  /** In the order of the terms; null without terms. */
+  readonly paths: readonly string[] | null;
 }
 
+/** Maximum number of relations with an alias: each is a query of its own for each row. */
+const aliasedMax = 20;
+
 /**
- * Resolves a list of paths to fields and relations; null stands for every field of the relation itself.
+ * Resolves the terms of `fields`; null stands for every field of the relation itself.
  *
  * @throws AppError FIELD_UNKNOWN for every path that is missing or hidden from the principal, QUERY_INVALID for a path
- * that is ambiguous or too deep, for a field requested beside the relation of the same name, and for a `deep` path
- * outside `fields`
+ * that is ambiguous or too deep, for two members of one name, and for a `deep` path outside `fields`
  */
 export function projectFields(
   visible: Visible,
-  paths: readonly string[] | null,
+  terms: readonly FieldTerm[] | null,
   deep: ReadonlyMap<string, DeepRequest>,
   depthMax: number,
-): Projection {
+): ProjectedFields {
   const root = createDraft(visible);
   const options: PathOptions = { parameter: "fields", depthMax };
   const faults: Fault[] = [];
-  for (const path of paths ?? ["*"]) {
+  const paths: string[] = [];
+  for (const term of terms ?? ["*"]) {
     try {
-      place(root, path, options);
+      const place =
+        typeof term === "string"
+          ? placeOfPath(visible, term, options)
+          : placeOfAliased(visible, term, options);
+      paths.push(addPlace(root, place));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       faults.push(...error.faults);
     }
   }
   throwFaults(faults);
-  refuseBoth(root, new Set(paths), "");
-  if (refuseMixed(root, "") > termsMax) {
-    const message = `This takes at most ${termsMax} numbers of related rows`;
-    throw createError("QUERY_INVALID", { path: "fields", message });
-  }
+  refuseBoth(root);
+  const { numbers, aliased } = countParts(root, "");
+  if (numbers > termsMax) throw tooMany(`${termsMax} numbers of related rows`);
+  if (aliased > aliasedMax) throw tooMany(`${aliasedMax} relations with an alias`);
   const lists = new Set(listsOf(root, ""));
   for (const path of deep.keys()) {
     if (!lists.has(path)) {
@@ -80,7 +94,11 @@ export function projectFields(
       });
     }
   }
-  return finish(root, "", deep, depthMax);
+  return { projection: finish(root, "", deep, depthMax), paths: terms === null ? null : paths };
+}
+
+function tooMany(message: string): AppError {
+  return createError("QUERY_INVALID", { path: "fields", message: `This takes at most ${message}` });
 }
 
 /** Returns the paths of the to-many relations. */
@@ -92,113 +110,29 @@ function* listsOf(draft: Draft, prefix: string): Generator<string> {
 }
 
 /**
- * Rejects a request for a field and for the relation of the same name: an object has one member per name, so the field
- * would be lost.
- *
- * @throws AppError QUERY_INVALID that says how to get both
- */
-function refuseBoth(draft: Draft, paths: ReadonlySet<string>, prefix: string): void {
-  for (const [name, { edge, draft: inner }] of draft.related) {
-    const path = `${prefix}${name}`;
-    if (draft.fields.has(name) && paths.has(path)) {
-      const key = edge.edge.columns.find(([own]) => own === name)?.[1];
-      const other = key === undefined ? "" : `; ${path}.${key} has the value of the field`;
-      throw createError("QUERY_INVALID", {
-        path: "fields",
-        message: `${path} is a field and a relation: name one of them${other}`,
-      });
-    }
-    refuseBoth(inner, paths, `${path}.`);
-  }
-}
-
-/**
- * Counts the numbers of related rows.
+ * Counts the numbers of related rows, and the relations with an alias.
  *
  * @throws AppError QUERY_INVALID for the rows of a relation beside their numbers: an object has one member per name
  */
-function refuseMixed(draft: Draft, prefix: string): number {
-  let count = 0;
-  for (const [name, { draft: inner }] of draft.related) {
+function countParts(
+  draft: Draft,
+  prefix: string,
+): { readonly numbers: number; readonly aliased: number } {
+  let numbers = 0;
+  let aliased = 0;
+  for (const [name, { isAlias, draft: inner }] of draft.related) {
     const path = `${prefix}${name}`;
     if (inner.numbers.size > 0 && inner.fields.size + inner.related.size > 0) {
       throw createError("QUERY_INVALID", {
         path: "fields",
-        message: `${path} has either its rows or their numbers: name one of them`,
+        message: `${path} has either its rows or their numbers: name one of them, or give one an alias`,
       });
     }
-    count += inner.numbers.size + refuseMixed(inner, `${path}.`);
+    const counted = countParts(inner, `${path}.`);
+    numbers += inner.numbers.size + counted.numbers;
+    aliased += (isAlias ? 1 : 0) + counted.aliased;
   }
-  return count;
-}
-
-function createDraft(visible: Visible): Draft {
-  return { visible, fields: new Map(), related: new Map(), numbers: new Map() };
-}
-
-function place(draft: Draft, path: string, options: PathOptions): void {
-  if (path === "*") {
-    for (const field of draft.visible.fields) draft.fields.set(field.column.name, field);
-    return;
-  }
-  const field = draft.visible.fieldByName(path);
-  if (field !== undefined) {
-    draft.fields.set(path, field);
-    return;
-  }
-  const { edges, rest } = splitPath(draft.visible, path, options);
-  let inner = draft;
-  for (const edge of edges) {
-    const { name } = edge.edge;
-    const next = inner.related.get(name) ?? { edge, draft: createDraft(edge.target) };
-    inner.related.set(name, next);
-    inner = next.draft;
-  }
-  if (typeof rest !== "string") inner.numbers.set(rest.name, rest);
-  else if (rest === "*") place(inner, rest, options);
-  else {
-    const last = inner.visible.fieldByName(rest);
-    if (last !== undefined) inner.fields.set(rest, last);
-  }
-}
-
-/**
- * Splits a path into its edges and the field, number or `*` at its end. A path that ends with a relation means all of its
- * fields.
- */
-function splitPath(
-  visible: Visible,
-  path: string,
-  options: PathOptions,
-): { readonly edges: readonly VisibleEdge[]; readonly rest: string | AggregateResult } {
-  for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
-    const rest = path.slice(dot + 1);
-    const head = tryResolve(visible, path.slice(0, dot), options);
-    if (head !== undefined && (rest === "*" || head.target.fieldByName(rest) !== undefined)) {
-      return { edges: head.edges, rest };
-    }
-  }
-  try {
-    return { edges: resolveRelation(visible, path, options).edges, rest: "*" };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "FIELD_UNKNOWN") throw error;
-    const number = resolveNumber(visible, path, options);
-    if (number === undefined) throw unknownField(path, "fields");
-    return { edges: number.edges, rest: number.result };
-  }
-}
-
-function tryResolve(
-  visible: Visible,
-  path: string,
-  options: PathOptions,
-): ReturnType<typeof resolveRelation> | undefined {
-  try {
-    return resolveRelation(visible, path, options);
-  } catch (error) {
-    if (error instanceof AppError && error.code === "FIELD_UNKNOWN") return undefined;
-    throw error;
-  }
+  return { numbers, aliased };
 }
 
 function finish(
@@ -217,7 +151,9 @@ function finish(
   });
   // If a relation has the name of its foreign key column, the related row replaces the column.
   const names = new Set(draft.related.keys());
-  const fields = [...draft.fields.values()].filter((field) => !names.has(field.column.name));
+  const fields = Array.from(draft.fields, ([name, { field }]) => ({ name, field })).filter(
+    ({ name }) => !names.has(name),
+  );
   return { visible: draft.visible, fields, related };
 }
 

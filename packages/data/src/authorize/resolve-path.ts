@@ -62,7 +62,8 @@ export function resolveRelation(
   return { edges, target: found.result.target };
 }
 
-function requireDepth(edges: readonly VisibleEdge[], options: PathOptions): void {
+/** @throws AppError QUERY_INVALID for a path that crosses too many relations */
+export function requireDepth(edges: readonly unknown[], options: PathOptions): void {
   if (edges.length <= options.depthMax) return;
   throw createError("QUERY_INVALID", {
     path: options.parameter,

@@ -1,4 +1,4 @@
-import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
+import { type Column, quoteIdentifier, quoteLiteral } from "@rowhouse/db";
 import type { AggregateResult } from "../authorize/aggregate-result.ts";
 import type { Projection, RelatedProjection } from "../authorize/projection.ts";
 import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
@@ -41,6 +41,8 @@ const noExtras: RowExtras = { order: [], tagged: false };
 /** A member of a JSON object. */
 export interface Member {
   readonly name: string;
+  /** The column of the row itself that it shows. */
+  readonly column?: Column;
   readonly sql: string;
   /** The condition under which the object contains the member; null for always. */
   readonly visibleSql: string | null;
@@ -53,8 +55,9 @@ export function rowSql(
   { order, tagged }: RowExtras = noExtras,
 ): RowSql {
   const members: Member[] = [
-    ...projection.fields.map((field) => ({
-      name: field.column.name,
+    ...projection.fields.map(({ name, field }) => ({
+      name,
+      column: field.column,
       sql: columnOutputSql(field.column, scope.alias),
       visibleSql: fieldVisibleSql(scope, field),
     })),
@@ -142,8 +145,10 @@ function joinedSql(parts: readonly string[]): string {
  */
 function shownKey({ column, type }: OrderKey, members: readonly Member[]): string | undefined {
   if (column?.type.name !== type.name || type.holdsBytes) return undefined;
-  const isShown = members.some(({ name, sql }) => name === column.name && !sql.startsWith("("));
-  return isShown ? `r.${quoteIdentifier(column.name)}::text` : undefined;
+  const shown = members.find(
+    (member) => member.column?.name === column.name && !member.sql.startsWith("("),
+  );
+  return shown && `r.${quoteIdentifier(shown.name)}::text`;
 }
 
 function isPresent(keys: readonly (string | undefined)[]): keys is readonly string[] {
@@ -157,7 +162,8 @@ function isPresent(keys: readonly (string | undefined)[]): keys is readonly stri
 export function tagSql(scope: Scope): string {
   const { visible } = scope;
   if (visible.fields.length === 0) return "null::text";
-  const row = rowSql({ visible, fields: visible.fields, related: [] }, scope);
+  const fields = visible.fields.map((field) => ({ name: field.column.name, field }));
+  const row = rowSql({ visible, fields, related: [] }, scope);
   const tag = `(select pg_catalog.md5(${row.json}) from (select ${row.select}) r)`;
   const readable = rowsSql(scope);
   return readable === null ? tag : `case when ${readable} then ${tag} end`;
@@ -200,7 +206,7 @@ export function relatedSql(related: RelatedProjection, outer: Scope): string {
   const { edge, projection, rows, numbers } = related;
   if (numbers !== null) return numbersSql(numbersOf(related, numbers, outer));
   const { scope: target, from, conditions } = relatedScope(outer, edge);
-  const path = `${outer.path}${edge.edge.name}`;
+  const path = `${outer.path}${related.name}`;
   const scope = { ...target, path: `${path}.` };
   const row = rowSql(projection, scope);
   if (rows === null) {

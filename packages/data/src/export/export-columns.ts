@@ -26,7 +26,7 @@ export interface FlatProjection {
  * of its fields, a to-many relation one column with JSON,
  * or one for each of its numbers. A field hidden in a row is null there.
  *
- * @param order the requested paths; null for every field
+ * @param order the paths of the requested members; null for every field
  */
 export function flattenProjection(
   projection: Projection,
@@ -46,8 +46,8 @@ function flatten(
   prefix: string,
   joins: string[],
 ): ExportColumn[] {
-  const columns = fields.map((field): ExportColumn => {
-    const { name, type } = field.column;
+  const columns = fields.map(({ name, field }): ExportColumn => {
+    const { type } = field.column;
     const visible = fieldVisibleSql(scope, field);
     const text = typeTextSql(columnSql(field.column, scope.alias), type);
     const sql = visible === null ? text : `case when ${visible} then ${text} end`;
@@ -92,8 +92,6 @@ function flatten(
 function placeOf(name: string, order: readonly string[] | null): number {
   const place = (order ?? []).findIndex((path) => {
     if (path === name || path === "*") return true;
-    // `trips.sum(distance)` has the name `trips.sum_distance`.
-    if (path.endsWith(")") && path.replace(/\((.*)\)$/s, "_$1") === name) return true;
     const relation = path.endsWith(".*") ? path.slice(0, -2) : path;
     return name.startsWith(`${relation}.`) || path.startsWith(`${name}.`);
   });

@@ -1,5 +1,6 @@
 import { readName } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
+import { type FieldTerm, readFieldTerm } from "./field-term.ts";
 import { requirePossible } from "./possible-terms.ts";
 import type { ListRequest, OrderTerm } from "./request.ts";
 
@@ -10,15 +11,20 @@ const orderMax = 32;
 export function readFields(
   terms: readonly string[] | null,
   faults: Fault[],
-): readonly string[] | null {
+): readonly FieldTerm[] | null {
   if (terms === null || (terms.length === 1 && terms[0] === "*")) return null;
   const path = "fields";
   if (!requirePossible(terms, path, faults)) return [];
-  const fields = [...new Set(terms.map(readName))];
+  const fields = distinct(terms.map(readFieldTerm));
   if (fields.length === 0 || fields.includes("") || fields.length > fieldsMax) {
     faults.push(createFault("QUERY_INVALID", { path, message: "fields is a list of field names" }));
   }
   return fields;
+}
+
+function distinct(terms: readonly FieldTerm[]): FieldTerm[] {
+  if (terms.every((term) => typeof term === "string")) return [...new Set(terms)];
+  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
 }
 
 /** Reads the terms of an order: `-created_at`, `plate:nulls_last`. */

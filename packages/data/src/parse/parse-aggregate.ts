@@ -58,8 +58,8 @@ export function readAggregates(terms: readonly string[], faults: Fault[]): Aggre
 
 const computedForm = /^(sum|avg|min|max)\((.+)\):([^()]+)$/s;
 
-/** Reads a term with an expression, which its author names: `sum(price*quantity):revenue`. */
-function readComputed(term: string): AggregateTerm | undefined {
+/** Reads a term with an expression, which its author names: `sum(price*quantity):revenue`; undefined for any other text. */
+export function readComputed(term: string): AggregateTerm | undefined {
   const [, apply, inner = "", written = ""] = computedForm.exec(term) ?? [];
   if (apply === undefined) return undefined;
   const expression = parseExpression(inner);

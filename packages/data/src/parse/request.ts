@@ -1,5 +1,6 @@
 import type { Filter, Slot } from "@rowhouse/access";
 import type { Settings } from "@rowhouse/settings";
+import type { FieldTerm } from "./field-term.ts";
 import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
 
 /** The relation that a path names, not yet resolved. */
@@ -94,7 +95,7 @@ export interface RequestOrigin {
 export interface ListRequest extends Request {
   readonly kind: "LIST";
   /** Null for all fields that the caller may read. */
-  readonly fields: readonly string[] | null;
+  readonly fields: readonly FieldTerm[] | null;
   readonly deep: Deep;
   readonly where: Filter | null;
   readonly slots: readonly Slot[];
@@ -132,7 +133,7 @@ export interface AggregateRequest extends Request {
 export interface ReadRequest extends Request {
   readonly kind: "READ";
   readonly id: readonly string[];
-  readonly fields: readonly string[] | null;
+  readonly fields: readonly FieldTerm[] | null;
   readonly deep: Deep;
   /** The literals of `deep`. */
   readonly slots: readonly Slot[];

@@ -1,0 +1,201 @@
+import { AppError, createError } from "@rowhouse/errors";
+import { isPossibleName, prototypeKeys } from "@rowhouse/json";
+import { mapExpression } from "../parse/expression.ts";
+import type { AliasedTerm, FieldPart } from "../parse/field-term.ts";
+import type { AggregateResult } from "./aggregate-result.ts";
+import { resolveNumber, resolveResult } from "./child-numbers.ts";
+import { type PathOptions, requireDepth, resolveRelation, unknownField } from "./resolve-path.ts";
+import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
+
+/** A relation on the way to a field, with the name of its member in the response. */
+export interface FieldStep {
+  readonly name: string;
+  readonly edge: VisibleEdge;
+  readonly isAlias: boolean;
+}
+
+/** What a term of `fields` selects at the end of its relations: a field, every field, or a number of rows. */
+export type FieldEnd =
+  | {
+      readonly kind: "FIELD";
+      readonly name: string;
+      readonly field: VisibleField;
+      readonly isAlias: boolean;
+    }
+  | { readonly kind: "ALL" }
+  | { readonly kind: "NUMBER"; readonly result: AggregateResult; readonly isAlias: boolean };
+
+/** The place of a term in the response. */
+export interface FieldPlace {
+  readonly steps: readonly FieldStep[];
+  readonly end: FieldEnd;
+}
+
+/**
+ * Resolves a path of `fields`. A path that ends with a relation means all of its fields.
+ *
+ * @throws AppError FIELD_UNKNOWN, QUERY_INVALID as `resolveField` does
+ */
+export function placeOfPath(visible: Visible, path: string, options: PathOptions): FieldPlace {
+  if (path === "*") return { steps: [], end: { kind: "ALL" } };
+  const field = visible.fieldByName(path);
+  if (field !== undefined) return { steps: [], end: fieldEnd(path, field) };
+  for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
+    const rest = path.slice(dot + 1);
+    const head = tryResolve(visible, path.slice(0, dot), options);
+    if (head === undefined) continue;
+    const steps = head.edges.map(stepOf);
+    if (rest === "*") return { steps, end: { kind: "ALL" } };
+    const last = head.target.fieldByName(rest);
+    if (last !== undefined) return { steps, end: fieldEnd(rest, last) };
+  }
+  try {
+    const { edges } = resolveRelation(visible, path, options);
+    return { steps: edges.map(stepOf), end: { kind: "ALL" } };
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    const number = resolveNumber(visible, path, options);
+    if (number === undefined) throw unknownField(path, "fields");
+    const { edges, result } = number;
+    return { steps: edges.map(stepOf), end: { kind: "NUMBER", result, isAlias: false } };
+  }
+}
+
+/**
+ * Resolves a term with aliases. A name that contains a colon takes precedence.
+ *
+ * @throws AppError as `placeOfPath` does, QUERY_INVALID for an impossible alias
+ */
+export function placeOfAliased(
+  visible: Visible,
+  { path, parts }: AliasedTerm,
+  options: PathOptions,
+): FieldPlace {
+  try {
+    return placeOfPath(visible, path, options);
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+  }
+  for (const { alias } of parts) if (alias !== null) requireAlias(alias);
+  const steps: FieldStep[] = [];
+  let last = visible;
+  for (const [index, part] of parts.entries()) {
+    const place = whole(path, () =>
+      index < parts.length - 1
+        ? placeOfRelation(last, part, options)
+        : placeOfLast(last, part, steps, options),
+    );
+    steps.push(...place.steps);
+    requireDepth([...steps, ...edgesWithin(place.end)], options);
+    if (index === parts.length - 1) return { steps, end: place.end };
+    last = steps.at(-1)?.edge.target ?? last;
+  }
+  throw unknownField(path, "fields");
+}
+
+function placeOfRelation(visible: Visible, part: FieldPart, options: PathOptions): FieldPlace {
+  const { edges } = resolveRelation(visible, part.path, options);
+  return renamed({ steps: edges.map(stepOf), end: { kind: "ALL" } }, part.alias);
+}
+
+/** The last part of a path may be a number of the rows before it: `trips.total:sum(distance_km)`. */
+function placeOfLast(
+  visible: Visible,
+  { alias, path }: FieldPart,
+  before: readonly FieldStep[],
+  options: PathOptions,
+): FieldPlace {
+  try {
+    return renamed(placeOfPath(visible, path, options), alias);
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    const edges = before.map(({ edge }) => edge);
+    const result = edges.length === 0 ? undefined : resolveResult(edges, path, path, options);
+    if (result === undefined) throw error;
+    return renamed({ steps: [], end: { kind: "NUMBER", result, isAlias: false } }, alias);
+  }
+}
+
+/** Returns the longest way from the counted rows to a field of the number. */
+function edgesWithin(end: FieldEnd): readonly VisibleEdge[] {
+  if (end.kind !== "NUMBER") return [];
+  const { path, expression } = end.result;
+  let longest = path?.edges ?? [];
+  if (expression !== null) {
+    mapExpression(expression, ({ edges }) => {
+      if (edges.length > longest.length) longest = edges;
+    });
+  }
+  return longest;
+}
+
+/** Gives a place the alias of its first name. */
+function renamed({ steps, end }: FieldPlace, alias: string | null): FieldPlace {
+  if (alias === null) return { steps, end };
+  const [first, ...rest] = steps;
+  if (first !== undefined)
+    return { steps: [{ ...first, name: alias, isAlias: true }, ...rest], end };
+  switch (end.kind) {
+    case "FIELD":
+      return { steps, end: { ...end, name: alias, isAlias: true } };
+    case "NUMBER":
+      return { steps, end: { ...end, result: { ...end.result, name: alias }, isAlias: true } };
+    case "ALL":
+      throw invalid("* has no alias");
+    default:
+      return end satisfies never;
+  }
+}
+
+/** Maximum number of bytes of an alias, as of a name of PostgreSQL. */
+const aliasBytesMax = 63;
+
+/** @throws AppError QUERY_INVALID for a text that cannot be an alias */
+function requireAlias(alias: string): void {
+  if (prototypeKeys.has(alias)) throw invalid(`${alias} cannot be an alias`);
+  const fits =
+    isPossibleName(alias) &&
+    alias !== "" &&
+    alias !== "*" &&
+    !alias.includes(".") &&
+    Buffer.byteLength(alias) <= aliasBytesMax;
+  if (!fits) throw invalid(`An alias is a name of 1 to ${aliasBytesMax} bytes without dots`);
+}
+
+function stepOf(edge: VisibleEdge): FieldStep {
+  return { name: edge.edge.name, edge, isAlias: false };
+}
+
+function fieldEnd(name: string, field: VisibleField): FieldEnd {
+  return { kind: "FIELD", name, field, isAlias: false };
+}
+
+function tryResolve(
+  visible: Visible,
+  path: string,
+  options: PathOptions,
+): ReturnType<typeof resolveRelation> | undefined {
+  try {
+    return resolveRelation(visible, path, options);
+  } catch (error) {
+    if (isUnknown(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Names the whole term in the error for a part of it that is missing or hidden. */
+function whole<Result>(path: string, resolve: () => Result): Result {
+  try {
+    return resolve();
+  } catch (error) {
+    throw isUnknown(error) ? unknownField(path, "fields") : error;
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof AppError && error.code === "FIELD_UNKNOWN";
+}
+
+function invalid(message: string): AppError {
+  return createError("QUERY_INVALID", { path: "fields", message });
+}

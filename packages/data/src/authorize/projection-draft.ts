@@ -1,0 +1,139 @@
+import { createError } from "@rowhouse/errors";
+import { mapExpression } from "../parse/expression.ts";
+import type { AggregateResult } from "./aggregate-result.ts";
+import type { FieldEnd, FieldPlace, FieldStep } from "./field-place.ts";
+import type { FieldPath } from "./resolve-path.ts";
+import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
+
+/** The members of one object of a response, while the terms of `fields` are placed in it. */
+export interface Draft {
+  readonly visible: Visible;
+  readonly fields: Map<string, DraftField>;
+  readonly related: Map<string, DraftRelation>;
+  /** Numbers of the rows, by the names of their results. */
+  readonly numbers: Map<string, AggregateResult>;
+}
+
+interface DraftField {
+  readonly field: VisibleField;
+  /** Whether a term names the field; false if only `*` includes it. */
+  readonly isNamed: boolean;
+  readonly isAlias: boolean;
+}
+
+interface DraftRelation {
+  readonly edge: VisibleEdge;
+  readonly isAlias: boolean;
+  readonly draft: Draft;
+}
+
+export function createDraft(visible: Visible): Draft {
+  return { visible, fields: new Map(), related: new Map(), numbers: new Map() };
+}
+
+/**
+ * Adds what a term selects.
+ *
+ * @returns the path of its member: `plate`, `driver.*`, `trips.sum_distance`
+ * @throws AppError QUERY_INVALID if another term has given the member another meaning
+ */
+export function addPlace(root: Draft, { steps, end }: FieldPlace): string {
+  let inner = root;
+  let prefix = "";
+  for (const step of steps) {
+    inner = addStep(inner, step, prefix);
+    prefix += `${step.name}.`;
+  }
+  return `${prefix}${addEnd(inner, end, prefix)}`;
+}
+
+function addStep(draft: Draft, { name, edge, isAlias }: FieldStep, prefix: string): Draft {
+  const known = draft.related.get(name);
+  if (known === undefined) {
+    const added = { edge, isAlias, draft: createDraft(edge.target) };
+    draft.related.set(name, added);
+    return added.draft;
+  }
+  if (known.edge.edge !== edge.edge) throw twoMeanings(`${prefix}${name}`);
+  return known.draft;
+}
+
+function addEnd(draft: Draft, end: FieldEnd, prefix: string): string {
+  switch (end.kind) {
+    case "ALL":
+      for (const field of draft.visible.fields) {
+        addField(draft, prefix, { name: field.column.name, field, isNamed: false, isAlias: false });
+      }
+      return "*";
+    case "FIELD":
+      addField(draft, prefix, { ...end, isNamed: true });
+      return end.name;
+    case "NUMBER": {
+      const { name } = end.result;
+      const known = draft.numbers.get(name);
+      if (known !== undefined && !isSameResult(known, end.result)) {
+        throw twoMeanings(`${prefix}${name}`);
+      }
+      draft.numbers.set(name, end.result);
+      return name;
+    }
+    default:
+      return end satisfies never;
+  }
+}
+
+function addField(
+  draft: Draft,
+  prefix: string,
+  { name, field, isNamed, isAlias }: DraftField & { readonly name: string },
+): void {
+  const known = draft.fields.get(name);
+  if (known !== undefined && known.field !== field) throw twoMeanings(`${prefix}${name}`);
+  draft.fields.set(name, {
+    field,
+    isNamed: isNamed || known?.isNamed === true,
+    isAlias: isAlias || known?.isAlias === true,
+  });
+}
+
+function isSameResult(one: AggregateResult, other: AggregateResult): boolean {
+  return JSON.stringify(meaningOf(one)) === JSON.stringify(meaningOf(other));
+}
+
+function meaningOf({ apply, path, expression }: AggregateResult): unknown {
+  return [apply, path && textOf(path), expression && mapExpression(expression, textOf)];
+}
+
+function textOf({ edges, field }: FieldPath): string {
+  return JSON.stringify([...edges.map(({ edge }) => edge.name), field.column.name]);
+}
+
+/**
+ * Rejects a field and a relation of one name: an object has one member per name, so the field would be lost. A related
+ * row takes the place of a field that only `*` includes.
+ *
+ * @throws AppError QUERY_INVALID that says how to get both
+ */
+export function refuseBoth(draft: Draft, prefix = ""): void {
+  for (const [name, { edge, isAlias, draft: inner }] of draft.related) {
+    const path = `${prefix}${name}`;
+    const field = draft.fields.get(name);
+    if (field !== undefined && (isAlias || field.isAlias)) throw twoMeanings(path);
+    if (field?.isNamed === true) {
+      const key = edge.edge.columns.find(([own]) => own === name)?.[1];
+      const other = key === undefined ? "" : `; ${path}.${key} has the value of the field`;
+      throw createError("QUERY_INVALID", {
+        path: "fields",
+        message: `${path} is a field and a relation: name one of them${other}`,
+      });
+    }
+    refuseBoth(inner, `${path}.`);
+  }
+}
+
+function twoMeanings(path: string): Error {
+  return createError("QUERY_INVALID", {
+    path: "fields",
+    message: `${path} names two members of one object: choose another alias`,
+  });
+}
