@@ -5,7 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { actionOf } from "./authorize/authorize-plan.ts";
 import { answerTooLarge } from "./compile/answer-size.ts";
 import { estimateRows } from "./compile/compile-estimate.ts";
-import { takeMarks } from "./compile/cut-lists.ts";
+import { takeMarks } from "./compile/list-marks.ts";
 import { codesOf, recordRefusedChange } from "./compile/refused-change.ts";
 import type { CompiledRequest, CompileRequest } from "./compile/statement-cache.ts";
 import { type AnswerBudget, type Lease, smallAnswerBytes } from "./execute/answer-budget.ts";
@@ -16,7 +16,7 @@ import { type Outcome, proveAndRepeat, type Rights } from "./execute/prove-and-r
 import { Reservation } from "./execute/reservation.ts";
 import type { SharedStatements } from "./execute/shared-statements.ts";
 import { StageClock } from "./execute/stage-clock.ts";
-import { openCursor } from "./parse/cursor.ts";
+import { openCursor, writeDeepCursor } from "./parse/cursor.ts";
 import { parseRequest } from "./parse/parse-request.ts";
 import { underSettingsOf } from "./parse/receive-request.ts";
 import type { DataRequest } from "./parse/request.ts";
@@ -221,10 +221,15 @@ function render(
   { compiled, context }: Execution,
   row: StatementRow,
 ): DataAnswer {
-  const { cuts } = compiled.statement;
+  const { lists } = compiled.statement;
+  const { request } = context;
+  const cursorAt = (path: string, position: string) =>
+    writeDeepCursor(position, request, path, snapshot.cursorKey);
   const shown =
-    row.data === null || cuts.length === 0 ? row : { ...row, ...takeMarks(row.data, cuts) };
-  const rendered = renderAnswer(context.request, shown, snapshot.cursorKey);
+    row.data === null || lists.length === 0
+      ? row
+      : { ...row, ...takeMarks(row.data, lists, cursorAt) };
+  const rendered = renderAnswer(request, shown, snapshot.cursorKey);
   clock?.ended("render");
   return clock !== undefined &&
     received.origin?.isTimed === true &&

@@ -1,10 +1,9 @@
-import type { DatePart, EffectiveGrant, Filter, Preset } from "@rowhouse/access";
+import type { EffectiveGrant, Filter, Preset } from "@rowhouse/access";
 import type { Column, Relation } from "@rowhouse/db";
-import type { TimeUnit } from "../parse/parse-aggregate.ts";
 import type { Conflict } from "../parse/request.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
+import type { GroupResult, ResultOrder } from "./group-results.ts";
 import type { Projection } from "./projection.ts";
-import type { FieldPath } from "./resolve-path.ts";
 import type { SortKey } from "./sort-keys.ts";
 import type { Visible } from "./visible.ts";
 import type { VisibleFilter } from "./visible-filter.ts";
@@ -69,20 +68,6 @@ export interface AuthorizedAggregate extends Authorized, RowConditions {
   readonly limit: number;
   readonly hasOffset: boolean;
   readonly count: "exact" | "estimated" | null;
-}
-
-export interface GroupResult {
-  readonly name: string;
-  readonly path: FieldPath;
-  readonly unit: TimeUnit | null;
-  readonly part: DatePart | null;
-}
-
-export interface ResultOrder {
-  /** Position in `groups`, followed by `aggregates`. */
-  readonly result: number;
-  readonly descending: boolean;
-  readonly nulls: "FIRST" | "LAST" | null;
 }
 
 export interface AuthorizedRead extends Authorized {

@@ -23,7 +23,7 @@ export type FieldEnd =
       readonly isAlias: boolean;
     }
   | { readonly kind: "ALL" }
-  | { readonly kind: "NUMBER"; readonly result: AggregateResult; readonly isAlias: boolean };
+  | { readonly kind: "NUMBER"; readonly result: AggregateResult };
 
 /** The place of a term in the response. */
 export interface FieldPlace {
@@ -57,7 +57,7 @@ export function placeOfPath(visible: Visible, path: string, options: PathOptions
     const number = resolveNumber(visible, path, options);
     if (number === undefined) throw unknownField(path, "fields");
     const { edges, result } = number;
-    return { steps: edges.map(stepOf), end: { kind: "NUMBER", result, isAlias: false } };
+    return { steps: edges.map(stepOf), end: { kind: "NUMBER", result } };
   }
 }
 
@@ -112,7 +112,7 @@ function placeOfLast(
     const edges = before.map(({ edge }) => edge);
     const result = edges.length === 0 ? undefined : resolveResult(edges, path, path, options);
     if (result === undefined) throw error;
-    return renamed({ steps: [], end: { kind: "NUMBER", result, isAlias: false } }, alias);
+    return renamed({ steps: [], end: { kind: "NUMBER", result } }, alias);
   }
 }
 
@@ -133,13 +133,14 @@ function edgesWithin(end: FieldEnd): readonly VisibleEdge[] {
 function renamed({ steps, end }: FieldPlace, alias: string | null): FieldPlace {
   if (alias === null) return { steps, end };
   const [first, ...rest] = steps;
-  if (first !== undefined)
-    return { steps: [{ ...first, name: alias, isAlias: true }, ...rest], end };
+  if (first !== undefined) {
+    return { steps: [{ ...first, name: alias, isAlias: alias !== first.name }, ...rest], end };
+  }
   switch (end.kind) {
     case "FIELD":
-      return { steps, end: { ...end, name: alias, isAlias: true } };
+      return { steps, end: { ...end, name: alias, isAlias: alias !== end.name } };
     case "NUMBER":
-      return { steps, end: { ...end, result: { ...end.result, name: alias }, isAlias: true } };
+      return { steps, end: { ...end, result: { ...end.result, name: alias } } };
     case "ALL":
       throw invalid("* has no alias");
     default:

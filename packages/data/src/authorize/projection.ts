@@ -2,13 +2,17 @@ import { AppError, createError, type Fault, throwFaults } from "@rowhouse/errors
 import type { FieldTerm } from "../parse/field-term.ts";
 import { termsMax } from "../parse/parse-aggregate.ts";
 import type { DeepRequest } from "../parse/request.ts";
-import type { AggregateResult } from "./aggregate-result.ts";
 import { placeOfAliased, placeOfPath } from "./field-place.ts";
 import { addPlace, createDraft, type Draft, refuseBoth } from "./projection-draft.ts";
+import {
+  countedRows,
+  type RelatedNumbers,
+  type RelatedRows,
+  relatedNumbers,
+  relatedRows,
+} from "./related-rows.ts";
 import type { PathOptions } from "./resolve-path.ts";
-import { type SortKey, sortKeys } from "./sort-keys.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
-import { type VisibleFilter, visibleFilter } from "./visible-filter.ts";
 
 /** The fields and related rows that a response includes for each row. */
 export interface Projection {
@@ -31,15 +35,7 @@ export interface RelatedProjection {
   /** The rows of a to-many relation; null for a to-one relation. */
   readonly rows: RelatedRows | null;
   /** The numbers that take the place of the rows of a to-many relation; null for the rows. */
-  readonly numbers: readonly AggregateResult[] | null;
-}
-
-/** The rows of a to-many relation that a list shows, by the `deep` parameter for it. */
-export interface RelatedRows {
-  readonly where: VisibleFilter | null;
-  readonly order: readonly SortKey[];
-  /** Maximum number of rows; null if the request gives none. */
-  readonly limit: number | null;
+  readonly numbers: RelatedNumbers | null;
 }
 
 /** A projection with the paths of the members that its terms select. */
@@ -83,7 +79,6 @@ export function projectFields(
   throwFaults(faults);
   refuseBoth(root);
   const { numbers, aliased } = countParts(root, "");
-  if (numbers > termsMax) throw tooMany(`${termsMax} numbers of related rows`);
   if (aliased > aliasedMax) throw tooMany(`${aliasedMax} relations with an alias`);
   const lists = new Set(listsOf(root, ""));
   for (const path of deep.keys()) {
@@ -94,7 +89,22 @@ export function projectFields(
       });
     }
   }
-  return { projection: finish(root, "", deep, depthMax), paths: terms === null ? null : paths };
+  const projection = finish(root, "", deep, depthMax);
+  if (numbers + countSorting(projection) > termsMax) {
+    throw tooMany(`${termsMax} numbers of related rows`);
+  }
+  return { projection, paths: terms === null ? null : paths };
+}
+
+/** Counts the numbers that order related rows: each is computed for each of these. */
+function countSorting({ related }: Projection): number {
+  return related.reduce(
+    (sum, { rows, projection }) =>
+      sum +
+      (rows?.order ?? []).filter(({ kind }) => kind === "NUMBER").length +
+      countSorting(projection),
+    0,
+  );
 }
 
 function tooMany(message: string): AppError {
@@ -144,10 +154,18 @@ function finish(
   const related = Array.from(draft.related, ([name, { edge, draft: inner }]): RelatedProjection => {
     const path = `${prefix}${name}`;
     const projection = finish(inner, `${path}.`, deep, depthMax);
-    const numbers = inner.numbers.size > 0 ? [...inner.numbers.values()] : null;
-    if (numbers !== null) refusePage(path, deep.get(path));
-    const rows = edge.edge.kind === "MANY" ? relatedRows(edge, deep.get(path), depthMax) : null;
-    return { name, edge, projection, rows, numbers };
+    const { target } = edge;
+    const options = deep.get(path);
+    const results = [...inner.numbers.values()];
+    if (results.length > 0) {
+      const numbers = relatedNumbers(target, path, options, results, depthMax);
+      const rows = countedRows(target, path, options, depthMax);
+      return { name, edge, projection, rows, numbers };
+    }
+    const own = edge.edge.columns.length;
+    const isMany = edge.edge.kind === "MANY";
+    const rows = isMany ? relatedRows(target, path, options, own, depthMax) : null;
+    return { name, edge, projection, rows, numbers: null };
   });
   // If a relation has the name of its foreign key column, the related row replaces the column.
   const names = new Set(draft.related.keys());
@@ -155,23 +173,4 @@ function finish(
     ({ name }) => !names.has(name),
   );
   return { visible: draft.visible, fields, related };
-}
-
-/** @throws AppError QUERY_INVALID for a limit or an order of rows of which the response has only numbers */
-function refusePage(path: string, deep: DeepRequest | undefined): void {
-  if (deep === undefined || (deep.limit === null && deep.order.length === 0)) return;
-  throw createError("QUERY_INVALID", {
-    path: `deep[${path}]`,
-    message: "Numbers of related rows take only a where",
-  });
-}
-
-function relatedRows(
-  { target }: VisibleEdge,
-  deep: DeepRequest | undefined,
-  depthMax: number,
-): RelatedRows {
-  const where = deep?.where == null ? null : visibleFilter(deep.where, target, depthMax);
-  const order = sortKeys(deep?.order ?? [], target, { parameter: "deep", depthMax });
-  return { where, order, limit: deep?.limit ?? null };
 }

@@ -75,8 +75,7 @@ function resolveSorted(
     if (!(error instanceof AppError) || error.code !== "FIELD_UNKNOWN") throw error;
     const number = resolveNumber(visible, name, options);
     if (number === undefined) throw error;
-    // The rows of a list inside a row would be numbered again for each row.
-    if (options.parameter !== "order_by" || !isGrouped(number)) throw unordered(name, options);
+    if (!isGrouped(number)) throw unordered(name, options);
     return number;
   }
 }

@@ -12,7 +12,8 @@ export interface Output {
   readonly name: string;
   readonly sql: string;
   readonly type: ColumnType;
-  readonly parameter: "aggregate" | "group_by" | "fields" | "order_by";
+  /** The request parameter that names it. */
+  readonly parameter: string;
 }
 
 const wholeTypes: ReadonlySet<string> = new Set(["smallint", "integer", "bigint"]);
@@ -34,7 +35,7 @@ const addable: ReadonlySet<string> = new Set([
 export function aggregateOutput(
   { name, apply, path, expression }: AggregateResult,
   scope: Scope,
-  parameter: Output["parameter"],
+  parameter: string,
 ): Output {
   const output = (sql: string, type: ColumnType): Output => ({
     name,
@@ -82,7 +83,7 @@ function expressionSql(
   expression: Expression<FieldPath>,
   scope: Scope,
   name: string,
-  parameter: Output["parameter"],
+  parameter: string,
 ): string {
   switch (expression.kind) {
     case "NUMBER":

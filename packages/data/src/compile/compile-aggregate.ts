@@ -1,17 +1,11 @@
-import {
-  type CompileFilterContext,
-  compileFilter,
-  datePartSql,
-  isComparable,
-  isTemporal,
-} from "@rowhouse/access";
-import { builtInType } from "@rowhouse/db";
-import type { AuthorizedAggregate, GroupResult } from "../authorize/authorized-plan.ts";
-import { aggregateOutput, type Output, outputSql, requireFit } from "./aggregate-output.ts";
+import type { AuthorizedAggregate } from "../authorize/authorized-plan.ts";
+import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
 import { sizedSql } from "./answer-size.ts";
 import { listConditions, rootScope } from "./compile-read.ts";
-import { objectSql, type RowSql } from "./compile-row.ts";
-import { type Scope, valueSql, whereSql } from "./scope.ts";
+
+import { groupOrderSql, groupOutput, havingSql } from "./group-output.ts";
+import { type ObjectSql, objectSql } from "./object-sql.ts";
+import { whereSql } from "./scope.ts";
 import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /** The groups of an aggregate, in parts. */
@@ -40,7 +34,7 @@ from ${gatePlaceholder}, lateral (${data}) d`;
 }
 
 /** Compiles a group to JSON. */
-export function groupSql(outputs: readonly Output[]): Omit<RowSql, "keys"> {
+export function groupSql(outputs: readonly Output[]): ObjectSql {
   return objectSql(
     outputs.map(({ name, sql, type }) => ({ name, sql: outputSql(sql, type), visibleSql: null })),
   );
@@ -58,7 +52,7 @@ export function aggregateParts(
   gate: string | null,
 ): AggregateParts {
   const { scope, from } = rootScope(plan, builder);
-  const groups = plan.groups.map((term) => groupOutput(term, scope));
+  const groups = plan.groups.map((term) => groupOutput(term, scope, "group_by"));
   const outputs = [
     ...groups,
     ...plan.aggregates.map((term) => aggregateOutput(term, scope, "aggregate")),
@@ -68,79 +62,13 @@ export function aggregateParts(
   // Without groups, `having true` makes one group of all rows, also in the query that counts the groups. The equivalent
   // `group by ()` makes PostgreSQL compute columns of rows that a filter removes later.
   const having =
-    plan.having === null
-      ? groups.length === 0
-        ? " having true"
-        : ""
-      : ` having ${compileFilter(plan.having, havingContext(outputs, builder))}`;
+    plan.having === null && groups.length === 0
+      ? " having true"
+      : havingSql(plan.having, outputs, builder);
   return {
     outputs,
     body: `${from}${scope.joins.sql}${where}${groupBy}${having}`,
-    order: orderOf(plan, outputs, groups),
+    order: groupOrderSql(plan.order, outputs, groups),
     offset: plan.hasOffset ? builder.offsetSql() : "",
   };
-}
-
-function groupOutput({ name, path, unit, part }: GroupResult, scope: Scope): Output {
-  const value = valueSql(scope, path);
-  const { type } = path.field.column;
-  if (unit === null && part === null) {
-    requireFit(isComparable(type), name, "group_by");
-    return { name, sql: value, type, parameter: "group_by" };
-  }
-  requireFit(isTemporal(type), name, "group_by");
-  if (part !== null) {
-    const sql = datePartSql(part, value, type, () => scope.builder.timeZoneSql());
-    return { name, sql, type: builtInType("integer"), parameter: "group_by" };
-  }
-  // Only `timestamptz` depends on a time zone; dates and local times are truncated as they are.
-  const sql =
-    type.base === "timestamp with time zone"
-      ? `pg_catalog.date_trunc('${unit}', ${value}, ${scope.builder.timeZoneSql()})`
-      : `pg_catalog.date_trunc('${unit}', ${value}::timestamp)${type.base === "date" ? "::date" : ""}`;
-  return { name, sql, type, parameter: "group_by" };
-}
-
-function havingContext(
-  outputs: readonly Output[],
-  builder: StatementBuilder,
-): CompileFilterContext<number, never> {
-  return {
-    field: (position) => {
-      const { sql, type } = outputAt(outputs, position);
-      return {
-        sql,
-        type: type.base === "count" ? { ...type, base: "bigint" } : type,
-        visibleSql: null,
-        raises: false,
-        guard: (condition) => condition,
-        beside: (other) => outputAt(outputs, other),
-      };
-    },
-    relation: (none) => none,
-    placeSlot: (binding) => builder.placeSlot(binding),
-    placeVariable: (variable, type) => builder.placeVariable(variable, type),
-    timeZoneSql: () => builder.timeZoneSql(),
-    code: "QUERY_INVALID",
-  };
-}
-
-function orderOf(
-  { order }: AuthorizedAggregate,
-  outputs: readonly Output[],
-  groups: readonly Output[],
-): string {
-  const named = new Set(order.map(({ result }) => outputAt(outputs, result)));
-  const terms = order.map(({ result, descending, nulls }) => {
-    const { sql } = outputAt(outputs, result);
-    return `${sql}${descending ? " desc" : ""}${nulls === null ? "" : ` nulls ${nulls.toLowerCase()}`}`;
-  });
-  for (const group of groups) if (!named.has(group)) terms.push(group.sql);
-  return terms.length === 0 ? "" : ` order by ${terms.join(", ")}`;
-}
-
-function outputAt(outputs: readonly Output[], position: number): Output {
-  const output = outputs[position];
-  if (output === undefined) throw new TypeError("An aggregate has lost a result");
-  return output;
 }

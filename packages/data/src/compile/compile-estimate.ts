@@ -33,7 +33,7 @@ export function compileEstimate(
     relation: plan.relation,
     scope: builder.scope,
     requested: builder.requested,
-    cuts: [],
+    lists: [],
   };
 }
 

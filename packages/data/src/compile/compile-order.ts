@@ -1,5 +1,12 @@
 import { isNotNullSql, isNullSql } from "@rowhouse/access";
-import { type Column, type ColumnType, comparedSql, comparedType, compareSql } from "@rowhouse/db";
+import {
+  type Column,
+  type ColumnType,
+  comparedSql,
+  comparedType,
+  compareSql,
+  type Relation,
+} from "@rowhouse/db";
 import { isOfEveryRow, type SortKey } from "../authorize/sort-keys.ts";
 import { columnSql } from "./column-sql.ts";
 import { numberSql } from "./number-order.ts";
@@ -85,4 +92,23 @@ function beyondSql(key: OrderKey, value: string | null): string {
   if (value === null) return key.nullsFirst ? isNotNullSql(key.sql, key.type) : "false";
   const beyond = compareSql(key.sql, key.descending ? "<" : ">", value, key.type);
   return key.mayBeNull && !key.nullsFirst ? `${beyond} or ${isNullSql(key.sql, key.type)}` : beyond;
+}
+
+/** Whether a cursor can mark a row: the table has a key, and its values convert to text and back exactly. */
+export function hasPlaces({ primaryKey, columnByName }: Relation): boolean {
+  return primaryKey.length > 0 && primaryKey.every((name) => columnByName(name)?.type.ordered);
+}
+
+/**
+ * Returns SQL for the position of the last row of a full page, as a JSON text.
+ *
+ * @param before the values before those of the order
+ */
+export function lastKeysSql(
+  keys: readonly string[],
+  limit: number,
+  before: readonly string[] = [],
+): string {
+  const last = keys.map((key) => `(pg_catalog.array_agg(${key}))[${limit}]`);
+  return `pg_catalog.json_build_array(${[...before, ...last].join(", ")})::text`;
 }

@@ -1,4 +1,4 @@
-import { compareSql, type Relation } from "@rowhouse/db";
+import { compareSql } from "@rowhouse/db";
 import type {
   Authorized,
   AuthorizedList,
@@ -8,7 +8,7 @@ import type {
 import { isOpen } from "../authorize/visible.ts";
 import { sizedSql } from "./answer-size.ts";
 import { columnSql } from "./column-sql.ts";
-import { afterSql, type OrderKey, orderKeys } from "./compile-order.ts";
+import { afterSql, hasPlaces, lastKeysSql, type OrderKey, orderKeys } from "./compile-order.ts";
 import { pageSql } from "./compile-page.ts";
 import { rowSql, tagSql } from "./compile-row.ts";
 import { Joins, rowsSql, type Scope, searchSql, visibleFilterSql, whereSql } from "./scope.ts";
@@ -46,11 +46,6 @@ export function compileList(plan: AuthorizedList, builder: StatementBuilder): st
 from ${gatePlaceholder}, lateral (${list}) d`;
 }
 
-/** Whether a cursor can mark a row: the table has a key, and its values convert to text and back exactly. */
-function hasPlaces({ primaryKey, columnByName }: Relation): boolean {
-  return primaryKey.length > 0 && primaryKey.every((name) => columnByName(name)?.type.ordered);
-}
-
 /** Returns the conditions on the rows of a list or an aggregate: those of the grants and those of the request. */
 export function listConditions(plan: RowConditions, scope: Scope): (string | null)[] {
   return [
@@ -67,11 +62,6 @@ function afterCursor(
 ): string | null {
   if (after === null) return null;
   return afterSql(keys, after, (index, { type }) => builder.place({ kind: "CURSOR", index }, type));
-}
-
-function lastKeysSql(keys: readonly string[], limit: number): string {
-  const last = keys.map((key) => `(pg_catalog.array_agg(${key}))[${limit}]`);
-  return `pg_catalog.json_build_array(${last.join(", ")})::text`;
 }
 
 function countSql(

@@ -1,11 +1,22 @@
-import { type Column, quoteIdentifier, quoteLiteral } from "@rowhouse/db";
-import type { AggregateResult } from "../authorize/aggregate-result.ts";
+import { type ColumnType, quoteIdentifier } from "@rowhouse/db";
 import type { Projection, RelatedProjection } from "../authorize/projection.ts";
-import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
+import type { RelatedRows } from "../authorize/related-rows.ts";
 import { columnOutputSql } from "./column-json.ts";
-import { type OrderKey, orderKeys, orderSql } from "./compile-order.ts";
+import { columnSql } from "./column-sql.ts";
+import {
+  afterSql,
+  hasPlaces,
+  lastKeysSql,
+  type OrderKey,
+  orderKeys,
+  orderSql,
+} from "./compile-order.ts";
+import { areColumns, assembledSql, builtSql, type Member, type ObjectSql } from "./object-sql.ts";
+import { listSql, offsetSql } from "./related-list.ts";
+import { numbersSql } from "./related-numbers.ts";
 import {
   fieldVisibleSql,
+  type RelatedScope,
   relatedScope,
   rowsSql,
   type Scope,
@@ -13,18 +24,8 @@ import {
   whereSql,
 } from "./scope.ts";
 
-/** A row as JSON, in two parts. */
-export interface RowSql {
-  /** The select list of the subquery `r`. */
-  readonly select: string;
-  /** The JSON text of the row `r`. */
-  readonly json: string;
-  /** The JSON value of the row `r`. */
-  readonly jsonValue: string;
-  /** The JSON text of all rows of `r`, in their order. */
-  readonly list: string;
-  /** The JSON value of all rows of `r`, in their order. */
-  readonly listValue: string;
+/** A row as JSON, with its order keys. */
+export interface RowSql extends ObjectSql {
   /** The text of each order key, as an expression over `r`. */
   readonly keys: readonly string[];
 }
@@ -37,16 +38,6 @@ export interface RowExtras {
 }
 
 const noExtras: RowExtras = { order: [], tagged: false };
-
-/** A member of a JSON object. */
-export interface Member {
-  readonly name: string;
-  /** The column of the row itself that it shows. */
-  readonly column?: Column;
-  readonly sql: string;
-  /** The condition under which the object contains the member; null for always. */
-  readonly visibleSql: string | null;
-}
 
 /** Compiles a row to JSON without the fields that are hidden from the reader. */
 export function rowSql(
@@ -79,66 +70,6 @@ export function rowSql(
   };
 }
 
-/** Compiles objects with these members to JSON. */
-export function objectSql(members: readonly Member[]): Omit<RowSql, "keys"> {
-  return areColumns(members) ? builtSql(members) : assembledSql(members);
-}
-
-/**
- * Maximum number of bytes of a PostgreSQL identifier; PostgreSQL truncates longer ones. A name that consists of
- * others, such as that of a relation, may be longer.
- */
-const nameBytesMax = 63;
-
-function areColumns(members: readonly Member[]): boolean {
-  return members.every(
-    ({ name, visibleSql }) => visibleSql === null && Buffer.byteLength(name) <= nameBytesMax,
-  );
-}
-
-/** Lets PostgreSQL build the object from the columns of a row. */
-function builtSql(members: readonly Member[]): Omit<RowSql, "keys"> {
-  const jsonValue = "pg_catalog.row_to_json(r.*)";
-  return {
-    select: members.map(({ name, sql }) => `${sql} as ${quoteIdentifier(name)}`).join(", "),
-    json: `${jsonValue}::text`,
-    jsonValue,
-    list: "coalesce(pg_catalog.json_agg(r.*)::text, '[]')",
-    // A cast from the text would parse the JSON again.
-    listValue: "coalesce(pg_catalog.json_agg(r.*), '[]')",
-  };
-}
-
-/** Concatenates the object from its members. */
-function assembledSql(members: readonly Member[]): Omit<RowSql, "keys"> {
-  const parts = members.map(({ name, sql, visibleSql }) => {
-    const key = quoteLiteral(`${JSON.stringify(name)}:`);
-    const member = `${key} || coalesce(pg_catalog.to_json(${sql})::text, 'null')`;
-    return visibleSql === null ? member : `case when ${visibleSql} then ${member} end`;
-  });
-  const list = "'[' || coalesce(pg_catalog.string_agg(r.object, ','), '') || ']'";
-  return {
-    select: `'{' || ${joinedSql(parts)} || '}' as object`,
-    json: "r.object",
-    jsonValue: "r.object::json",
-    list,
-    listValue: `(${list})::json`,
-  };
-}
-
-/** Maximum number of arguments of a PostgreSQL function (100), without the separator. */
-const partsMax = 99;
-
-/** Joins texts with commas and omits those that are null. */
-function joinedSql(parts: readonly string[]): string {
-  if (parts.length <= partsMax) return `pg_catalog.concat_ws(',', ${parts.join(", ")})`;
-  const groups: string[] = [];
-  for (let start = 0; start < parts.length; start += partsMax) {
-    groups.push(`nullif(${joinedSql(parts.slice(start, start + partsMax))}, '')`);
-  }
-  return joinedSql(groups);
-}
-
 /**
  * Returns SQL for the text of an order key from the row's own column; undefined if the row does not contain the key in
  * a form that PostgreSQL converts back exactly.
@@ -169,45 +100,18 @@ export function tagSql(scope: Scope): string {
   return readable === null ? tag : `case when ${readable} then ${tag} end`;
 }
 
-/** The numbers of a to-many relation's rows, in parts. */
-export interface NumbersSql {
-  readonly outputs: readonly Output[];
-  /** Everything from FROM to WHERE. */
-  readonly body: string;
-}
-
-/** Compiles the numbers of the related rows that the reader may see and that `deep` selects. */
-export function numbersOf(
-  { edge, rows }: RelatedProjection,
-  numbers: readonly AggregateResult[],
-  outer: Scope,
-): NumbersSql {
-  const { scope, from, conditions } = relatedScope(outer, edge);
-  const outputs = numbers.map((number) => aggregateOutput(number, scope, "fields"));
-  const chosen = rows?.where == null ? null : visibleFilterSql(rows.where, scope);
-  return { outputs, body: `${from}${scope.joins.sql}${whereSql([...conditions, chosen])}` };
-}
-
-/** Returns SQL for the object of the numbers: one pass over the rows. */
-function numbersSql({ outputs, body }: NumbersSql): string {
-  const members = outputs.map(({ name, sql, type }) => ({
-    name,
-    sql: outputSql(sql, type),
-    visibleSql: null,
-  }));
-  const object = objectSql(members);
-  return `(select ${object.jsonValue} from (select ${object.select} from ${body}) r)`;
-}
-
 /**
  * Returns SQL for a related row as JSON, null if none is visible; for a to-many relation, the list of related rows.
  */
 export function relatedSql(related: RelatedProjection, outer: Scope): string {
   const { edge, projection, rows, numbers } = related;
-  if (numbers !== null) return numbersSql(numbersOf(related, numbers, outer));
+  if (numbers !== null) return numbersSql(related, numbers, outer);
   const { scope: target, from, conditions } = relatedScope(outer, edge);
   const path = `${outer.path}${related.name}`;
   const scope = { ...target, path: `${path}.` };
+  if (rows?.page != null) {
+    return pagedSql(related, rows, rows.page, { scope, from, conditions }, outer);
+  }
   const row = rowSql(projection, scope);
   if (rows === null) {
     return `(select ${row.jsonValue} from (select ${row.select} from ${from}${whereSql(conditions)}) r)`;
@@ -215,11 +119,48 @@ export function relatedSql(related: RelatedProjection, outer: Scope): string {
   const chosen = rows.where === null ? null : visibleFilterSql(rows.where, scope);
   const where = whereSql([...conditions, chosen]);
   const order = orderSql(orderKeys(rows.order, scope));
+  const source = `${from}${scope.joins.sql}${where}${order}`;
+  return listSql(row, { source, counted: `${from}${where}` }, rows, scope);
+}
+
+/**
+ * Returns SQL for a page of related rows: an object with the rows, and the cursor of the next page if more may follow. The
+ * cursor has the columns that identify the row to which the rows belong, so that it does not continue the list of another.
+ */
+function pagedSql(
+  { edge: { edge, target }, projection }: RelatedProjection,
+  rows: RelatedRows,
+  { after }: NonNullable<RelatedRows["page"]>,
+  { scope, from, conditions }: RelatedScope,
+  outer: Scope,
+): string {
+  const { builder } = scope;
+  const { path } = rows;
+  const own = edge.columns.flatMap(([name]) => {
+    const column = outer.visible.relation.columnByName(name);
+    return column === undefined ? [] : [`${columnSql(column, outer.alias)}::text`];
+  });
+  const placed = (index: number, type?: ColumnType) =>
+    builder.place({ kind: "DEEP_CURSOR", path, index }, type);
+  const keys = orderKeys(rows.order, scope);
   const limit = rows.limit ?? scope.relatedMax;
-  const source = `(select ${row.select} from ${from}${scope.joins.sql}${where}${order}${limit === null ? "" : ` limit ${limit}`}) r`;
-  if (limit === null || rows.limit !== null) return `(select ${row.listValue} from ${source})`;
-  // Searches for a further row only if the list reaches the limit.
-  const isCut = `pg_catalog.count(*) = ${limit} and exists (select 1 from ${from}${where} offset ${limit})`;
-  const cut = `(pg_catalog.left(${row.listValue}::text, -1) || ${scope.builder.cutSql(path)})::json`;
-  return `(select case when ${isCut} then ${cut} else ${row.listValue} end from ${source})`;
+  const isKeyed = limit !== null && limit > 0 && hasPlaces(target.relation);
+  const row = rowSql(projection, scope, { order: isKeyed ? keys : [], tagged: false });
+  const chosen = rows.where === null ? null : visibleFilterSql(rows.where, scope);
+  const later =
+    after === null
+      ? null
+      : afterSql(keys, after.slice(own.length), (index, { type }) =>
+          placed(own.length + index, type),
+        );
+  const where = whereSql([...conditions, chosen, later]);
+  const bounds = `${limit === null ? "" : ` limit ${limit}`}${offsetSql(rows, builder)}`;
+  const source = `${from}${scope.joins.sql}${where}${orderSql(keys)}${bounds}`;
+  const next = isKeyed
+    ? ` || case when pg_catalog.count(*) = ${limit} then ${builder.nextSql(path, lastKeysSql(row.keys, limit, own))} else '' end`
+    : "";
+  const page = `(select ('{"data":' || ${row.list}${next} || '}')::json from (select ${row.select} from ${source}) r)`;
+  if (after === null) return page;
+  const isSame = own.map((sql, index) => `${sql} = ${placed(index)}`).join(" and ");
+  return `case when ${isSame} then ${page} else ${builder.misplacedSql(path)} end`;
 }

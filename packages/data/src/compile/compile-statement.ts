@@ -34,7 +34,7 @@ export function compileStatement(
     relation: plan.relation,
     scope: builder.scope,
     requested: builder.requested,
-    cuts: builder.cuts,
+    lists: builder.lists,
   };
 }
 

@@ -14,7 +14,7 @@ interface NumberSql {
 
 /**
  * Joins the numbers of all related rows that the reader may see, in groups by the columns that refer to a row: one pass over
- * the related rows, for a list that needs the number of each of its rows.
+ * the related rows, for a list that needs the number of each of its rows. A list in a row computes them for its own rows alone.
  *
  * @throws AppError QUERY_INVALID if the values of the number have no order
  */
@@ -22,24 +22,33 @@ export function numberSql(scope: Scope, { edges, result }: ChildNumber): NumberS
   const last = edges.at(-1);
   if (last === undefined) throw new TypeError("A number has a relation");
   const outer = scope.joins.at(scope, edges.slice(0, -1));
-  const { scope: inner, from } = relatedScope(outer, last);
-  const output = aggregateOutput(result, inner, "order_by");
+  const { scope: inner, from, conditions } = relatedScope(outer, last);
+  const isRoot = scope.path === "";
+  const parameter = isRoot ? "order_by" : `deep[${scope.path.slice(0, -1)}][order_by]`;
+  const output = aggregateOutput(result, inner, parameter);
   const isCount = output.type.base === "count";
   if (!isCount && !output.type.ordered) {
     const message = `Rows cannot be ordered by ${output.name}`;
-    throw createError("QUERY_INVALID", { path: "order_by", message });
+    throw createError("QUERY_INVALID", { path: parameter, message });
   }
   const alias = `${inner.alias}g`;
   const names = last.edge.columns.map(([, name]) => name);
   const value = valueName(names);
-  const columns = names.flatMap((name) => last.edge.target.columnByName(name) ?? []);
-  const group = columns.map((column) => columnSql(column, inner.alias)).join(", ");
-  const body = `${from}${inner.joins.sql}${whereSql([rowsSql(inner)])}`;
-  const rows = `(select ${group}, ${output.sql} as ${quoteIdentifier(value)} from ${body} group by ${group})`;
-  const joins = joinConditions(last.edge, alias, outer.visible.relation, (column) =>
-    columnSql(column, outer.alias),
-  );
-  scope.joins.add(` left join ${rows} ${alias} on ${joins.join(" and ")}`);
+  if (isRoot) {
+    const columns = names.flatMap((name) => last.edge.target.columnByName(name) ?? []);
+    const group = columns.map((column) => columnSql(column, inner.alias)).join(", ");
+    const body = `${from}${inner.joins.sql}${whereSql([rowsSql(inner)])}`;
+    const rows = `(select ${group}, ${output.sql} as ${quoteIdentifier(value)} from ${body} group by ${group})`;
+    const joins = joinConditions(last.edge, alias, outer.visible.relation, (column) =>
+      columnSql(column, outer.alias),
+    );
+    scope.joins.add(` left join ${rows} ${alias} on ${joins.join(" and ")}`);
+  } else {
+    // A list in a row has few rows of the table.
+    const body = `${from}${inner.joins.sql}${whereSql(conditions)}`;
+    const rows = `(select ${output.sql} as ${quoteIdentifier(value)} from ${body})`;
+    scope.joins.add(` left join lateral ${rows} ${alias} on true`);
+  }
   const sql = `${alias}.${quoteIdentifier(value)}`;
   return isCount
     ? { sql: `coalesce(${sql}, 0)`, type: builtInType("bigint"), mayBeNull: false }

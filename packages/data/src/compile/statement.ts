@@ -39,6 +39,9 @@ export type ParameterSource =
   | { readonly kind: "OFFSET" }
   | { readonly kind: "TIME_ZONE" }
   | { readonly kind: "CURSOR"; readonly index: number }
+  /** The offset, and a value of the cursor, of related rows. */
+  | { readonly kind: "DEEP_OFFSET"; readonly path: string }
+  | { readonly kind: "DEEP_CURSOR"; readonly path: string; readonly index: number }
   | { readonly kind: "CONSTANT"; readonly text: string | null }
   | { readonly kind: "FILTER"; readonly binding: SlotBinding }
   | { readonly kind: "KEY"; readonly index: number; readonly column: Column }
@@ -55,8 +58,8 @@ export type ParameterSource =
   | { readonly kind: "IF_MATCH" }
   /** Maximum size of the data of the response, in bytes. */
   | { readonly kind: "BYTES_MAX" }
-  /** The mark of a truncated list. */
-  | { readonly kind: "CUT_MARK" };
+  /** The mark of a list of related rows. */
+  | { readonly kind: "LIST_MARK" };
 
 /** Placeholder of the gate in a statement that reads, until the columns of the gate are known. */
 export const gatePlaceholder = "$GATE$ gate";
@@ -74,8 +77,8 @@ export interface Statement {
   readonly scope: readonly number[];
   /** Those of them that the request names; a relation that only a grant's filter names is excluded. */
   readonly requested: readonly Relation[];
-  /** The paths of the to-many relations whose lists may be truncated, by the number in their mark. */
-  readonly cuts: readonly string[];
+  /** The paths of the to-many relations whose lists may have a mark, by the number in it. */
+  readonly lists: readonly string[];
 }
 
 /** The columns that the statement needs of the caller's own row of `system.users`. */
@@ -87,7 +90,7 @@ interface UserColumns {
 export const membersAlias = "members";
 
 /** Sources whose value is the same in every request of a compiled statement. */
-const constantSources: ReadonlySet<ParameterSource["kind"]> = new Set(["CONSTANT", "CUT_MARK"]);
+const constantSources: ReadonlySet<ParameterSource["kind"]> = new Set(["CONSTANT", "LIST_MARK"]);
 
 /**
  * Collects the parameters of one statement and the columns that its gate must provide. The statement is for one
@@ -108,7 +111,7 @@ export class StatementBuilder {
   readonly #grantStatement: GrantStatement;
   readonly #scope = new Set<number>();
   readonly #requested = new Set<Relation>();
-  readonly cuts: string[] = [];
+  readonly lists: string[] = [];
   #aliases = 0;
 
   /**
@@ -180,13 +183,30 @@ export class StatementBuilder {
 
   /** Returns SQL for the end of the JSON text of a list with more rows than the response shows. */
   cutSql(path: string): string {
-    const number = this.cuts.push(path) - 1;
-    return `(',"' || ${this.place({ kind: "CUT_MARK" })} || '.${number}"]')`;
+    const number = this.lists.push(path) - 1;
+    return `(',"' || ${this.place({ kind: "LIST_MARK" })} || '.${number}"]')`;
+  }
+
+  /**
+   * Returns SQL for the last member of the JSON text of a page of related rows.
+   *
+   * @param position SQL for the position of the last row, as a JSON text
+   */
+  nextSql(path: string, position: string): string {
+    const number = this.lists.push(path) - 1;
+    const rest = `pg_catalog.substr(pg_catalog.to_json(${position})::text, 2)`;
+    return `(',"nextCursor":"' || ${this.place({ kind: "LIST_MARK" })} || '>${number} ' || ${rest})`;
+  }
+
+  /** Returns SQL for the JSON in place of a page of another row's related rows. */
+  misplacedSql(path: string): string {
+    const number = this.lists.push(path) - 1;
+    return `pg_catalog.to_json(${this.place({ kind: "LIST_MARK" })} || '!${number}')`;
   }
 
   /** Returns ` offset n`. */
-  offsetSql(): string {
-    return ` offset ${this.place({ kind: "OFFSET" }, builtInType("bigint"))}`;
+  offsetSql(source: ParameterSource = { kind: "OFFSET" }): string {
+    return ` offset ${this.place(source, builtInType("bigint"))}`;
   }
 
   /**

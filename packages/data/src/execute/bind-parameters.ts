@@ -18,9 +18,9 @@ import {
 } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
 import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
-import { cutMark } from "../compile/cut-lists.ts";
+import { listMark } from "../compile/list-marks.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
-import type { CreateRequest, DataRequest } from "../parse/request.ts";
+import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.ts";
 import { idOf } from "../plan/plan-request.ts";
 import { bindValue } from "./bind-value.ts";
 
@@ -77,6 +77,10 @@ function bindParameter(
       return "offset" in request ? String(request.offset) : "0";
     case "CURSOR":
       return ("after" in request ? request.after?.[source.index] : null) ?? null;
+    case "DEEP_OFFSET":
+      return String(deepOf(request, source.path)?.offset ?? 0);
+    case "DEEP_CURSOR":
+      return deepOf(request, source.path)?.after?.[source.index] ?? null;
     case "TIME_ZONE":
       return postgresTimeZone(settingsOf(snapshot)["system.timezone"] ?? request.timeZone ?? "UTC");
     case "CONSTANT":
@@ -116,11 +120,15 @@ function bindParameter(
       );
     case "BYTES_MAX":
       return String(bytesMax ?? settingsOf(snapshot)["data.max_response_bytes"]);
-    case "CUT_MARK":
-      return cutMark;
+    case "LIST_MARK":
+      return listMark;
     default:
       return source satisfies never;
   }
+}
+
+function deepOf(request: DataRequest, path: string): DeepRequest | undefined {
+  return "deep" in request ? request.deep.get(path) : undefined;
 }
 
 function bindActor(

@@ -61,7 +61,7 @@ from ${gatePlaceholder} left join lateral (
     relation: plan.relation,
     scope: builder.scope,
     requested: builder.requested,
-    cuts: builder.cuts,
+    lists: builder.lists,
     columns,
   };
 }

@@ -2,7 +2,8 @@ import type { ColumnType } from "@rowhouse/db";
 import type { Projection } from "../authorize/projection.ts";
 import { typeOutputSql } from "../compile/column-json.ts";
 import { columnSql } from "../compile/column-sql.ts";
-import { numbersOf, relatedSql } from "../compile/compile-row.ts";
+import { relatedSql } from "../compile/compile-row.ts";
+import { numbersOf } from "../compile/related-numbers.ts";
 import { fieldVisibleSql, relatedScope, type Scope, whereSql } from "../compile/scope.ts";
 
 /** A column of the exported table. */
@@ -55,7 +56,7 @@ function flatten(
   });
   for (const each of related) {
     const name = `${prefix}${each.name}`;
-    if (each.numbers !== null) {
+    if (each.numbers !== null && each.numbers.groups === null) {
       const { outputs, body } = numbersOf(each, each.numbers, scope);
       const alias = `n${joins.length}_${scope.alias}`;
       const select = outputs.map(({ sql }, index) => `${sql} as c${index}`);

@@ -40,6 +40,9 @@ export function parseExportRequest(
     if (error instanceof AppError) throwFaults([...faults, ...error.faults]);
     throw error;
   }
+  for (const [path, { isPaged }] of request.kind === "LIST" ? request.deep : []) {
+    if (isPaged) refuse(`deep[${path}][cursor]`, "An export gives every related row", faults);
+  }
   throwFaults(faults);
   return { ...request, limit };
 }

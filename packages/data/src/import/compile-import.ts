@@ -62,6 +62,6 @@ from gate, (${numbers}) r, (${staged}) s`,
     relation: plan.relation,
     scope: builder.scope,
     requested: builder.requested,
-    cuts: builder.cuts,
+    lists: builder.lists,
   };
 }

@@ -1,6 +1,7 @@
 import type { Slot } from "@rowhouse/access";
 import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/json";
+import { deepShape } from "./parse-deep.ts";
 import { shapeOf } from "./parse-parts.ts";
 import type { AggregateRequest, ListRequest, Target } from "./request.ts";
 
@@ -30,7 +31,7 @@ export function assembleList(target: Target, parts: ListParts): ListRequest {
   const { search, slots } = readSearch(parts.search, parts.slots);
   const { fields, deep, where, order, limit, offset, cursor, count, etags } = parts;
   const page = [order, limit, offset > 0, count, etags];
-  const shape = shapeOf("LIST", target, fields, [...deep], where, search, page);
+  const shape = shapeOf("LIST", target, fields, deepShape(deep), where, search, page);
   // Listed one by one: this runs on every request, and copies of objects are slow.
   return {
     kind: "LIST",

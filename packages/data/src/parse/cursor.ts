@@ -8,7 +8,13 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 import { type AppError, createError } from "@rowhouse/errors";
-import type { CursorValues, DataRequest, HistoryRequest, ListRequest } from "./request.ts";
+import type {
+  CursorValues,
+  DataRequest,
+  DeepRequest,
+  HistoryRequest,
+  ListRequest,
+} from "./request.ts";
 
 const macLength = 16;
 /** Ciphertexts are padded to a multiple of this, so that their length reveals little of their content. */
@@ -37,15 +43,15 @@ export function writeCursor(position: string, query: string, key: string): strin
  *
  * @throws AppError QUERY_INVALID for anything but a cursor of this query
  */
-function readCursor(text: string, query: string, key: string): CursorValues {
+function readCursor(text: string, query: string, key: string, path: string): CursorValues {
   const bytes = Buffer.from(text, "base64url");
-  if (bytes.length <= macLength) throw notOurs();
+  if (bytes.length <= macLength) throw notOurs(path);
   const keys = keysOf(key);
   const mac = bytes.subarray(0, macLength);
   const cipher = createDecipheriv("aes-256-ctr", keys.encryption, mac);
   const body = cipher.update(bytes.subarray(macLength));
   const message = Buffer.concat([Buffer.from(`${query}\0`), body]);
-  if (!timingSafeEqual(mac, sign(message, keys))) throw notOurs();
+  if (!timingSafeEqual(mac, sign(message, keys))) throw notOurs(path);
   return JSON.parse(body.toString()) as CursorValues;
 }
 
@@ -57,15 +63,63 @@ export function cursorQueryOf(request: ListRequest | HistoryRequest): string {
 }
 
 /**
- * Replaces the cursor of a list or a history by the position that it marks; returns other requests unchanged.
+ * Returns what determines the related rows of one row and their order. The numbers of literals are replaced by these,
+ * so that the cursor of a row in a list continues in the response of that row alone.
+ */
+function deepCursorQueryOf(
+  { target, slots }: Pick<ListRequest, "target" | "slots">,
+  path: string,
+  { where, order }: DeepRequest,
+): string {
+  const filter = JSON.stringify(where, (name, value: unknown) => {
+    if (name === "slot") return slots[Number(value)]?.value;
+    // The location in the request.
+    return name === "path" && typeof value === "string" ? undefined : value;
+  });
+  return JSON.stringify(["DEEP", target, path, filter, order]);
+}
+
+/** Creates the cursor of a position in the related rows of one row. */
+export function writeDeepCursor(
+  position: string,
+  request: DataRequest,
+  path: string,
+  key: string,
+): string {
+  const options = "deep" in request ? request.deep.get(path) : undefined;
+  if (!("deep" in request) || options === undefined) throw new TypeError("No such list");
+  return writeCursor(position, deepCursorQueryOf(request, path, options), key);
+}
+
+/**
+ * Replaces the cursors of a list, a history or related rows by the positions that they mark; returns other requests
+ * unchanged.
  *
  * @throws AppError QUERY_INVALID for a cursor of another query
  */
 export function openCursor<Request extends DataRequest>(request: Request, key: string): Request {
-  if (!("cursor" in request) || request.cursor === null) return request;
-  const after = readCursor(request.cursor, cursorQueryOf(request), key);
-  const nulls = after.map((value) => (value === null ? "0" : "1")).join("");
-  return { ...request, after, shape: `${request.shape} ${nulls}` };
+  const opened = openDeep(request, key);
+  if (!("cursor" in opened) || opened.cursor === null) return opened;
+  const after = readCursor(opened.cursor, cursorQueryOf(opened), key, "cursor");
+  return { ...opened, after, shape: `${opened.shape} ${nullsOf(after)}` };
+}
+
+function openDeep<Request extends DataRequest>(request: Request, key: string): Request {
+  if (!("deep" in request) || request.deep.size === 0) return request;
+  const deep = new Map(request.deep);
+  let { shape } = request;
+  for (const [path, options] of deep) {
+    if (options.cursor === null) continue;
+    const query = deepCursorQueryOf(request, path, options);
+    const after = readCursor(options.cursor, query, key, `deep[${path}][cursor]`);
+    deep.set(path, { ...options, after });
+    shape += ` ${JSON.stringify(path)} ${nullsOf(after)}`;
+  }
+  return { ...request, deep, shape };
+}
+
+function nullsOf(after: CursorValues): string {
+  return after.map((value) => (value === null ? "0" : "1")).join("");
 }
 
 function sign(message: string | Buffer, { signing }: Keys): Buffer {
@@ -88,9 +142,9 @@ function keysOf(key: string): Keys {
   return latest.keys;
 }
 
-function notOurs(): AppError {
+function notOurs(path: string): AppError {
   return createError("QUERY_INVALID", {
-    path: "cursor",
+    path,
     message: "This is not a cursor of this query",
   });
 }

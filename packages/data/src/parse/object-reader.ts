@@ -43,6 +43,16 @@ export class ObjectReader {
     return undefined;
   }
 
+  /** A text, or a boolean; undefined without the member. */
+  cursor(name: string): string | boolean | undefined {
+    const value = this.any(name);
+    if (value === undefined || typeof value === "string" || typeof value === "boolean") {
+      return value;
+    }
+    this.#refuse(name, "This must be a cursor, or true");
+    return undefined;
+  }
+
   /** A list of texts; null without the member. */
   texts(name: string): readonly string[] | null {
     const value = this.any(name);

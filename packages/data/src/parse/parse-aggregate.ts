@@ -82,8 +82,12 @@ export function readAggregate(term: string): AggregateTerm | undefined {
 }
 
 /** Reads the terms of `group_by`: `status`, `date_trunc(month,created_at)`, `date_part(weekday,created_at)`. */
-export function readGroups(terms: readonly string[], faults: Fault[]): GroupTerm[] {
-  return readTerms(terms, "group_by", faults, (term): GroupTerm | undefined => {
+export function readGroups(
+  terms: readonly string[],
+  faults: Fault[],
+  path = "group_by",
+): GroupTerm[] {
+  return readTerms(terms, path, faults, (term): GroupTerm | undefined => {
     const [, call, inner = ""] = callForm.exec(term) ?? [];
     if (call === undefined) {
       return { name: readName(term), field: readName(term), unit: null, part: null };

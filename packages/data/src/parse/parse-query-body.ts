@@ -4,18 +4,17 @@ import { assembleAggregate, assembleList } from "./assemble-read.ts";
 import { readCount, readFields, readOrder } from "./list-terms.ts";
 import { isObject, ObjectReader } from "./object-reader.ts";
 import { readAggregates, readGroups } from "./parse-aggregate.ts";
+import { deepMembers, offsetMax, type ParsedDeep, readPage } from "./parse-deep.ts";
 import { filterOptions, type RequestLimits, requireKnown, type Where } from "./parse-parts.ts";
 import { parseQuery } from "./parse-query.ts";
 import {
   aggregateParameters,
   cursorWithOffset,
   listParameters,
-  offsetMax,
   refuseEtags,
 } from "./parse-read.ts";
 import type {
   AggregateRequest,
-  Deep,
   DeepRequest,
   ListRequest,
   RequestOptions,
@@ -74,11 +73,7 @@ export function parseQueryBody(
 const countInvalid = { code: "BODY_INVALID", path: "/data/count" } as const;
 
 /** Reads `{ "trips": { "where": …, "order_by": ["-started_at"], "limit": 5 } }`. */
-function readDeep(
-  input: unknown,
-  limits: RequestLimits,
-  slotsBefore: readonly Slot[],
-): { readonly deep: Deep; readonly slots: readonly Slot[] } {
+function readDeep(input: unknown, limits: RequestLimits, slotsBefore: readonly Slot[]): ParsedDeep {
   const deep = new Map<string, DeepRequest>();
   if (input === undefined) return { deep, slots: slotsBefore };
   const faults: Fault[] = [];
@@ -87,14 +82,22 @@ function readDeep(
   let slots = slotsBefore;
   for (const name of names) {
     const pointer = `/data/deep/${escapePointer(name)}`;
-    const members = ["where", "order_by", "limit"];
-    const part = new ObjectReader(relations.any(name), pointer, members, faults);
-    const where = readFilter(part.any("where"), `${pointer}/where`, limits, slots);
-    slots = where.slots;
+    const part = new ObjectReader(relations.any(name), pointer, deepMembers, faults);
+    const filterOf = (member: "where" | "having") => {
+      const parsed = readFilter(part.any(member), `${pointer}/${member}`, limits, slots);
+      slots = parsed.slots;
+      return parsed.filter;
+    };
+    const where = filterOf("where");
+    const having = filterOf("having");
     deep.set(readName(name), {
-      where: where.filter,
+      where,
       order: readOrder(part.texts("order_by") ?? [], `${pointer}/order_by`, faults),
       limit: part.whole("limit", limits.limitMax) ?? null,
+      offset: part.whole("offset", offsetMax) ?? 0,
+      ...readPage(part.cursor("cursor"), part.has("offset"), `deep[${name}]`, faults),
+      groups: readGroups(part.texts("group_by") ?? [], faults, `${pointer}/group_by`),
+      having,
     });
   }
   throwFaults(faults);
@@ -118,13 +121,18 @@ function readFilter(
 
 const parameters: ReadonlySet<string> = new Set([...listMembers, ...aggregateParameters]);
 
+const deepForm = new RegExp(`^deep\\[(.*?)\\](?:\\[(${deepMembers.join("|")})\\])?$`, "s");
+
 /** Returns an error whose faults name members of the body where those of a list name parameters of the query. */
 export function inBody(error: AppError): AppError {
   const faults = error.faults.map((fault): Fault => {
     const { path } = fault;
     if (path === undefined) return fault;
-    const relation = /^deep\[(.*)\]$/s.exec(path)?.[1];
-    if (relation !== undefined) return { ...fault, path: `/data/deep/${escapePointer(relation)}` };
+    const [, relation, member] = deepForm.exec(path) ?? [];
+    if (relation !== undefined) {
+      const rest = member === undefined ? "" : `/${member}`;
+      return { ...fault, path: `/data/deep/${escapePointer(relation)}${rest}` };
+    }
     return parameters.has(path) ? { ...fault, path: `/data/${path}` } : fault;
   });
   const [first = error.faults[0], ...rest] = faults;

@@ -1,11 +1,10 @@
-import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
+import { splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { assembleAggregate, assembleList } from "./assemble-read.ts";
 import { readCount, readFields, readOrder } from "./list-terms.ts";
-import { isObject } from "./object-reader.ts";
 import { readAggregates, readGroups } from "./parse-aggregate.ts";
+import { deepShape, offsetMax, parseDeep } from "./parse-deep.ts";
 import {
-  filterOptions,
   noOptions,
   parseFilterParameter,
   parseId,
@@ -17,15 +16,11 @@ import {
 import { parseQuery, type Query } from "./parse-query.ts";
 import type {
   AggregateRequest,
-  Deep,
-  DeepRequest,
   ListRequest,
   ReadRequest,
   RequestOptions,
   Target,
 } from "./request.ts";
-
-export const offsetMax = Number.MAX_SAFE_INTEGER;
 
 /** Parses `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list or an aggregation of it. */
 export function parseListRequest(
@@ -145,7 +140,7 @@ export function parseReadRequest(
   throwFaults(faults);
   const { deep, slots } = parseDeep(query, limits, []);
   const id = parseId(rawId);
-  const shape = shapeOf("READ", target, fields, [...deep], id.length);
+  const shape = shapeOf("READ", target, fields, deepShape(deep), id.length);
   return { kind: "READ", target, id, fields, deep, slots, shape };
 }
 
@@ -161,48 +156,4 @@ function parseOrder(
   path: string,
 ): ReturnType<typeof readOrder> {
   return text === undefined ? [] : readOrder(splitTerms(text), path, faults);
-}
-
-/** Parses `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`. */
-function parseDeep(
-  query: Query,
-  limits: RequestLimits,
-  slotsBefore: readonly Slot[],
-): { readonly deep: Deep; readonly slots: readonly Slot[] } {
-  const deep = new Map<string, DeepRequest>();
-  const faults: Fault[] = [];
-  let slots = slotsBefore;
-  for (const [relation, options] of Object.entries(query.nested.get("deep") ?? {})) {
-    const root = `deep[${relation}]`;
-    if (!isObject(options)) {
-      const message = "deep takes limit, order_by and where of a relation";
-      faults.push(createFault("QUERY_INVALID", { path: root, message }));
-      continue;
-    }
-    const { limit, order_by, where, ...unknown } = options;
-    for (const name of Object.keys(unknown)) {
-      const message = "Unknown parameter";
-      faults.push(createFault("QUERY_INVALID", { path: `${root}[${name}]`, message }));
-    }
-    const parsed =
-      where === undefined
-        ? { filter: null, slots }
-        : parseFilter(where, filterOptions(limits, `${root}[where]`, slots));
-    slots = parsed.slots;
-    deep.set(readName(relation), {
-      where: parsed.filter,
-      order: parseOrder(textOf(order_by), faults, `${root}[order_by]`),
-      limit:
-        limit === undefined
-          ? null
-          : parseWhole(textOf(limit), `${root}[limit]`, limits.limitMax, limits.limitMax, faults),
-    });
-  }
-  throwFaults(faults);
-  return { deep, slots };
-}
-
-/** Returns a value, or for a group an invalid value. */
-function textOf(value: unknown): string | undefined {
-  return value === undefined || typeof value === "string" ? value : "";
 }

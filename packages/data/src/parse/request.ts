@@ -20,12 +20,23 @@ export interface OrderTerm {
   readonly nulls: "FIRST" | "LAST" | null;
 }
 
-/** Limit, order and filter of a to-many relation's rows: `deep[trips][limit]=5`. */
+/** How a row shows a to-many relation's rows, or groups of them: `deep[trips][limit]=5`. */
 export interface DeepRequest {
   readonly where: Filter | null;
+  /** Of groups, an order by their results. */
   readonly order: readonly OrderTerm[];
-  /** Maximum number of rows; null for all. */
+  /** Maximum number of rows or groups; null for all. */
   readonly limit: number | null;
+  readonly offset: number;
+  /** Whether the list has the cursor of its next page. */
+  readonly isPaged: boolean;
+  /** The cursor as sent; null for the first page. */
+  readonly cursor: string | null;
+  /** The position of the cursor after verification. */
+  readonly after: CursorValues | null;
+  /** Groups the rows of which `fields` has numbers; empty for one group of all. */
+  readonly groups: readonly GroupTerm[];
+  readonly having: Filter | null;
 }
 
 /** Keyed by the path of the relation. */

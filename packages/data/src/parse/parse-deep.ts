@@ -1,0 +1,118 @@
+import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { readOrder } from "./list-terms.ts";
+import { isObject } from "./object-reader.ts";
+import { readGroups } from "./parse-aggregate.ts";
+import { filterOptions, parseWhole, type RequestLimits } from "./parse-parts.ts";
+import type { Query } from "./parse-query.ts";
+import type { Deep, DeepRequest } from "./request.ts";
+
+/** The members of `deep` for one relation. */
+export const deepMembers = [
+  "where",
+  "order_by",
+  "limit",
+  "offset",
+  "cursor",
+  "group_by",
+  "having",
+] as const;
+
+export interface ParsedDeep {
+  readonly deep: Deep;
+  readonly slots: readonly Slot[];
+}
+
+/** The maximum of an offset. */
+export const offsetMax = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Parses `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`.
+ *
+ * @throws AppError QUERY_INVALID
+ */
+export function parseDeep(
+  query: Query,
+  limits: RequestLimits,
+  slotsBefore: readonly Slot[],
+): ParsedDeep {
+  const deep = new Map<string, DeepRequest>();
+  const faults: Fault[] = [];
+  let slots = slotsBefore;
+  for (const [relation, options] of Object.entries(query.nested.get("deep") ?? {})) {
+    const root = `deep[${relation}]`;
+    if (!isObject(options)) {
+      const message = `deep takes ${deepMembers.join(", ")} of a relation`;
+      faults.push(createFault("QUERY_INVALID", { path: root, message }));
+      continue;
+    }
+    for (const name of Object.keys(options)) {
+      if (deepMembers.some((member) => member === name)) continue;
+      const message = "Unknown parameter";
+      faults.push(createFault("QUERY_INVALID", { path: `${root}[${name}]`, message }));
+    }
+    const filterOf = (name: "where" | "having") => {
+      if (!Object.hasOwn(options, name)) return null;
+      const parsed = parseFilter(options[name], filterOptions(limits, `${root}[${name}]`, slots));
+      slots = parsed.slots;
+      return parsed.filter;
+    };
+    const termsOf = (name: "order_by" | "group_by") => {
+      const text = textOf(options, name);
+      return text === undefined ? [] : splitTerms(text);
+    };
+    const numberOf = (name: "limit" | "offset", max: number) =>
+      parseWhole(textOf(options, name), `${root}[${name}]`, 0, max, faults);
+    const where = filterOf("where");
+    const having = filterOf("having");
+    deep.set(readName(relation), {
+      where,
+      order: readOrder(termsOf("order_by"), `${root}[order_by]`, faults),
+      limit: Object.hasOwn(options, "limit") ? numberOf("limit", limits.limitMax) : null,
+      offset: numberOf("offset", offsetMax),
+      ...readPage(textOf(options, "cursor"), Object.hasOwn(options, "offset"), root, faults),
+      groups: readGroups(termsOf("group_by"), faults, `${root}[group_by]`),
+      having,
+    });
+  }
+  throwFaults(faults);
+  return { deep, slots };
+}
+
+/** Returns a value; for a group an invalid one, undefined without the member. */
+function textOf(options: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  if (!Object.hasOwn(options, name)) return undefined;
+  const value = options[name];
+  return typeof value === "string" ? value : "";
+}
+
+/**
+ * Reads the cursor of a list in a row: `true` requests the cursor of the next page, and a cursor that page.
+ *
+ * @param root begins the path of a fault
+ */
+export function readPage(
+  cursor: string | boolean | undefined,
+  hasOffset: boolean,
+  root: string,
+  faults: Fault[],
+): Pick<DeepRequest, "isPaged" | "cursor" | "after"> {
+  const isFirst = cursor === true || cursor === "true";
+  if (cursor !== undefined && !isFirst && hasOffset) {
+    const message = "A cursor takes the place of an offset";
+    faults.push(createFault("QUERY_INVALID", { path: `${root}[offset]`, message }));
+  }
+  const isSent = typeof cursor === "string" && !isFirst;
+  return {
+    isPaged: cursor !== undefined && cursor !== false,
+    cursor: isSent ? cursor : null,
+    after: null,
+  };
+}
+
+/** Returns the part of `deep` on which the statement depends: offsets and cursors are parameters. */
+export function deepShape(deep: Deep): unknown {
+  return Array.from(deep, ([path, { where, order, limit, offset, isPaged, groups, having }]) => [
+    ...[path, where, order, limit, offset > 0, isPaged, groups, having],
+  ]);
+}
