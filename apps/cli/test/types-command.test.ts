@@ -83,12 +83,16 @@ const made = await cars.create({ plate: "B", price: 3, state: 'SOLD "as is"', ta
 const state: "NEW" | 'SOLD "as is"' | undefined = made.row?.state;
 const part = await client.from("yard.parts").create({ car_id: made.row?.id ?? 0, number: 7 });
 const read = await client.from("yard.parts").get([part.row?.car_id ?? 0, 7], { fields: ["car.plate"] });
+const noted = (await cars.list({ fields: ["id", "notes.size.w", "notes.color"] })).rows[0]?.notes;
+const size: unknown = noted?.size;
+// @ts-expect-error: a text has no parts
+cars.list({ fields: ["plate.x"] }).catch(() => null);
 const odd = client.from('yard."a.b""; export const y = 1; //"');
 const oddRow = (await odd.create({ constructor: 1, ["__proto__"]: "p", "x y": 2 })).row;
 const proto: string | null | undefined = (await odd.get(1)).row["__proto__"];
 const sums = await cars.aggregate({ aggregate: ["count", "sum(price)"], groupBy: ["state"] });
 const count: number = sums.rows[0]?.count ?? 0;
-console.log(JSON.stringify({ price, boss, numbers, prices: prices.rows, state, read: read.row, x: oddRow?.["x y"], proto, count }));
+console.log(JSON.stringify({ price, boss, numbers, prices: prices.rows, state, read: read.row, size, x: oddRow?.["x y"], proto, count }));
 `;
 
 let environment: TestEnvironment;
@@ -168,6 +172,7 @@ describe("rowhouse types", () => {
     const { stdout } = await run(process.execPath, [...argv, environment.url, token]);
     expect(JSON.parse(stdout)).toEqual({
       price: "12.50",
+      size: { w: null },
       boss: "Ada",
       numbers: [],
       prices: [{ price: "12.50" }],

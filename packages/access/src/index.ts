@@ -25,6 +25,7 @@ export {
   base64ToHex,
   comparedText,
   isComparable,
+  isDocument,
   isMap,
   isPossibleValue,
   isTextual,
@@ -44,9 +45,11 @@ export {
   type Variable,
 } from "./filter/filter.ts";
 export type { CompileFilterContext, FieldSql, RelationSql } from "./filter/filter-context.ts";
+export { insideSql } from "./filter/inside-sql.ts";
 export { type ConditionOperator, conditionOperators, type Quantifier } from "./filter/operator.ts";
 export {
   defaultFilterLimits,
+  documentKeysMax,
   type FilterLimits,
   type ParseFilterOptions,
   parseFilter,
@@ -56,7 +59,14 @@ export { isRange, rangeValueType } from "./filter/range-type.ts";
 export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
 export { escapeVariable, parseScalar, parseVariable } from "./filter/scalar.ts";
 export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";
-export { readName, splitTerms, writeName } from "./filter/written-name.ts";
+export {
+  keysOf,
+  plainPath,
+  readName,
+  readPath,
+  splitTerms,
+  writeName,
+} from "./filter/written-name.ts";
 export { type GrantPath, resolveGrantEdges, resolveGrantPath, sharedEdges } from "./grant-path.ts";
 export {
   type Access,

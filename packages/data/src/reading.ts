@@ -1,4 +1,11 @@
-import { type Caller, callerKindOf, type Principal, readName, writeName } from "@rowhouse/access";
+import {
+  type Caller,
+  callerKindOf,
+  type Principal,
+  plainPath,
+  readName,
+  writeName,
+} from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError, escapePointer, type Fault } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
@@ -180,7 +187,7 @@ export function withinSight(
   const fields = (paths ?? ["*"]).flatMap(fieldsOf);
   if (fields.length === 0) return null;
   const orderBy = reading.orderBy.filter(
-    (term) => fieldsOf(writeName(orderTermOf(term).field)).length > 0,
+    (term) => fieldsOf(writeName(plainPath(orderTermOf(term).field))).length > 0,
   );
   return { reading: { ...reading, fields: paths, orderBy }, fields };
 }
@@ -236,7 +243,8 @@ export function termsInSight(
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
 ): Terms | undefined {
-  const shownOf = (field: string) => fieldInSight(relation, writeName(field), snapshot, principal);
+  const shownOf = (field: string) =>
+    fieldInSight(relation, writeName(plainPath(field)), snapshot, principal);
   const shownGroups = groups.flatMap((term) => {
     const shown = shownOf(term.field);
     return shown === undefined ? [] : [{ ...term, shown }];
@@ -282,6 +290,10 @@ export function faultsOfReading(
     const request = requestOfReading(relation, reading, limits);
     if (request.kind === "AGGREGATE") requireMarkable(request);
     const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
+    if (plan.kind === "AGGREGATE") {
+      if (plan.groups.some(({ path }) => path.inside)) throw insideDocument("group_by");
+      if (plan.aggregates.some(({ path }) => path?.inside)) throw insideDocument("aggregate");
+    }
     if (plan.kind === "LIST") {
       requireNoAlias(request, plan.read, settingsOf(snapshot)["data.max_relation_depth"]);
       requireColumns(plan.projection);
@@ -319,12 +331,16 @@ function requireNoAlias(
   }
 }
 
-/** @throws AppError QUERY_INVALID for an order by a number of related rows, which is no column that can be renamed */
+/**
+ * @throws AppError QUERY_INVALID for an order by a number of related rows or by a value inside a document, which is no
+ * column that can be renamed
+ */
 function requireFields(order: readonly SortKey[]): void {
-  if (order.every(({ kind }) => kind === "FIELD")) return;
+  if (order.every((key) => key.kind === "FIELD" && key.inside === undefined)) return;
   throw createError("QUERY_INVALID", {
     path: "order_by",
-    message: "This is not ordered by numbers of related rows; a view can have the column",
+    message:
+      "This is not ordered by numbers of related rows and values inside documents; a view can have the column",
   });
 }
 
@@ -346,8 +362,12 @@ function requireMarkable({ groups, aggregates }: AggregateRequest): void {
   });
 }
 
-/** @throws AppError QUERY_INVALID for numbers of related rows: each field that a reading shows is a column */
-function requireColumns({ related }: Projection): void {
+/**
+ * @throws AppError QUERY_INVALID for numbers of related rows and values inside documents: each field that a reading shows
+ * is a column
+ */
+function requireColumns({ documents, related }: Projection): void {
+  if (documents.length > 0) throw insideDocument("fields");
   for (const { numbers, projection } of related) {
     if (numbers !== null) {
       const message = "This does not take numbers of related rows";
@@ -355,6 +375,11 @@ function requireColumns({ related }: Projection): void {
     }
     requireColumns(projection);
   }
+}
+
+function insideDocument(path: string): AppError {
+  const message = "This does not take values inside documents; a view can have the column";
+  return createError("QUERY_INVALID", { path, message });
 }
 
 const nobody = "00000000-0000-0000-0000-000000000000";

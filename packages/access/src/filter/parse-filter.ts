@@ -170,7 +170,7 @@ class FilterParser {
       const inner = [...path, written];
       if (!this.#isName(written, inner)) return [];
       const segments = written.split(".");
-      if (!isPlainObject(operators) || segments.includes("") || segments.length > pathMax) {
+      if (!isPlainObject(operators) || segments.includes("") || segments.length > documentKeysMax) {
         this.#fault(inner, "A path must have an object of operators");
         return [];
       }
@@ -376,7 +376,7 @@ class FilterParser {
 }
 
 /** Maximum number of keys in a path within a document. */
-const pathMax = 20;
+export const documentKeysMax = 20;
 
 function isPeriodReading(reading: VariableReading): boolean {
   return reading.kind === "VARIABLE" && reading.variable.kind === "PERIOD";

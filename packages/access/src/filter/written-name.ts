@@ -31,6 +31,39 @@ export function readName(written: string): string {
 }
 
 /**
+ * Reads a path as `readName` does, and marks what its quotes protect, so that `keysOf` distinguishes `doc."a.b"` from
+ * `doc.a.b`. The marks begin with NUL, which no name contains; `plainPath` removes them.
+ */
+export function readPath(written: string): string {
+  if (!written.includes('"')) return written;
+  let path = "";
+  for (let at = 0; at < written.length; ) {
+    const isStart = at === 0 || written[at - 1] === ".";
+    const quoted = isStart ? quotedAt(written, at) : null;
+    path += quoted === null ? written[at] : marked(quoted.name);
+    at = quoted === null ? at + 1 : quoted.end;
+  }
+  return path;
+}
+
+function marked(name: string): string {
+  if (name === "") return "\0e";
+  return name === "*" ? "\0a" : name.replaceAll(".", "\0d");
+}
+
+/** Returns the text that `readName` returns, for a path of `readPath`. */
+export function plainPath(path: string): string {
+  if (!path.includes("\0")) return path;
+  return path.replaceAll("\0e", "").replaceAll("\0a", "*").replaceAll("\0d", ".");
+}
+
+/** Returns the keys of a path into a document; undefined if one of them is missing, or is `*` without quotes. */
+export function keysOf(path: string): readonly string[] | undefined {
+  const keys = path.split(".");
+  return keys.includes("") || keys.includes("*") ? undefined : keys.map(plainPath);
+}
+
+/**
  * Names that require quotes: those with the form of an operator or a sign of order, and those with separators of
  * names, terms or parameters.
  */

@@ -16,7 +16,7 @@ export type TargetOf<R, N extends keyof R, H extends keyof RelationsOf<R, N>> = 
   : never;
 
 /**
- * `P` if it is a field or a path over relations, else the names that are possible at its place. It looks at one step of
+ * `P` if it is a field, a path over relations or a path into a document, else the names that are possible at its place. It looks at one step of
  * the path at a time, so that a schema of many tables compiles fast. A name in double quotes is not checked.
  */
 export type FieldPath<R, N extends keyof R, P extends string> = string extends P
@@ -32,10 +32,24 @@ export type FieldPath<R, N extends keyof R, P extends string> = string extends P
             : FieldPath<R, TargetOf<R, N, H>, T> extends T
               ? P
               : `${H & string}.${FieldName<R, TargetOf<R, N, H>>}`
-          : FieldName<R, N>
+          : H extends DocumentName<R, N>
+            ? P
+            : FieldName<R, N>
       : P extends FieldName<R, N>
         ? P
         : FieldName<R, N>;
+
+/** Names of columns that hold documents, whose values have no type. */
+type DocumentName<R, N extends keyof R> = {
+  [K in keyof RowOf<R, N>]-?: unknown extends RowOf<R, N>[K] ? K : never;
+}[keyof RowOf<R, N>];
+
+/** The documents of which a list of fields names parts. */
+type DocumentHeads<R, N extends keyof R, P extends string> = P extends `"${string}`
+  ? never
+  : P extends `${infer H}.${string}`
+    ? Exclude<H & DocumentName<R, N>, keyof RelationsOf<R, N>>
+    : never;
 
 /** A list of fields whose every member is a `FieldPath`. */
 export type FieldPaths<R, N extends keyof R, F extends readonly string[]> = {
@@ -89,8 +103,10 @@ export type Selected<R, N extends keyof R, P extends string> = string extends P
     : Flat<
         Omit<
           "*" extends P ? RowOf<R, N> : Pick<RowOf<R, N>, P & keyof RowOf<R, N>>,
-          Heads<R, N, P>
-        > & { [H in Heads<R, N, P>]: Related<R, N, H, P> } & QuotedFields<P>
+          Heads<R, N, P> | DocumentHeads<R, N, P>
+        > & { [H in Heads<R, N, P>]: Related<R, N, H, P> } & {
+          [H in DocumentHeads<R, N, P>]: Readonly<Record<string, unknown>>;
+        } & QuotedFields<P>
       >;
 
 type QuotedFields<P extends string> = [Extract<P, `"${string}`>] extends [never]

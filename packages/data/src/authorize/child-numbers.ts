@@ -1,8 +1,14 @@
+import { plainPath } from "@rowhouse/access";
 import { AppError, createError } from "@rowhouse/errors";
 import { mapExpression } from "../parse/expression.ts";
 import { readAggregate, readComputed } from "../parse/parse-aggregate.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
-import { type PathOptions, resolveRelation, resolveToOne, unknownField } from "./resolve-path.ts";
+import {
+  type PathOptions,
+  resolveRelation,
+  resolveToOneValue,
+  unknownField,
+} from "./resolve-path.ts";
 import type { Visible, VisibleEdge } from "./visible.ts";
 
 /** A number of the rows of a to-many relation: `trips.count`, `trips.sum(distance_km)`. */
@@ -15,6 +21,7 @@ export interface ChildNumber {
 /**
  * Resolves a path to a number of a to-many relation's rows; undefined for a text of another form.
  *
+ * @param path as `readPath` returns it
  * @throws AppError FIELD_UNKNOWN if the relation or the field is missing or hidden from the principal, QUERY_INVALID for a relation of one row and for
  * a path that is too deep or ambiguous
  */
@@ -27,7 +34,7 @@ export function resolveNumber(
     const written = path.slice(dot + 1);
     if (readTerm(written) === undefined) continue;
     const { edges } = named(path, options, () =>
-      resolveRelation(visible, path.slice(0, dot), options),
+      resolveRelation(visible, plainPath(path.slice(0, dot)), options),
     );
     const result = resolveResult(edges, written, path, options);
     if (result !== undefined) return { edges, result };
@@ -76,11 +83,11 @@ function within(
   edges: readonly VisibleEdge[],
   options: PathOptions,
 ): NonNullable<AggregateResult["path"]> {
-  const found = named(path, options, () => resolveToOne(target, field, options));
+  const found = named(path, options, () => resolveToOneValue(target, field, options));
   if (found !== undefined && edges.length + found.edges.length <= options.depthMax) return found;
   const message =
     found === undefined
-      ? `${field} crosses a to-many relation`
+      ? `${plainPath(field)} crosses a to-many relation`
       : `A path crosses at most ${options.depthMax} relations`;
   throw createError("QUERY_INVALID", { path: options.parameter, message });
 }
@@ -91,6 +98,6 @@ function named<Result>(path: string, options: PathOptions, resolve: () => Result
     return resolve();
   } catch (error) {
     const isUnknown = error instanceof AppError && error.code === "FIELD_UNKNOWN";
-    throw isUnknown ? unknownField(path, options.parameter) : error;
+    throw isUnknown ? unknownField(plainPath(path), options.parameter) : error;
   }
 }

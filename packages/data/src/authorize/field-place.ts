@@ -1,10 +1,18 @@
+import { plainPath } from "@rowhouse/access";
 import { AppError, createError } from "@rowhouse/errors";
 import { isPossibleName, prototypeKeys } from "@rowhouse/json";
 import { mapExpression } from "../parse/expression.ts";
 import type { AliasedTerm, FieldPart } from "../parse/field-term.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
 import { resolveNumber, resolveResult } from "./child-numbers.ts";
-import { type PathOptions, requireDepth, resolveRelation, unknownField } from "./resolve-path.ts";
+import {
+  type FieldPath,
+  type PathOptions,
+  requireDepth,
+  resolveDocument,
+  resolveRelation,
+  unknownField,
+} from "./resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
 /** A relation on the way to a field, with the name of its member in the response. */
@@ -14,7 +22,7 @@ export interface FieldStep {
   readonly isAlias: boolean;
 }
 
-/** What a term of `fields` selects at the end of its relations: a field, every field, or a number of rows. */
+/** What a term of `fields` selects at the end of its relations: a field, a value inside its document, every field, or a number of rows. */
 export type FieldEnd =
   | {
       readonly kind: "FIELD";
@@ -23,6 +31,13 @@ export type FieldEnd =
       readonly isAlias: boolean;
     }
   | { readonly kind: "ALL" }
+  | {
+      readonly kind: "DOCUMENT";
+      readonly name: string;
+      readonly field: VisibleField;
+      readonly inside: readonly string[];
+      readonly isAlias: boolean;
+    }
   | { readonly kind: "NUMBER"; readonly result: AggregateResult };
 
 /** The place of a term in the response. */
@@ -34,12 +49,16 @@ export interface FieldPlace {
 /**
  * Resolves a path of `fields`. A path that ends with a relation means all of its fields.
  *
+ * @param written the path as `readPath` returns it
  * @throws AppError FIELD_UNKNOWN, QUERY_INVALID as `resolveField` does
  */
-export function placeOfPath(visible: Visible, path: string, options: PathOptions): FieldPlace {
+export function placeOfPath(visible: Visible, written: string, options: PathOptions): FieldPlace {
+  const path = plainPath(written);
   if (path === "*") return { steps: [], end: { kind: "ALL" } };
   const field = visible.fieldByName(path);
   if (field !== undefined) return { steps: [], end: fieldEnd(path, field) };
+  const document = resolveDocument(visible, written, options);
+  if (document !== undefined) return placeInside(document);
   for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
     const rest = path.slice(dot + 1);
     const head = tryResolve(visible, path.slice(0, dot), options);
@@ -54,7 +73,7 @@ export function placeOfPath(visible: Visible, path: string, options: PathOptions
     return { steps: edges.map(stepOf), end: { kind: "ALL" } };
   } catch (error) {
     if (!isUnknown(error)) throw error;
-    const number = resolveNumber(visible, path, options);
+    const number = resolveNumber(visible, written, options);
     if (number === undefined) throw unknownField(path, "fields");
     const { edges, result } = number;
     return { steps: edges.map(stepOf), end: { kind: "NUMBER", result } };
@@ -90,11 +109,19 @@ export function placeOfAliased(
     if (index === parts.length - 1) return { steps, end: place.end };
     last = steps.at(-1)?.edge.target ?? last;
   }
-  throw unknownField(path, "fields");
+  throw unknownField(plainPath(path), "fields");
+}
+
+function placeInside({ edges, field, inside }: Required<FieldPath>): FieldPlace {
+  const { name } = field.column;
+  return {
+    steps: edges.map(stepOf),
+    end: { kind: "DOCUMENT", name, field, inside, isAlias: false },
+  };
 }
 
 function placeOfRelation(visible: Visible, part: FieldPart, options: PathOptions): FieldPlace {
-  const { edges } = resolveRelation(visible, part.path, options);
+  const { edges } = resolveRelation(visible, plainPath(part.path), options);
   return renamed({ steps: edges.map(stepOf), end: { kind: "ALL" } }, part.alias);
 }
 
@@ -138,6 +165,7 @@ function renamed({ steps, end }: FieldPlace, alias: string | null): FieldPlace {
   }
   switch (end.kind) {
     case "FIELD":
+    case "DOCUMENT":
       return { steps, end: { ...end, name: alias, isAlias: alias !== end.name } };
     case "NUMBER":
       return { steps, end: { ...end, result: { ...end.result, name: alias } } };
@@ -189,7 +217,7 @@ function whole<Result>(path: string, resolve: () => Result): Result {
   try {
     return resolve();
   } catch (error) {
-    throw isUnknown(error) ? unknownField(path, "fields") : error;
+    throw isUnknown(error) ? unknownField(plainPath(path), "fields") : error;
   }
 }
 

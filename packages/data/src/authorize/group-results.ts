@@ -1,9 +1,14 @@
 import type { DatePart } from "@rowhouse/access";
-import { type Filter, type FilterResolver, resolveFilter } from "@rowhouse/access";
+import { type Filter, type FilterResolver, plainPath, resolveFilter } from "@rowhouse/access";
 import { createError } from "@rowhouse/errors";
 import type { GroupTerm, TimeUnit } from "../parse/parse-aggregate.ts";
 import type { OrderTerm } from "../parse/request.ts";
-import { type FieldPath, type PathOptions, resolveToOne, unknownField } from "./resolve-path.ts";
+import {
+  type FieldPath,
+  type PathOptions,
+  resolveToOneValue,
+  unknownField,
+} from "./resolve-path.ts";
 import type { Visible } from "./visible.ts";
 
 /** A value by which rows are grouped. */
@@ -35,11 +40,11 @@ export function resolveGroups(
 
 /** @throws AppError FIELD_UNKNOWN, QUERY_INVALID for a field of many rows */
 export function requireToOne(visible: Visible, field: string, options: PathOptions): FieldPath {
-  const path = resolveToOne(visible, field, options);
+  const path = resolveToOneValue(visible, field, options);
   if (path !== undefined) return path;
   throw createError("QUERY_INVALID", {
     path: options.parameter,
-    message: `${field} crosses a to-many relation`,
+    message: `${plainPath(field)} crosses a to-many relation`,
   });
 }
 
@@ -76,7 +81,7 @@ export function resultOrder(
   parameter: string,
 ): readonly ResultOrder[] {
   return order.map(({ field, descending, nulls }) => ({
-    result: positionOf(names, field, parameter),
+    result: positionOf(names, plainPath(field), parameter),
     descending,
     nulls,
   }));

@@ -1,6 +1,7 @@
 import { createError } from "@rowhouse/errors";
 import { mapExpression } from "../parse/expression.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
+import { bothNamed, DocumentDraft } from "./document-parts.ts";
 import type { FieldEnd, FieldPlace, FieldStep } from "./field-place.ts";
 import type { FieldPath } from "./resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
@@ -10,6 +11,8 @@ export interface Draft {
   readonly visible: Visible;
   readonly fields: Map<string, DraftField>;
   readonly related: Map<string, DraftRelation>;
+  /** Parts of documents, by the names of their members. */
+  readonly documents: Map<string, DocumentDraft>;
   /** Numbers of the rows, by the names of their results. */
   readonly numbers: Map<string, AggregateResult>;
 }
@@ -28,7 +31,13 @@ interface DraftRelation {
 }
 
 export function createDraft(visible: Visible): Draft {
-  return { visible, fields: new Map(), related: new Map(), numbers: new Map() };
+  return {
+    visible,
+    fields: new Map(),
+    related: new Map(),
+    documents: new Map(),
+    numbers: new Map(),
+  };
 }
 
 /**
@@ -68,6 +77,15 @@ function addEnd(draft: Draft, end: FieldEnd, prefix: string): string {
     case "FIELD":
       addField(draft, prefix, { ...end, isNamed: true });
       return end.name;
+    case "DOCUMENT": {
+      const { name, field, inside, isAlias } = end;
+      const known = draft.documents.get(name) ?? new DocumentDraft(field, isAlias);
+      if (known.field !== field) throw twoMeanings(`${prefix}${name}`);
+      draft.documents.set(name, known);
+      const path = [name, ...inside].join(".");
+      known.add(inside, `${prefix}${path}`);
+      return path;
+    }
     case "NUMBER": {
       const { name } = end.result;
       const known = draft.numbers.get(name);
@@ -104,13 +122,13 @@ function meaningOf({ apply, path, expression }: AggregateResult): unknown {
   return [apply, path && textOf(path), expression && mapExpression(expression, textOf)];
 }
 
-function textOf({ edges, field }: FieldPath): string {
-  return JSON.stringify([...edges.map(({ edge }) => edge.name), field.column.name]);
+function textOf({ edges, field, inside }: FieldPath): string {
+  return JSON.stringify([edges.map(({ edge }) => edge.name), field.column.name, inside]);
 }
 
 /**
- * Rejects a field and a relation of one name: an object has one member per name, so the field would be lost. A related
- * row takes the place of a field that only `*` includes.
+ * Rejects a field, a relation and parts of a document of one name: an object has one member per name, so the others would be
+ * lost. A related row and parts of a document take the place of a field that only `*` includes.
  *
  * @throws AppError QUERY_INVALID that says how to get both
  */
@@ -128,6 +146,13 @@ export function refuseBoth(draft: Draft, prefix = ""): void {
       });
     }
     refuseBoth(inner, `${path}.`);
+  }
+  for (const [name, { isAlias }] of draft.documents) {
+    const path = `${prefix}${name}`;
+    const field = draft.fields.get(name);
+    const isOther = draft.related.has(name) || (field !== undefined && (isAlias || field.isAlias));
+    if (isOther) throw twoMeanings(path);
+    if (field?.isNamed === true) throw bothNamed(path);
   }
 }
 

@@ -2,6 +2,7 @@ import { AppError, createError, type Fault, throwFaults } from "@rowhouse/errors
 import type { FieldTerm } from "../parse/field-term.ts";
 import { termsMax } from "../parse/parse-aggregate.ts";
 import type { DeepRequest } from "../parse/request.ts";
+import type { DocumentProjection } from "./document-parts.ts";
 import { placeOfAliased, placeOfPath } from "./field-place.ts";
 import { addPlace, createDraft, type Draft, refuseBoth } from "./projection-draft.ts";
 import {
@@ -18,6 +19,7 @@ import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 export interface Projection {
   readonly visible: Visible;
   readonly fields: readonly ProjectedField[];
+  readonly documents: readonly DocumentProjection[];
   readonly related: readonly RelatedProjection[];
 }
 
@@ -78,7 +80,8 @@ export function projectFields(
   }
   throwFaults(faults);
   refuseBoth(root);
-  const { numbers, aliased } = countParts(root, "");
+  const { numbers, values, aliased } = countParts(root, "");
+  if (values > termsMax) throw tooMany(`${termsMax} values inside documents`);
   if (aliased > aliasedMax) throw tooMany(`${aliasedMax} relations with an alias`);
   const lists = new Set(listsOf(root, ""));
   for (const path of deep.keys()) {
@@ -120,19 +123,22 @@ function* listsOf(draft: Draft, prefix: string): Generator<string> {
 }
 
 /**
- * Counts the numbers of related rows, and the relations with an alias.
+ * Counts the numbers of related rows, the values inside documents, and the relations with an alias.
  *
  * @throws AppError QUERY_INVALID for the rows of a relation beside their numbers: an object has one member per name
  */
 function countParts(
   draft: Draft,
   prefix: string,
-): { readonly numbers: number; readonly aliased: number } {
+): { readonly numbers: number; readonly values: number; readonly aliased: number } {
+  let values = 0;
+  for (const { size } of draft.documents.values()) values += size;
   let numbers = 0;
   let aliased = 0;
   for (const [name, { isAlias, draft: inner }] of draft.related) {
     const path = `${prefix}${name}`;
-    if (inner.numbers.size > 0 && inner.fields.size + inner.related.size > 0) {
+    const members = inner.fields.size + inner.documents.size + inner.related.size;
+    if (inner.numbers.size > 0 && members > 0) {
       throw createError("QUERY_INVALID", {
         path: "fields",
         message: `${path} has either its rows or their numbers: name one of them, or give one an alias`,
@@ -140,9 +146,10 @@ function countParts(
     }
     const counted = countParts(inner, `${path}.`);
     numbers += inner.numbers.size + counted.numbers;
+    values += counted.values;
     aliased += (isAlias ? 1 : 0) + counted.aliased;
   }
-  return { numbers, aliased };
+  return { numbers, values, aliased };
 }
 
 function finish(
@@ -167,10 +174,11 @@ function finish(
     const rows = isMany ? relatedRows(target, path, options, own, depthMax) : null;
     return { name, edge, projection, rows, numbers: null };
   });
-  // If a relation has the name of its foreign key column, the related row replaces the column.
-  const names = new Set(draft.related.keys());
+  // If a relation has the name of its foreign key column, the related row replaces the column. So do parts of a document.
+  const names = new Set([...draft.related.keys(), ...draft.documents.keys()]);
   const fields = Array.from(draft.fields, ([name, { field }]) => ({ name, field })).filter(
     ({ name }) => !names.has(name),
   );
-  return { visible: draft.visible, fields, related };
+  const documents = Array.from(draft.documents, ([name, document]) => document.finish(name));
+  return { visible: draft.visible, fields, documents, related };
 }

@@ -1,3 +1,4 @@
+import { documentKeysMax, isDocument, keysOf, plainPath } from "@rowhouse/access";
 import { AppError, createError, createFault, type Fault } from "@rowhouse/errors";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
@@ -5,6 +6,8 @@ import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 export interface FieldPath {
   readonly edges: readonly VisibleEdge[];
   readonly field: VisibleField;
+  /** The keys that lead to a value inside the field's document; undefined for the field itself. */
+  readonly inside?: readonly string[];
 }
 
 /** The edges from a relation to a related one. */
@@ -41,7 +44,62 @@ export function resolveToOne(
   options: PathOptions,
 ): FieldPath | undefined {
   const found = resolveField(visible, path, options);
-  return found.edges.some(({ edge }) => edge.kind === "MANY") ? undefined : found;
+  return isToOne(found) ? found : undefined;
+}
+
+function isToOne({ edges }: FieldPath): boolean {
+  return edges.every(({ edge }) => edge.kind === "ONE");
+}
+
+/**
+ * Resolves a path to a field or to a value inside its document, with the same errors; undefined if the path crosses a to-many
+ * relation.
+ *
+ * @param path as `readPath` returns it
+ */
+export function resolveToOneValue(
+  visible: Visible,
+  path: string,
+  options: PathOptions,
+): FieldPath | undefined {
+  const found =
+    resolveDocument(visible, path, options) ?? resolveField(visible, plainPath(path), options);
+  return isToOne(found) ? found : undefined;
+}
+
+/**
+ * Resolves a path to a value inside a document; undefined if the path leads to a field, or to no document that the principal
+ * may see. A relation takes precedence over a document of its name.
+ *
+ * @param path as `readPath` returns it
+ * @throws AppError QUERY_INVALID if the path is too deep
+ */
+export function resolveDocument(
+  visible: Visible,
+  path: string,
+  options: PathOptions,
+  edges: readonly VisibleEdge[] = [],
+): Required<FieldPath> | undefined {
+  if (visible.fieldByName(plainPath(path)) !== undefined) return undefined;
+  for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
+    const name = plainPath(path.slice(0, dot));
+    const field = visible.fieldByName(name);
+    if (field === undefined || !isDocument(field.column.type)) continue;
+    const inside = keysOf(path.slice(dot + 1));
+    if (inside === undefined || visible.edgeByName(name) !== undefined) continue;
+    if (inside.length <= documentKeysMax) return { edges, field, inside };
+    const message = `A path into a document has at most ${documentKeysMax} keys`;
+    throw createError("QUERY_INVALID", { path: options.parameter, message });
+  }
+  for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
+    const edge = visible.edgeByName(plainPath(path.slice(0, dot)));
+    if (edge === undefined) continue;
+    const inner = [...edges, edge];
+    requireDepth(inner, options);
+    const found = resolveDocument(edge.target, path.slice(dot + 1), options, inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Resolves a path to a relation, with the same errors as `resolveField`. */

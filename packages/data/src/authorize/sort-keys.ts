@@ -1,8 +1,9 @@
+import { plainPath } from "@rowhouse/access";
 import type { Column } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { OrderTerm } from "../parse/request.ts";
 import { type ChildNumber, resolveNumber } from "./child-numbers.ts";
-import { type FieldPath, type PathOptions, resolveToOne } from "./resolve-path.ts";
+import { type FieldPath, type PathOptions, resolveToOneValue } from "./resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
 /** What sorts rows. */
@@ -16,6 +17,8 @@ interface FieldKey extends Direction {
   readonly column: Column;
   /** The visibility of the column; null for a column of the key as a tie-breaker, which the principal may not read. */
   readonly field: VisibleField | null;
+  /** The keys that lead to a value inside the field's document; undefined for the field itself. */
+  readonly inside?: readonly string[];
 }
 
 /** A number of related rows that sorts rows: `trips.count`. */
@@ -45,9 +48,12 @@ export function sortKeys(
     if (path !== undefined && "result" in path) {
       return { ...direction, kind: "NUMBER", number: path };
     }
-    if (path === undefined || !path.field.column.type.ordered) throw unordered(name, options);
-    const { edges, field } = path;
-    return { ...direction, kind: "FIELD", edges, column: field.column, field };
+    if (path === undefined) throw unordered(name, options);
+    const { edges, field, inside } = path;
+    const key = { ...direction, kind: "FIELD", edges, column: field.column, field } as const;
+    if (inside !== undefined) return { ...key, inside };
+    if (!field.column.type.ordered) throw unordered(name, options);
+    return key;
   });
   const { relation } = visible;
   // A key column that is visible only in some rows does not distinguish the others, so it is added as well.
@@ -63,14 +69,14 @@ export function sortKeys(
   return keys;
 }
 
-/** Resolves a to-one path, or a path to a number of related rows; undefined for a path to a field of many rows. */
+/** Resolves a to-one path, a path into a document, or a path to a number of related rows; undefined for a path to a field of many rows. */
 function resolveSorted(
   visible: Visible,
   name: string,
   options: PathOptions,
 ): FieldPath | ChildNumber | undefined {
   try {
-    return resolveToOne(visible, name, options);
+    return resolveToOneValue(visible, name, options);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "FIELD_UNKNOWN") throw error;
     const number = resolveNumber(visible, name, options);
@@ -94,11 +100,11 @@ function isGrouped({ edges }: ChildNumber): boolean {
 function unordered(name: string, { parameter }: PathOptions): AppError {
   return createError("QUERY_INVALID", {
     path: parameter,
-    message: `Rows cannot be ordered by ${name}`,
+    message: `Rows cannot be ordered by ${plainPath(name)}`,
   });
 }
 
-/** Whether a sort key is a column of the relation itself whose value counts in every row. */
-export function isOfEveryRow({ edges, field }: FieldKey): boolean {
-  return edges.length === 0 && (field === null || field.rows === null);
+/** Whether a sort key is a whole column of the relation itself whose value counts in every row. */
+export function isOfEveryRow({ edges, field, inside }: FieldKey): boolean {
+  return edges.length === 0 && inside === undefined && (field === null || field.rows === null);
 }

@@ -5,7 +5,7 @@ import type { AggregateResult } from "../authorize/aggregate-result.ts";
 import type { FieldPath } from "../authorize/resolve-path.ts";
 import type { Expression } from "../parse/expression.ts";
 import { typeOutputSql } from "./column-json.ts";
-import { type Scope, valueSql } from "./scope.ts";
+import { type Scope, valueSql, valueType } from "./scope.ts";
 
 /** One value of a group. */
 export interface Output {
@@ -48,8 +48,9 @@ export function aggregateOutput(
     return output(`pg_catalog.${apply}(${value})`, builtInType("numeric"));
   }
   if (path === null) return output("pg_catalog.count(*)", countType);
-  const value = valueSql(scope, path);
-  const { type } = path.field.column;
+  const isAdded = apply === "sum" || apply === "avg";
+  const value = valueSql(scope, path, isAdded ? "NUMBER" : undefined);
+  const type = valueType(path, isAdded ? "NUMBER" : undefined);
   switch (apply) {
     case "count":
       return output(`pg_catalog.count(${value})`, countType);
@@ -66,6 +67,7 @@ export function aggregateOutput(
       return output(`pg_catalog.${apply}(${value})`, sumType(type));
     }
     default:
+      if (path.inside !== undefined) return output(leastSql(apply, value), type);
       requireFit(isComparable(type) && !withoutLeast.has(type.base), name, parameter);
       return output(extremeSql(apply, value, type), type);
   }
@@ -89,9 +91,9 @@ function expressionSql(
     case "NUMBER":
       return `${expression.text}::numeric`;
     case "FIELD": {
-      const { type } = expression.field.field.column;
+      const type = valueType(expression.field, "NUMBER");
       requireFit(!type.array && numbers.has(type.base), name, parameter);
-      return `(${valueSql(scope, expression.field)})::numeric`;
+      return `(${valueSql(scope, expression.field, "NUMBER")})::numeric`;
     }
     case "OPERATION": {
       const [left, right] = [expression.left, expression.right].map((part) =>
@@ -109,6 +111,11 @@ function expressionSql(
 function extremeSql(apply: "min" | "max", sql: string, type: ColumnType): string {
   if (type.operators === null) return `pg_catalog.${apply}(${comparedSql(sql, type)})`;
   // A type of an extension has no `min`, or has it in the extension's schema.
+  return leastSql(apply, sql);
+}
+
+/** Returns SQL for the first or the last value in the order of a type without `min` and `max`. */
+function leastSql(apply: "min" | "max", sql: string): string {
   const place = apply === "min" ? 0 : 1;
   return `pg_catalog.percentile_disc(${place}) within group (order by ${sql})`;
 }

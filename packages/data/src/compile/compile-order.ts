@@ -10,7 +10,7 @@ import {
 import { isOfEveryRow, type SortKey } from "../authorize/sort-keys.ts";
 import { columnSql } from "./column-sql.ts";
 import { numberSql } from "./number-order.ts";
-import { type Scope, valueSql } from "./scope.ts";
+import { type Scope, valueSql, valueType } from "./scope.ts";
 
 /** An expression of ORDER BY. */
 export interface OrderKey {
@@ -32,7 +32,12 @@ export function orderKeys(keys: readonly SortKey[], scope: Scope): readonly Orde
       const { sql, type, mayBeNull } = numberSql(scope, key.number);
       return { sql, type, descending, nullsFirst, mayBeNull, column: null };
     }
-    const { edges, column, field } = key;
+    const { edges, column, field, inside } = key;
+    if (field !== null && inside !== undefined) {
+      const path = { edges, field, inside };
+      const value = { sql: valueSql(scope, path), type: valueType(path) };
+      return { ...value, descending, nullsFirst, mayBeNull: true, column: null };
+    }
     const value =
       field === null ? columnSql(column, scope.alias) : valueSql(scope, { edges, field });
     const isOwn = isOfEveryRow(key);

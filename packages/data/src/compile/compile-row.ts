@@ -11,6 +11,7 @@ import {
   orderKeys,
   orderSql,
 } from "./compile-order.ts";
+import { partsSql } from "./document-parts-sql.ts";
 import { areColumns, assembledSql, builtSql, type Member, type ObjectSql } from "./object-sql.ts";
 import { listSql, offsetSql } from "./related-list.ts";
 import { numbersSql } from "./related-numbers.ts";
@@ -50,6 +51,11 @@ export function rowSql(
       name,
       column: field.column,
       sql: columnOutputSql(field.column, scope.alias),
+      visibleSql: fieldVisibleSql(scope, field),
+    })),
+    ...projection.documents.map(({ name, field, parts }) => ({
+      name,
+      sql: partsSql(columnSql(field.column, scope.alias), parts),
       visibleSql: fieldVisibleSql(scope, field),
     })),
     ...projection.related.map((related) => ({
@@ -94,7 +100,7 @@ export function tagSql(scope: Scope): string {
   const { visible } = scope;
   if (visible.fields.length === 0) return "null::text";
   const fields = visible.fields.map((field) => ({ name: field.column.name, field }));
-  const row = rowSql({ visible, fields, related: [] }, scope);
+  const row = rowSql({ visible, fields, documents: [], related: [] }, scope);
   const tag = `(select pg_catalog.md5(${row.json}) from (select ${row.select}) r)`;
   const readable = rowsSql(scope);
   return readable === null ? tag : `case when ${readable} then ${tag} end`;

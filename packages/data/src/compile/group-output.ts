@@ -9,7 +9,7 @@ import {
 import { builtInType } from "@rowhouse/db";
 import type { GroupResult, ResultOrder } from "../authorize/group-results.ts";
 import { type Output, requireFit } from "./aggregate-output.ts";
-import { type Scope, valueSql } from "./scope.ts";
+import { type Scope, valueSql, valueType } from "./scope.ts";
 import type { StatementBuilder } from "./statement.ts";
 
 /**
@@ -24,7 +24,7 @@ export function groupOutput(
   parameter: string,
 ): Output {
   const value = valueSql(scope, path);
-  const { type } = path.field.column;
+  const type = valueType(path);
   if (unit === null && part === null) {
     requireFit(isComparable(type), name, parameter);
     return { name, sql: value, type, parameter };

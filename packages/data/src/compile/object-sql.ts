@@ -31,13 +31,14 @@ export function objectSql(members: readonly Member[]): ObjectSql {
 
 /**
  * Maximum number of bytes of a PostgreSQL identifier; PostgreSQL truncates longer ones. A name that consists of
- * others, such as that of a relation, may be longer.
+ * others, such as that of a relation, and a key of a document may be longer; the latter may be empty.
  */
 const nameBytesMax = 63;
 
 export function areColumns(members: readonly Member[]): boolean {
   return members.every(
-    ({ name, visibleSql }) => visibleSql === null && Buffer.byteLength(name) <= nameBytesMax,
+    ({ name, visibleSql }) =>
+      visibleSql === null && name !== "" && Buffer.byteLength(name) <= nameBytesMax,
   );
 }
 

@@ -2,11 +2,12 @@ import {
   type CompileFilterContext,
   compileFilter,
   type FieldSql,
+  insideSql,
   isTextual,
   patternTextSql,
   sharedEdges,
 } from "@rowhouse/access";
-import { builtInType } from "@rowhouse/db";
+import { builtInType, type ColumnType } from "@rowhouse/db";
 import type { FieldPath, RelationPath } from "../authorize/resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "../authorize/visible.ts";
 import type { VisibleFilter } from "../authorize/visible-filter.ts";
@@ -204,20 +205,51 @@ function nestScalar(scopes: readonly RelatedScope[], expression: string): string
 }
 
 /**
- * Compiles a field that sorts, groups or aggregates rows, for a statement with the scope's joins in FROM. The value is
- * null in a row in which the field is hidden.
+ * Compiles a value that sorts, groups or aggregates rows, for a statement with the scope's joins in FROM. The value is
+ * null in a row in which its field is hidden.
+ *
+ * @param as `NUMBER` for null in place of a value inside a document that is no number
  */
-export function valueSql(scope: Scope, { edges, field }: FieldPath): string {
-  return shownSql(scope.joins.at(scope, edges), field);
+export function valueSql(scope: Scope, path: FieldPath, as?: "NUMBER"): string {
+  return shownSql(scope.joins.at(scope, path.edges), path.field, path.inside, as);
 }
 
-/** The value of a field; null in a row in which it is hidden. */
-function shownSql(scope: Scope, field: VisibleField): string {
+/** The type of the value that `valueSql` returns. */
+export function valueType({ field, inside }: FieldPath, as?: "NUMBER"): ColumnType {
+  if (inside === undefined) return field.column.type;
+  return builtInType(as === "NUMBER" ? "numeric" : "jsonb");
+}
+
+/**
+ * The value of a field, or the value inside its document; null in a row in which the field is hidden.
+ *
+ * @param as `NUMBER` for null in place of a value inside a document that is no number
+ */
+function shownSql(
+  scope: Scope,
+  field: VisibleField,
+  inside?: readonly string[],
+  as?: "NUMBER",
+): string {
+  const { type } = field.column;
   const column = columnSql(field.column, scope.alias);
   const visible = fieldVisibleSql(scope, field);
-  const isComputed = scope.builder.isComputed(scope.visible.relation, field.column);
-  const shown = isComputed ? guardSql(scope, column) : column;
+  const part = inside && insideDocumentSql({ sql: column, type }, inside, as);
+  // A `json` may contain text that PostgreSQL cannot convert.
+  const mayFail =
+    scope.builder.isComputed(scope.visible.relation, field.column) ||
+    (inside !== undefined && type.base === "json");
+  const value = part ?? column;
+  const shown = mayFail ? guardSql(scope, value) : value;
   return visible === null ? shown : `case when ${visible} then ${shown} end`;
+}
+
+function insideDocumentSql(
+  document: { readonly sql: string; readonly type: ColumnType },
+  path: readonly string[],
+  as: "JSON" | "NUMBER" = "JSON",
+): string | undefined {
+  return insideSql(document, { path, as }, () => "null")?.sql;
 }
 
 /** Returns the condition that a visible text column contains the search text, regardless of case. */

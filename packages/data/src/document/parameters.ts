@@ -27,7 +27,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
   return {
     Fields: query("fields", {
       description:
-        'The fields of the response; `*` for all; of related rows by path: `driver.name`, `trips.*`; numbers of a to-many relation: `trips.count`, `trips.sum(distance)`, returned as `{"trips": {"count": 3, "sum_distance": "12.5"}}`. Enclose a name in double quotes if it contains a comma or a character that has a meaning at that position: `"a,b"`',
+        'The fields of the response; `*` for all; of related rows by path: `driver.name`, `trips.*`; numbers of a to-many relation: `trips.count`, `trips.sum(distance)`, returned as `{"trips": {"count": 3, "sum_distance": "12.5"}}`; values inside a document by path: `specification.seats`, returned as `{"specification": {"seats": 5}}`. Enclose a name in double quotes if it contains a comma or a character that has a meaning at that position: `"a,b"`',
       schema: words,
       commas: true,
     }),
@@ -38,7 +38,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     }),
     OrderBy: query("order_by", {
       description:
-        "`-` sorts a field in descending order; `:nulls_first` and `:nulls_last` place nulls; a list is also ordered by a number of related rows (`-trips.count`)",
+        "`-` sorts a field in descending order; `:nulls_first` and `:nulls_last` place nulls; a list is also ordered by a number of related rows (`-trips.count`) and by a value inside a document (`specification.seats`)",
       schema: words,
       commas: true,
     }),
@@ -61,13 +61,13 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     }),
     Aggregate: query("aggregate", {
       description:
-        "`count`, `count(field)`, `count_distinct(…)`, `sum(…)`, `avg(…)`, `min(…)`, `max(…)`; returned as `count`, `sum_price`, …; `count(*)` equals `count` and is returned as `count_*`; `sum`, `avg`, `min` and `max` of an expression with a name: `sum(price*quantity):revenue`",
+        "`count`, `count(field)`, `count_distinct(…)`, `sum(…)`, `avg(…)`, `min(…)`, `max(…)`; returned as `count`, `sum_price`, …; `count(*)` equals `count` and is returned as `count_*`; `sum`, `avg`, `min` and `max` of an expression with a name: `sum(price*quantity):revenue`; a field may be a value inside a document: `sum(specification.seats)`",
       schema: words,
       commas: true,
     }),
     GroupBy: query("group_by", {
       description:
-        "Fields, `date_trunc(unit,field)` with year, quarter, month, week, day, hour or minute, or `date_part(part,field)` with year, quarter, month, week, day, weekday (1 is Monday) or hour",
+        "Fields, values inside documents (`specification.color`), `date_trunc(unit,field)` with year, quarter, month, week, day, hour or minute, or `date_part(part,field)` with year, quarter, month, week, day, weekday (1 is Monday) or hour",
       schema: words,
       commas: true,
     }),

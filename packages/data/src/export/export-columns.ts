@@ -1,8 +1,10 @@
 import type { ColumnType } from "@rowhouse/db";
+import type { DocumentPart } from "../authorize/document-parts.ts";
 import type { Projection } from "../authorize/projection.ts";
 import { typeOutputSql } from "../compile/column-json.ts";
 import { columnSql } from "../compile/column-sql.ts";
 import { relatedSql } from "../compile/compile-row.ts";
+import { partSql } from "../compile/document-parts-sql.ts";
 import { numbersOf } from "../compile/related-numbers.ts";
 import { fieldVisibleSql, relatedScope, type Scope, whereSql } from "../compile/scope.ts";
 
@@ -36,13 +38,16 @@ export function flattenProjection(
 ): FlatProjection {
   const joins: string[] = [];
   const columns = flatten(projection, scope, "", joins);
-  const placed = columns.map((column) => ({ column, place: placeOf(column.name, order) }));
+  const placed = columns.map((column) => ({
+    column,
+    place: placeOf(column.name, order),
+  }));
   placed.sort((a, b) => a.place - b.place);
   return { columns: placed.map(({ column }) => column), joins: joins.join("") };
 }
 
 function flatten(
-  { fields, related }: Projection,
+  { fields, documents, related }: Projection,
   scope: Scope,
   prefix: string,
   joins: string[],
@@ -54,6 +59,15 @@ function flatten(
     const sql = visible === null ? text : `case when ${visible} then ${text} end`;
     return { name: `${prefix}${name}`, sql, holdsText: holdsText(type) };
   });
+  for (const { name, field, parts } of documents) {
+    const document = columnSql(field.column, scope.alias);
+    const visible = fieldVisibleSql(scope, field);
+    for (const { path } of valuesOf(parts)) {
+      const text = `nullif(${partSql(document, path)}::text, 'null')`;
+      const sql = visible === null ? text : `case when ${visible} then ${text} end`;
+      columns.push({ name: `${prefix}${[name, ...path].join(".")}`, sql, holdsText: false });
+    }
+  }
   for (const each of related) {
     const name = `${prefix}${each.name}`;
     if (each.numbers !== null && each.numbers.groups === null) {
@@ -88,6 +102,14 @@ function flatten(
     );
   }
   return columns;
+}
+
+/** Lists the values inside a document in their order. */
+function* valuesOf(parts: readonly DocumentPart[]): Generator<DocumentPart> {
+  for (const part of parts) {
+    if (part.parts === null) yield part;
+    else yield* valuesOf(part.parts);
+  }
 }
 
 function placeOf(name: string, order: readonly string[] | null): number {

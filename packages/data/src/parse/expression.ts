@@ -1,4 +1,4 @@
-import { readName } from "@rowhouse/access";
+import { readPath } from "@rowhouse/access";
 
 /** An expression over the numbers of a row: `quantity*unit_price*(1-discount)`. */
 export type Expression<Field = string> =
@@ -90,7 +90,7 @@ class ExpressionParser {
     }
     if (field !== undefined) {
       this.#advance();
-      return { kind: "FIELD", field: readName(field) };
+      return { kind: "FIELD", field: readPath(field) };
     }
     if (sign === "-") {
       this.#advance();

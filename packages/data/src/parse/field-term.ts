@@ -1,6 +1,6 @@
-import { readName } from "@rowhouse/access";
+import { readName, readPath } from "@rowhouse/access";
 
-/** A term of `fields`: a path, or a path with aliases. */
+/** A term of `fields`: a path, or a path with aliases. Paths are as `readPath` returns them. */
 export type FieldTerm = string | AliasedTerm;
 
 export interface AliasedTerm {
@@ -20,7 +20,7 @@ const quotedName = /"(?:[^"]|"")*"(?=$|[,.:)])/y;
 
 /** Reads a term of `fields`: `plate`, `driver.name`, `number:plate`, `long:trips.id`, `vehicles.long:trips.id`. */
 export function readFieldTerm(written: string): FieldTerm {
-  const path = readName(written);
+  const path = readPath(written);
   if (!written.includes(":")) return path;
   const parts: FieldPart[] = [];
   let alias: string | null = null;
@@ -42,7 +42,7 @@ export function readFieldTerm(written: string): FieldTerm {
       // `sum(price*quantity):revenue` has its name at the end.
       if (written[at - 1] === ")") continue;
       if (nameStart > 0)
-        parts.push({ alias, path: readName(written.slice(partStart, nameStart - 1)) });
+        parts.push({ alias, path: readPath(written.slice(partStart, nameStart - 1)) });
       alias = readName(written.slice(nameStart, at));
       isAliased = true;
       partStart = at + 1;
@@ -50,5 +50,5 @@ export function readFieldTerm(written: string): FieldTerm {
     }
   }
   if (alias === null) return path;
-  return { path, parts: [...parts, { alias, path: readName(written.slice(partStart)) }] };
+  return { path, parts: [...parts, { alias, path: readPath(written.slice(partStart)) }] };
 }

@@ -1,4 +1,4 @@
-import { readName } from "@rowhouse/access";
+import { readPath } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { type FieldTerm, readFieldTerm } from "./field-term.ts";
 import { requirePossible } from "./possible-terms.ts";
@@ -49,7 +49,7 @@ export function orderTermOf(written: string): OrderTerm {
       ? "FIRST"
       : null;
   return {
-    field: readName(nulls === null ? name : name.slice(0, name.lastIndexOf(":"))),
+    field: readPath(nulls === null ? name : name.slice(0, name.lastIndexOf(":"))),
     descending,
     nulls,
   };

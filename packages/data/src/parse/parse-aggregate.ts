@@ -1,4 +1,4 @@
-import { type DatePart, isDatePart, readName } from "@rowhouse/access";
+import { type DatePart, isDatePart, plainPath, readName, readPath } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { isPossibleName } from "@rowhouse/json";
 import { type Expression, parseExpression } from "./expression.ts";
@@ -77,8 +77,13 @@ export function readAggregate(term: string): AggregateTerm | undefined {
   }
   const [, apply = "", written = ""] = callForm.exec(term) ?? [];
   if (!functions.has(apply)) return undefined;
-  const field = readName(written);
-  return { name: `${apply}_${field}`, apply: apply as AggregateFunction, field, expression: null };
+  const field = readPath(written);
+  return {
+    name: `${apply}_${plainPath(field)}`,
+    apply: apply as AggregateFunction,
+    field,
+    expression: null,
+  };
 }
 
 /** Reads the terms of `group_by`: `status`, `date_trunc(month,created_at)`, `date_part(weekday,created_at)`. */
@@ -90,17 +95,18 @@ export function readGroups(
   return readTerms(terms, path, faults, (term): GroupTerm | undefined => {
     const [, call, inner = ""] = callForm.exec(term) ?? [];
     if (call === undefined) {
-      return { name: readName(term), field: readName(term), unit: null, part: null };
+      return { name: readName(term), field: readPath(term), unit: null, part: null };
     }
     const comma = inner.indexOf(",");
     const option = inner.slice(0, comma);
-    const field = readName(inner.slice(comma + 1).trimStart());
+    const field = readPath(inner.slice(comma + 1).trimStart());
     if (field === "") return undefined;
+    const plain = plainPath(field);
     if (call === "date_trunc" && units.has(option)) {
-      return { name: `${field}_${option}`, field, unit: option as TimeUnit, part: null };
+      return { name: `${plain}_${option}`, field, unit: option as TimeUnit, part: null };
     }
     if (call === "date_part" && isDatePart(option)) {
-      return { name: `${field}_part_${option}`, field, unit: null, part: option };
+      return { name: `${plain}_part_${option}`, field, unit: null, part: option };
     }
     return undefined;
   });
