@@ -52,6 +52,32 @@ export function assembleList(target: Target, parts: ListParts): ListRequest {
   };
 }
 
+/** Returns a list with other values: the literals of its filters and the cursor. */
+export function listWith(
+  list: ListRequest,
+  slots: readonly Slot[],
+  cursor: string | null,
+): ListRequest {
+  const { target, shape, fields, deep, where, search, order, limit, offset, count, etags } = list;
+  return {
+    kind: "LIST",
+    target,
+    shape,
+    fields,
+    deep,
+    where,
+    slots,
+    search,
+    order,
+    limit,
+    offset,
+    count,
+    cursor,
+    etags,
+    after: null,
+  };
+}
+
 /** Parts of an aggregation; `slots` are the literals of its filters, and `search` is the text as sent. */
 type AggregateParts = Pick<
   AggregateRequest,

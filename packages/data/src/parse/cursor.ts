@@ -59,8 +59,29 @@ function readCursor(text: string, query: string, key: string, path: string): Cur
 export function cursorQueryOf(request: ListRequest | HistoryRequest): string {
   if (request.kind === "HISTORY") return JSON.stringify(["HISTORY", request.target, request.id]);
   const { target, where, search, slots, order } = request;
-  return JSON.stringify([target, where, search, slots.map((slot) => slot.value), order]);
+  let frame = frames.get(order);
+  if (
+    frame === undefined ||
+    frame.where !== where ||
+    frame.target !== target ||
+    frame.search !== search
+  ) {
+    const head = JSON.stringify([target, where, search]);
+    frame = { target, where, search, head: head.slice(0, -1), tail: JSON.stringify(order) };
+    frames.set(order, frame);
+  }
+  const values = JSON.stringify(slots.map((slot) => slot.value));
+  return `${frame.head},${values},${frame.tail}]`;
 }
+
+/** The part of a query without its values, as JSON: the text before the values and the order after them. */
+interface Frame extends Pick<ListRequest, "target" | "where" | "search"> {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** Requests of a remembered list have the same order, filter and target, so that each is formatted once. */
+const frames = new WeakMap<ListRequest["order"], Frame>();
 
 /**
  * Returns what determines the related rows of one row and their order. The numbers of literals are replaced by these,

@@ -143,12 +143,19 @@ export function parseJsonParameter(name: string, text: string): unknown {
 }
 
 function decode(text: string): string {
+  const decoded = decodeParameter(text);
+  if (decoded === undefined) throw invalid(text.slice(0, 100), "Malformed percent-encoding");
+  return decoded;
+}
+
+/** Decodes a name or a value of a query string; undefined for malformed percent-encoding. */
+export function decodeParameter(text: string): string | undefined {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw invalid(text.slice(0, 100), "Malformed percent-encoding");
+    return undefined;
   }
 }
 

@@ -14,6 +14,7 @@ import {
   shapeOf,
 } from "./parse-parts.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
+import { formOf, recallList, rememberList } from "./remembered-lists.ts";
 import type {
   AggregateRequest,
   ListRequest,
@@ -22,12 +23,30 @@ import type {
   Target,
 } from "./request.ts";
 
-/** Parses `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list or an aggregation of it. */
+/**
+ * Parses `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list or an aggregation of it. A list
+ * that differs from an earlier one in its values alone is not parsed again.
+ */
 export function parseListRequest(
   target: Target,
   rawQuery: string,
   limits: RequestLimits,
   { etags }: Pick<RequestOptions, "etags"> = noOptions,
+): ListRequest | AggregateRequest {
+  const form = formOf(target, rawQuery, etags);
+  if (form === undefined) return parseWholeList(target, rawQuery, limits, etags);
+  const known = recallList(form, limits);
+  if (known !== undefined) return known;
+  const request = parseWholeList(target, rawQuery, limits, etags);
+  if (request.kind === "LIST") rememberList(form, limits, request);
+  return request;
+}
+
+function parseWholeList(
+  target: Target,
+  rawQuery: string,
+  limits: RequestLimits,
+  etags: boolean,
 ): ListRequest | AggregateRequest {
   const query = parseQuery(rawQuery);
   const isAggregate = query.single.has("aggregate") || query.single.has("group_by");
