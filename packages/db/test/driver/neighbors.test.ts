@@ -45,6 +45,18 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string; message: string }) => error.code ?? error.message,
   );
 
+describe("statements one after the other", () => {
+  it("use the connection that was in use last, so that its process has warm caches", () =>
+    withPool(4, async (sql) => {
+      const backend = async () => (await sql.unsafe("select pg_backend_pid() as pid"))[0]?.pid;
+      const all = await Promise.all(Array.from({ length: 4 }, backend));
+      expect(new Set(all).size).toBe(4);
+      const used = new Set<unknown>();
+      for (let count = 0; count < 8; count += 1) used.add(await backend());
+      expect(used.size).toBe(1);
+    }));
+});
+
 describe("statements in one pipeline", () => {
   it("receive their own results in any order of failures and preparations", () =>
     withPool(1, async (sql) => {
