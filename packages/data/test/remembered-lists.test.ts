@@ -108,7 +108,8 @@ const plain = fc.constantFrom(
     "search=a",
   ],
   ...[
-    "deep[stops][limit]=2", "deep[stops][cursor]=x",
+    "deep[stops][limit]=2",
+    "deep[stops][cursor]=x",
     "deep[stops][where][id][_eq]=4",
     "count=exact",
     "nope=1",
