@@ -349,7 +349,8 @@ create table system.resources (
   created_at timestamp with time zone not null default now(),
   label text,
   description text,
-  history boolean not null default false
+  history boolean not null default false,
+  junction boolean not null default false
 );
 
 create table system.role_members (
@@ -2773,7 +2774,10 @@ AS $function$
        left join pg_catalog.pg_description d on d.objoid = k.oid and d.classoid = 'pg_constraint'::regclass
        where k.conrelid = c.oid),
     (select string_agg(concat_ws(',', w.oid, w.xmin), ';' order by w.oid)
-       from pg_catalog.pg_rewrite w where w.ev_class = c.oid)))
+       from pg_catalog.pg_rewrite w where w.ev_class = c.oid),
+    (select string_agg(concat_ws(',', i.indexrelid, i.indisvalid), ';' order by i.indexrelid)
+       from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisunique),
+    exists (select from pg_catalog.pg_inherits h where h.inhparent = c.oid)))
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation
 $function$

@@ -662,6 +662,8 @@ describe("the navigation", () => {
       {
         name: "customer",
         kind: "ONE",
+        foreignKey: "OWN",
+        junction: null,
         columns: [{ from: "customer_id", to: "id" }],
         inverse: "orders",
         resource: expect.objectContaining({ name: "customers" }),

@@ -114,6 +114,55 @@ describe("the description of a resource", () => {
     });
   });
 
+  it("a table with exactly two foreign keys can be marked as a junction", async () => {
+    const run = (text: string) => api.test.database.query(text);
+    await run("create table shop.tags (id int primary key, word text)");
+    await run(
+      `create table shop.car_tags (id int primary key, car_id int references shop.cars, tag_id int references shop.tags)`,
+    );
+    const { data } = (await api.ask("GET", "/resources?schema=shop")).body;
+    const found = Object.fromEntries(data.map((item: { name: string }) => [item.name, item]));
+    expect(found.car_tags).toMatchObject({ junction: false });
+    const relationsOf = async (name: string) =>
+      (await api.ask("GET", `/resources/${found[name].id}`)).body.data.relations;
+    const mark = (name: string, junction: unknown) =>
+      api.ask("PATCH", `/resources/${found[name].id}`, { junction });
+    expect(await relationsOf("tags")).toMatchObject([{ name: "car_tags", foreignKey: "TARGET" }]);
+    expect((await mark("car_tags", true)).body.data).toMatchObject({ junction: true });
+    expect(await relationsOf("tags")).toMatchObject([
+      { name: "car_tags", kind: "MANY", foreignKey: "TARGET", junction: null },
+      {
+        ...{ name: "cars", kind: "MANY", foreignKey: "JUNCTION", columns: [] },
+        target: { id: found.cars.id, schema: "shop", name: "cars" },
+        junction: { id: found.car_tags.id, schema: "shop", name: "car_tags" },
+      },
+    ]);
+    for (const [name, message] of [
+      ["cars", "A junction has exactly two foreign keys; this table has 1"],
+      ["tags", "A junction has exactly two foreign keys; this table has 0"],
+      ["counted", "A view has no foreign keys, and so is no junction"],
+    ] as const) {
+      const refused = await mark(name, true);
+      expect([refused.status, refused.body.errors]).toEqual([
+        400,
+        [{ code: "BODY_INVALID", path: "/data/junction", message }],
+      ]);
+      expect((await mark(name, false)).status).toBe(200);
+    }
+    expect((await mark("car_tags", "yes")).status).toBe(400);
+    const several = [
+      { id: found.car_tags.id, junction: false },
+      { id: found.cars.id, junction: true },
+    ];
+    expect((await api.ask("PATCH", "/resources", several)).body.errors).toMatchObject([
+      { path: "/data/1/junction" },
+    ]);
+    expect(await relationsOf("tags")).toHaveLength(2);
+    await api.ask("PATCH", "/resources", several.slice(0, 1));
+    expect(await relationsOf("tags")).toHaveLength(1);
+    await run("drop table shop.car_tags, shop.tags");
+  });
+
   it("can be filtered by kind and exposure, and searched by label", async () => {
     const names = async (query: string) =>
       (await api.ask("GET", `/resources?schema=shop&${query}`)).body.data.map(

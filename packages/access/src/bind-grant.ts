@@ -22,6 +22,7 @@ import { conditionsOf, type ParsedFilter, relationsOf, type Variable } from "./f
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { resolveGrantEdges, resolveGrantPath, sharedEdges } from "./grant-path.ts";
 import { type Action, readPreset, variablesOf } from "./grants.ts";
+import { junctionColumns } from "./junction-columns.ts";
 
 /** A grant as an administrator writes it, on an existing resource. */
 export interface GrantInput {
@@ -148,11 +149,13 @@ class GrantBinder {
       return this.bindColumn(usage, path, faultPath);
     }
     const { column, relation } = found;
-    if (!this.columns.some((bound) => bound.usage === usage && bound.mention === path)) {
+    const bound = [{ mention: path, column, relation }, ...junctionColumns(found.edges)];
+    for (const { mention, column, relation } of bound) {
+      if (this.columns.some((it) => it.usage === usage && it.mention === mention)) continue;
       this.columns.push({
         usage,
         attributeNumber: column.attributeNumber,
-        mention: path,
+        mention,
         columnName: column.name,
         pathResourceId: relation.resource.id,
       });
@@ -162,8 +165,9 @@ class GrantBinder {
 
   /** Binds a column of the foreign key, so that the grant ends with it. */
   #bindRelation(usage: "FILTER" | "CHECK", path: string, faultPath: string): void {
-    const edges = resolveGrantEdges(this.#catalogue, this.#relation, path);
-    const [pair] = edges?.at(-1)?.columns ?? [];
+    const edge = resolveGrantEdges(this.#catalogue, this.#relation, path)?.at(-1);
+    const [pair] =
+      edge === undefined ? [] : edge.foreignKey === "JUNCTION" ? edge.far : edge.columns;
     if (pair === undefined) this.faults.push(createFault("FIELD_UNKNOWN", { path: faultPath }));
     else this.#bindPath(usage, `${path}.${pair[1]}`, faultPath);
   }

@@ -11,6 +11,7 @@ import {
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { parseScalar, parseVariable } from "./filter/scalar.ts";
 import { resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
+import { isOfJunction, junctionChanges, pathOfJunction } from "./junction-columns.ts";
 import type { Principal } from "./principal.ts";
 
 export type Action = GrantRecord["action"];
@@ -120,6 +121,7 @@ function resolveGrant(
   const names = new Map<string, string>();
   const fields = new Set<string>();
   for (const column of record.columns) {
+    if (isOfJunction(column, relation, catalogue)) continue;
     if (column.pathResourceId !== null) {
       if (!isSamePath(column, relation, catalogue)) return undefined;
       names.set(`${column.usage} ${column.mention}`, column.mention);
@@ -133,6 +135,8 @@ function resolveGrant(
     if (now === undefined) return undefined;
     names.set(`${column.usage} ${column.mention}`, now.name);
   }
+  const { lost, isMissing } = junctionChanges(record.columns, relation, catalogue);
+  if (lost.length > 0 || isMissing) return undefined;
   const nameOf = (usage: string) => (mention: string) => names.get(`${usage} ${mention}`);
   const filter = readStoredFilter(record.rowFilter, nameOf("FILTER"));
   const check = readStoredFilter(record.rowCheck, nameOf("CHECK"));
@@ -178,13 +182,17 @@ export function lostColumns(
   relation: Relation,
   catalogue: Catalogue,
 ): readonly GrantColumnRecord[] {
-  return record.columns.filter(
+  const { lost } = junctionChanges(record.columns, relation, catalogue);
+  const ofTables = record.columns.filter(
     (column) =>
       column.usage !== "FIELD" &&
+      !isOfJunction(column, relation, catalogue) &&
       (column.pathResourceId === null
         ? relation.columnByNumber(column.attributeNumber) === undefined
         : !isSamePath(column, relation, catalogue)),
   );
+  const paths = new Map(lost.map((column) => [pathOfJunction(column), column]));
+  return [...ofTables, ...Array.from(paths, ([mention, column]) => ({ ...column, mention }))];
 }
 
 /** Whether a path still leads to the same column as when the grant was created. */

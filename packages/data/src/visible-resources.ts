@@ -1,5 +1,5 @@
 import type { Action, Principal } from "@rowhouse/access";
-import type { Column, Relation, Snapshot } from "@rowhouse/db";
+import type { Column, ColumnPair, Edge, Relation, Snapshot } from "@rowhouse/db";
 import { Visibility, type Visible, type VisibleEdge } from "./authorize/visible.ts";
 import { ComponentNames } from "./document/component-names.ts";
 import { accessOf } from "./document/relation-access.ts";
@@ -26,13 +26,16 @@ export interface VisibleColumn {
 export interface VisibleRelation {
   readonly name: string;
   readonly kind: "ONE" | "MANY";
+  /** The relation with the foreign key: this one, the target, or the junction between them. */
+  readonly foreignKey: Edge["foreignKey"];
   readonly target: Relation;
+  readonly junction: Relation | null;
   /**
    * Pairs of columns that are equal in rows of the relation: a column here, a column of the target. Null unless the
-   * principal may read all of them.
+   * principal may read all of them, and with a junction.
    */
   readonly columns: readonly JoinedColumns[] | null;
-  /** The name of the same foreign key among the relations of the target. */
+  /** The name of the same foreign key or junction among the relations of the target. */
   readonly inverse: string | null;
 }
 
@@ -88,21 +91,20 @@ export function isVisibleResource(
   return accessOf(relation, snapshot, visibility, new ComponentNames()) !== undefined;
 }
 
-function describeEdge(
-  visible: Visible,
-  { edge, target }: VisibleEdge,
-  snapshot: Snapshot,
-): VisibleRelation {
-  const areReadable = edge.columns.every(
+function describeEdge(visible: Visible, found: VisibleEdge, snapshot: Snapshot): VisibleRelation {
+  const { edge, target } = found;
+  const { name, kind, foreignKey } = edge;
+  const pairs = edge.foreignKey === "JUNCTION" ? [] : edge.columns;
+  const areReadable = pairs.every(
     ([own, other]) =>
       visible.fieldByName(own) !== undefined && target.fieldByName(other) !== undefined,
   );
   return {
-    name: edge.name,
-    kind: edge.kind,
+    ...{ name, kind, foreignKey },
     target: target.relation,
-    columns: areReadable ? edge.columns.map(([from, to]) => ({ from, to })) : null,
-    inverse: inverseOf(visible, { edge, target }, snapshot),
+    junction: found.junction?.relation ?? null,
+    columns: pairs.length > 0 && areReadable ? pairs.map(([from, to]) => ({ from, to })) : null,
+    inverse: inverseOf(visible, found, snapshot),
   };
 }
 
@@ -113,16 +115,32 @@ function inverseOf(
   snapshot: Snapshot,
 ): string | null {
   const { byName } = snapshot.catalogue.edgesOf(target.relation);
-  for (const [name, { kind, target: back, columns }] of byName) {
-    const isSame =
-      kind !== edge.kind &&
-      back.oid === relation.oid &&
-      columns.length === edge.columns.length &&
-      columns.every(([own, other], index) => {
-        const pair = edge.columns[index];
-        return pair?.[0] === other && pair[1] === own;
-      });
+  for (const [name, back] of byName) {
+    const isSame = back.target.oid === relation.oid && isInverse(edge, back);
     if (isSame && target.edgeByName(name) !== undefined) return name;
   }
   return null;
+}
+
+function isInverse(edge: Edge, back: Edge): boolean {
+  if (edge.foreignKey === "JUNCTION") {
+    return (
+      back.foreignKey === "JUNCTION" &&
+      edge.junction.oid === back.junction.oid &&
+      areReversed(edge.near, back.far) &&
+      areReversed(edge.far, back.near)
+    );
+  }
+  if (back.foreignKey === "JUNCTION" || edge.foreignKey === back.foreignKey) return false;
+  return areReversed(edge.columns, back.columns);
+}
+
+function areReversed(pairs: readonly ColumnPair[], others: readonly ColumnPair[]): boolean {
+  return (
+    pairs.length === others.length &&
+    pairs.every(([own, other], index) => {
+      const pair = others[index];
+      return pair?.[0] === other && pair[1] === own;
+    })
+  );
 }

@@ -128,6 +128,30 @@ with recursive attributes as materialized (
   left join key_columns f on f.oid = k.oid and not f.own
   left join pg_description d on d.classoid = 'pg_constraint'::regclass and d.objoid = k.oid and d.objsubid = 0
   group by k.conrelid
+), unique_indexes as materialized (
+  -- A deferrable, partial or unfinished index lets two rows have the same values.
+  select i.indexrelid, i.indrelid, i.indnkeyatts, i.indkey::smallint[] as numbers, i.indclass::oid[] as classes
+  from system.resources r
+  join pg_index i on i.indrelid = r.relation_oid and i.indisunique and i.indimmediate and i.indisvalid
+    and i.indpred is null and i.indexprs is null
+), unique_keys as materialized (
+  -- Another operator class may regard as different what the type regards as equal.
+  select i.indexrelid, i.indrelid, json_agg(a.attname order by k.position) as names
+  from unique_indexes i
+  cross join lateral unnest(i.numbers, i.classes) with ordinality k (number, class, position)
+  join attributes a on a.attrelid = i.indrelid and a.attnum = k.number
+  join pg_opclass o on o.oid = k.class
+  left join pg_opclass d on d.opcdefault and d.opcmethod = o.opcmethod and d.opcintype = a.atttypid
+  where k.position <= i.indnkeyatts
+  group by i.indexrelid, i.indrelid
+  having bool_and(o.opcdefault and coalesce(d.oid = o.oid, true))
+), unique_columns as materialized (
+  -- Rows of an inheriting table are in no index of its parent.
+  select k.indrelid, json_agg(k.names order by k.indexrelid) as list
+  from unique_keys k
+  where k.indrelid <> all (array(
+    select h.inhparent from pg_inherits h join pg_class p on p.oid = h.inhparent and p.relkind = 'r'))
+  group by k.indrelid
 )
 select json_build_object(
   'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
@@ -136,12 +160,13 @@ select json_build_object(
   'query', case when c.relkind = 'v' and $2::text::boolean then
     (select w.ev_action::text from pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and pg_column_size(w.ev_action) < 100000) end,
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
-  'columns', columns.list, 'constraints', constraints.list
+  'columns', columns.list, 'constraints', constraints.list, 'unique_columns', unique_columns.list
 )::text as relation
 from system.resources r
 join pg_class c on c.oid = r.relation_oid
 join pg_namespace n on n.oid = c.relnamespace
 left join columns on columns.attrelid = c.oid
 left join constraints on constraints.conrelid = c.oid
+left join unique_columns on unique_columns.indrelid = c.oid
 left join pg_description d on d.classoid = 'pg_class'::regclass and d.objoid = c.oid and d.objsubid = 0
 order by n.nspname, c.relname`;

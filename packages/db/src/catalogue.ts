@@ -75,6 +75,7 @@ function isSameExposure(a: Exposure, b: Exposure): boolean {
     a.label === b.label &&
     a.description === b.description &&
     a.history === b.history &&
+    a.junction === b.junction &&
     a.exposedMethods.join() === b.exposedMethods.join()
   );
 }

@@ -1,20 +1,50 @@
+import type { ColumnPair } from "./column-pairs.ts";
+import { columnPairs, hasOneRow } from "./column-pairs.ts";
+import { type JunctionStep, junctionSteps } from "./junctions.ts";
 import type { ForeignKey, Relation } from "./relation.ts";
 
-/** A foreign key as a step from one relation to another. */
-export interface Edge {
+/** A step from one relation to another: a foreign key, or a junction table between the two. */
+export type Edge = DirectEdge | JunctionEdge;
+
+/** A foreign key as a step. */
+export interface DirectEdge {
   readonly name: string;
-  /** `ONE`: this relation's row refers to the target's. `MANY`: the target's rows refer to this one's. */
+  /** `ONE`: a row has at most one row of the target. `MANY`: it may have several. */
   readonly kind: "ONE" | "MANY";
+  /** The relation that has the foreign key: this one, or the target. */
+  readonly foreignKey: "OWN" | "TARGET";
   readonly target: Relation;
   /** Pairs of columns that must be equal: a column here, a column of the target. */
-  readonly columns: readonly (readonly [own: string, target: string])[];
+  readonly columns: readonly ColumnPair[];
+}
+
+/** The two foreign keys of a junction table as one step. */
+export interface JunctionEdge extends JunctionStep {
+  readonly name: string;
+  readonly kind: "MANY";
+  readonly foreignKey: "JUNCTION";
 }
 
 /** The edges of one relation by name; an ambiguous name selects no edge. */
 export interface Edges {
   readonly byName: ReadonlyMap<string, Edge>;
-  /** Names that several foreign keys would have, with the edges that replace them. */
+  /** Names that several edges would have, with the edges that replace them. */
   readonly ambiguous: ReadonlyMap<string, readonly Edge[]>;
+}
+
+/** Returns the columns by which an edge leads from a row, in the order of the key. */
+export function ownColumns(edge: Edge): string[] {
+  const pairs = edge.foreignKey === "JUNCTION" ? edge.near : edge.columns;
+  return pairs.map(([own]) => own);
+}
+
+/** Returns the foreign key of a column alone, of the relation whose edges these are. */
+export function referenceOf({ byName }: Edges, column: string): DirectEdge | undefined {
+  for (const edge of byName.values()) {
+    if (edge.foreignKey !== "OWN" || edge.columns.length > 1) continue;
+    if (edge.columns[0]?.[0] === column) return edge;
+  }
+  return undefined;
 }
 
 interface Candidate {
@@ -22,84 +52,71 @@ interface Candidate {
   readonly base: string;
   /** The to-one name of its foreign key, which distinguishes it from others of the same base name. */
   readonly toOneName: string;
-  readonly foreignKey: ForeignKey;
-  readonly edge: Omit<Edge, "name">;
+  readonly constraint: ForeignKey;
+  readonly edge: Omit<DirectEdge, "name">;
+}
+
+interface NamedEdges {
+  readonly byName: Map<string, Edge>;
+  readonly ambiguous: Map<string, readonly Edge[]>;
 }
 
 /**
  * Names the edges of every relation: to-one by the foreign key's column without its `_id` (by the target if the key
- * has several columns), to-many by the referencing relation. Edges of the same name get the suffix `_by_<to-one
- * name>`.
+ * has several columns), the other direction by the referencing relation, junctions by their target. Edges of the same
+ * name get the suffix `_by_<to-one name>`. Junctions are named last: they change no name of a foreign key.
  */
 export function nameEdges(relations: readonly Relation[]): ReadonlyMap<number, Edges> {
   const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
   const candidates = new Map<number, Candidate[]>();
-  const add = (relation: Relation, candidate: Candidate): void => {
-    const known = candidates.get(relation.oid);
-    if (known === undefined) candidates.set(relation.oid, [candidate]);
-    else known.push(candidate);
-  };
+  const junctions = new Map<number, JunctionStep[]>();
   for (const relation of relations) {
-    for (const foreignKey of relation.foreignKeys) {
-      const target = byOid.get(foreignKey.targetOid);
-      if (target === undefined) continue;
-      const toOneName = toOneNameOf(foreignKey, target);
-      const pairs = pairsOf(foreignKey, relation, target);
-      if (pairs === undefined) continue;
-      const common = { toOneName, foreignKey };
-      add(relation, {
-        ...common,
-        base: toOneName,
-        edge: { kind: "ONE", target, columns: pairs },
+    for (const constraint of relation.foreignKeys) {
+      const target = byOid.get(constraint.targetOid);
+      const pairs = target && columnPairs(constraint, relation, target);
+      if (target === undefined || pairs === undefined) continue;
+      const toOneName = toOneNameOf(constraint, target);
+      add(candidates, relation, {
+        ...{ toOneName, constraint, base: toOneName },
+        edge: { kind: "ONE", foreignKey: "OWN", target, columns: pairs },
       });
-      add(target, {
-        ...common,
-        base: relation.name,
-        edge: {
-          kind: "MANY",
-          target: relation,
-          columns: pairs.map(([own, other]) => [other, own] as const),
-        },
+      const kind = hasOneRow(relation, pairs, target) ? "ONE" : "MANY";
+      const columns = pairs.map(([own, other]) => [other, own] as const);
+      add(candidates, target, {
+        ...{ toOneName, constraint, base: relation.name },
+        edge: { kind, foreignKey: "TARGET", target: relation, columns },
       });
     }
+    for (const { from, step } of junctionSteps(relation, byOid)) add(junctions, from, step);
   }
   return new Map(
-    relations.map((relation) => [
-      relation.oid,
-      nameCandidates(relation, candidates.get(relation.oid) ?? []),
-    ]),
+    relations.map((relation) => {
+      const named = nameCandidates(relation, candidates.get(relation.oid) ?? []);
+      nameJunctions(relation, junctions.get(relation.oid) ?? [], named);
+      return [relation.oid, named];
+    }),
   );
 }
 
-function toOneNameOf(foreignKey: ForeignKey, target: Relation): string {
-  const [column, ...others] = foreignKey.columns;
+function add<Item>(map: Map<number, Item[]>, { oid }: Relation, item: Item): void {
+  const known = map.get(oid);
+  if (known === undefined) map.set(oid, [item]);
+  else known.push(item);
+}
+
+function toOneNameOf({ columns }: Pick<ForeignKey, "columns">, target: Relation): string {
+  const [column, ...others] = columns;
   if (column === undefined || others.length > 0) return target.name;
   return column.length > 3 && column.endsWith("_id") ? column.slice(0, -3) : column;
 }
 
-/** Undefined if a column of the key does not exist for the Data API. */
-function pairsOf(
-  foreignKey: ForeignKey,
-  own: Relation,
-  target: Relation,
-): [string, string][] | undefined {
-  const pairs: [string, string][] = [];
-  for (const [index, column] of foreignKey.columns.entries()) {
-    const other = foreignKey.targetColumns[index];
-    if (other === undefined || own.columnByName(column) === undefined) return undefined;
-    if (target.columnByName(other) === undefined) return undefined;
-    pairs.push([column, other]);
-  }
-  return pairs;
-}
-
-function nameCandidates(relation: Relation, candidates: readonly Candidate[]): Edges {
+function nameCandidates(relation: Relation, candidates: readonly Candidate[]): NamedEdges {
   const bases = new Set(candidates.map((candidate) => candidate.base));
   const byName = new Map<string, Edge>();
-  const ambiguous = new Map<string, Edge[]>();
+  const ambiguous = new Map<string, readonly Edge[]>();
   const name = (candidate: Candidate, wanted: string): Edge => {
     // Two keys over the same columns to the same table are distinguished by their own names.
-    const unique = byName.has(wanted) ? `${wanted}_${candidate.foreignKey.name}` : wanted;
+    const unique = byName.has(wanted) ? `${wanted}_${candidate.constraint.name}` : wanted;
     const edge = { name: unique, ...candidate.edge };
     byName.set(unique, edge);
     return edge;
@@ -110,7 +127,7 @@ function nameCandidates(relation: Relation, candidates: readonly Candidate[]): E
     const isColumn =
       relation.columnByName(base) !== undefined &&
       !namesakes.every(
-        ({ edge, foreignKey }) => edge.kind === "ONE" && foreignKey.columns[0] === base,
+        ({ edge, constraint }) => edge.foreignKey === "OWN" && constraint.columns[0] === base,
       );
     if (only !== undefined && namesakes.length === 1 && !isColumn) {
       name(only, base);
@@ -122,4 +139,40 @@ function nameCandidates(relation: Relation, candidates: readonly Candidate[]): E
     );
   }
   return { byName, ambiguous };
+}
+
+/**
+ * Adds the junctions to the named edges: `tracks`, else `tracks_by_playlist_track`, and of two over one junction
+ * `parts_by_assemblies_child` and `parts_by_assemblies_parent`.
+ */
+function nameJunctions(
+  relation: Relation,
+  steps: readonly JunctionStep[],
+  { byName, ambiguous }: NamedEdges,
+): void {
+  const isTaken = (name: string): boolean =>
+    byName.has(name) || ambiguous.has(name) || relation.columnByName(name) !== undefined;
+  const name = (step: JunctionStep, wanted: string): Edge => {
+    let unique = wanted;
+    while (isTaken(unique)) unique += `_${step.constraintName}`;
+    const edge = { name: unique, kind: "MANY", foreignKey: "JUNCTION", ...step } as const;
+    byName.set(unique, edge);
+    return edge;
+  };
+  for (const base of new Set(steps.map(({ target }) => target.name))) {
+    const namesakes = steps.filter(({ target }) => target.name === base);
+    const [only] = namesakes;
+    if (only !== undefined && namesakes.length === 1 && !isTaken(base)) {
+      name(only, base);
+      continue;
+    }
+    const edges = namesakes.map((step) => {
+      const { junction, target, far } = step;
+      const isOnly = namesakes.every((it) => it === step || it.junction.name !== junction.name);
+      const toOneName = toOneNameOf({ columns: far.map(([own]) => own) }, target);
+      return name(step, `${base}_by_${junction.name}${isOnly ? "" : `_${toOneName}`}`);
+    });
+    // A name that an edge has leads to this edge alone.
+    if (!byName.has(base)) ambiguous.set(base, [...(ambiguous.get(base) ?? []), ...edges]);
+  }
 }

@@ -10,6 +10,7 @@ export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
 export { busy } from "./busy.ts";
 export type { Catalogue } from "./catalogue.ts";
 export { actAs, actFor, type Change, type Conflict, makeChange, requireFound } from "./change.ts";
+export type { ColumnPair } from "./column-pairs.ts";
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
 export {
   comparedSql,
@@ -27,9 +28,17 @@ export {
 } from "./connection-budget.ts";
 export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
-export type { Edge, Edges } from "./edges.ts";
+export {
+  type DirectEdge,
+  type Edge,
+  type Edges,
+  type JunctionEdge,
+  ownColumns,
+  referenceOf,
+} from "./edges.ts";
 export { entityTagOf, requireEntityTag } from "./entity-tag.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
+export { junctionKeys } from "./junctions.ts";
 export { migrate } from "./migrate.ts";
 export type { Orm } from "./orm.ts";
 export {

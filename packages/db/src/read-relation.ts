@@ -22,6 +22,7 @@ export interface RelationRow {
   fingerprint: string | null;
   columns: ColumnRow[] | null;
   constraints: ConstraintRow[] | null;
+  unique_columns: string[][] | null;
 }
 
 interface ColumnRow {
@@ -92,6 +93,7 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
       columns: key.columns ?? [],
       deferrable: key.deferrable,
     })),
+    uniqueColumns: row.unique_columns ?? [],
     foreignKeys: ofType("f").map((key) => ({
       name: key.name,
       columns: key.columns ?? [],
@@ -152,7 +154,13 @@ function createType({ type, length_max, folds }: ColumnRow): ColumnType {
   };
 }
 
-const hidden: Exposure = { exposedMethods: [], label: null, description: null, history: false };
+const hidden: Exposure = {
+  exposedMethods: [],
+  label: null,
+  description: null,
+  history: false,
+  junction: false,
+};
 
 /** The resource with its current exposure; hidden if it has none. */
 export function exposeResource({ id, kind }: Pick<Resource, "id" | "kind">, exposures: Exposures) {

@@ -1,6 +1,6 @@
 /**
- * Exposure, label, description and row history by resource id. A resource without an entry is hidden and has none of
- * them.
+ * Exposure, label, description, row history and the mark of a junction by resource id. A resource without an entry is
+ * hidden and has none of them.
  */
 export type Exposures = ReadonlyMap<string, Exposure>;
 
@@ -25,6 +25,8 @@ export interface Resource {
   readonly description: string | null;
   /** Whether triggers record its row history. */
   readonly history: boolean;
+  /** Whether an administrator has marked it as a junction of the two tables that it refers to. */
+  readonly junction: boolean;
 }
 
 export interface Relation {
@@ -38,6 +40,8 @@ export interface Relation {
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
   readonly uniqueKeys: readonly UniqueKey[];
+  /** The columns of each index that at all times keeps two rows from having the same values. */
+  readonly uniqueColumns: readonly (readonly string[])[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly checks: readonly Check[];
   /** A hash of the facts that this description is derived from; only set if event triggers do not guard them. */

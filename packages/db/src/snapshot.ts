@@ -238,8 +238,8 @@ const loadRecordsSql = `
 select json_build_object(
   'cursorKey', (select cursor_key from system.installation),
   'resources', (select coalesce(json_agg(json_build_object('id', id, 'exposedMethods', exposed_methods, 'label', label,
-      'description', description, 'history', history)), '[]')
-    from system.resources where exposed_methods <> '{}' or label is not null or description is not null or history),
+      'description', description, 'history', history, 'junction', junction)), '[]')
+    from system.resources where exposed_methods <> '{}' or label is not null or description is not null or history or junction),
   'filtersViews', exists (
     select from system.grants g join system.resources v on v.id = g.resource_id
     where v.kind = 'VIEW' and g.action = 'READ' and g.row_filter is not null),

@@ -30,6 +30,8 @@ export interface ResourceSummary {
   readonly exposedMethods: Method[];
   /** Whether triggers record the changes of its rows. */
   readonly history: boolean;
+  /** Whether an administrator has marked it as a junction of the two tables that it refers to. */
+  readonly junction: boolean;
   /** The estimate of the last ANALYZE; null before the first, and for a view that stores no rows. */
   readonly rowEstimate: number | null;
 }
@@ -50,12 +52,22 @@ export interface ResourceDetail extends ResourceSummary {
   readonly indexBytes: number | null;
 }
 
-/** A foreign key under its name in the Data API. */
+/** A foreign key, or a junction, under its name in the Data API. */
 export interface ResourceRelation {
   readonly name: string;
   readonly kind: "ONE" | "MANY";
-  readonly target: { id: string; schema: string; name: string };
+  /** The table with the foreign key: this one, the target, or the junction between them. */
+  readonly foreignKey: Edge["foreignKey"];
+  readonly target: RelationRef;
+  readonly junction: RelationRef | null;
+  /** Pairs of equal columns; empty with a junction, whose own relations have them. */
   readonly columns: { own: string; target: string }[];
+}
+
+interface RelationRef {
+  readonly id: string;
+  readonly schema: string;
+  readonly name: string;
 }
 
 export interface ResourceFilter {
@@ -139,22 +151,28 @@ export function summaryOf(
   relation: Relation,
   estimates: ReadonlyMap<number, number | null>,
 ): ResourceSummary {
-  const { id, kind, label, exposedMethods, history } = relation.resource;
+  const { id, kind, label, exposedMethods, history, junction } = relation.resource;
   return {
     ...{ id, schema: relation.schema, name: relation.name, kind, relationKind: relation.kind },
-    ...{ label, exposedMethods: [...exposedMethods], history },
+    ...{ label, exposedMethods: [...exposedMethods], history, junction },
     rowEstimate: estimates.get(relation.oid) ?? null,
   };
 }
 
 function describeRelation(edge: Edge): ResourceRelation {
-  const { id } = edge.target.resource;
+  const isJunction = edge.foreignKey === "JUNCTION";
   return {
     name: edge.name,
     kind: edge.kind,
-    target: { id, schema: edge.target.schema, name: edge.target.name },
-    columns: edge.columns.map(([own, target]) => ({ own, target })),
+    foreignKey: edge.foreignKey,
+    target: refOf(edge.target),
+    junction: isJunction ? refOf(edge.junction) : null,
+    columns: isJunction ? [] : edge.columns.map(([own, target]) => ({ own, target })),
   };
+}
+
+function refOf({ resource, schema, name }: Relation): RelationRef {
+  return { id: resource.id, schema, name };
 }
 
 function describeColumn(column: Column): ResourceColumn {

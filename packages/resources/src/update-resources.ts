@@ -27,6 +27,7 @@ export interface ResourceChanges {
   readonly label?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly history?: boolean | undefined;
+  readonly junction?: boolean | undefined;
 }
 
 /** The changes of one resource in a list of several. */
@@ -42,8 +43,8 @@ export interface UpdatedResource extends ResourceSummary {
 /**
  * Changes the given fields of a resource.
  *
- * @throws AppError NOT_FOUND; BODY_INVALID for a method or a history that this resource cannot have; CONFLICT if its
- * table is locked while its triggers change
+ * @throws AppError NOT_FOUND; BODY_INVALID for a method, a history or a mark that this resource cannot have; CONFLICT
+ * if its table is locked while its triggers change
  */
 export async function updateResource(
   database: Database,
@@ -70,7 +71,7 @@ export async function updateResource(
  *
  * @returns the resources in the order of `updates`
  * @throws AppError with every fault at its path, `/data/<index>/…`: an unknown resource, a resource that is named
- * twice, a method or a history that a resource cannot have; CONFLICT if a table is locked while its triggers change
+ * twice, a method, a history or a mark that a resource cannot have; CONFLICT if a table is locked while its triggers change
  */
 export async function updateResources(
   database: Database,
@@ -104,6 +105,8 @@ interface LockedResource {
   readonly kind: "TABLE" | "VIEW";
   /** The reason why its changes cannot be recorded; null if they can. */
   readonly without_history: string | null;
+  /** The reason why it is no junction; null if it can be one. */
+  readonly without_junction: string | null;
 }
 
 type LockedResources = ReadonlyMap<string, LockedResource>;
@@ -121,8 +124,16 @@ async function lockResources(
        when not exists (select from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary)
          then 'A row history needs a primary key'
        when not pg_catalog.has_table_privilege(c.oid, 'trigger')
-         then 'The service''s database login lacks the TRIGGER privilege on this table' end as without_history
+         then 'The service''s database login lacks the TRIGGER privilege on this table' end as without_history,
+       case when r.kind = 'VIEW' then 'A view has no foreign keys, and so is no junction'
+       when k.number <> 2 then pg_catalog.format('A junction has exactly two foreign keys; this table has %s', k.number)
+       end as without_junction
      from system.resources r left join pg_catalog.pg_class c on c.oid = r.relation_oid
+     cross join lateral (
+       -- A foreign key to a partitioned table has a further one for each partition.
+       select pg_catalog.count(*) as number from pg_catalog.pg_constraint f
+       where f.conrelid = r.relation_oid and f.contype = 'f'
+         and exists (select from system.resources t where t.relation_oid = f.confrelid)) k
      where r.id = any ($1::text::uuid[]) order by r.id for update of r`,
     [arrayLiteral(ids)],
   );
@@ -134,25 +145,31 @@ async function writeChanges(
   updates: readonly ResourceUpdate[],
 ): Promise<void> {
   if (updates.length === 0) return;
-  const records = updates.map(({ id, exposedMethods, label, description, history }) => ({
-    id,
-    methods:
-      exposedMethods === undefined
-        ? null
-        : methods.filter((method) => exposedMethods.includes(method)),
-    label,
-    sets_label: label !== undefined,
-    description,
-    sets_description: description !== undefined,
-    history,
-  }));
+  const records = updates.map((update) => {
+    const { id, exposedMethods, label, description, history, junction } = update;
+    return {
+      id,
+      methods:
+        exposedMethods === undefined
+          ? null
+          : methods.filter((method) => exposedMethods.includes(method)),
+      label,
+      sets_label: label !== undefined,
+      description,
+      sets_description: description !== undefined,
+      history,
+      junction,
+    };
+  });
   await transaction.query(
     `update system.resources r set exposed_methods = coalesce(u.methods, r.exposed_methods),
        label = case when u.sets_label then u.label else r.label end,
        description = case when u.sets_description then u.description else r.description end,
-       history = coalesce(u.history, r.history)
+       history = coalesce(u.history, r.history),
+       junction = coalesce(u.junction, r.junction)
      from json_to_recordset($1::text::json)
-       u (id uuid, methods text[], label text, sets_label boolean, description text, sets_description boolean, history boolean)
+       u (id uuid, methods text[], label text, sets_label boolean, description text, sets_description boolean, history boolean,
+         junction boolean)
      where r.id = u.id`,
     [JSON.stringify(records)],
   );
@@ -161,8 +178,9 @@ async function writeChanges(
   }
 }
 
-function givenFields({ exposedMethods, label, description, history }: ResourceChanges): string[] {
-  const given = Object.entries({ exposedMethods, label, description, history });
+function givenFields(changes: ResourceChanges): string[] {
+  const { exposedMethods, label, description, history, junction } = changes;
+  const given = Object.entries({ exposedMethods, label, description, history, junction });
   return given.filter(([, value]) => value !== undefined).map(([field]) => field);
 }
 
@@ -193,10 +211,15 @@ function* findFaults(
 }
 
 function findImpossible(changes: ResourceChanges, resource: LockedResource, path: string): Fault[] {
-  const faults = findImpossibleMethods(changes, resource, path);
-  const message = resource.without_history;
-  if (changes.history !== true || message === null) return faults;
-  return [...faults, createFault("BODY_INVALID", { path: `${path}/history`, message })];
+  const refuse = (field: "history" | "junction", message: string | null) =>
+    changes[field] !== true || message === null
+      ? []
+      : [createFault("BODY_INVALID", { path: `${path}/${field}`, message })];
+  return [
+    ...findImpossibleMethods(changes, resource, path),
+    ...refuse("history", resource.without_history),
+    ...refuse("junction", resource.without_junction),
+  ];
 }
 
 function findImpossibleMethods(

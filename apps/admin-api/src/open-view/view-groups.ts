@@ -9,7 +9,7 @@ import {
   withinSight,
   writeGrantsOf,
 } from "@rowhouse/data";
-import type { Column, Edge, Relation } from "@rowhouse/db";
+import { type Column, type DirectEdge, type Relation, referenceOf } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { exactNumberText, parseExactJson } from "@rowhouse/json";
 import type { KanbanPresentation } from "@rowhouse/saved-views";
@@ -104,7 +104,7 @@ async function labelsOf(
     for (const value of [false, true]) labels.set(String(value), { value, label: null });
     return labels;
   }
-  const edge = referenceOf(column, relation, reader);
+  const edge = referenceOf(reader.snapshot.catalogue.edgesOf(relation), column.name);
   if (edge === undefined) return labels;
   for (const labeled of await relatedRows(edge, counts, reader)) {
     labels.set(textOf(labeled.value), labeled);
@@ -112,17 +112,9 @@ async function labelsOf(
   return labels;
 }
 
-/** The foreign key of this column alone. */
-function referenceOf({ name }: Column, relation: Relation, { snapshot }: Reader): Edge | undefined {
-  const edges = [...snapshot.catalogue.edgesOf(relation).byName.values()];
-  return edges.find(
-    ({ kind, columns }) => kind === "ONE" && columns.length === 1 && columns[0]?.[0] === name,
-  );
-}
-
 /** The related rows that the reader may see: those with cards, and the first of the others. */
 async function relatedRows(
-  { target, columns }: Edge,
+  { target, columns }: DirectEdge,
   counts: ReadonlyMap<string | null, Counted>,
   reader: Reader,
 ): Promise<Labeled[]> {

@@ -28,6 +28,8 @@ const text = (lengthMax: number) =>
     .max(lengthMax)
     .refine(isStorableText, "Text cannot contain NUL or an unpaired surrogate");
 
+const relationRef = z.object({ id: z.string(), schema: z.string(), name: z.string() });
+
 const summary = z
   .object({
     id: z.string(),
@@ -43,6 +45,10 @@ const summary = z
     history: z
       .boolean()
       .openapi({ description: "Whether triggers record the changes of its rows" }),
+    junction: z.boolean().openapi({
+      description:
+        "Whether it is marked as a junction, so that each of the two tables that it refers to has a relation to the other",
+    }),
     rowEstimate: z.int().nullable().openapi({
       description: "The row estimate of the last ANALYZE; null before the first, and for a view",
     }),
@@ -70,11 +76,19 @@ const detail = summary
         z.object({
           name: z.string(),
           kind: z.enum(["ONE", "MANY"]),
-          target: z.object({ id: z.string(), schema: z.string(), name: z.string() }),
-          columns: z.array(z.object({ own: z.string(), target: z.string() })),
+          foreignKey: z.enum(["OWN", "TARGET", "JUNCTION"]).openapi({
+            description: "The table with the foreign key: this one, the target, or the junction",
+          }),
+          target: relationRef,
+          junction: relationRef.nullable(),
+          columns: z
+            .array(z.object({ own: z.string(), target: z.string() }))
+            .openapi({ description: "Pairs of equal columns; empty with a junction" }),
         }),
       )
-      .openapi({ description: "Foreign keys from and to it, by their names in the Data API" }),
+      .openapi({
+        description: "Foreign keys from and to it, and junctions, by their names in the Data API",
+      }),
     tableBytes: z.int().nullable(),
     indexBytes: z.int().nullable(),
   })
@@ -113,6 +127,10 @@ const changes = z.strictObject({
   label: text(200).nullable().optional(),
   description: text(5000).nullable().optional(),
   history: z.boolean().optional(),
+  junction: z.boolean().optional().openapi({
+    description:
+      "Marks a table with exactly two foreign keys as a junction, although its primary key is another",
+  }),
 });
 
 /** Maximum number of resources that one request changes: the size of the longest page of the list. */
@@ -142,7 +160,8 @@ const updateSeveral = createRoute({
 const update = createRoute({
   method: "patch",
   path: "/admin/api/resources/{id}",
-  summary: "Expose methods, or hide the resource; change its label, description and row history",
+  summary:
+    "Expose methods, or hide the resource; change its label, description, row history and junction",
   request: {
     params: idParams,
     ...dataBody(changes),

@@ -51,7 +51,7 @@ const orders = resource(
   ],
   [
     {
-      ...{ name: "customer", kind: "ONE", inverse: "orders" },
+      ...{ name: "customer", kind: "ONE", foreignKey: "OWN", inverse: "orders" },
       ...{ resource: { id: "customers" }, columns: [{ from: "customer_id", to: "id" }] },
     } as unknown as NavigationResource["relations"][number],
   ],

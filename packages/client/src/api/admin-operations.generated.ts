@@ -683,11 +683,17 @@ export type Resource = ResourceSummary & ({
   relations: ({
     name: string;
     kind: "ONE" | "MANY";
+    foreignKey: "OWN" | "TARGET" | "JUNCTION";
     target: {
       id: string;
       schema: string;
       name: string;
     };
+    junction: {
+      id: string;
+      schema: string;
+      name: string;
+    } | null;
     columns: {
       own: string;
       target: string;
@@ -739,6 +745,7 @@ export type ResourceSummary = {
   label: string | null;
   exposedMethods: ("GET" | "POST" | "PATCH" | "DELETE")[];
   history: boolean;
+  junction: boolean;
   rowEstimate: number | null;
 };
 
@@ -1788,6 +1795,7 @@ export interface AdminOperations {
       label?: string | null;
       description?: string | null;
       history?: boolean;
+      junction?: boolean;
       id: string;
     })[];
     answer: {
@@ -1816,6 +1824,7 @@ export interface AdminOperations {
       label?: string | null;
       description?: string | null;
       history?: boolean;
+      junction?: boolean;
     };
     answer: {
       data: Resource;

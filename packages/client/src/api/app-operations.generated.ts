@@ -137,6 +137,7 @@ export type Navigation = {
     relations: ({
       name: string;
       kind: "ONE" | "MANY";
+      foreignKey: "OWN" | "TARGET" | "JUNCTION";
       resource: {
         id: string;
         schema: string;
@@ -144,6 +145,13 @@ export type Navigation = {
         kind: "TABLE" | "VIEW";
         label: string | null;
       };
+      junction: {
+        id: string;
+        schema: string;
+        name: string;
+        kind: "TABLE" | "VIEW";
+        label: string | null;
+      } | null;
       columns: {
         from: string;
         to: string;

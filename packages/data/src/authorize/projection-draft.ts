@@ -138,7 +138,8 @@ export function refuseBoth(draft: Draft, prefix = ""): void {
     const field = draft.fields.get(name);
     if (field !== undefined && (isAlias || field.isAlias)) throw twoMeanings(path);
     if (field?.isNamed === true) {
-      const key = edge.edge.columns.find(([own]) => own === name)?.[1];
+      const pairs = edge.edge.foreignKey === "JUNCTION" ? [] : edge.edge.columns;
+      const key = pairs.find(([own]) => own === name)?.[1];
       const other = key === undefined ? "" : `; ${path}.${key} has the value of the field`;
       throw createError("QUERY_INVALID", {
         path: "fields",

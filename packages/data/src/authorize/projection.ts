@@ -1,3 +1,4 @@
+import { ownColumns } from "@rowhouse/db";
 import { AppError, createError, type Fault, throwFaults } from "@rowhouse/errors";
 import type { FieldTerm } from "../parse/field-term.ts";
 import { termsMax } from "../parse/parse-aggregate.ts";
@@ -169,7 +170,7 @@ function finish(
       const rows = countedRows(target, path, options, depthMax);
       return { name, edge, projection, rows, numbers };
     }
-    const own = edge.edge.columns.length;
+    const own = ownColumns(edge.edge).length;
     const isMany = edge.edge.kind === "MANY";
     const rows = isMany ? relatedRows(target, path, options, own, depthMax) : null;
     return { name, edge, projection, rows, numbers: null };

@@ -1,5 +1,5 @@
 import { plainPath } from "@rowhouse/access";
-import type { Column } from "@rowhouse/db";
+import type { Column, Edge } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { OrderTerm } from "../parse/request.ts";
 import { type ChildNumber, resolveNumber } from "./child-numbers.ts";
@@ -88,13 +88,28 @@ function resolveSorted(
 
 /** Whether the rows that the number is computed from can be grouped by the columns that refer to one row. */
 function isGrouped({ edges }: ChildNumber): boolean {
-  const last = edges.at(-1);
+  const last = edges.at(-1)?.edge;
   return (
     last !== undefined &&
     edges.slice(0, -1).every(({ edge }) => edge.kind === "ONE") &&
     // Texts that differ may be equal in the other table's collation, and would be groups of one row.
-    last.edge.columns.every(([, name]) => last.edge.target.columnByName(name)?.type.folds === false)
+    referringColumns(last).every((column) => column?.type.folds === false)
   );
+}
+
+/** The columns that refer to a row, and those by which a junction that may repeat itself refers to the other one. */
+function referringColumns(edge: Edge): (Column | undefined)[] {
+  if (edge.foreignKey !== "JUNCTION") {
+    return edge.columns.map(([, name]) => edge.target.columnByName(name));
+  }
+  const { junction, target, near, far, isDistinct } = edge;
+  return [
+    ...near.map(([, name]) => junction.columnByName(name)),
+    ...(isDistinct ? [] : far).flatMap(([own, other]) => [
+      junction.columnByName(own),
+      target.columnByName(other),
+    ]),
+  ];
 }
 
 function unordered(name: string, { parameter }: PathOptions): AppError {

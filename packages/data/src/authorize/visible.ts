@@ -35,6 +35,8 @@ export interface VisibleField {
 export interface VisibleEdge {
   readonly edge: Edge;
   readonly target: Visible;
+  /** The junction that the edge leads over; null for a foreign key. */
+  readonly junction: Visible | null;
 }
 
 const kindsWithStatistics: ReadonlySet<string> = new Set([
@@ -97,13 +99,19 @@ export class Visibility {
     return visible;
   }
 
-  /** An edge is visible if its target exposes GET and the principal has a READ grant on it. */
+  /** An edge is visible if its target and its junction expose GET and the principal has a READ grant on them. */
   #edge(edge: Edge | undefined): VisibleEdge | undefined {
-    if (edge === undefined || !edge.target.resource.exposedMethods.includes("GET")) {
-      return undefined;
-    }
-    const target = this.of(edge.target);
-    return target.fields.length === 0 ? undefined : { edge, target };
+    const target = edge && this.#readable(edge.target);
+    if (edge === undefined || target === undefined) return undefined;
+    if (edge.foreignKey !== "JUNCTION") return { edge, target, junction: null };
+    const junction = this.#readable(edge.junction);
+    return junction && { edge, target, junction };
+  }
+
+  #readable(relation: Relation): Visible | undefined {
+    if (!relation.resource.exposedMethods.includes("GET")) return undefined;
+    const visible = this.of(relation);
+    return visible.fields.length === 0 ? undefined : visible;
   }
 }
 

@@ -4,10 +4,10 @@ import { createError } from "@rowhouse/errors";
 import type { AuthorizedDelete, AuthorizedUpdate } from "../authorize/authorized-plan.ts";
 import { boundedSql } from "./answer-size.ts";
 import { sentValueSql } from "./column-json.ts";
-import { columnSql } from "./column-sql.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
 import { tagSql } from "./compile-row.ts";
-import { rowsSql, type Scope, visibleFilterSql, whereSql } from "./scope.ts";
+import { rowsSql, type Scope, visibleFilterSql } from "./scope.ts";
 import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
 import {
   allOf,

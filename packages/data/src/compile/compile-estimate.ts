@@ -1,9 +1,10 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { Parameter, Queryable, Snapshot } from "@rowhouse/db";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
+import { whereSql } from "./column-sql.ts";
 import { gateSql } from "./compile-gate.ts";
 import { isEstimated, listConditions, rootScope } from "./compile-read.ts";
-import { whereSql } from "./scope.ts";
+
 import { type Statement, StatementBuilder } from "./statement.ts";
 
 /**

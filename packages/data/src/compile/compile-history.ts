@@ -2,9 +2,9 @@ import { builtInType, quoteLiteral, quoteQualified } from "@rowhouse/db";
 import type { AuthorizedHistory } from "../authorize/authorized-plan.ts";
 import { sizedSql } from "./answer-size.ts";
 import { columnOutputSql } from "./column-json.ts";
-import { columnSql } from "./column-sql.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
-import { fieldVisibleSql, Joins, rowsSql, type Scope, whereSql } from "./scope.ts";
+import { fieldVisibleSql, Joins, rowsSql, type Scope } from "./scope.ts";
 import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
 import { allOf } from "./write-parts.ts";
 

@@ -1,8 +1,8 @@
 import type { Projection } from "../authorize/projection.ts";
-import { columnSql } from "./column-sql.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
 import { type OrderKey, orderSql } from "./compile-order.ts";
 import { type RowSql, rowSql } from "./compile-row.ts";
-import { Joins, type Scope, whereSql } from "./scope.ts";
+import { Joins, type Scope } from "./scope.ts";
 
 /** The rows of a page and the query that selects them. */
 export interface PageSql {

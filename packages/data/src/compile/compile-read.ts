@@ -7,11 +7,11 @@ import type {
 } from "../authorize/authorized-plan.ts";
 import { isOpen } from "../authorize/visible.ts";
 import { sizedSql } from "./answer-size.ts";
-import { columnSql } from "./column-sql.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
 import { afterSql, hasPlaces, lastKeysSql, type OrderKey, orderKeys } from "./compile-order.ts";
 import { pageSql } from "./compile-page.ts";
 import { rowSql, tagSql } from "./compile-row.ts";
-import { Joins, rowsSql, type Scope, searchSql, visibleFilterSql, whereSql } from "./scope.ts";
+import { Joins, rowsSql, type Scope, searchSql, visibleFilterSql } from "./scope.ts";
 import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { type ColumnType, quoteIdentifier } from "@rowhouse/db";
+import { type ColumnType, ownColumns, quoteIdentifier } from "@rowhouse/db";
 import type { Projection, RelatedProjection } from "../authorize/projection.ts";
 import type { RelatedRows } from "../authorize/related-rows.ts";
 import { columnOutputSql } from "./column-json.ts";
-import { columnSql } from "./column-sql.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
 import {
   afterSql,
   hasPlaces,
@@ -15,15 +15,8 @@ import { partsSql } from "./document-parts-sql.ts";
 import { areColumns, assembledSql, builtSql, type Member, type ObjectSql } from "./object-sql.ts";
 import { listSql, offsetSql } from "./related-list.ts";
 import { numbersSql } from "./related-numbers.ts";
-import {
-  fieldVisibleSql,
-  type RelatedScope,
-  relatedScope,
-  rowsSql,
-  type Scope,
-  visibleFilterSql,
-  whereSql,
-} from "./scope.ts";
+import { fieldVisibleSql, relatedScope, rowsSql, type Scope, visibleFilterSql } from "./scope.ts";
+import type { Rows } from "./step-sql.ts";
 
 /** A row as JSON, with its order keys. */
 export interface RowSql extends ObjectSql {
@@ -112,7 +105,8 @@ export function tagSql(scope: Scope): string {
 export function relatedSql(related: RelatedProjection, outer: Scope): string {
   const { edge, projection, rows, numbers } = related;
   if (numbers !== null) return numbersSql(related, numbers, outer);
-  const { scope: target, from, conditions } = relatedScope(outer, edge);
+  const { scope: target, once } = relatedScope(outer, edge);
+  const { from, conditions } = once;
   const path = `${outer.path}${related.name}`;
   const scope = { ...target, path: `${path}.` };
   if (rows?.page != null) {
@@ -137,12 +131,12 @@ function pagedSql(
   { edge: { edge, target }, projection }: RelatedProjection,
   rows: RelatedRows,
   { after }: NonNullable<RelatedRows["page"]>,
-  { scope, from, conditions }: RelatedScope,
+  { scope, from, conditions }: Rows & { readonly scope: Scope },
   outer: Scope,
 ): string {
   const { builder } = scope;
   const { path } = rows;
-  const own = edge.columns.flatMap(([name]) => {
+  const own = ownColumns(edge).flatMap((name) => {
     const column = outer.visible.relation.columnByName(name);
     return column === undefined ? [] : [`${columnSql(column, outer.alias)}::text`];
   });

@@ -11,7 +11,8 @@ import {
   type Variable,
 } from "@rowhouse/access";
 import type { Catalogue, Column, ColumnType, Edge, ParameterType, Relation } from "@rowhouse/db";
-import { columnSql, joinConditions } from "./column-sql.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
+import { type StepSql, stepSql } from "./step-sql.ts";
 
 /** The statement that a grant's filter is part of. */
 export interface GrantStatement {
@@ -109,31 +110,30 @@ function follow(
   start: Relation,
   sqlOf: (column: Column) => string,
 ): Hops {
-  const hops: { readonly from: string; readonly join: string }[] = [];
+  const hops: StepSql[] = [];
   const writers = [sqlOf];
   let relation = start;
   let write = sqlOf;
   for (const edge of edges) {
-    const { sql, alias } = statement.from(edge.target);
-    const joins = joinConditions(edge, alias, relation, write);
-    hops.push({ from: sql, join: joins.join(" and ") });
+    const hop = stepSql(edge, relation, write, { from: statement.from, junctionRows: () => null });
+    hops.push(hop);
     relation = edge.target;
-    write = (column) => columnSql(column, alias);
+    write = (column) => columnSql(column, hop.alias);
     writers.push(write);
   }
   return {
     count: (condition) => {
-      const from = hops.map((hop) => hop.from).join(", ");
-      const joins = hops.map(({ join }) => join).join(" and ");
-      return `(select pg_catalog.count(*) from ${from} where ${joins} and ${condition})`;
+      const from = hops.map(({ once }) => once.from).join(", ");
+      const joins = hops.flatMap(({ once }) => once.conditions);
+      return `(select pg_catalog.count(*) from ${from}${whereSql([...joins, condition])})`;
     },
     sqlOf: (passed, column) => (writers[passed] ?? write)(column),
     wrap: (condition, form) =>
       hops.reduceRight(
-        (inner, { from, join }) =>
+        (inner, { from, conditions }) =>
           form === "EXISTS"
-            ? `exists (select 1 from ${from} where ${join} and ${inner})`
-            : `(select ${inner} from ${from} where ${join})`,
+            ? `exists (select 1 from ${from}${whereSql([...conditions, inner])})`
+            : `(select ${inner} from ${from}${whereSql(conditions)})`,
         condition,
       ),
   };

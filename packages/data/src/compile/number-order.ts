@@ -2,8 +2,8 @@ import { builtInType, type ColumnType, quoteIdentifier } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { ChildNumber } from "../authorize/child-numbers.ts";
 import { aggregateOutput } from "./aggregate-output.ts";
-import { columnSql, joinConditions } from "./column-sql.ts";
-import { relatedScope, rowsSql, type Scope, whereSql } from "./scope.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
+import { relatedScope, type Scope } from "./scope.ts";
 
 /** A number of related rows that orders the rows of a list. */
 interface NumberSql {
@@ -22,7 +22,7 @@ export function numberSql(scope: Scope, { edges, result }: ChildNumber): NumberS
   const last = edges.at(-1);
   if (last === undefined) throw new TypeError("A number has a relation");
   const outer = scope.joins.at(scope, edges.slice(0, -1));
-  const { scope: inner, from, conditions } = relatedScope(outer, last);
+  const { scope: inner, grouped, once } = relatedScope(outer, last);
   const isRoot = scope.path === "";
   const parameter = isRoot ? "order_by" : `deep[${scope.path.slice(0, -1)}][order_by]`;
   const output = aggregateOutput(result, inner, parameter);
@@ -32,20 +32,15 @@ export function numberSql(scope: Scope, { edges, result }: ChildNumber): NumberS
     throw createError("QUERY_INVALID", { path: parameter, message });
   }
   const alias = `${inner.alias}g`;
-  const names = last.edge.columns.map(([, name]) => name);
-  const value = valueName(names);
+  const value = valueName(grouped.keys.map(({ name }) => name));
   if (isRoot) {
-    const columns = names.flatMap((name) => last.edge.target.columnByName(name) ?? []);
-    const group = columns.map((column) => columnSql(column, inner.alias)).join(", ");
-    const body = `${from}${inner.joins.sql}${whereSql([rowsSql(inner)])}`;
+    const group = grouped.keys.map((column) => columnSql(column, grouped.alias)).join(", ");
+    const body = `${grouped.from}${inner.joins.sql}${whereSql(grouped.conditions)}`;
     const rows = `(select ${group}, ${output.sql} as ${quoteIdentifier(value)} from ${body} group by ${group})`;
-    const joins = joinConditions(last.edge, alias, outer.visible.relation, (column) =>
-      columnSql(column, outer.alias),
-    );
-    scope.joins.add(` left join ${rows} ${alias} on ${joins.join(" and ")}`);
+    scope.joins.add(` left join ${rows} ${alias} on ${grouped.joins(alias).join(" and ")}`);
   } else {
     // A list in a row has few rows of the table.
-    const body = `${from}${inner.joins.sql}${whereSql(conditions)}`;
+    const body = `${once.from}${inner.joins.sql}${whereSql(once.conditions)}`;
     const rows = `(select ${output.sql} as ${quoteIdentifier(value)} from ${body})`;
     scope.joins.add(` left join lateral ${rows} ${alias} on true`);
   }

@@ -1,16 +1,11 @@
 import type { RelatedProjection } from "../authorize/projection.ts";
 import type { RelatedGroups, RelatedNumbers } from "../authorize/related-rows.ts";
 import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
+import { whereSql } from "./column-sql.ts";
 import { groupOrderSql, groupOutput, havingSql } from "./group-output.ts";
 import { type Member, objectSql } from "./object-sql.ts";
 import { listSql } from "./related-list.ts";
-import {
-  type RelatedScope,
-  relatedScope,
-  type Scope,
-  visibleFilterSql,
-  whereSql,
-} from "./scope.ts";
+import { type RelatedScope, relatedScope, type Scope, visibleFilterSql } from "./scope.ts";
 
 /** The numbers of a to-many relation's rows, in parts. */
 export interface NumbersSql {
@@ -31,9 +26,9 @@ export function numbersOf(
 }
 
 /** Everything from FROM to WHERE, once every value has been compiled. */
-function bodyOf({ rows }: RelatedProjection, { scope, from, conditions }: RelatedScope): string {
+function bodyOf({ rows }: RelatedProjection, { scope, once }: RelatedScope): string {
   const chosen = rows?.where == null ? null : visibleFilterSql(rows.where, scope);
-  return `${from}${scope.joins.sql}${whereSql([...conditions, chosen])}`;
+  return `${once.from}${scope.joins.sql}${whereSql([...once.conditions, chosen])}`;
 }
 
 /** Returns SQL for the object of the numbers, one pass over the rows, or for a list of such objects, one for each group. */

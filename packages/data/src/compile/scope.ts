@@ -7,12 +7,13 @@ import {
   patternTextSql,
   sharedEdges,
 } from "@rowhouse/access";
-import { builtInType, type ColumnType } from "@rowhouse/db";
+import { builtInType, type Column, type ColumnType } from "@rowhouse/db";
 import type { FieldPath, RelationPath } from "../authorize/resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "../authorize/visible.ts";
 import type { VisibleFilter } from "../authorize/visible-filter.ts";
-import { columnSql, joinConditions } from "./column-sql.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
 import type { StatementBuilder } from "./statement.ts";
+import { type GroupedRows, type Rows, stepSql } from "./step-sql.ts";
 
 /** A relation within a statement, with its alias and the part of it that the reader may see. */
 export interface Scope {
@@ -71,11 +72,12 @@ export class Joins {
 }
 
 /** A related relation, with the conditions that join it and restrict its rows. */
-export interface RelatedScope {
+export interface RelatedScope extends Rows {
   readonly scope: Scope;
-  readonly from: string;
-  /** The condition of the foreign key and that of the rows that the reader may see. */
-  readonly conditions: readonly string[];
+  /** The same rows, each of them once. */
+  readonly once: Rows;
+  /** The rows that the reader may see, grouped by the rows that they belong to. */
+  readonly grouped: GroupedRows;
 }
 
 /** Returns the condition under which the reader may see a row of the scope; null if every row is visible. */
@@ -88,22 +90,25 @@ export function fieldVisibleSql(scope: Scope, field: VisibleField): string | nul
   return scope.builder.grantRowsSql(field.rows, scope.visible.relation, scope.alias);
 }
 
-/** Returns ` where a and b`; empty without conditions. */
-export function whereSql(conditions: readonly (string | null)[]): string {
-  const present = conditions.filter((condition) => condition !== null);
-  return present.length === 0 ? "" : ` where ${present.join(" and ")}`;
-}
-
 /** Returns the scope of an edge's target, under a new alias. */
-export function relatedScope(scope: Scope, { edge, target }: VisibleEdge): RelatedScope {
-  const { sql, alias } = scope.builder.from(target.relation);
-  scope.named.push(target);
+export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEdge): RelatedScope {
+  const { builder, named } = scope;
+  const own = (column: Column) => columnSql(column, scope.alias);
+  const { alias, from, conditions, once, grouped } = stepSql(edge, scope.visible.relation, own, {
+    from: (relation) => builder.from(relation),
+    junctionRows: (between) =>
+      junction && builder.grantRowsSql(junction.rows, junction.relation, between),
+  });
+  named.push(target, ...(junction === null ? [] : [junction]));
   const inner: Scope = { ...scope, visible: target, alias, joins: new Joins() };
-  const joins = joinConditions(edge, alias, scope.visible.relation, (column) =>
-    columnSql(column, scope.alias),
-  );
-  const rows = rowsSql(inner);
-  return { scope: inner, from: sql, conditions: rows === null ? joins : [...joins, rows] };
+  const shown = rowsSql(inner) ?? [];
+  return {
+    scope: inner,
+    from,
+    conditions: conditions.concat(shown),
+    once: { from: once.from, conditions: once.conditions.concat(shown) },
+    grouped: { ...grouped, conditions: grouped.conditions.concat(shown) },
+  };
 }
 
 /** Compiles a caller's filter on the rows of a scope. */
@@ -192,8 +197,8 @@ function nestExists(scopes: readonly RelatedScope[], condition: string): string 
 }
 
 function countRows(scopes: readonly RelatedScope[], condition: string): string {
-  const from = scopes.map((related) => related.from).join(", ");
-  const conditions = scopes.flatMap((related) => related.conditions);
+  const from = scopes.map(({ once }) => once.from).join(", ");
+  const conditions = scopes.flatMap(({ once }) => once.conditions);
   return `(select pg_catalog.count(*) from ${from}${whereSql([...conditions, condition])})`;
 }
 

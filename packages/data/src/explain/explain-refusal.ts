@@ -120,17 +120,21 @@ function reasonOfField(
   return `No grant for READ lists it on ${nameOf(edges.at(-1)?.target ?? relation)}`;
 }
 
-/** Explains why a path is closed: a relation requires GET exposed and READ granted on its target. */
+/** Explains why a path is closed: a relation requires GET exposed and READ granted on its target and its junction. */
 function reasonOfEdges(
   edges: readonly Edge[],
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
 ): string | undefined {
-  for (const { target } of edges) {
-    if (!target.resource.exposedMethods.includes("GET"))
-      return `${nameOf(target)} does not expose GET`;
-    const { kind } = accessTo(snapshot, principal, target, "READ");
-    if (kind !== "GRANTED") return `No role of the user has a grant for READ on ${nameOf(target)}`;
+  for (const edge of edges) {
+    const junctions = edge.foreignKey === "JUNCTION" ? [edge.junction] : [];
+    for (const relation of [...junctions, edge.target]) {
+      if (!relation.resource.exposedMethods.includes("GET"))
+        return `${nameOf(relation)} does not expose GET`;
+      const { kind } = accessTo(snapshot, principal, relation, "READ");
+      if (kind !== "GRANTED")
+        return `No role of the user has a grant for READ on ${nameOf(relation)}`;
+    }
   }
   return undefined;
 }

@@ -1,12 +1,13 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import type { AuthorizedAggregate, AuthorizedList } from "../authorize/authorized-plan.ts";
+import { whereSql } from "../compile/column-sql.ts";
 import { aggregateParts, groupSql } from "../compile/compile-aggregate.ts";
 import { gateSql } from "../compile/compile-gate.ts";
 import { orderKeys, orderSql } from "../compile/compile-order.ts";
 import { listConditions, rootScope } from "../compile/compile-read.ts";
 import { rowSql } from "../compile/compile-row.ts";
-import { whereSql } from "../compile/scope.ts";
+
 import { gatePlaceholder, type Statement, StatementBuilder } from "../compile/statement.ts";
 import type { ExportFormat } from "../parse/accepted-format.ts";
 import { type ExportColumn, flattenProjection, holdsText, typeTextSql } from "./export-columns.ts";

@@ -2,11 +2,11 @@ import type { ColumnType } from "@rowhouse/db";
 import type { DocumentPart } from "../authorize/document-parts.ts";
 import type { Projection } from "../authorize/projection.ts";
 import { typeOutputSql } from "../compile/column-json.ts";
-import { columnSql } from "../compile/column-sql.ts";
+import { columnSql, whereSql } from "../compile/column-sql.ts";
 import { relatedSql } from "../compile/compile-row.ts";
 import { partSql } from "../compile/document-parts-sql.ts";
 import { numbersOf } from "../compile/related-numbers.ts";
-import { fieldVisibleSql, relatedScope, type Scope, whereSql } from "../compile/scope.ts";
+import { fieldVisibleSql, relatedScope, type Scope } from "../compile/scope.ts";
 
 /** A column of the exported table. */
 export interface ExportColumn {

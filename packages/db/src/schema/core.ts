@@ -54,6 +54,7 @@ export const resources = system.table("resources", {
   label: text("label"),
   description: text("description"),
   history: boolean("history").notNull().default(false),
+  junction: boolean("junction").notNull().default(false),
 });
 
 export const resourceColumns = system.table(

@@ -140,7 +140,9 @@ export async function planColumnWatchers(
 /** Records the grants whose filters follow a relation of the table. These filters refer to the relation by name. */
 export async function planRelationGrants(draft: AlterationDraft, path: string): Promise<void> {
   const rows = await draft.transaction.query<{ name: string; action: string; mention: string }>(
-    `select distinct o.name, g.action, c.mention from system.grant_columns c
+    // A column of a junction is bound as tracks->1.
+    `select distinct o.name, g.action, pg_catalog.regexp_replace(c.mention, '->[0-9]+$', '') as mention
+     from system.grant_columns c
      join system.grants g on g.id = c.grant_id join system.roles o on o.id = g.role_id
      where c.path_resource_id is not null and $1::text::uuid in (c.path_resource_id, g.resource_id)
      order by 1, 2, 3`,

@@ -1,5 +1,5 @@
 import { type GrantPath, isPossibleValue, resolveGrantPath } from "@rowhouse/access";
-import type { Catalogue, Relation } from "@rowhouse/db";
+import { type Catalogue, type Relation, referenceOf } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import type { FormField, Presentation } from "./presentation.ts";
 
@@ -117,9 +117,7 @@ class PresentationCheck {
     if (found === undefined) return;
     const { name, type } = found.column;
     const { catalogue, relation } = this.#presented;
-    const isReference = [...catalogue.edgesOf(relation).byName.values()].some(
-      ({ kind, columns }) => kind === "ONE" && columns.length === 1 && columns[0]?.[0] === name,
-    );
+    const isReference = referenceOf(catalogue.edgesOf(relation), name) !== undefined;
     const isSmall = !type.array && (type.labels !== null || type.base === "boolean");
     if (isReference || isSmall) return;
     this.#refuse(at, "Must be an enum, a boolean, or the only column of a foreign key");

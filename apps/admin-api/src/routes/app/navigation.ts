@@ -74,18 +74,22 @@ const navigation = z
           z.object({
             name: z.string(),
             kind: z.enum(["ONE", "MANY"]),
+            foreignKey: z.enum(["OWN", "TARGET", "JUNCTION"]).openapi({
+              description: "The table with the foreign key: this one, the target, or the junction",
+            }),
             resource: resourceRefSchema,
+            junction: resourceRefSchema.nullable(),
             columns: z
               .array(z.object({ from: z.string(), to: z.string() }))
               .nullable()
               .openapi({
                 description:
-                  "Pairs of columns that are equal: `from` here, `to` in the target. Null unless all of them are readable",
+                  "Pairs of columns that are equal: `from` here, `to` in the target. Null unless all of them are readable, and with a junction",
               }),
             inverse: z
               .string()
               .nullable()
-              .openapi({ description: "Name of the same foreign key in the target" }),
+              .openapi({ description: "Name of the same foreign key or junction in the target" }),
           }),
         ),
       }),
@@ -180,9 +184,10 @@ function describe(
       nullable: column.nullable,
       ...rights,
     })),
-    relations: relations.map(({ target, ...item }) => ({
+    relations: relations.map(({ target, junction, ...item }) => ({
       ...item,
       resource: resourceRef(target),
+      junction: junction && resourceRef(junction),
     })),
   };
 }

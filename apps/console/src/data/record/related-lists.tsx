@@ -27,7 +27,7 @@ export function RelatedLists(props: RelatedListsProps) {
   const { resource, resources, rowKey, row, changes, onPush } = props;
   const t = useTranslations("record");
   const lists = resource.relations.filter(
-    ({ kind, columns }) => kind === "MANY" && columns !== null && columns.length > 0,
+    ({ foreignKey, columns }) => foreignKey === "TARGET" && columns !== null && columns.length > 0,
   );
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">

@@ -42,7 +42,7 @@ async function useOf(
 ): Promise<FileUse | undefined> {
   const target = targetOf(resources, relation);
   const [pair, ...others] = relation.columns ?? [];
-  const isUse = relation.kind === "MANY" && pair?.from === "id" && others.length === 0;
+  const isUse = relation.foreignKey === "TARGET" && pair?.from === "id" && others.length === 0;
   if (!isUse || target === undefined || !target.actions.includes("READ")) return undefined;
   const where = { [writeName(pair.to)]: { _eq: id } };
   const names = [...target.primaryKey, labelColumn(target)?.name ?? pair.to];

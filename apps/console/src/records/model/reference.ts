@@ -56,7 +56,7 @@ export function heldColumns(
   const others = resource.relations.filter(
     (one) =>
       one !== relation &&
-      one.kind === "ONE" &&
+      one.foreignKey === "OWN" &&
       (one.columns ?? []).every(({ from }) => isSet(from)),
   );
   const names = columns

@@ -66,8 +66,8 @@ export function referenceOf(
   column: Pick<NavigationColumn, "name">,
 ): NavigationRelation | undefined {
   return resource.relations.find(
-    ({ kind, columns }) =>
-      kind === "ONE" && columns?.length === 1 && columns[0]?.from === column.name,
+    ({ foreignKey, columns }) =>
+      foreignKey === "OWN" && columns?.length === 1 && columns[0]?.from === column.name,
   );
 }
 

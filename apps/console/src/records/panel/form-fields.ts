@@ -27,7 +27,7 @@ export function formFields(
   isWritable: (column: NavigationColumn) => boolean,
 ): readonly FormField[] {
   const references = resource.relations.flatMap((relation): CompositeReference[] => {
-    const pairs = relation.kind === "ONE" ? (relation.columns ?? []) : [];
+    const pairs = relation.foreignKey === "OWN" ? (relation.columns ?? []) : [];
     const target = targetOf(resources, relation);
     const own = columns.filter(({ name }) => pairs.some(({ from }) => from === name));
     const readable = target?.columns.filter((column) => column.readable) ?? [];

@@ -40,7 +40,7 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
   const { row, error, title, changes: loneChanges } = useRecord(address);
   const changes = own ?? loneChanges;
   const lists = resource.relations.filter(
-    ({ kind, columns }) => kind === "MANY" && columns !== null && columns.length > 0,
+    ({ foreignKey, columns }) => foreignKey === "TARGET" && columns !== null && columns.length > 0,
   );
   const list = lists.find(({ name }) => relatedTab(name) === tab);
   const tabs: RecordTab[] = [

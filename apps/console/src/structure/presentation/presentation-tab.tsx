@@ -11,6 +11,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnsQuery } from "../model/queries.ts";
 import { ColumnPresentation } from "./column-presentation.tsx";
 import { HistorySection } from "./history-section.tsx";
+import { JunctionSection } from "./junction-section.tsx";
 
 interface PresentationTabProps {
   readonly resourceId: string;
@@ -38,6 +39,7 @@ export function PresentationTab({ resourceId, schema, name, kind }: Presentation
   return (
     <WaysProvider value={ways}>
       {kind === "table" && <HistorySection resourceId={resourceId} />}
+      {kind === "table" && <JunctionSection resourceId={resourceId} />}
       <Section title={t("title")} text={t("text")}>
         {isReadable === false && <Notice kind="info">{t("notExposed")}</Notice>}
         {columns === undefined && error !== null && (

@@ -7,6 +7,10 @@ export const presentation: typeof english = {
   historyText:
     "Jede Änderung einer Zeile mit Urheber, altem und neuem Wert, gleich welches Programm sie macht. Personen finden ihn neben der Zeile, soweit sie sie lesen dürfen. Einträge werden nach so vielen Tagen gelöscht, wie die Einstellung data.history_retention_days angibt, auch nach dem Ausschalten; bis zum Einschalten sieht sie dann niemand.",
   recordHistory: "Die Änderungen der Zeilen dieser Tabelle aufzeichnen",
+  junction: "Verknüpfung",
+  junctionText:
+    "Diese Tabelle verweist auf zwei Tabellen. Als Verknüpfung gibt sie jeder von beiden eine Beziehung zu den Zeilen der anderen, wie eine Tabelle, deren Primärschlüssel aus ihren zwei Fremdschlüsseln besteht. Leser brauchen das Leserecht für alle drei.",
+  isJunction: "Die Zeilen der beiden Tabellen verbinden",
   text: "Beschriftung, Format und Farben jeder Spalte, überall, wo sie vorkommt. Die Daten bleiben, wie sie sind.",
   notExposed:
     "Geben Sie die Tabelle oder Sicht zum Lesen frei, um hier Beispiele aus ihren Zeilen zu sehen.",

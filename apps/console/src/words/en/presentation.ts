@@ -5,6 +5,10 @@ export const presentation = {
   historyText:
     "Each change of a row with its author and its old and new values, whichever program makes it. People find it beside the row, as far as they may read it. Entries are deleted after the days that the setting data.history_retention_days gives, also once it is off; until it is on again nobody sees them.",
   recordHistory: "Record the changes of this table's rows",
+  junction: "Junction",
+  junctionText:
+    "This table refers to two tables. As a junction it gives each of them a relation to the rows of the other, as a table does whose primary key consists of its two foreign keys. Readers need the right to read all three.",
+  isJunction: "Relate the rows of the two tables",
   text: "Label, format and colors of each column, everywhere it appears. The data stays as it is.",
   notExposed: "Expose the table or view for reading to see a sample of its rows here.",
   inherited: "Shown as its source; change it there:",

@@ -1,0 +1,118 @@
+import {
+  type Column,
+  type ColumnPair,
+  type Edge,
+  type JunctionEdge,
+  joinSql,
+  type Relation,
+} from "@rowhouse/db";
+import { columnSql, whereSql } from "./column-sql.ts";
+
+/** The statement that a step is part of. */
+export interface StepPlace {
+  /** Returns the FROM item of a relation under a new alias. */
+  readonly from: (relation: Relation) => { readonly sql: string; readonly alias: string };
+  /** Returns the condition of the junction's rows that count; null for every row. */
+  readonly junctionRows: (alias: string) => string | null;
+}
+
+/** The rows that an edge leads to: FROM and WHERE without these words. */
+export interface Rows {
+  readonly from: string;
+  readonly conditions: readonly string[];
+}
+
+/** The rows that an edge leads to from one row. */
+export interface StepSql extends Rows {
+  /** The alias of the target. */
+  readonly alias: string;
+  /** The same rows, each of them once: a junction without a unique key may lead to a row several times. */
+  readonly once: Rows;
+  /** The rows of all rows of the edge's own relation, grouped by the columns that refer to one of these. */
+  readonly grouped: GroupedRows;
+}
+
+export interface GroupedRows extends Rows {
+  /** The columns that refer to a row, with the alias of their relation. */
+  readonly keys: readonly Column[];
+  readonly alias: string;
+  /** Returns the conditions that join a row to its group. */
+  readonly joins: (groupAlias: string) => string[];
+}
+
+/**
+ * Compiles an edge. A junction is joined to the target and not followed from row to row, so that PostgreSQL may begin
+ * with the junction's index on either key.
+ *
+ * @param sqlOf returns SQL for a column of the edge's own relation
+ */
+export function stepSql(
+  edge: Edge,
+  own: Relation,
+  sqlOf: (column: Column) => string,
+  place: StepPlace,
+): StepSql {
+  if (edge.foreignKey === "JUNCTION") return junctionSql(edge, own, sqlOf, place);
+  const { sql: from, alias } = place.from(edge.target);
+  const joins = (to: string) => pairsSql(edge.columns, own, sqlOf, edge.target, to);
+  const rows = { from, conditions: joins(alias) };
+  const keys = columnsOf(edge.target, edge.columns);
+  return { ...rows, alias, once: rows, grouped: { from, conditions: [], keys, alias, joins } };
+}
+
+function junctionSql(
+  { junction, target, near, far, isDistinct }: JunctionEdge,
+  own: Relation,
+  sqlOf: (column: Column) => string,
+  place: StepPlace,
+): StepSql {
+  const between = place.from(junction);
+  const { sql, alias } = place.from(target);
+  const columnOf = (column: Column) => columnSql(column, between.alias);
+  const joins = (to: string) => pairsSql(near, own, sqlOf, junction, to);
+  const meets = pairsSql(far, junction, columnOf, target, alias).join(" and ");
+  const shown = place.junctionRows(between.alias) ?? [];
+  const conditions = joins(between.alias).concat(shown);
+  const joined = { from: `${between.sql} join ${sql} on ${meets}`, conditions };
+  const keys = columnsOf(junction, near);
+  const group = { keys, alias: between.alias, joins };
+  if (isDistinct) {
+    const grouped = { ...group, from: joined.from, conditions: [shown].flat() };
+    return { ...joined, alias, once: joined, grouped };
+  }
+  const exists = `exists (select 1 from ${between.sql}${whereSql([...conditions, meets])})`;
+  const columns = new Set([
+    ...keys,
+    ...columnsOf(
+      junction,
+      far.map(([name]) => ["", name]),
+    ),
+  ]);
+  const pairs = [...columns].map(columnOf).join(", ");
+  const distinct = `(select distinct ${pairs} from ${between.sql}${whereSql([shown].flat())}) ${between.alias}`;
+  return {
+    ...joined,
+    alias,
+    once: { from: sql, conditions: [exists] },
+    grouped: { ...group, from: `${distinct} join ${sql} on ${meets}`, conditions: [] },
+  };
+}
+
+function columnsOf(relation: Relation, pairs: readonly ColumnPair[]): Column[] {
+  return pairs.flatMap(([, name]) => relation.columnByName(name) ?? []);
+}
+
+function pairsSql(
+  pairs: readonly ColumnPair[],
+  own: Relation,
+  sqlOf: (column: Column) => string,
+  target: Relation,
+  alias: string,
+): string[] {
+  return pairs.flatMap(([name, other]) => {
+    const [from, to] = [own.columnByName(name), target.columnByName(other)];
+    if (from === undefined || to === undefined) return [];
+    const there = { sql: columnSql(to, alias), type: to.type };
+    return [joinSql(there, { sql: sqlOf(from), type: from.type })];
+  });
+}
