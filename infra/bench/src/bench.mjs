@@ -1,18 +1,22 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --rows 100000 --connections 32 --cpu]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --traffic --peers --alone --rows 100000 --connections 32 --cpu]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
+import { compareSides, exact, line, printSides, whole } from "./compare.mjs";
 import { benchConsole } from "./console.mjs";
-import { findPostmaster, whyNoCpu, withCpu } from "./cpu.mjs";
+import { findPostmaster, whyNoCpu } from "./cpu.mjs";
 import { benchDashboards } from "./dashboards.mjs";
 import { benchFiles } from "./files.mjs";
 import { benchGateway } from "./gateway.mjs";
 import { benchImports } from "./imports.mjs";
-import { measure, tool } from "./load.mjs";
+import { hasWrk, measure, tool } from "./load.mjs";
 import { benchMcp } from "./mcp.mjs";
+import { benchPeers } from "./peers/bench.mjs";
 import { endAll, median, start, startDatabase, untilAnswers } from "./processes.mjs";
+import { createSwitch } from "./settings.mjs";
+import { benchTraffic } from "./traffic/bench.mjs";
 import { benchWorkflows } from "./workflows.mjs";
 import {
   addCrowd,
@@ -38,6 +42,9 @@ const { values: options } = parseArgs({
     console: { type: "boolean", default: false },
     dashboard: { type: "boolean", default: false },
     mcp: { type: "boolean", default: false },
+    traffic: { type: "boolean", default: false },
+    peers: { type: "boolean", default: false },
+    alone: { type: "boolean", default: false },
     rows: { type: "string", default: "100000" },
     connections: { type: "string", default: "32" },
     cpu: { type: "boolean", default: false },
@@ -57,6 +64,10 @@ if (!Number.isInteger(connections) || connections < 1) {
   console.error("--connections must be a whole number of 1 or more");
   process.exit(1);
 }
+if (options.traffic && !hasWrk) {
+  console.error("--traffic needs wrk");
+  process.exit(1);
+}
 if (options.cpu && whyNoCpu() !== undefined) {
   console.error(whyNoCpu());
   process.exit(1);
@@ -68,7 +79,12 @@ try {
   else if (options.files) await benchFiles({ seconds, rounds });
   else if (options.dashboard) await benchDashboards({ rounds });
   else if (options.mcp) await benchMcp({ seconds, rounds });
-  else if (options.console) await benchConsole({ rounds, rows: Number(options.rows) });
+  else if (options.traffic) {
+    const { alone, cpu } = options;
+    await benchTraffic({ seconds, rounds, connections, alone, cpu });
+  } else if (options.peers) {
+    await benchPeers({ seconds, rounds, connections, only: options.only, cpu: options.cpu });
+  } else if (options.console) await benchConsole({ rounds, rows: Number(options.rows) });
   else if (options.gateway) await benchGateway({ seconds, rounds, only: options.only });
   else await bench();
 } finally {
@@ -90,6 +106,7 @@ async function bench() {
   const byHand = await start("./hand-written.mjs", { DATABASE_URL: databaseUrl });
   await untilAnswers(`${byHand.url}/1`);
 
+  const share = options.alone ? await createSwitch(service.url) : undefined;
   const postmaster = options.cpu ? await findPostmaster(databaseUrl) : undefined;
 
   const model = cpus()[0]?.model ?? "?";
@@ -99,11 +116,15 @@ async function bench() {
   const rows = [];
   for (const shape of createShapes(session)) {
     if (options.only === undefined || shape.name === options.only) {
-      rows.push(await compare(shape, service, byHand, postmaster));
+      rows.push(await compare(shape, service, byHand, { postmaster, share }));
     }
   }
-  print(rows);
-  if (options.cpu) printCpu(rows);
+  if (options.alone) {
+    for (const { name, results } of rows) printSides(name, results, { hasCpu: options.cpu });
+  } else {
+    print(rows);
+    if (options.cpu) printCpu(rows);
+  }
   if (options.token) await tokenOverSession(session, service.url);
   if (options.crowd) await crowd(session, service.url, databaseUrl);
 }
@@ -154,59 +175,29 @@ async function crowd(session, service, databaseUrl) {
   }
 }
 
-/** Measures both sides in alternating rounds, so that a change of the machine's load affects both. */
-async function compare(shape, service, byHand, postmaster) {
-  const sides = shape.onlyService ? [service] : [service, byHand];
-  const load = (side, duration) => measure(side.url, shape, duration, connections);
-  for (const side of sides) await load(side, warmUpSeconds);
-  const results = [];
-  for (let round = 0; round < rounds; round++) {
-    const order = round % 2 === 0 ? sides : sides.toReversed();
-    const result = new Map();
-    for (const side of order) {
-      const run = () => load(side, seconds);
-      result.set(
-        side,
-        await (postmaster === undefined ? run() : withCpu(side.pid, postmaster, run)),
-      );
-    }
-    results.push({ service: result.get(service), byHand: result.get(byHand) });
-  }
-  const over = (pick) => median(results.map(pick));
-  const of = (side) => ({
-    rate: over((each) => each[side].rate),
-    p50: over((each) => each[side].p50),
-    p99: over((each) => each[side].p99),
-    cpu: ["user", "system", "database"].map((part) => over((each) => each[side].cpu?.[part] ?? 0)),
+/** Measures the service and the handwritten handler; with `--alone` also the service without shared statements. */
+async function compare(shape, service, byHand, { postmaster, share }) {
+  const side = (name, { url, pid }, before) => ({
+    name,
+    pid,
+    before,
+    load: (duration) => measure(url, shape, duration, connections),
   });
-  const ratio = (name) => over((each) => each.service[name] / each.byHand[name]);
-  return {
-    name: shape.name,
-    service: of("service"),
-    ...(shape.onlyService
-      ? {}
-      : { byHand: of("byHand"), ratio: ratio("rate"), ratioOfP99: ratio("p99") }),
-  };
-}
-
-function line(cells) {
-  const [name, ...others] = cells;
-  console.log(name.padEnd(26) + others.map((cell) => cell.padStart(11)).join(""));
-}
-
-function whole(value) {
-  return value === undefined ? "-" : Math.round(value).toLocaleString("en");
-}
-
-function exact(value) {
-  return value === undefined ? "-" : value.toFixed(2);
+  const sides = [side("service", service, share && (() => share(true)))];
+  if (share !== undefined) sides.push(side("service, alone", service, () => share(false)));
+  if (!shape.onlyService) sides.push(side("by hand", byHand));
+  const results = await compareSides(sides, { base: "by hand", rounds, seconds, postmaster });
+  const [own] = results;
+  const other = results.find(({ name }) => name === "by hand");
+  return { name: shape.name, results, service: own, byHand: other };
 }
 
 function print(rows) {
   line(["", "service/s", "p50 ms", "p99 ms", "by hand/s", "p50 ms", "p99 ms", "ratio", "of p99"]);
-  for (const { name, service, byHand, ratio, ratioOfP99 } of rows) {
+  for (const { name, service, byHand } of rows) {
     const side = (one) => [whole(one?.rate), exact(one?.p50), exact(one?.p99)];
-    line([name, ...side(service), ...side(byHand), exact(ratio), exact(ratioOfP99)]);
+    const ratios = [exact(service.ratio), exact(service.ratioOfP99)];
+    line([name, ...side(service), ...side(byHand), ...ratios]);
   }
 }
 

@@ -2,6 +2,7 @@
 // credentials, permissions, validation or errors.
 import { createServer } from "node:http";
 import postgres from "postgres";
+import { requests } from "./traffic/requests.mjs";
 
 const sql = postgres(process.env.DATABASE_URL, { max: 10, fetch_types: false });
 const columns =
@@ -13,6 +14,9 @@ const joined = `select coalesce(json_agg(r), '[]')::text as json from (
   from bench.items i left join bench.makers m on m.id = i.maker_id where i.id > $1::bigint order by i.id limit 25) r`;
 const insert = `with i as (insert into bench.items (owner, title, code, quantity, price) values ($1, $2, $3, $4::integer, $5::numeric) returning *)
   select row_to_json(r)::text as json from (select ${columns} from i) r`;
+
+// The requests of the mixed load, a route for each.
+const traffic = new Map(requests.map(({ name, sql }) => [name, sql]));
 
 const ask = async (text, parameters) =>
   (await sql.unsafe(text, parameters, { prepare: true }))[0]?.json;
@@ -31,6 +35,7 @@ const server = createServer((request, answer) => {
 });
 
 async function handle(request) {
+  if (request.url.startsWith("/traffic/")) return handleTraffic(request);
   if (request.method === "POST") {
     const { data } = JSON.parse(await textOf(request));
     return ask(insert, [data.owner, data.title, data.code, String(data.quantity), data.price]);
@@ -39,6 +44,14 @@ async function handle(request) {
   if (query === undefined) return ask(one, [path.slice(path.lastIndexOf("/") + 1)]);
   const parameters = new URLSearchParams(query);
   return ask(parameters.has("fields") ? joined : list, [parameters.get("where[id][_gt]")]);
+}
+
+async function handleTraffic(request) {
+  const [, , name, value] = request.url.split("/");
+  const text = traffic.get(name);
+  if (request.method === "GET") return ask(text, value === "" ? [] : [value]);
+  const body = await textOf(request);
+  return ask(text, request.method === "POST" ? [body] : [value, body]);
 }
 
 async function textOf(request) {

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), "rowhouse-bench-"));
-const hasWrk = spawnSync("wrk", ["--version"]).error === undefined;
+/** A folder for the scripts of wrk. */
+export const folder = mkdtempSync(join(tmpdir(), "rowhouse-bench-"));
+export const hasWrk = spawnSync("wrk", ["--version"]).error === undefined;
 
 /** The tool; its number of connections follows. */
 export const tool = hasWrk ? "wrk -t1 -c" : "autocannon -c ";
@@ -15,8 +16,8 @@ export const tool = hasWrk ? "wrk -t1 -c" : "autocannon -c ";
 /**
  * Measures requests per second and their latency in milliseconds.
  *
- * @param shape method, path, headers and body; `#` in path and body is replaced by a number from 1 to `idMax`, a different
- *   one on each request (autocannon: the same one)
+ * @param shape method, path, headers and body; `#` in path and body is replaced by a number from 1 to `idMax`, or by one of
+ *   `values`, a different one on each request (autocannon: the same one)
  */
 export async function measure(url, shape, seconds, connections = 32) {
   const result = await (hasWrk ? byWrk : byAutocannon)(url, shape, seconds, connections);
@@ -24,7 +25,7 @@ export async function measure(url, shape, seconds, connections = 32) {
   return result;
 }
 
-async function byWrk(url, { method, path, headers, body, idMax }, seconds, connections) {
+async function byWrk(url, { method, path, headers, body, idMax, values }, seconds, connections) {
   const script = join(folder, "load.lua");
   const quote = (text) => JSON.stringify(text);
   writeFileSync(
@@ -32,12 +33,18 @@ async function byWrk(url, { method, path, headers, body, idMax }, seconds, conne
     `math.randomseed(42)
 local headers = { ${Object.entries(headers).map(([name, value]) => `[${quote(name)}] = ${quote(value)}`)} }
 local path, body = ${quote(path)}, ${body === undefined ? "nil" : quote(body)}
+local values = ${values === undefined ? "nil" : `{ ${values.map(quote)} }`}
 request = function()
-  local id = tostring(math.random(1, ${idMax}))
+  local id = values and values[math.random(#values)] or tostring(math.random(1, ${idMax}))
   return wrk.format(${quote(method)}, (path:gsub("#", id)), headers, body and (body:gsub("#", id)))
 end
 `,
   );
+  return runWrk(url, script, seconds, connections);
+}
+
+/** Runs wrk with a script that defines `request`. */
+export async function runWrk(url, script, seconds, connections) {
   const { stdout } = await run("wrk", [
     "-t1",
     `-c${connections}`,
@@ -65,8 +72,13 @@ function milliseconds(text, percentile) {
   return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
 }
 
-async function byAutocannon(url, { method, path, headers, body, idMax }, seconds, connections) {
-  const id = String(Math.ceil(idMax / 2));
+async function byAutocannon(
+  url,
+  { method, path, headers, body, idMax, values },
+  seconds,
+  connections,
+) {
+  const id = values?.[0] ?? String(Math.ceil(idMax / 2));
   const args = [
     "--yes",
     "autocannon@8.0.0",

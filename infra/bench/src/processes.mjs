@@ -48,7 +48,7 @@ export async function startRedis() {
     "no",
   ];
   const server = spawn("redis-server", options, { stdio: "ignore" });
-  atEnd(() => end(server));
+  atEnd(() => stopProcess(server));
   for (let tries = 0; tries < 200 && !(await accepts(port)); tries++) await delay(50);
   return `redis://127.0.0.1:${port}`;
 }
@@ -64,21 +64,22 @@ export async function start(file, environment) {
   child.stdout.setEncoding("utf8").on("data", (text) => {
     if (text.startsWith("{")) process.stderr.write(text);
   });
-  const stop = () => end(child);
+  const stop = () => stopProcess(child);
   atEnd(stop);
   return { url: `http://127.0.0.1:${port}`, pid: child.pid, stop };
 }
 
-async function end(child) {
+/** Ends a process and waits for its exit. */
+export async function stopProcess(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
   child.kill("SIGTERM");
   await ended;
 }
 
-export async function untilAnswers(url) {
+export async function untilAnswers(url, request) {
   for (let tries = 0; tries < 600; tries++) {
-    const answer = await fetch(url).catch(() => undefined);
+    const answer = await fetch(url, request).catch(() => undefined);
     if (answer?.ok) return;
     await delay(100);
   }
