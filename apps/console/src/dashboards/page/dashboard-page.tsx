@@ -56,7 +56,9 @@ function OpenedDashboard({ id }: { readonly id: string }) {
     );
   }
   const change = (next: ParameterValues) =>
-    navigate({ search: { parameters: { ...parameters, ...next } } });
+    navigate({
+      search: (before) => ({ ...before, parameters: { ...before.parameters, ...next } }),
+    });
   const openRows = (panel: string, mark: Mark) =>
     navigate({
       to: "/app/dashboards/$id/panels/$panel/rows",
@@ -74,6 +76,7 @@ function OpenedDashboard({ id }: { readonly id: string }) {
       <ParameterBar
         id={id}
         parameters={(outline.data ?? dashboard).parameters}
+        chosen={parameters ?? {}}
         onChange={(next) => void change(next)}
       />
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}

@@ -6,27 +6,30 @@ import { PeriodParameter } from "./period-parameter.tsx";
 interface ParameterBarProps {
   readonly id: string;
   readonly parameters: readonly OpenParameter[];
+  /** The values in the address, which precede those of the last response. */
+  readonly chosen: ParameterValues;
   /** The new values of some parameters. */
   readonly onChange: (values: ParameterValues) => void;
 }
 
 /** The parameters that the panels share. */
-export function ParameterBar({ id, parameters, onChange }: ParameterBarProps) {
+export function ParameterBar({ id, parameters, chosen, onChange }: ParameterBarProps) {
   const t = useTranslations("dashboards");
   if (parameters.length === 0) return null;
   return (
     <fieldset className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-2">
       <legend className="sr-only">{t("parameters")}</legend>
       {parameters.map((parameter) => {
-        const shared = {
-          parameter,
-          onChange: (value: unknown) => onChange({ [parameter.name]: value }),
-        };
-        return parameter.kind === "PERIOD" ? (
-          <PeriodParameter key={parameter.name} {...shared} />
-        ) : (
-          <ChoiceParameter key={parameter.name} id={id} {...shared} />
-        );
+        const { name } = parameter;
+        const change = (value: unknown) => onChange({ [name]: value });
+        if (parameter.kind === "PERIOD") {
+          return <PeriodParameter key={name} parameter={parameter} onChange={change} />;
+        }
+        // A choice is added to those in the address: the response to the last one may not have arrived.
+        const current = Object.hasOwn(chosen, name)
+          ? { ...parameter, value: chosen[name] }
+          : parameter;
+        return <ChoiceParameter key={name} id={id} parameter={current} onChange={change} />;
       })}
     </fieldset>
   );
