@@ -292,6 +292,58 @@ describe("reads of one shape that arrive together", () => {
   });
 });
 
+describe("a lock on a table", () => {
+  /** Sends one read for each turn of the event loop, `heldMs` apart, while all shared statements are held. */
+  async function readInTurns(
+    { turn }: Pick<Awaited<ReturnType<typeof occupied>>, "turn">,
+    read: (index: number) => Promise<unknown>,
+  ) {
+    const reads = [];
+    for (let index = 0; index < 20; index += 1) {
+      reads.push(read(index), read(index));
+      await turn();
+      vi.advanceTimersByTime(5);
+      await turn();
+    }
+    return reads;
+  }
+
+  it("occupies four connections, whatever the shapes and the readers of its rows", async () => {
+    for (const user of everyone) {
+      for (const query of ["", "fields=id,owner"]) await warmUp(user, "1", query);
+    }
+    const held = await occupied();
+    const reads = await readInTurns(held, (index) => {
+      const user = everyone[index % everyone.length];
+      if (user === undefined) throw new RangeError("No user");
+      return client.read(user, "public/notes", "1", index % 2 === 0 ? "" : "fields=id,owner");
+    });
+    expect(sharedSizes()).toHaveLength(4);
+    await held.release();
+    const answers = (await Promise.all(reads)) as { status: number }[];
+    expect(answers).toHaveLength(40);
+    expect(answers.every(({ status }) => status === 200 || status === 404)).toBe(true);
+  });
+
+  it("does not hold up readers of another table, or lists of another user", async () => {
+    const [first, second] = people.all;
+    if (first === undefined || second === undefined) throw new RangeError("No users");
+    const list = (user: TestUser) => client.list(user, "public/notes", "limit=2&fields=id");
+    const product = (user: TestUser) => client.read(user, "public/products", "1");
+    for (const user of [first, second]) {
+      for (const ask of [list, list, product, product]) await ask(user);
+    }
+    const held = await occupied();
+    const reads = await readInTurns(held, () => list(first));
+    expect(sharedSizes()).toHaveLength(2 + 4);
+    beforeShared = async () => {};
+    const [one, other] = await Promise.all([product(second), list(second)]);
+    expect([one?.status, other?.status]).toEqual([200, 200]);
+    await held.release();
+    await Promise.all(reads);
+  });
+});
+
 describe("a right that is taken while reads wait", () => {
   it("is taken from each of them, and from nobody else", {
     timeout: 120_000,

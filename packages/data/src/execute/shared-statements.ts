@@ -1,5 +1,7 @@
 import { arrayLiteral, type Database, type Parameter, readPostgresFailure } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
+import type { Projection } from "../authorize/projection.ts";
 import type { SharedStatement } from "../compile/compile-shared.ts";
 import type { CompiledRequest } from "../compile/statement-cache.ts";
 
@@ -22,9 +24,18 @@ interface Member<Row> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Statements whose number in progress is limited together. */
+interface Line<Row> {
+  readonly name: string;
+  inProgress: number;
+  /** Groups that wait for the end of one of these statements, in the order of their arrival. */
+  readonly held: Set<Group<Row>>;
+}
+
 /** Reads of one compiled statement that may share it. */
 interface Group<Row> {
   readonly compiled: CompiledRequest;
+  readonly line: Line<Row>;
   /** The user of a list; empty for rows by key, which all users share. */
   readonly name: string;
   /** Arrived and not sent yet. */
@@ -46,6 +57,11 @@ const membersMax = 32;
 const inProgressMax = 2;
 /** Maximum time that a read waits for others' statements, in milliseconds. */
 const heldMs = 5;
+/**
+ * Maximum number of statements of one line in progress. Readers of a locked table therefore leave connections to those of
+ * other tables.
+ */
+const perLineMax = 4;
 /** A statement that takes longer, in milliseconds, is not shared for `aloneMs`. */
 const slowMs = 250;
 const aloneMs = 10_000;
@@ -58,11 +74,15 @@ const aloneMs = 10_000;
  * A list shares its statement only with lists of the same user, because it may visit many rows; a row by its key also
  * with those of other users. A shared statement that fails is repeated as one statement for each request, and a
  * statement that failed or took long is not shared for ten seconds: a request can hardly hold up another one.
+ *
+ * Four statements of one relation may be in progress, so that a lock on it does not occupy the pool. Those that may visit
+ * many rows are counted for each user, because one of them may take long without a lock.
  */
 export class SharedStatements<Row extends object> {
   readonly #database: Database;
   readonly #onShared: ((requests: number) => void) | undefined;
   readonly #groups = new Map<CompiledRequest, Map<string, Group<Row>>>();
+  readonly #lines = new Map<string, Line<Row>>();
   /** Groups to be sent at the end of this turn. */
   #due: Group<Row>[] = [];
 
@@ -79,14 +99,15 @@ export class SharedStatements<Row extends object> {
     const release = this.#database.charge(userId);
     if (release === undefined) return undefined;
     return new Promise((resolve, reject) => {
-      const group = this.#groupOf(compiled, compiled.plan.kind === "LIST" ? userId : "");
+      const group = this.#groupOf(compiled, userId);
       group.waiting.push({ read, release, runAlone, resolve, reject });
       if (group.inProgress < inProgressMax) this.#sendSoon(group);
       else group.timer ??= setTimeout(() => this.#sendWaiting(group), heldMs);
     });
   }
 
-  #groupOf(compiled: CompiledRequest, name: string): Group<Row> {
+  #groupOf(compiled: CompiledRequest, userId: string): Group<Row> {
+    const name = compiled.plan.kind === "LIST" ? userId : "";
     let groups = this.#groups.get(compiled);
     if (groups === undefined) {
       groups = new Map();
@@ -94,10 +115,22 @@ export class SharedStatements<Row extends object> {
     }
     let group = groups.get(name);
     if (group === undefined) {
-      group = { compiled, name, waiting: [], inProgress: 0, timer: undefined, isDue: false };
+      const line = this.#lineOf(compiled, userId);
+      group = { compiled, line, name, waiting: [], inProgress: 0, timer: undefined, isDue: false };
       groups.set(name, group);
     }
     return group;
+  }
+
+  #lineOf({ plan }: CompiledRequest, userId: string): Line<Row> {
+    const { oid } = plan.relation;
+    const name = visitsOneRow(plan) ? String(oid) : `${oid} ${userId}`;
+    let line = this.#lines.get(name);
+    if (line === undefined) {
+      line = { name, inProgress: 0, held: new Set() };
+      this.#lines.set(name, line);
+    }
+    return line;
   }
 
   #sendSoon(group: Group<Row>): void {
@@ -114,23 +147,29 @@ export class SharedStatements<Row extends object> {
   }
 
   #sendWaiting(group: Group<Row>): void {
-    const { compiled, waiting } = group;
-    group.waiting = [];
+    const { compiled, line } = group;
     group.isDue = false;
     clearTimeout(group.timer);
     group.timer = undefined;
-    for (let start = 0; start < waiting.length; start += membersMax) {
+    while (group.waiting.length > 0 && line.inProgress < perLineMax) {
       group.inProgress += 1;
+      line.inProgress += 1;
       const ended = () => this.#ended(group);
-      this.#send(compiled, waiting.slice(start, start + membersMax)).then(ended, ended);
+      this.#send(compiled, group.waiting.splice(0, membersMax)).then(ended, ended);
     }
-    if (waiting.length === 0) this.#forgetIdle(group);
+    if (group.waiting.length > 0) line.held.add(group);
+    else this.#forgetIdle(group);
   }
 
   #ended(group: Group<Row>): void {
+    const { line } = group;
     group.inProgress -= 1;
+    line.inProgress -= 1;
+    for (const held of line.held) this.#sendSoon(held);
+    line.held.clear();
     if (group.waiting.length > 0) this.#sendSoon(group);
     else this.#forgetIdle(group);
+    if (line.inProgress === 0 && this.#lines.get(line.name) === line) this.#lines.delete(line.name);
   }
 
   #forgetIdle(group: Group<Row>): void {
@@ -192,6 +231,15 @@ export class SharedStatements<Row extends object> {
     for (const row of answered) rows[Number(row.member) - 1] = row;
     return rows;
   }
+}
+
+/** Whether a read takes the same short time for every key, unless its table is locked. */
+function visitsOneRow(plan: AuthorizedPlan): boolean {
+  return plan.kind === "READ" && !hasLists(plan.projection);
+}
+
+function hasLists({ related }: Projection): boolean {
+  return related.some(({ rows, projection }) => rows !== null || hasLists(projection));
 }
 
 /** Resolves or rejects with the last of the statements, and never rejects itself. */
