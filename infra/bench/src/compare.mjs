@@ -5,23 +5,24 @@ import { median } from "./processes.mjs";
 /**
  * Measures all sides in alternating rounds, so that a change of the machine's load affects all of them.
  *
- * @param sides their `name`, `pid`, `load(seconds)`, and optionally `before()`, which runs before each load
+ * @param sides their `name`, `pid`, `load(seconds)`, and optionally `before()`, which runs before each load and returns whether
+ *   it has changed the side, which then warms up again
  * @param base the name of the side that the others are divided by
  * @returns the medians of each side, with `ratio` and `ratioOfP99`: the medians of the ratios of the rounds
  */
 export async function compareSides(
   sides,
-  { base, rounds, seconds, postmaster, warmUpSeconds = 2 },
+  { base, rounds, seconds, postmaster, warmUpRequests = 1 },
 ) {
   for (const side of sides) {
     await side.before?.();
-    await side.load(warmUpSeconds);
+    await warmUp(side.load, warmUpRequests);
   }
   const results = [];
   for (let round = 0; round < rounds; round++) {
     const result = {};
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      await side.before?.();
+      if (await side.before?.()) await warmUp(side.load, warmUpRequests);
       const run = () => side.load(seconds);
       result[side.name] = await (postmaster === undefined
         ? run()
@@ -47,10 +48,18 @@ export async function compareSides(
   });
 }
 
+/** Loads a side for two seconds, and again until it has answered so many requests, for about 30 seconds at most. */
+async function warmUp(load, requestCount) {
+  let answered = 0;
+  for (let times = 0; times < 15 && answered < requestCount; times++) {
+    answered += (await load(2)).requests;
+  }
+}
+
 /** Prints a line for each side below the name of what was measured. */
 export function printSides(title, results, { hasCpu }) {
   const cells = ["per second", "p50 ms", "p99 ms", "ratio", "of p99"];
-  line([title, ...cells, ...(hasCpu ? ["user µs", "system µs", "database µs"] : [])]);
+  line([title, ...cells, ...(hasCpu ? ["Node user", "Node sys", "PostgreSQL"] : [])]);
   for (const { name, rate, p50, p99, ratio, ratioOfP99, cpu } of results) {
     const numbers = [whole(rate), exact(p50), exact(p99), exact(ratio), exact(ratioOfP99)];
     line([`  ${name}`, ...numbers, ...(hasCpu ? cpu.map(whole) : [])]);

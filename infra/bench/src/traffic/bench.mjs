@@ -57,8 +57,8 @@ export async function benchTraffic({ seconds, rounds, connections, alone, cpu })
     rounds,
     seconds,
     postmaster,
-    // 20 requests with the rights of five groups are many statements to compile.
-    warmUpSeconds: 6,
+    // 20 requests with the rights of five groups are many statements to compile, and to prepare on each connection.
+    warmUpRequests: 20_000,
   });
   printSides("mixed load", results, { hasCpu: cpu });
   const [{ shared, perStatement }] = results;
