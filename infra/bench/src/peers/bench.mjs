@@ -48,7 +48,14 @@ export async function benchPeers({ seconds, rounds, connections, only, cpu }) {
       ...side,
       load: (duration) => measure(side.url, side.shapes[name], duration, connections),
     }));
-    const results = await compareSides(loads, { base: "by hand", rounds, seconds, postmaster });
+    const results = await compareSides(loads, {
+      base: "by hand",
+      rounds,
+      seconds,
+      postmaster,
+      // A product that answers slowly runs cold code for longer.
+      warmUpRequests: 2_000,
+    });
     printSides(name, results, { hasCpu: cpu });
   }
   console.log(`
