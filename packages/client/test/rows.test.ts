@@ -88,6 +88,43 @@ describe("a list", () => {
     expect(first?.cars.avg_price).toBeUndefined();
   });
 
+  it("returns members by their aliases, pages of related rows, and groups, with their types", async () => {
+    const owners = typed().from("garage.owners");
+    const { rows } = await owners.list({
+      fields: ["called:name", "old:cars.plate", "old:cars.id", "cars.n:count", "kinds:cars.count"],
+      deep: {
+        old: { limit: 1, orderBy: "id", cursor: true },
+        kinds: { groupBy: ["seats"], having: { count: { _gt: 0 } }, limit: 1 },
+      },
+      orderBy: "id",
+      limit: 1,
+    });
+    const [first] = rows;
+    const called: string | undefined = first?.called;
+    expect(called).toBe("Ada");
+    const n: number | undefined = first?.cars.n;
+    expect(n).toBeGreaterThan(1);
+    const count: number | undefined = first?.kinds[0]?.count;
+    expect(count).toBeGreaterThan(0);
+    expect(Object.keys(first?.kinds[0] ?? {})).toEqual(["seats", "count"]);
+    const plate: string | undefined = first?.old.data[0]?.plate;
+    expect(plate).toMatch(/^P-/);
+    // @ts-expect-error: the alias takes the place of the name
+    expect(first?.name).toBeUndefined();
+    const cursor = first?.old.nextCursor ?? "";
+    for (const read of [owners.list.bind(owners), owners.query.bind(owners)]) {
+      const next = await read({
+        fields: ["old:cars.plate"],
+        deep: { old: { limit: 1, orderBy: "id", cursor } },
+        where: { name: { _eq: "Ada" } },
+      });
+      expect(next.rows[0]?.old.data).toHaveLength(1);
+      expect(next.rows[0]?.old.data[0]?.plate).not.toBe(plate);
+    }
+    // @ts-expect-error: no such field of the related rows
+    await expect(owners.list({ fields: ["old:cars.nothing"] })).rejects.toThrow();
+  });
+
   it("returns the tags of its rows, by which they are updated", async () => {
     const owners = typed().from("garage.owners");
     const page = await owners.list({ where: { id: { _lt: 3 } }, limit: 1, etags: true });

@@ -142,6 +142,31 @@ describe("numbers of related rows in fields", () => {
     );
   });
 
+  it("an index of the foreign key changes how they are computed, and not what they are", async () => {
+    const indexed = async () =>
+      (await client.snapshots.current()).catalogue
+        .relationByName("public", "trips")
+        ?.foreignKeys.map(({ isIndexed }) => isIndexed);
+    const queries = [
+      "fields=plate,trips.count,trips.sum(distance_km),n:trips.count&order_by=id&deep[n][where][distance_km][_lt]=1",
+      "fields=trips.count(distance_km),plate&order_by=-driver.name,plate&limit=20",
+      "fields=trips.count&order_by=-trips.count,id",
+      "fields=trips.count&where[id][_eq]=1",
+    ];
+    const answers = () => Promise.all(queries.map((query) => ask("vehicles", query)));
+    const before = await answers();
+    expect(await indexed()).toEqual([false]);
+    // A partial index does not find every row.
+    await test.database.query("create index partial on public.trips (vehicle_id) where open");
+    await test.database.query("create index late on public.trips (id, vehicle_id)");
+    await ask("vehicles", "limit=1");
+    expect(await indexed()).toEqual([false]);
+    await test.database.query("create index early on public.trips (vehicle_id, id)");
+    expect(await answers()).toEqual(before);
+    expect(await indexed()).toEqual([true]);
+    await test.database.query("drop index public.early, public.late, public.partial");
+  });
+
   it("a stored reading refuses them", async () => {
     const snapshot = await client.snapshots.current();
     const vehicles = snapshot.catalogue.relationByName("public", "vehicles");

@@ -119,13 +119,23 @@ with recursive attributes as materialized (
     select false, k.confrelid, n.number, n.position from unnest(k.confkey) with ordinality n (number, position)) u
   join pg_attribute a on a.attrelid = u.relation and a.attnum = u.number
   group by k.oid, u.own
+), indexed as materialized (
+  -- The foreign keys with whose columns an index begins.
+  select distinct k.oid
+  from keys k
+  join pg_index i on i.indrelid = k.conrelid and i.indisvalid and i.indpred is null
+  join pg_class c on c.oid = i.indexrelid
+  join pg_am m on m.oid = c.relam and m.amname in ('btree', 'hash')
+  where k.contype = 'f' and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey
 ), constraints as materialized (
   select k.conrelid, json_agg(json_build_object(
       'name', k.conname, 'type', k.contype, 'deferrable', k.condeferrable, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
+      'indexed', x.oid is not null,
       'comment', d.description) order by k.oid) as list
   from keys k
   left join key_columns o on o.oid = k.oid and o.own
   left join key_columns f on f.oid = k.oid and not f.own
+  left join indexed x on x.oid = k.oid
   left join pg_description d on d.classoid = 'pg_constraint'::regclass and d.objoid = k.oid and d.objsubid = 0
   group by k.conrelid
 ), unique_indexes as materialized (

@@ -61,6 +61,7 @@ interface ConstraintRow {
   columns: string[] | null;
   target: number;
   target_columns: string[] | null;
+  indexed: boolean;
   comment: string | null;
 }
 
@@ -99,6 +100,7 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
       columns: key.columns ?? [],
       targetOid: key.target,
       targetColumns: key.target_columns ?? [],
+      isIndexed: key.indexed,
     })),
     checks: ofType("c").map((check) => ({
       name: check.name,

@@ -115,6 +115,8 @@ export interface ForeignKey {
   readonly columns: readonly string[];
   readonly targetOid: number;
   readonly targetColumns: readonly string[];
+  /** Whether an index finds rows by these columns. */
+  readonly isIndexed: boolean;
 }
 
 export interface Check {

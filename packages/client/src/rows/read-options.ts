@@ -4,31 +4,41 @@ import type { FieldPaths } from "../types/fields.ts";
 import type { Filter } from "../types/filter.ts";
 import { filterBrackets, filterText, requireDefined } from "./filter-text.ts";
 
-/** Limit, order and filter of the rows of a to-many relation, by the path of the relation. */
-export type Deep = Readonly<
-  Record<
-    string,
-    {
-      readonly limit?: number;
-      readonly orderBy?: string | readonly string[];
-      readonly where?: Readonly<Record<string, unknown>>;
-    }
-  >
->;
+/** How a response shows to-many relations, by their paths or aliases. */
+export type Deep = Readonly<Record<string, DeepOptions>>;
+
+export type DeepOptions = {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly orderBy?: string | readonly string[];
+  readonly where?: Readonly<Record<string, unknown>>;
+  /** `true` returns the rows as `data`, with `nextCursor`; a `nextCursor` the next page. */
+  readonly cursor?: true | string;
+  /** Groups the rows of which `fields` has numbers. */
+  readonly groupBy?: readonly string[];
+  /** A filter on the results of the groups. */
+  readonly having?: Readonly<Record<string, unknown>>;
+};
 
 /** Options of a read of one row. */
-export type GetOptions<R, N extends keyof R, F extends readonly string[]> = CallOptions & {
-  /** Fields and paths (`driver.name`); without it, every readable column. */
+export type GetOptions<
+  R,
+  N extends keyof R,
+  F extends readonly string[],
+  D extends Deep = Deep,
+> = CallOptions & {
+  /** Fields and paths (`driver.name`), with aliases (`long:trips.id`); without it, every readable column. */
   readonly fields?: F & FieldPaths<R, N, F>;
-  readonly deep?: Deep;
+  readonly deep?: D;
 };
 
 /** Options that select rows. */
-export type ExportOptions<R, N extends keyof R, F extends readonly string[]> = GetOptions<
+export type ExportOptions<
   R,
-  N,
-  F
-> & {
+  N extends keyof R,
+  F extends readonly string[],
+  D extends Deep = Deep,
+> = GetOptions<R, N, F, D> & {
   readonly where?: Filter<R, N>;
   /** Fields and paths; a minus sorts in descending order, `:nulls_first` and `:nulls_last` place nulls. */
   readonly orderBy?: string | readonly string[];
@@ -39,11 +49,12 @@ export type ExportOptions<R, N extends keyof R, F extends readonly string[]> = G
 };
 
 /** Options of a list. */
-export type ListOptions<R, N extends keyof R, F extends readonly string[]> = ExportOptions<
+export type ListOptions<
   R,
-  N,
-  F
-> & {
+  N extends keyof R,
+  F extends readonly string[],
+  D extends Deep = Deep,
+> = ExportOptions<R, N, F, D> & {
   /** `meta.nextCursor` of the previous page; all other options must be equal. */
   readonly cursor?: string;
   readonly count?: "exact" | "estimated";
@@ -82,12 +93,17 @@ export function readQuery(parts: ReadParts): Query {
     ["offset", numberText(offset)],
     ["cursor", cursor],
     ["count", count],
-    ...Object.entries(deep).flatMap(([path, { limit: most, orderBy, where: filter }]): Query => {
+    ...Object.entries(deep).flatMap(([path, options]): Query => {
       const name = `deep[${path}]`;
+      const { where: filter, having: condition } = options;
       return [
-        [`${name}[limit]`, numberText(most)],
-        [`${name}[order_by]`, orderText(orderBy)],
+        [`${name}[limit]`, numberText(options.limit)],
+        [`${name}[offset]`, numberText(options.offset)],
+        [`${name}[order_by]`, orderText(options.orderBy)],
+        [`${name}[cursor]`, options.cursor === undefined ? undefined : String(options.cursor)],
+        [`${name}[group_by]`, options.groupBy?.join()],
         ...(filter === undefined ? [] : filterBrackets(filter, `${name}[where]`)),
+        ...(condition === undefined ? [] : filterBrackets(condition, `${name}[having]`)),
       ];
     }),
   ];
@@ -100,9 +116,10 @@ export function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
   if (having !== undefined) requireDefined(having, "having");
   const order = orderTerms(parts.orderBy);
   const related = Object.entries(deep ?? {}).map(([path, each]) => {
-    if (each.where !== undefined) requireDefined(each.where, `deep[${path}][where]`);
-    const { limit: most, where: filter } = each;
-    return [path, { limit: most, order_by: orderTerms(each.orderBy), where: filter }] as const;
+    const { orderBy, groupBy, ...rest } = each;
+    if (rest.where !== undefined) requireDefined(rest.where, `deep[${path}][where]`);
+    if (rest.having !== undefined) requireDefined(rest.having, `deep[${path}][having]`);
+    return [path, { ...rest, order_by: orderTerms(orderBy), group_by: groupBy }] as const;
   });
   return {
     ...{ fields: parts.fields?.flatMap(termsOf), aggregate: parts.aggregate },

@@ -19,6 +19,7 @@ import {
 } from "./import.ts";
 import { Page, type PageOptions } from "./page.ts";
 import {
+  type Deep,
   type ExportOptions,
   type GetOptions,
   type ListOptions,
@@ -55,6 +56,8 @@ export type AggregateOptions<R, N extends keyof R, A, G> = CallOptions & {
   readonly count?: "exact" | "estimated";
 };
 
+type NoDeep = Record<never, never>;
+
 /** Reads and writes the rows of one table or view. */
 export class RowClient<R, N extends keyof R> {
   readonly #transport: Transport;
@@ -70,31 +73,31 @@ export class RowClient<R, N extends keyof R> {
   }
 
   /** Reads a page of rows. */
-  list<const F extends readonly string[] = readonly ["*"]>(
-    options: ListOptions<R, N, F> = {},
-  ): Promise<Page<Selected<R, N, F[number]>>> {
+  list<const F extends readonly string[] = readonly ["*"], const D extends Deep = NoDeep>(
+    options: ListOptions<R, N, F, D> = {},
+  ): Promise<Page<Selected<R, N, F[number], D>>> {
     return this.#page(options, options);
   }
 
   /** Reads a page of rows by `POST …/query`, whose options may have any length; `list` does so for a long URL. */
-  query<const F extends readonly string[] = readonly ["*"]>(
-    options: ListOptions<R, N, F> = {},
-  ): Promise<Page<Selected<R, N, F[number]>>> {
+  query<const F extends readonly string[] = readonly ["*"], const D extends Deep = NoDeep>(
+    options: ListOptions<R, N, F, D> = {},
+  ): Promise<Page<Selected<R, N, F[number], D>>> {
     return this.#page({ ...options, inBody: true }, options);
   }
 
   /** Reads one row by its key; the values of a composite key in the key's order. */
-  async get<const F extends readonly string[] = readonly ["*"]>(
+  async get<const F extends readonly string[] = readonly ["*"], const D extends Deep = NoDeep>(
     key: KeyOf<R, N>,
-    options: GetOptions<R, N, F> = {},
-  ): Promise<RowResult<Selected<R, N, F[number]>>> {
+    options: GetOptions<R, N, F, D> = {},
+  ): Promise<RowResult<Selected<R, N, F[number], D>>> {
     const path = this.#rowPath(key);
     const request = { method: "GET", path, query: readQuery(options), signal: options.signal };
     const answer = await this.#transport.json({ ...request, repeatable: "ALWAYS" });
     const { data, meta } = members(answer);
     if (data === undefined) throw clientError(request, answer.status, "RESPONSE_INVALID", noRow);
     const etag = answer.headers.get("etag") ?? undefined;
-    return { row: data as Selected<R, N, F[number]>, etag, meta: isRecord(meta) ? meta : {} };
+    return { row: data as Selected<R, N, F[number], D>, etag, meta: isRecord(meta) ? meta : {} };
   }
 
   /** Reads a page of the changes of one row, newest first, of a table that records its row history. */
@@ -227,10 +230,10 @@ export class RowClient<R, N extends keyof R> {
   }
 
   /** Starts an export of all rows that match: `csv` for people, `ndjson` for programs. */
-  async export<const F extends readonly string[] = readonly ["*"]>(
+  async export<const F extends readonly string[] = readonly ["*"], const D extends Deep = NoDeep>(
     format: "csv" | "ndjson",
-    options: ExportOptions<R, N, F> = {},
-  ): Promise<RowExport<Selected<R, N, F[number]>>> {
+    options: ExportOptions<R, N, F, D> = {},
+  ): Promise<RowExport<Selected<R, N, F[number], D>>> {
     const accept = format === "csv" ? "text/csv" : "application/x-ndjson";
     const request = this.#read(options, false);
     const response = await this.#transport.stream({

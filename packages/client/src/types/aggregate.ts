@@ -22,7 +22,12 @@ export type GroupTerm<R, N extends keyof R> =
 /** The row of one group, by the names that the service gives its values. */
 export type AggregateRow<R, N extends keyof R, A extends string, G extends string> = {
   [T in A as AggregateName<T>]: AggregateValue<T>;
-} & { [T in G as GroupName<T>]: GroupValue<R, N, T> };
+} & GroupRow<R, N, G>;
+
+/** The values of a group by their names. */
+export type GroupRow<R, N extends keyof R, G extends string> = {
+  [T in G as GroupName<T>]: GroupValue<R, N, T>;
+};
 
 /** The name that the service gives a result. */
 export type AggregateName<T extends string> = T extends `${string}):${infer Name}`

@@ -1,4 +1,4 @@
-import type { AggregateName, AggregateTerm, AggregateValue } from "./aggregate.ts";
+import type { AggregateName, AggregateTerm, AggregateValue, GroupRow } from "./aggregate.ts";
 import type { RelationsOf, RowOf } from "./resource.ts";
 
 /** Names of columns and relations of a resource, and `*`. */
@@ -15,29 +15,58 @@ export type TargetOf<R, N extends keyof R, H extends keyof RelationsOf<R, N>> = 
   ? M
   : never;
 
+/** The alias at the beginning of a path; never without one. */
+type AliasOf<P extends string> = P extends `${infer A}:${string}`
+  ? A extends `${string}${"." | "(" | '"'}${string}` | ""
+    ? never
+    : A
+  : never;
+
+/** The rest of a path after an alias. */
+type Aliased<P extends string, A extends string> = P extends `${A}:${infer T}` ? T : never;
+
+/** Whether a path names a number of the rows before it. */
+type IsNumber<T extends string> = T extends AggregateTerm
+  ? true
+  : Aliased<T, AliasOf<T>> extends infer S
+    ? [S] extends [never]
+      ? false
+      : S extends AggregateTerm
+        ? true
+        : false
+    : false;
+
 /**
  * `P` if it is a field, a path over relations or a path into a document, else the names that are possible at its place. It looks at one step of
  * the path at a time, so that a schema of many tables compiles fast. A name in double quotes is not checked.
  */
 export type FieldPath<R, N extends keyof R, P extends string> = string extends P
   ? P
-  : P extends `"${string}`
+  : P extends `"${string}` | FieldName<R, N>
     ? P
-    : P extends `${infer H}.${infer T}`
-      ? string extends keyof RowOf<R, N>
+    : [AliasOf<P>] extends [never]
+      ? StepPath<R, N, P>
+      : StepPath<R, N, Aliased<P, AliasOf<P>>> extends Aliased<P, AliasOf<P>>
         ? P
-        : H extends keyof RelationsOf<R, N>
-          ? [T, RelationsOf<R, N>[H]] extends [AggregateTerm, readonly ["many", string]]
+        : `${AliasOf<P>}:${FieldName<R, N>}`;
+
+type StepPath<R, N extends keyof R, P extends string> = P extends `"${string}`
+  ? P
+  : P extends `${infer H}.${infer T}`
+    ? string extends keyof RowOf<R, N>
+      ? P
+      : H extends keyof RelationsOf<R, N>
+        ? [IsNumber<T>, RelationsOf<R, N>[H]] extends [true, readonly ["many", string]]
+          ? P
+          : FieldPath<R, TargetOf<R, N, H>, T> extends T
             ? P
-            : FieldPath<R, TargetOf<R, N, H>, T> extends T
-              ? P
-              : `${H & string}.${FieldName<R, TargetOf<R, N, H>>}`
-          : H extends DocumentName<R, N>
-            ? P
-            : FieldName<R, N>
-      : P extends FieldName<R, N>
-        ? P
-        : FieldName<R, N>;
+            : `${H & string}.${FieldName<R, TargetOf<R, N, H>>}`
+        : H extends DocumentName<R, N>
+          ? P
+          : FieldName<R, N>
+    : P extends FieldName<R, N>
+      ? P
+      : FieldName<R, N>;
 
 /** Names of columns that hold documents, whose values have no type. */
 type DocumentName<R, N extends keyof R> = {
@@ -74,29 +103,78 @@ type Tails<P extends string, H> = H extends string
       : never
   : never;
 
+/** How a response shows the rows of a relation, by its options in `deep`. */
+type Listed<D, Place extends string, Row> = Place extends keyof D
+  ? D[Place] extends { readonly cursor: true | string }
+    ? { data: Row[]; nextCursor?: string }
+    : Row[]
+  : Row[];
+
+/** A number of rows, or a list of groups with it, by the options of the relation in `deep`. */
+type Numbered<R, M extends keyof R, D, Place extends string, Result> = Place extends keyof D
+  ? D[Place] extends { readonly groupBy: readonly (infer G extends string)[] }
+    ? (Result & GroupRow<R, M, G>)[]
+    : Result
+  : Result;
+
 type Related<
   R,
   N extends keyof R,
   H extends keyof RelationsOf<R, N>,
-  P extends string,
+  T extends string,
+  D,
+  Place extends string,
 > = RelationsOf<R, N>[H] extends readonly ["one", string]
-  ? Selected<R, TargetOf<R, N, H>, Tails<P, H>> | null
-  : [Numbers<R, TargetOf<R, N, H>, Tails<P, H>>] extends [never]
-    ? Selected<R, TargetOf<R, N, H>, Tails<P, H>>[]
-    : {
-        [T in Numbers<R, TargetOf<R, N, H>, Tails<P, H>> as AggregateName<T>]: AggregateValue<T>;
-      };
+  ? Selected<R, TargetOf<R, N, H>, T, D, `${Place}.`> | null
+  : [Numbers<R, TargetOf<R, N, H>, T>] extends [never]
+    ? Listed<D, Place, Selected<R, TargetOf<R, N, H>, T, D, `${Place}.`>>
+    : Numbered<
+        R,
+        TargetOf<R, N, H>,
+        D,
+        Place,
+        {
+          [S in Numbers<R, TargetOf<R, N, H>, T> as NumberName<S>]: AggregateValue<
+            [AliasOf<S>] extends [never] ? S : Aliased<S, AliasOf<S>>
+          >;
+        }
+      >;
 
-/** The numbers of a relation's rows: `count`, `sum(distance_km)`. A column of such a name is a field. */
-type Numbers<R, M extends keyof R, T extends string> = Exclude<
-  Extract<T, AggregateTerm>,
-  keyof RowOf<R, M>
->;
+/** The numbers of a relation's rows: `count`, `sum(distance_km)`, `km:sum(distance_km)`. A column of such a name is a field. */
+type Numbers<R, M extends keyof R, T extends string> = T extends keyof RowOf<R, M>
+  ? never
+  : IsNumber<T> extends true
+    ? T
+    : never;
+
+type NumberName<T extends string> = [AliasOf<T>] extends [never] ? AggregateName<T> : AliasOf<T>;
+
+/** The value of a member with an alias, by the rest of its paths. */
+type AliasedMember<R, N extends keyof R, T extends string, D, Place extends string> = [T] extends [
+  keyof RowOf<R, N>,
+]
+  ? RowOf<R, N>[T]
+  : [Heads<R, N, T>] extends [never]
+    ? unknown
+    : Related<R, N, Heads<R, N, T>, Tails<T, Heads<R, N, T>>, D, Place>;
+
+/** The aliases of paths that are no names of columns. */
+type Aliases<R, N extends keyof R, P extends string> = AliasOf<Exclude<P, keyof RowOf<R, N>>>;
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The row that a union of fields selects. */
-export type Selected<R, N extends keyof R, P extends string> = string extends P
+/**
+ * The row that a union of fields selects.
+ *
+ * D: the options of to-many relations in `deep`; Prefix: begins the paths of relations in it
+ */
+export type Selected<
+  R,
+  N extends keyof R,
+  P extends string,
+  D = Record<never, never>,
+  Prefix extends string = "",
+> = string extends P
   ? Partial<RowOf<R, N>> & Readonly<Record<string, unknown>>
   : string extends keyof RowOf<R, N>
     ? RowOf<R, N>
@@ -104,8 +182,12 @@ export type Selected<R, N extends keyof R, P extends string> = string extends P
         Omit<
           "*" extends P ? RowOf<R, N> : Pick<RowOf<R, N>, P & keyof RowOf<R, N>>,
           Heads<R, N, P> | DocumentHeads<R, N, P>
-        > & { [H in Heads<R, N, P>]: Related<R, N, H, P> } & {
+        > & {
+          [H in Heads<R, N, P>]: Related<R, N, H, Tails<P, H>, D, `${Prefix}${H & string}`>;
+        } & {
           [H in DocumentHeads<R, N, P>]: Readonly<Record<string, unknown>>;
+        } & {
+          [A in Aliases<R, N, P>]: AliasedMember<R, N, Aliased<P, A>, D, `${Prefix}${A}`>;
         } & QuotedFields<P>
       >;
 

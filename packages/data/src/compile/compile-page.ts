@@ -61,16 +61,15 @@ function sortedPageSql(list: ListSql): PageSql | null {
   const sorted = keys.map((key, index) => ({ ...key, sql: `${pageAlias}."${prefix}${index}"` }));
   const page: Scope = { ...scope, alias: pageAlias, joins: new Joins() };
   const row = rowSql(projection, page, { order: isKeyed ? sorted : [], tagged });
-  const used = relation.columns.filter((column) =>
-    row.select.includes(columnSql(column, pageAlias)),
-  );
+  const shown = row.select + page.joins.sql;
+  const used = relation.columns.filter((column) => shown.includes(columnSql(column, pageAlias)));
   const values = [
     ...used.map((column) => columnSql(column, scope.alias)),
     ...keys.map(({ sql }, index) => `${sql} as "${prefix}${index}"`),
   ];
   const where = whereSql(conditions);
   const source = `select ${values.join(", ")} from ${from}${scope.joins.sql}${where}${orderSql(keys)}${bounds}`;
-  const rows = `select ${row.select} from (${source}) ${pageAlias} where gate.ok${orderSql(sorted)}`;
+  const rows = `select ${row.select} from (${source}) ${pageAlias}${page.joins.sql} where gate.ok${orderSql(sorted)}`;
   return { row, rows };
 }
 

@@ -1,4 +1,4 @@
-import { compareSql } from "@rowhouse/db";
+import { compareSql, type Relation } from "@rowhouse/db";
 import type {
   Authorized,
   AuthorizedList,
@@ -19,7 +19,7 @@ import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
  * rows may follow, `etags` the entity tags as one JSON text, `count` the number of all rows.
  */
 export function compileList(plan: AuthorizedList, builder: StatementBuilder): string {
-  const { scope, from } = rootScope(plan, builder);
+  const { scope, from } = listScope(plan, builder);
   const conditions = listConditions(plan, scope);
   const count = countSql(plan, scope, from, conditions);
   const keys = orderKeys(plan.order, scope);
@@ -138,8 +138,38 @@ export function rootScope(
 ): { readonly scope: Scope; readonly from: string } {
   const { sql, alias } = builder.from(plan.relation);
   const { read: visible, relatedRowsMax: relatedMax } = plan;
-  const own = { relatedMax, path: "", joins: new Joins(), named: [visible] };
+  const own = { relatedMax, path: "", joins: new Joins(), isLong: false, named: [visible] };
   return { scope: { visible, alias, builder, ...own }, from: sql };
+}
+
+/** Maximum number of rows for which a search of each one's related rows without an index costs less than one pass. */
+const fewRows = 4;
+
+/** Returns the same for a list. */
+export function listScope(
+  plan: AuthorizedList,
+  builder: StatementBuilder,
+): { readonly scope: Scope; readonly from: string } {
+  const { scope, from } = rootScope(plan, builder);
+  const isLong = plan.limit > fewRows && !namesOneRow(plan.where, plan.relation);
+  return { scope: { ...scope, isLong }, from };
+}
+
+/** Whether a filter requires one value of a unique key. */
+function namesOneRow(where: RowConditions["where"], relation: Relation): boolean {
+  if (where?.kind === "AND") {
+    return where.filters.some((filter) => namesOneRow(filter, relation));
+  }
+  if (where?.kind !== "CONDITION" || where.operator !== "_eq" || where.inside !== undefined) {
+    return false;
+  }
+  const { edges, field } = where.field;
+  return (
+    edges.length === 0 &&
+    relation.uniqueKeys.some(
+      ({ columns }) => columns.length === 1 && columns[0] === field.column.name,
+    )
+  );
 }
 
 /** Returns the conditions that select a row by its key. */

@@ -1,7 +1,8 @@
 import type { RelatedProjection } from "../authorize/projection.ts";
 import type { RelatedGroups, RelatedNumbers } from "../authorize/related-rows.ts";
+import type { VisibleEdge } from "../authorize/visible.ts";
 import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
-import { whereSql } from "./column-sql.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
 import { groupOrderSql, groupOutput, havingSql } from "./group-output.ts";
 import { type Member, objectSql } from "./object-sql.ts";
 import { listSql } from "./related-list.ts";
@@ -10,8 +11,8 @@ import { type RelatedScope, relatedScope, type Scope, visibleFilterSql } from ".
 /** The numbers of a to-many relation's rows, in parts. */
 export interface NumbersSql {
   readonly outputs: readonly Output[];
-  /** Everything from FROM to WHERE. */
-  readonly body: string;
+  /** Everything from FROM to WHERE; null if the outer scope joins the numbers. */
+  readonly body: string | null;
 }
 
 /** Compiles the numbers of the related rows that the reader may see and that `deep` selects. */
@@ -22,7 +23,56 @@ export function numbersOf(
 ): NumbersSql {
   const target = relatedScope(outer, related.edge);
   const outputs = results.map((result) => aggregateOutput(result, target.scope, "fields"));
-  return { outputs, body: bodyOf(related, target) };
+  return outer.isLong && !findsByIndex(related.edge, outer)
+    ? { outputs: joinedOutputs(related, target, outputs, outer), body: null }
+    : { outputs, body: bodyOf(related, target) };
+}
+
+/**
+ * Whether an index finds the related rows of one row: then it costs less to search for those of each row than to group
+ * all of them. Texts that differ may be equal in the other table's collation, and would be groups of one row.
+ */
+function findsByIndex({ edge }: VisibleEdge, outer: Scope): boolean {
+  if (edge.foreignKey !== "TARGET") return true;
+  const { target } = edge;
+  const own = outer.visible.relation.oid;
+  const names = edge.columns.map(([, name]) => name);
+  const key = target.foreignKeys.find(
+    (each) =>
+      each.targetOid === own &&
+      each.columns.length === names.length &&
+      each.columns.every((name, at) => name === names[at]),
+  );
+  const isGroupable = names.every((name) => target.columnByName(name)?.type.folds === false);
+  return key === undefined || key.isIndexed || !isGroupable;
+}
+
+/**
+ * Joins the numbers of all related rows, in groups by the columns that refer to a row: one pass over the related rows, where
+ * no index finds those of one row.
+ */
+function joinedOutputs(
+  { rows }: RelatedProjection,
+  { scope, grouped }: RelatedScope,
+  outputs: readonly Output[],
+  outer: Scope,
+): readonly Output[] {
+  const alias = `${scope.alias}g`;
+  const keys = grouped.keys.map((column) => columnSql(column, grouped.alias)).join(", ");
+  let prefix = "number";
+  while (grouped.keys.some(({ name }) => name.startsWith(prefix))) prefix += "_";
+  const chosen = rows?.where == null ? null : visibleFilterSql(rows.where, scope);
+  const values = outputs.map(({ sql }, index) => `${sql} as "${prefix}${index}"`);
+  const where = whereSql([...grouped.conditions, chosen]);
+  const body = `${grouped.from}${scope.joins.sql}${where} group by ${keys}`;
+  const on = grouped.joins(alias).join(" and ");
+  outer.joins.add(
+    ` left join (select ${[keys, ...values].join(", ")} from ${body}) ${alias} on ${on}`,
+  );
+  return outputs.map((output, index) => {
+    const sql = `${alias}."${prefix}${index}"`;
+    return { ...output, sql: output.type.base === "count" ? `coalesce(${sql}, 0)` : sql };
+  });
 }
 
 /** Everything from FROM to WHERE, once every value has been compiled. */
@@ -40,7 +90,8 @@ export function numbersSql(
   if (numbers.groups !== null) return groupsSql(related, numbers, numbers.groups, outer);
   const { outputs, body } = numbersOf(related, numbers, outer);
   const object = objectSql(outputs.map(memberOf));
-  return `(select ${object.jsonValue} from (select ${object.select} from ${body}) r)`;
+  const source = body === null ? "" : ` from ${body}`;
+  return `(select ${object.jsonValue} from (select ${object.select}${source}) r)`;
 }
 
 function groupsSql(

@@ -25,6 +25,11 @@ export interface Scope {
   /** The path from the relation that the request names, with a trailing dot; empty for that relation itself. */
   readonly path: string;
   readonly joins: Joins;
+  /**
+   * Whether the statement reads so many rows of the scope that numbers of their related rows are computed in one pass, if no
+   * index finds the related rows of one row.
+   */
+  readonly isLong: boolean;
   /** Every relation that any scope of the statement has named so far. */
   readonly named: Visible[];
 }
@@ -100,7 +105,7 @@ export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEd
       junction && builder.grantRowsSql(junction.rows, junction.relation, between),
   });
   named.push(target, ...(junction === null ? [] : [junction]));
-  const inner: Scope = { ...scope, visible: target, alias, joins: new Joins() };
+  const inner: Scope = { ...scope, visible: target, alias, joins: new Joins(), isLong: false };
   const shown = rowsSql(inner) ?? [];
   return {
     scope: inner,

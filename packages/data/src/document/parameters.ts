@@ -27,7 +27,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
   return {
     Fields: query("fields", {
       description:
-        'The fields of the response; `*` for all; of related rows by path: `driver.name`, `trips.*`; numbers of a to-many relation: `trips.count`, `trips.sum(distance)`, returned as `{"trips": {"count": 3, "sum_distance": "12.5"}}`; values inside a document by path: `specification.seats`, returned as `{"specification": {"seats": 5}}`. Enclose a name in double quotes if it contains a comma or a character that has a meaning at that position: `"a,b"`',
+        'The fields of the response; `*` for all; of related rows by path: `driver.name`, `trips.*`; numbers of a to-many relation: `trips.count`, `trips.sum(distance)`, returned as `{"trips": {"count": 3, "sum_distance": "12.5"}}`; values inside a document by path: `specification.seats`, returned as `{"specification": {"seats": 5}}`. A name may have an alias, which names its member of the response: `number:plate`, `long:trips.id`; each alias of a relation is a reading of its own. Enclose a name in double quotes if it contains a comma or a character that has a meaning at that position: `"a,b"`',
       schema: words,
       commas: true,
     }),
@@ -83,7 +83,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     Deep: {
       ...query("deep", {
         description:
-          "`deep[trips][limit]`, `deep[trips][order_by]` and `deep[trips][where]…` select the rows of a to-many relation that `fields` includes; for its numbers only `where`",
+          '`deep[trips][limit]`, `[offset]`, `[order_by]` and `[where]…` select the rows of a to-many relation that `fields` includes, by its path or alias. `[cursor]=true` returns `{"data": [row], "nextCursor": "…"}`, and `[cursor]=<nextCursor>` the next page of that row\'s list. For its numbers, `[where]…`; with `[group_by]` they are a list of groups, which `[having]…`, `[order_by]`, `[limit]` and `[offset]` select',
         schema: {
           type: "object",
           additionalProperties: { type: "object", additionalProperties: true },
@@ -141,6 +141,10 @@ export function querySchema(limits: RequestLimits): Json {
     where: { type: "object", additionalProperties: true },
     order_by: words,
     limit: from0(limits.limitMax),
+    offset: from0(2 ** 53 - 1),
+    cursor: { anyOf: [{ type: "boolean" }, { type: "string" }] },
+    group_by: words,
+    having: { type: "object", additionalProperties: refTo("schemas", "Condition.Value") },
   });
   return {
     ...objectOf({

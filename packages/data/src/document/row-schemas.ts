@@ -4,11 +4,11 @@ import { filterSchema } from "./filter-schemas.ts";
 import { type Json, objectOf, orNull, refTo } from "./json.ts";
 import type { RelationAccess, WritableField } from "./relation-access.ts";
 
-/** The possible names of aggregates in a list; fields may appear beside them. */
+/** The possible names of aggregates in a list, and of aliases; fields may appear beside them. */
 export const aggregateNameSchema: Json = {
   type: "string",
   pattern:
-    "^(?:count|(?:count|count_distinct|sum|avg|min|max)_.+|.+_(?:year|quarter|month|week|day|hour|minute)|.+\\..+)$",
+    "^(?:[^.]{1,63}|count|(?:count|count_distinct|sum|avg|min|max)_.+|.+_(?:year|quarter|month|week|day|hour|minute)|.+\\..+)$",
 };
 
 const rowNumber: Json = { type: "integer", minimum: 0 };
@@ -59,7 +59,8 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
   return {
     [name]: { ...objectOf(Object.fromEntries(properties)), ...about },
     [`${name}.Result`]: {
-      description: "A row; with `aggregate`, the values of `group_by` and the aggregates",
+      description:
+        "A row, in which an alias of `fields` names its member; with `aggregate`, the values of `group_by` and the aggregates",
       allOf: [refTo("schemas", name)],
       propertyNames: {
         anyOf: [
@@ -73,11 +74,12 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
 }
 
 /**
- * Describes related rows. The object that takes their place for numbers is not part of the type, because every client
- * that is generated from the document would have to distinguish the two.
+ * Describes related rows. The object that takes their place for numbers or with a cursor is not part of the type, because
+ * every client that is generated from the document would have to distinguish the two.
  */
 function listOf(row: Json, edge: string): Json {
-  const description = `With numbers in \`fields\`, such as \`${writeName(edge)}.count\`, an object of these instead`;
+  const name = writeName(edge);
+  const description = `With numbers in \`fields\`, such as \`${name}.count\`, an object of these instead, or with \`group_by\` in \`deep\` a list of groups; with \`deep[${name}][cursor]=true\`, an object of \`data\`, the rows, and \`nextCursor\``;
   return { type: "array", items: row, description };
 }
 

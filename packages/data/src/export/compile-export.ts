@@ -5,7 +5,7 @@ import { whereSql } from "../compile/column-sql.ts";
 import { aggregateParts, groupSql } from "../compile/compile-aggregate.ts";
 import { gateSql } from "../compile/compile-gate.ts";
 import { orderKeys, orderSql } from "../compile/compile-order.ts";
-import { listConditions, rootScope } from "../compile/compile-read.ts";
+import { listConditions, listScope } from "../compile/compile-read.ts";
 import { rowSql } from "../compile/compile-row.ts";
 
 import { gatePlaceholder, type Statement, StatementBuilder } from "../compile/statement.ts";
@@ -68,7 +68,7 @@ from ${gatePlaceholder} left join lateral (
 }
 
 function listRows(plan: AuthorizedList, format: ExportFormat, builder: StatementBuilder): Rows {
-  const { scope: root, from } = rootScope(plan, builder);
+  const { scope: root, from } = listScope(plan, builder);
   // The time limit bounds an export, so its to-many lists are complete.
   const scope = { ...root, relatedMax: null };
   const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);

@@ -74,11 +74,15 @@ function flatten(
       const { outputs, body } = numbersOf(each, each.numbers, scope);
       const alias = `n${joins.length}_${scope.alias}`;
       const select = outputs.map(({ sql }, index) => `${sql} as c${index}`);
-      joins.push(` left join lateral (select ${select.join(", ")} from ${body}) ${alias} on true`);
+      if (body !== null) {
+        joins.push(
+          ` left join lateral (select ${select.join(", ")} from ${body}) ${alias} on true`,
+        );
+      }
       columns.push(
-        ...outputs.map(({ name: result, type }, index) => ({
+        ...outputs.map(({ name: result, type, sql }, index) => ({
           name: `${name}.${result}`,
-          sql: typeTextSql(`${alias}.c${index}`, type),
+          sql: typeTextSql(body === null ? sql : `${alias}.c${index}`, type),
           holdsText: holdsText(type),
         })),
       );

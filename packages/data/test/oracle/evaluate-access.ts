@@ -71,14 +71,13 @@ export class Access {
    */
   meaningOf(path: Path, from: Table): Path {
     if (path.apply !== undefined) return path;
-    const { steps, name } = path;
+    const { steps, name, aliases } = path;
     let table: Table | undefined = from;
     for (const step of steps) table = table === undefined ? table : this.edge(table, step)?.target;
-    if (table === undefined || name === null || this.knowsField(table, name))
-      return { steps, name };
-    return this.edge(table, name) === undefined
-      ? { steps, name }
-      : { steps: [...steps, name], name: null };
+    if (table === undefined || name === null || this.knowsField(table, name)) return path;
+    if (this.edge(table, name) === undefined) return path;
+    const named = [...steps.map((_, at) => aliases?.steps[at] ?? null), aliases?.name ?? null];
+    return { steps: [...steps, name], name: null, aliases: { steps: named, name: null } };
   }
 
   /** The related rows that the user may see. */

@@ -1,5 +1,6 @@
 import type { Access } from "./evaluate-access.ts";
 import { holdsFor, textTestOf } from "./evaluate-filter.ts";
+import { compareOrdered, groupJson, groupRows } from "./evaluate-groups.ts";
 import { faultsOf } from "./faults.ts";
 import { fieldValue, resultOf } from "./group-result.ts";
 import type {
@@ -11,9 +12,8 @@ import type {
   ReadRequest,
   Row,
   Table,
-  TypeName,
-  Value,
 } from "./model.ts";
+import { outputOf } from "./outputs.ts";
 import { columnOf, tableOf } from "./relations.ts";
 import { compareValues, isPattern, jsonOf } from "./values.ts";
 
@@ -32,7 +32,7 @@ export function expectedRead(request: ListRequest | ReadRequest, access: Access)
       table.primaryKey.every((name, at) => its.get(name) === request.key[at]),
     );
     if (row === undefined) return { kind: "REFUSED", codes: ["NOT_FOUND"] };
-    return body({ data: project(fields, [], [], table, row, access) });
+    return body({ data: project(fields, request.deep, [], table, row, access) });
   }
   const { order, limit, offset, count, deep } = request;
   const matching = matchingRows(request, table, access);
@@ -78,6 +78,9 @@ export function projectAll(table: Table, row: Row, access: Access): unknown {
   return project([{ steps: [], name: "*" }], [], [], table, row, access);
 }
 
+/** In place of a cursor, because only the engine can create one. */
+export class AnyCursor {}
+
 function project(
   fields: readonly Path[],
   deep: readonly Deep[],
@@ -87,59 +90,78 @@ function project(
   access: Access,
 ): unknown {
   const json: Record<string, unknown> = {};
-  const inner = new Map<string, Path[]>();
+  const inner = new Map<string, { readonly step: string; readonly paths: Path[] }>();
   for (const path of fields) {
-    const { steps, name } = path;
+    const { steps, name, aliases } = path;
     const [first, ...rest] = steps;
-    if (first !== undefined)
-      inner.set(first, [...(inner.get(first) ?? []), { ...path, steps: rest }]);
-    else {
+    if (first !== undefined) {
+      const member = aliases?.steps[0] ?? first;
+      const known = inner.get(member) ?? { step: first, paths: [] };
+      const others = { steps: aliases?.steps.slice(1) ?? [], name: aliases?.name ?? null };
+      known.paths.push({ ...path, steps: rest, aliases: others });
+      inner.set(member, known);
+    } else {
       const isAll = name === "*" || name === null;
       for (const column of table.columns) {
         const isMeant = isAll || column.name === name;
         if (isMeant && access.showsField(table, row, column.name)) {
-          json[column.name] = jsonOf(column.type, row.get(column.name) ?? null);
+          const member = isAll ? column.name : (aliases?.name ?? column.name);
+          json[member] = jsonOf(column.type, row.get(column.name) ?? null);
         }
       }
     }
   }
-  for (const [name, paths] of inner) {
-    const edge = access.edge(table, name);
-    if (edge === undefined) throw new TypeError(`No relation ${name}`);
-    const here = [...place, name];
-    const chosen = deep.find(({ steps }) => steps.join("\0") === here.join("\0"));
+  // The related row takes the place of a field that only `*` includes, also where the field is hidden.
+  for (const [member, { step, paths }] of inner) {
+    const edge = access.edge(table, step);
+    if (edge === undefined) throw new TypeError(`No relation ${step}`);
+    const here = [...place, member];
+    const chosen = deep.find((its) => its.place.join("\0") === here.join("\0"));
     const { target } = edge;
     const related = access
       .related(edge, row)
       .filter(
         (its) => chosen?.where == null || holdsFor(chosen.where, target, its, access) === true,
       );
+    const start = chosen?.offset ?? 0;
+    const end = start + (chosen?.limit ?? relatedMax);
     if (paths[0]?.steps.length === 0 && paths[0].apply !== undefined) {
-      json[name] = numbersOf(paths, target, related, access);
+      const outputs = [...(chosen?.groups ?? []), ...paths.map(outputOf)];
+      const { having = null, order = [] } = chosen ?? {};
+      const results = groupRows(related, { outputs, having, order }, target, access);
+      const groups = results.map(groupJson);
+      json[member] = (chosen?.groups ?? []).length === 0 ? groups[0] : groups.slice(start, end);
       continue;
     }
     const rows = sortRows(related, chosen?.order ?? [], target, access)
-      .slice(0, chosen?.limit ?? related.length)
+      .slice(start, end)
       .map((its) => project(paths, deep, here, target, its, access));
-    json[name] = edge.kind === "ONE" ? (rows[0] ?? null) : rows;
+    if (chosen?.isPaged === true) {
+      const isFull = rows.length === chosen.limit && rows.length > 0;
+      json[member] = { data: rows, ...(isFull ? { nextCursor: new AnyCursor() } : {}) };
+    } else json[member] = edge.kind === "ONE" ? (rows[0] ?? null) : rows;
   }
   return json;
 }
 
-/** The numbers of related rows, by the names of their results. */
-function numbersOf(
-  paths: readonly Path[],
-  table: Table,
-  rows: readonly Row[],
-  access: Access,
-): unknown {
-  return Object.fromEntries(
-    paths.map(({ name, apply = null }) => {
-      const path = name === null ? null : { steps: [], name };
-      const { name: result, json } = resultOf({ apply, path, unit: null }, table, rows, access);
-      return [result, json];
-    }),
-  );
+const relatedMax = 1000;
+
+/** The value that orders a row: a field, or a number of related rows. */
+function orderValue({ path }: OrderTerm, table: Table, row: Row, access: Access) {
+  const { steps, apply } = path;
+  const last = steps.at(-1);
+  if (apply === undefined || last === undefined) return fieldValue(path, table, row, access);
+  let at: { readonly table: Table; readonly row: Row | undefined } = { table, row };
+  for (const step of steps.slice(0, -1)) {
+    const edge = access.edge(at.table, step);
+    if (edge === undefined) throw new TypeError(`No relation ${step}`);
+    const next = at.row === undefined ? undefined : access.related(edge, at.row)[0];
+    at = { table: edge.target, row: next };
+  }
+  const edge = access.edge(at.table, last);
+  if (edge === undefined) throw new TypeError(`No relation ${last}`);
+  const rows = at.row === undefined ? [] : access.related(edge, at.row);
+  return resultOf(outputOf(path), edge.target, rows, access);
 }
 
 function sortRows(
@@ -150,7 +172,7 @@ function sortRows(
 ): readonly Row[] {
   const keyed = rows.map((row) => ({
     row,
-    values: order.map((term) => fieldValue(term.path, table, row, access)),
+    values: order.map((term) => orderValue(term, table, row, access)),
   }));
   keyed.sort((left, right) => {
     for (const [at, term] of order.entries()) {
@@ -162,21 +184,6 @@ function sortRows(
     return compareKeys(table, left.row, right.row);
   });
   return keyed.map(({ row }) => row);
-}
-
-/** Nulls are last in ascending and first in descending order, unless the term says otherwise. */
-export function compareOrdered(
-  { descending, nulls }: Pick<OrderTerm, "descending" | "nulls">,
-  type: TypeName,
-  left: Value,
-  right: Value,
-): number {
-  if (left === null || right === null) {
-    const difference = Number(left === null) - Number(right === null);
-    return (nulls === null ? descending : nulls === "first") ? -difference : difference;
-  }
-  const compared = compareValues(type, left, right) ?? 0;
-  return descending ? -compared : compared;
 }
 
 function compareKeys(table: Table, left: Row, right: Row): number {

@@ -1,10 +1,12 @@
 import { type Access, relationDepthMax } from "./evaluate-access.ts";
 import { textTestOf } from "./evaluate-filter.ts";
+import type { Grouping } from "./evaluate-groups.ts";
 import type {
   Action,
   AggregateRequest,
   Column,
   Condition,
+  Deep,
   Filter,
   ListRequest,
   Method,
@@ -13,8 +15,8 @@ import type {
   Table,
   TypeName,
 } from "./model.ts";
-import { nameOfOutput, typeOfOutput } from "./outputs.ts";
-import { columnOf, writePath } from "./relations.ts";
+import { nameOfOutput, outputOf, typeOfOutput } from "./outputs.ts";
+import { columnOf, placeOf, writePath } from "./relations.ts";
 import { isPattern, isScalar, readLiteral } from "./values.ts";
 
 /**
@@ -54,46 +56,56 @@ export function faultsOf(
   }
   const fields = request.fields?.map((path) => access.meaningOf(path, table));
   for (const path of fields ?? []) finder.checkShown(path, table);
-  if (namesFieldAndRelation(fields ?? []) || mixesNumbers(fields ?? [])) {
-    faults.add("QUERY_INVALID");
+  if (fields !== undefined && hasTwoMeanings(fields, table, access)) faults.add("QUERY_INVALID");
+  if (request.kind === "LIST") {
+    if (request.where !== null) finder.checkFilter(request.where, table);
+    for (const { path } of request.order) finder.checkOrdered(path, table);
   }
-  if (request.kind === "READ") return [...faults];
-  if (request.where !== null) finder.checkFilter(request.where, table);
-  for (const { path } of request.order) finder.checkToOne(path, table);
-  for (const { steps, where, order, limit } of request.deep) {
-    const target = finder.checkSteps(steps, table);
-    if (target === undefined) continue;
-    const isNamed = fields?.some((field) => steps.every((step, at) => field.steps[at] === step));
-    if (isNamed !== true) faults.add("QUERY_INVALID");
-    const isCounted = fields?.some(
-      (field) => field.apply !== undefined && field.steps.join("\0") === steps.join("\0"),
-    );
-    if (isCounted && (limit !== null || order.length > 0)) faults.add("QUERY_INVALID");
-    if (where !== null) finder.checkFilter(where, target);
-    for (const { path } of order) finder.checkToOne(path, target);
-  }
+  for (const its of request.deep) finder.checkDeep(its, table, fields ?? []);
   return [...faults];
 }
 
-/** Whether a field is requested beside a path through the relation of the same name. */
-function namesFieldAndRelation(paths: readonly Path[]): boolean {
-  return paths.some(({ steps, name }) => {
-    if (name === null || name === "*") return false;
-    const relation = [...steps, name];
-    return paths.some((other) => relation.every((step, at) => other.steps[at] === step));
-  });
-}
-
-/** Whether the rows of a relation are requested beside numbers of them. */
-function mixesNumbers(paths: readonly Path[]): boolean {
-  return paths.some(
-    ({ steps, apply }) =>
-      apply !== undefined &&
-      paths.some(
-        (other) =>
-          steps.every((step, at) => other.steps[at] === step) &&
-          !(other.apply !== undefined && other.steps.length === steps.length),
-      ),
+/** Whether a member of the response would have two meanings, or a relation both rows and numbers. */
+function hasTwoMeanings(paths: readonly Path[], from: Table, access: Access): boolean {
+  const members = new Map<string, Set<string>>();
+  const add = (place: readonly string[], member: string, meaning: string): void => {
+    const key = JSON.stringify([...place, member]);
+    members.set(key, (members.get(key) ?? new Set()).add(meaning));
+  };
+  const kinds = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const { steps, name, apply, aliases } = path;
+    const place = placeOf(path);
+    let table: Table | undefined = from;
+    for (const [at, step] of steps.entries()) {
+      const isAlias = place[at] !== step;
+      add(place.slice(0, at), place[at] ?? step, `${isAlias ? "alias " : ""}relation ${step}`);
+      const key = JSON.stringify(place.slice(0, at));
+      kinds.set(key, (kinds.get(key) ?? new Set()).add("ROWS"));
+      table = table === undefined ? undefined : access.edge(table, step)?.target;
+    }
+    const key = JSON.stringify(place);
+    const kind = apply === undefined ? "ROWS" : "NUMBERS";
+    kinds.set(key, (kinds.get(key) ?? new Set()).add(kind));
+    if (apply !== undefined) add(place, nameOfOutput(outputOf(path)), `number ${apply} ${name}`);
+    else if (name === null || name === "*") {
+      for (const column of table === undefined ? [] : access.knownFields(table)) {
+        add(place, column, `all ${column}`);
+      }
+    } else add(place, aliases?.name ?? name, `field ${name}`);
+  }
+  // The same field by its name and by `*` is one member; a related row takes the place of a field of `*`.
+  const isOne = (meanings: ReadonlySet<string>): boolean => {
+    const all = [...meanings].filter((its) => its.startsWith("all "));
+    const others = [...meanings].filter((its) => !its.startsWith("all "));
+    if (others.length > 1) return false;
+    const [other] = others;
+    if (other === undefined || all.length === 0) return true;
+    return other.startsWith("relation ") || other === all[0]?.replace("all ", "field ");
+  };
+  return (
+    [...members.values()].some((meanings) => !isOne(meanings)) ||
+    [...kinds.values()].some((its) => its.size > 1)
   );
 }
 
@@ -165,7 +177,61 @@ class FaultFinder {
     return end === undefined ? undefined : columnOf(end, path.name ?? "");
   }
 
+  /** An order may also be by a number of related rows. */
+  checkOrdered(path: Path, from: Table): void {
+    const { steps, name, apply } = path;
+    if (apply === undefined) {
+      this.checkToOne(path, from);
+      return;
+    }
+    this.checkShown(path, from);
+    let table: Table | undefined = from;
+    for (const step of steps.slice(0, -1)) {
+      const edge: ReturnType<Access["edge"]> = table && this.#access.edge(table, step);
+      if (edge?.kind === "MANY") this.#faults.add("QUERY_INVALID");
+      table = edge?.target;
+    }
+    const end = this.checkSteps(steps, from);
+    const type = end === undefined || name === null ? undefined : columnOf(end, name)?.type;
+    // `json` and the like have no order.
+    if (type === "jsonb" && (apply === "min" || apply === "max")) this.#faults.add("QUERY_INVALID");
+  }
+
+  checkDeep(
+    { steps, place, where, order, limit, offset, isPaged, groups, having }: Deep,
+    from: Table,
+    fields: readonly Path[],
+  ): void {
+    const target = this.checkSteps(steps, from);
+    if (target === undefined) return;
+    const here = fields.filter((field) =>
+      place.every((member, at) => placeOf(field)[at] === member),
+    );
+    if (here.length === 0) this.#faults.add("QUERY_INVALID");
+    if (where !== null) this.checkFilter(where, target);
+    const numbers = here.filter(
+      (field) => field.apply !== undefined && field.steps.length === place.length,
+    );
+    if (numbers.length === 0) {
+      if (groups.length > 0 || having !== null) this.#faults.add("QUERY_INVALID");
+      for (const { path } of order) this.checkOrdered(path, target);
+      return;
+    }
+    const hasPage = limit !== null || (offset ?? 0) > 0 || order.length > 0 || having !== null;
+    if (isPaged || (groups.length === 0 && hasPage)) this.#faults.add("QUERY_INVALID");
+    if (groups.length === 0) return;
+    const outputs = [...groups, ...numbers.map(outputOf)];
+    const names = outputs.map(nameOfOutput);
+    if (new Set(names).size < names.length) this.#faults.add("QUERY_INVALID");
+    this.#checkResults({ outputs, having, order }, target);
+  }
+
   checkAggregate(request: AggregateRequest, table: Table): void {
+    if (request.where !== null) this.checkFilter(request.where, table);
+    this.#checkResults(request, table);
+  }
+
+  #checkResults(request: Grouping, table: Table): void {
     const types = new Map<string, TypeName>();
     for (const output of request.outputs) {
       const column = output.path === null ? null : this.checkToOne(output.path, table);
@@ -174,7 +240,6 @@ class FaultFinder {
       if (type === null) this.#faults.add("QUERY_INVALID");
       else types.set(nameOfOutput(output), type);
     }
-    if (request.where !== null) this.checkFilter(request.where, table);
     for (const { path } of request.order) {
       if (!types.has(writePath(path))) this.#faults.add("FIELD_UNKNOWN");
     }

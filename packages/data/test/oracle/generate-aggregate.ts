@@ -10,13 +10,13 @@ const functions = ["count", "count_distinct", "sum", "avg", "min", "max"] as con
 const units = [null, "year", "quarter", "month", "week", "day"] as const;
 const parts = ["year", "quarter", "month", "week", "day", "weekday", "hour"] as const;
 
-interface TypedOutput {
+export interface TypedOutput {
   readonly output: Output;
   readonly type: TypeName | null;
 }
 
 /** Generates a result over a column, mostly of a suitable type. */
-function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<TypedOutput> {
+export function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<TypedOutput> {
   return words.anyReached(isToOne).chain((reached) =>
     fc
       .tuple(
@@ -64,7 +64,7 @@ function anyOutputs(words: Vocabulary): fc.Arbitrary<readonly TypedOutput[]> {
     });
 }
 
-function anyHaving(outputs: readonly TypedOutput[]): fc.Arbitrary<Filter | null> {
+export function anyHaving(outputs: readonly TypedOutput[]): fc.Arbitrary<Filter | null> {
   const fit = outputs.filter(({ type }) => type !== null && isScalar(type));
   if (fit.length === 0) return fc.constant(null);
   const leaf = fc
@@ -75,7 +75,10 @@ function anyHaving(outputs: readonly TypedOutput[]): fc.Arbitrary<Filter | null>
   return fc.option(combine(leaf, 1), { freq: 2 });
 }
 
-function anyOrder(outputs: readonly TypedOutput[]): fc.Arbitrary<readonly OrderTerm[]> {
+/** Generates an order by results. */
+export function anyResultOrder(
+  outputs: readonly TypedOutput[],
+): fc.Arbitrary<readonly OrderTerm[]> {
   return fc
     .shuffledSubarray([...outputs], { maxLength: Math.min(2, outputs.length) })
     .chain((chosen) =>
@@ -103,7 +106,7 @@ export function anyAggregate(words: Vocabulary, user: number): fc.Arbitrary<Aggr
       having: anyHaving(outputs),
       form: fc.constantFrom("BRACKETS" as const, "JSON" as const),
       search: anySearch,
-      order: anyOrder(outputs),
+      order: anyResultOrder(outputs),
       limit: fc.option(fc.nat({ max: 5 }), { freq: 2 }),
       offset: fc.option(fc.nat({ max: 2 }), { freq: 2 }),
       count: fc.boolean(),

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { lists } from "./evaluate-access.ts";
 import { anyAggregate } from "./generate-aggregate.ts";
-import { anyList, anyRead, Vocabulary } from "./generate-read.ts";
+import { anyList, anyRead } from "./generate-list.ts";
+import { Vocabulary } from "./generate-read.ts";
 import { pick, valueFor } from "./generate-schema.ts";
 import type { Column, Request, Row, Table, Value, World } from "./model.ts";
 import { anyValue, types } from "./values.ts";

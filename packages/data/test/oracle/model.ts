@@ -51,6 +51,8 @@ export interface Table {
 export interface Path {
   readonly steps: readonly string[];
   readonly name: string | null;
+  /** The aliases of the steps, and of the name; null for none. In `fields` alone. */
+  readonly aliases?: { readonly steps: readonly (string | null)[]; readonly name: string | null };
   /** A number of the rows at the end of the steps, over the field of this name; without a name, of the rows. */
   readonly apply?: NonNullable<Output["apply"]>;
 }
@@ -136,9 +138,19 @@ export interface OrderTerm {
 
 export interface Deep {
   readonly steps: readonly string[];
+  /** The members of the response that lead to the list: the steps, or their aliases. */
+  readonly place: readonly string[];
   readonly where: Filter | null;
+  /** Of groups, an order by their results. */
   readonly order: readonly OrderTerm[];
   readonly limit: number | null;
+  readonly offset: number | null;
+  /** Whether the list has the cursor of its next page. */
+  readonly isPaged: boolean;
+  /** The cursor of the page at `offset`. */
+  readonly cursor?: string;
+  readonly groups: readonly Output[];
+  readonly having: Filter | null;
 }
 
 interface RequestBase {
@@ -168,6 +180,8 @@ export interface Output {
   readonly apply: "count" | "count_distinct" | "sum" | "avg" | "min" | "max" | null;
   /** Null for the number of rows. */
   readonly path: Path | null;
+  /** Names the result. */
+  readonly alias?: string | null | undefined;
   readonly unit: TimeUnit | null;
   /** A part of a date in a group; without it, undefined. */
   readonly part?: DatePart | undefined;
@@ -193,6 +207,7 @@ export interface ReadRequest extends RequestBase {
   readonly kind: "READ";
   readonly key: readonly string[];
   readonly fields: readonly Path[] | null;
+  readonly deep: readonly Deep[];
 }
 
 export interface CreateRequest extends RequestBase {

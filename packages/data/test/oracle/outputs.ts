@@ -1,8 +1,9 @@
-import type { Output, TypeName } from "./model.ts";
+import type { Output, Path, TypeName } from "./model.ts";
 import { writePath } from "./relations.ts";
 
 /** Returns the name of a result: `sum_price`, `created_at_month`, `status`. */
-export function nameOfOutput({ apply, path, unit, part }: Output): string {
+export function nameOfOutput({ apply, path, unit, part, alias }: Output): string {
+  if (alias != null) return alias;
   const field = path === null ? "" : writePath(path);
   if (apply !== null) return path === null ? apply : `${apply}_${field}`;
   if (part !== undefined) return `${field}_part_${part}`;
@@ -27,4 +28,10 @@ export function typeOfOutput({ apply, unit, part }: Output, type: TypeName): Typ
       if (type !== "date" && type !== "timestamptz") return null;
       return part === undefined ? type : "int";
   }
+}
+
+/** A number of related rows as the result of an aggregate over them. */
+export function outputOf({ name, apply = "count", aliases }: Path): Output {
+  const path = name === null ? null : { steps: [], name };
+  return { apply, path, unit: null, alias: aliases?.name };
 }

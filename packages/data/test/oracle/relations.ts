@@ -70,7 +70,15 @@ export function relatedRows(world: World, edge: Edge, row: Row): readonly Row[] 
 }
 
 /** Formats a path as a caller writes it. */
-export function writePath({ steps, name, apply }: Path): string {
-  if (apply !== undefined) return [...steps, name === null ? apply : `${apply}(${name})`].join(".");
-  return [...steps, ...(name === null ? [] : [name])].join(".");
+export function writePath({ steps, name, apply, aliases }: Path): string {
+  const aliased = (written: string, alias: string | null | undefined): string =>
+    alias == null ? written : `${alias}:${written}`;
+  const end = apply === undefined ? name : name === null ? apply : `${apply}(${name})`;
+  const before = steps.map((step, at) => aliased(step, aliases?.steps[at]));
+  return [...before, ...(end === null ? [] : [aliased(end, aliases?.name)])].join(".");
+}
+
+/** The members of the response that lead to the end of a path. */
+export function placeOf({ steps, aliases }: Path): readonly string[] {
+  return steps.map((step, at) => aliases?.steps[at] ?? step);
 }

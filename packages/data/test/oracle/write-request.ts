@@ -1,9 +1,11 @@
 import type {
   AggregateRequest,
+  Deep,
   Filter,
   ListRequest,
   Operand,
   OrderTerm,
+  Output,
   Path,
   ReadRequest,
   Table,
@@ -88,7 +90,28 @@ function writeFilter(
   return brackets ?? [`${name}=${encodeURIComponent(JSON.stringify(filterJson(filter)))}`];
 }
 
-function writeOutputs({ outputs }: AggregateRequest): string[] {
+function writeDeep(deep: readonly Deep[]): string[] {
+  return deep.flatMap((its) => {
+    const root = `deep[${its.place.join(".")}]`;
+    const name = encodeURIComponent(root);
+    const parts: string[] = [];
+    if (its.limit !== null) parts.push(`${name}[limit]=${its.limit}`);
+    if (its.isPaged) parts.push(`${name}[cursor]=${its.cursor ?? "true"}`);
+    if (its.offset !== null && its.cursor === undefined)
+      parts.push(`${name}[offset]=${its.offset}`);
+    if (its.order.length > 0) parts.push(`${name}[order_by]=${writeOrder(its.order)}`);
+    if (its.where !== null) parts.push(...(filterBrackets(its.where, `${root}[where]`) ?? []));
+    if (its.having !== null) parts.push(...(filterBrackets(its.having, `${root}[having]`) ?? []));
+    const groups = writeTerms(its.groups).groups.map(encodeURIComponent);
+    if (groups.length > 0) parts.push(`${name}[group_by]=${groups.join()}`);
+    return parts;
+  });
+}
+
+function writeTerms(outputs: readonly Output[]): {
+  readonly groups: readonly string[];
+  readonly aggregates: readonly string[];
+} {
   const groups: string[] = [];
   const aggregates: string[] = [];
   for (const { apply, path, unit, part } of outputs) {
@@ -97,6 +120,11 @@ function writeOutputs({ outputs }: AggregateRequest): string[] {
     else if (part !== undefined) groups.push(`date_part(${part},${field})`);
     else groups.push(unit === null ? field : `date_trunc(${unit},${field})`);
   }
+  return { groups, aggregates };
+}
+
+function writeOutputs({ outputs }: AggregateRequest): string[] {
+  const { groups, aggregates } = writeTerms(outputs);
   const write = (name: string, terms: readonly string[]): string[] =>
     terms.length === 0 ? [] : [`${name}=${terms.map(encodeURIComponent).join()}`];
   return [...write("group_by", groups), ...write("aggregate", aggregates)];
@@ -107,7 +135,9 @@ export function writeQuery(
   request: ListRequest | ReadRequest | AggregateRequest,
   cursor?: string,
 ): string {
-  if (request.kind === "READ") return writeFields(request.fields).join("&");
+  if (request.kind === "READ") {
+    return [...writeFields(request.fields), ...writeDeep(request.deep)].join("&");
+  }
   const { where, form, search, order, limit, offset, count } = request;
   const parts = request.kind === "LIST" ? writeFields(request.fields) : writeOutputs(request);
   parts.push(...writeFilter("where", where, form));
@@ -118,15 +148,7 @@ export function writeQuery(
   if (cursor !== undefined) parts.push(`cursor=${encodeURIComponent(cursor)}`);
   else if (offset !== null) parts.push(`offset=${offset}`);
   if (count) parts.push("count=exact");
-  for (const { steps, where: inner, order: terms, limit: most } of request.kind === "LIST"
-    ? request.deep
-    : []) {
-    const root = `deep[${steps.join(".")}]`;
-    const name = encodeURIComponent(root);
-    if (most !== null) parts.push(`${name}[limit]=${most}`);
-    if (terms.length > 0) parts.push(`${name}[order_by]=${writeOrder(terms)}`);
-    if (inner !== null) parts.push(...(filterBrackets(inner, `${root}[where]`) ?? []));
-  }
+  if (request.kind === "LIST") parts.push(...writeDeep(request.deep));
   return parts.join("&");
 }
 
