@@ -1,4 +1,4 @@
-import type { EffectiveGrant } from "@rowhouse/access";
+import { type EffectiveGrant, isDocument } from "@rowhouse/access";
 import type { Column, Relation } from "@rowhouse/db";
 import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
 import type { CreateRequest, DeleteRequest, Selection, UpdateRequest } from "../parse/request.ts";
@@ -10,11 +10,12 @@ import type {
   AuthorizedUpdate,
   CreateGroup,
   PresetColumn,
+  WrittenColumn,
   WrittenColumns,
 } from "./authorized-plan.ts";
 import { type Projection, projectFields } from "./projection.ts";
 import { unknownFieldFault } from "./resolve-path.ts";
-import type { Visibility } from "./visible.ts";
+import type { Visibility, Visible } from "./visible.ts";
 import { visibleFilter } from "./visible-filter.ts";
 
 /** The rights of a principal who writes. */
@@ -59,17 +60,49 @@ export function authorizeCreate(rights: WriteRights, request: CreateRequest): Au
 export function authorizeUpdate(
   rights: WriteRights,
   key: readonly Column[],
-  { values, selection, minimal }: UpdateRequest,
+  { values, changes, selection, minimal }: UpdateRequest,
 ): AuthorizedUpdate {
   const { relation, write } = rights.common;
   const names = [...values.keys()];
   throwFaults(unwritableOf(names, (name) => isWritable(relation, write, name)));
   const projection = wholeRow(rights);
+  const { sent, presets } = writtenColumns(relation, write, names);
   return {
     ...rights.common,
-    ...writtenColumns(relation, write, names),
+    ...{ sent: withChanges(sent, changes, rights.common.read), presets },
     ...{ kind: "UPDATE", projection, selection: select(rights, key, selection), minimal },
   };
+}
+
+/**
+ * Adds the changes of documents.
+ *
+ * @throws AppError BODY_INVALID for a malformed change, FIELD_UNKNOWN for a document that the principal may not read: the
+ * result depends on its old value
+ */
+function withChanges(
+  sent: readonly WrittenColumn[],
+  changes: UpdateRequest["changes"],
+  read: Visible,
+): readonly WrittenColumn[] {
+  const faults: Fault[] = [];
+  const all = sent.map((written): WrittenColumn => {
+    const { name, type } = written.column;
+    const parts = changes.get(name);
+    if (parts === undefined || !isDocument(type)) return written;
+    const path = `/data/${escapePointer(name)}`;
+    if (parts.fault !== null) {
+      faults.push(createFault("BODY_INVALID", { path, message: parts.fault }));
+    }
+    const field = read.fieldByName(name);
+    if (field !== undefined || parts.isWhole)
+      return { ...written, change: { parts, field: field ?? null } };
+    const message = "A change of parts of a document requires READ on its field";
+    faults.push(createFault("FIELD_UNKNOWN", { path, message }));
+    return written;
+  });
+  throwFaults(faults);
+  return all;
 }
 
 /** @throws AppError FIELD_UNKNOWN, QUERY_INVALID */

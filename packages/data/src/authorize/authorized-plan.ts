@@ -1,11 +1,12 @@
 import type { EffectiveGrant, Filter, Preset } from "@rowhouse/access";
 import type { Column, Relation } from "@rowhouse/db";
+import type { DocumentChange } from "../parse/document-change.ts";
 import type { Conflict } from "../parse/request.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
 import type { GroupResult, ResultOrder } from "./group-results.ts";
 import type { Projection } from "./projection.ts";
 import type { SortKey } from "./sort-keys.ts";
-import type { Visible } from "./visible.ts";
+import type { Visible, VisibleField } from "./visible.ts";
 import type { VisibleFilter } from "./visible-filter.ts";
 
 declare const authorized: unique symbol;
@@ -93,6 +94,12 @@ export interface WrittenColumn {
   readonly column: Column;
   /** The grants under which the caller may set it. */
   readonly grants: readonly EffectiveGrant[];
+  /** The change of its document, instead of a new value. */
+  readonly change?: {
+    readonly parts: DocumentChange;
+    /** Null only if the change depends on no old value. */
+    readonly field: VisibleField | null;
+  };
 }
 
 /** A column that grants set, because the request does not. */

@@ -1,13 +1,25 @@
 import type { EffectiveGrant } from "@rowhouse/access";
-import { builtInType, compareSql, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import {
+  builtInType,
+  compareSql,
+  listType,
+  quoteIdentifier,
+  quoteLiteral,
+  quoteQualified,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { AuthorizedDelete, AuthorizedUpdate } from "../authorize/authorized-plan.ts";
+import type {
+  AuthorizedDelete,
+  AuthorizedUpdate,
+  WrittenColumn,
+} from "../authorize/authorized-plan.ts";
 import { boundedSql } from "./answer-size.ts";
 import { sentValueSql } from "./column-json.ts";
 import { columnSql, whereSql } from "./column-sql.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
 import { tagSql } from "./compile-row.ts";
-import { rowsSql, type Scope, visibleFilterSql } from "./scope.ts";
+import { changedDocumentSql, documentSql, isChangeableSql } from "./document-change-sql.ts";
+import { fieldVisibleSql, rowsSql, type Scope, visibleFilterSql } from "./scope.ts";
 import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
 import {
   allOf,
@@ -28,13 +40,19 @@ type AuthorizedChange = AuthorizedUpdate | AuthorizedDelete;
 export function compileUpdate(plan: AuthorizedUpdate, builder: StatementBuilder): string {
   const { relation, write } = plan;
   const { scope } = rootScope(plan, builder);
-  const found = findRows(plan, scope);
+  const unfit = unfitSql(plan, scope);
+  const found = findRows(plan, scope, unfit === null ? [] : [`${unfit} as unfit`]);
+  const join = unfit === null ? found.join : `${found.join} and ${noneUnfit} = 0`;
   const matched = (grant: EffectiveGrant): string | null => {
     const index = write.indexOf(grant);
     return found.matches[index] === null ? null : `f.m${index}`;
   };
   const sets = [
-    ...plan.sent.map(({ column }) => {
+    ...plan.sent.map((sent) => {
+      const { column } = sent;
+      if (sent.change !== undefined) {
+        return `${quoteIdentifier(column.name)} = ${changedSql(sent, builder)}`;
+      }
       const value = builder.place({ kind: "VALUE", field: column.name, column });
       return `${quoteIdentifier(column.name)} = ${sentValueSql(value, column)}`;
     }),
@@ -56,9 +74,40 @@ export function compileUpdate(plan: AuthorizedUpdate, builder: StatementBuilder)
   return `, found as (
   ${found.sql}
 ), written as (
-  update ${target} as ${alias} set ${sets.join(", ")} from found f${found.join}
+  update ${target} as ${alias} set ${sets.join(", ")} from found f${join}
   returning ${allowedOrRefused(allowed, answer)} as data
 )${resultSql(plan, builder)}`;
+}
+
+/** The number of found rows to whose documents a change does not apply. */
+const noneUnfit = "(select pg_catalog.count(f.unfit) from found f)";
+
+/** Returns SQL for a changed document. */
+function changedSql({ column, change }: WrittenColumn, builder: StatementBuilder): string {
+  const source = { kind: "CHANGE", field: column.name, column } as const;
+  if (change === undefined || change.parts.isWhole) {
+    return sentValueSql(builder.place({ ...source, index: null }), column);
+  }
+  const document = documentSql(columnSql(column, alias), column);
+  const changed = changedDocumentSql(document, change.parts, (index) =>
+    builder.place({ ...source, index }, builtInType("jsonb")),
+  );
+  return `${changed}::${column.type.name}`;
+}
+
+/**
+ * Returns SQL for the name of a field whose document does not take its change, because it is no object or hidden from the caller
+ * in the row; null if the update changes no document.
+ */
+function unfitSql({ sent }: AuthorizedUpdate, scope: Scope): string | null {
+  const cases = sent.flatMap(({ column, change }) => {
+    if (change === undefined || change.field === null || change.parts.isWhole) return [];
+    const fits = isChangeableSql(documentSql(columnSql(column, alias), column), change.parts);
+    const visible = allOf(rowsSql(scope), fieldVisibleSql(scope, change.field));
+    const met = visible === null ? fits : `(case when ${visible} then ${fits} else false end)`;
+    return [`case when not ${met} then ${quoteLiteral(column.name)}::text end`];
+  });
+  return cases.length === 0 ? null : `coalesce(${cases.join(", ")})`;
 }
 
 /**
@@ -169,16 +218,19 @@ function freshSql(scope: Scope): string {
 function resultSql(plan: AuthorizedChange, builder: StatementBuilder): string {
   const { selection } = plan;
   if (selection.by === "KEY") {
-    const fresh = selection.ifMatch ? " where f.fresh" : "";
+    const chosen = whereSql([
+      selection.ifMatch ? "f.fresh" : null,
+      hasParts(plan) ? "f.unfit is null" : null,
+    ]);
     const stale = selection.ifMatch
       ? ", (select pg_catalog.bool_or(not coalesce(f.fresh, false))::text from found f) as stale"
       : "";
     const data =
       plan.kind === "DELETE"
-        ? deletedRowSql(plan, fresh, builder)
-        : boundedSql(completeSql("(select data from written)", fresh), builder);
+        ? deletedRowSql(plan, chosen, builder)
+        : boundedSql(completeSql("(select data from written)", chosen), builder);
     return `
-select gate.proof, gate.version, ${data} as data${stale}
+select gate.proof, gate.version, ${data} as data${stale}${unfitColumn(plan)}
 from gate`;
   }
   const rows =
@@ -187,13 +239,23 @@ from gate`;
       : boundedSql(
           completeSql(
             "(select '[' || coalesce(pg_catalog.string_agg(data, ','), '') || ']' from written)",
-            ` having pg_catalog.count(*) <= ${selection.affectedMax}`,
+            ` having pg_catalog.count(*) <= ${selection.affectedMax}${hasParts(plan) ? " and pg_catalog.count(f.unfit) = 0" : ""}`,
           ),
           builder,
         );
   return `
-select gate.proof, gate.version, ${rows} as data, (select pg_catalog.count(*)::text from found) as affected
+select gate.proof, gate.version, ${rows} as data, (select pg_catalog.count(*)::text from found) as affected${unfitColumn(plan)}
 from gate`;
+}
+
+/** Whether an update changes parts of a document, so that the found rows have the column `unfit`. */
+function hasParts(plan: AuthorizedChange): boolean {
+  return plan.kind === "UPDATE" && plan.sent.some(({ change }) => change?.parts.isWhole === false);
+}
+
+/** Returns the select list of the field whose change does not apply. */
+function unfitColumn(plan: AuthorizedChange): string {
+  return hasParts(plan) ? ", (select pg_catalog.min(f.unfit) from found f) as unfit" : "";
 }
 
 function deletedRowSql(

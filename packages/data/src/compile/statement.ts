@@ -46,6 +46,13 @@ export type ParameterSource =
   | { readonly kind: "FILTER"; readonly binding: SlotBinding }
   | { readonly kind: "KEY"; readonly index: number; readonly column: Column }
   | { readonly kind: "VALUE"; readonly field: string; readonly column: Column }
+  /** A value in a change of a document: that of `$set` at a position, or that of `$value`. */
+  | {
+      readonly kind: "CHANGE";
+      readonly field: string;
+      readonly index: number | null;
+      readonly column: Column;
+    }
   /** The values of one field in all rows of a group, as an array of texts. */
   | {
       readonly kind: "VALUES";

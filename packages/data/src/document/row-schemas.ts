@@ -1,4 +1,5 @@
-import { writeName } from "@rowhouse/access";
+import { isDocument, writeName } from "@rowhouse/access";
+import type { Column } from "@rowhouse/db";
 import { inputSchema, outputSchema } from "./column-schema.ts";
 import { filterSchema } from "./filter-schemas.ts";
 import { type Json, objectOf, orNull, refTo } from "./json.ts";
@@ -135,7 +136,22 @@ function newSchema(fields: readonly WritableField[]): Json {
 }
 
 function changeSchema(fields: readonly WritableField[]): Json {
-  return { ...objectOf(inputs(fields)), additionalProperties: false, minProperties: 1 };
+  const properties = Object.fromEntries(
+    fields.map(({ column }) => [column.name, changeInput(column)]),
+  );
+  return { ...objectOf(properties), additionalProperties: false, minProperties: 1 };
+}
+
+function changeInput(column: Column): Json {
+  const schema = inputSchema(column);
+  if (!isDocument(column.type)) return schema;
+  const about =
+    'A document, or a change of its parts: `{"$set": {"seats": 5, "engine.kw": 90}, "$unset": ["color"]}`. `{"$value": …}` stores a document of this form';
+  const { description } = schema;
+  return {
+    ...schema,
+    description: description === undefined ? about : `${description}\n\n${about}`,
+  };
 }
 
 function inputs(fields: readonly WritableField[]): Record<string, Json> {

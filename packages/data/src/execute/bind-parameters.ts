@@ -6,7 +6,14 @@ import {
   type Principal,
   type Slot,
 } from "@rowhouse/access";
-import { arrayLiteral, type Column, type Parameter, proofOf, type Snapshot } from "@rowhouse/db";
+import {
+  arrayLiteral,
+  builtInType,
+  type Column,
+  type Parameter,
+  proofOf,
+  type Snapshot,
+} from "@rowhouse/db";
 import {
   AppError,
   createError,
@@ -20,6 +27,7 @@ import { isStorableText } from "@rowhouse/json";
 import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
 import { listMark } from "../compile/list-marks.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
+import { changedValue } from "../parse/document-change.ts";
 import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.ts";
 import { idOf } from "../plan/plan-request.ts";
 import { bindValue } from "./bind-value.ts";
@@ -106,6 +114,11 @@ function bindParameter(
           : [request.kind === "CREATE" ? request.rows[0] : undefined, "/data"];
       return bindField(source.column, values?.get(source.field), path);
     }
+    case "CHANGE": {
+      if (request.kind !== "UPDATE") throw new TypeError("Only an update has changes");
+      const { value, pointer } = changedValue(request.values.get(source.field), source.index);
+      return bindChanged(value, ["/data", source.field, ...pointer]);
+    }
     case "VALUES": {
       if (request.kind !== "CREATE") throw new TypeError("Only a create has rows");
       return bindRows(source, request);
@@ -157,6 +170,15 @@ function bindField(column: Column, value: unknown, parent: string): string | nul
     throw new AppError([createFault("VALUE_INVALID", { path })]);
   }
   return bound;
+}
+
+/** A null in a change is a null of JSON. */
+function bindChanged(value: unknown, [root, ...keys]: readonly string[]): string {
+  if (value === null) return "null";
+  const bound = bindValue(builtInType("jsonb"), value);
+  if (bound != null) return bound;
+  const path = [root, ...keys.map(escapePointer)].join("/");
+  throw new AppError([createFault("VALUE_INVALID", { path })]);
 }
 
 /** Collects all values of one field; each error names its own row. */

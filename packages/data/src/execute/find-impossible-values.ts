@@ -9,6 +9,7 @@ import {
 import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/errors";
 import { sentValueSql } from "../compile/column-json.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
+import { changedValue } from "../parse/document-change.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
 import { timeZoneHeader } from "../parse/time-zone.ts";
 import { slotsOf } from "./bind-parameters.ts";
@@ -102,6 +103,13 @@ function* sentValues(
       case "VALUE":
         yield one(sentValueSql("x.v", source.column), `/data/${escapePointer(source.field)}`);
         break;
+      case "CHANGE": {
+        if (request.kind !== "UPDATE") break;
+        const { pointer } = changedValue(request.values.get(source.field), source.index);
+        const path = ["/data", ...[source.field, ...pointer].map(escapePointer)].join("/");
+        yield one(textAs(source.column.type.base), path);
+        break;
+      }
       case "TIME_ZONE":
         // An IANA name that is missing in this server's time zone database.
         if (request.timeZone !== undefined) {

@@ -1,5 +1,6 @@
 import { readName, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { readChanges } from "./document-change.ts";
 import {
   noOptions,
   parseFilterParameter,
@@ -203,8 +204,11 @@ function updateTo(
   if (values.size === 0) {
     throw createError("BODY_INVALID", { path: "/data", message: "There is nothing to change" });
   }
-  const shape = shapeOf("UPDATE", target, shapeOfSelection(selection), [...values.keys()], minimal);
-  return { kind: "UPDATE", target, selection, values, minimal, shape };
+  const changes = readChanges(values);
+  const shape = shapeOf(
+    ...["UPDATE", target, shapeOfSelection(selection), [...values.keys()], minimal, [...changes]],
+  );
+  return { kind: "UPDATE", target, selection, values, changes, minimal, shape };
 }
 
 function deleteOf(

@@ -1,5 +1,6 @@
 import type { Filter, Slot } from "@rowhouse/access";
 import type { Settings } from "@rowhouse/settings";
+import type { DocumentChange } from "./document-change.ts";
 import type { FieldTerm } from "./field-term.ts";
 import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
 
@@ -205,6 +206,8 @@ export interface UpdateRequest extends Request {
   readonly kind: "UPDATE";
   readonly selection: Selection;
   readonly values: Values;
+  /** The fields of `values` with the form of a change of a document. */
+  readonly changes: ReadonlyMap<string, DocumentChange>;
   readonly minimal: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { createError } from "@rowhouse/errors";
+import { createError, escapePointer } from "@rowhouse/errors";
 import { cursorQueryOf, writeCursor } from "../parse/cursor.ts";
 import type {
   CreateRequest,
@@ -39,6 +39,8 @@ export interface AnswerRow {
   readonly stale?: string | null;
   /** The number of rows that a bulk write matched, counted up to one above `max_affected`. */
   readonly affected?: string | null;
+  /** The field whose document does not take its change. */
+  readonly unfit?: string | null;
 }
 
 /**
@@ -123,6 +125,7 @@ function requireData({ data }: AnswerRow): string {
 function requireAffected(selection: Selection, row: AnswerRow): number | null {
   if (selection.by === "KEY") {
     if (row.stale === "true") throw createError("PRECONDITION_FAILED");
+    requireFit(row);
     requireData(row);
     return null;
   }
@@ -133,7 +136,17 @@ function requireAffected(selection: Selection, row: AnswerRow): number | null {
       message: `More rows match than max_affected allows (${selection.affectedMax}); the request changed nothing`,
     });
   }
+  requireFit(row);
   return affected;
+}
+
+/** @throws AppError CONFLICT if a document does not take its change */
+function requireFit({ unfit }: AnswerRow): void {
+  if (unfit == null) return;
+  throw createError("CONFLICT", {
+    path: `/data/${escapePointer(unfit)}`,
+    message: "The document, or a value on a path of the change, is not an object or is hidden",
+  });
 }
 
 function renderCreated(request: CreateRequest, data: string): DataAnswer {
