@@ -54,9 +54,9 @@ export async function benchWorkflows({ seconds, rounds }) {
   const runs = { url: service.url, shape: shape("one-step") };
   const harness = { url: bare, shape: { ...shape("one-step"), path: "/" } };
   const wide = await inTurn([runs, harness], seconds, rounds, 32);
-  print("runs at c=32", wide, "rate", "/s", "over the bare harness (aim: 0.4 or more)");
+  print("runs at c=32", wide, "rate", "/s", "over the bare harness (aim: 0.5 or more)");
   const narrow = await inTurn([runs, harness], seconds, rounds, 1);
-  print("p50 at c=1", narrow, "p50", " ms", "times the bare harness (aim: 6 or less)");
+  print("p50 at c=1", narrow, "p50", " ms", "times the bare harness (aim: 2.5 or less)");
   await worker.stop();
 
   await benchTwoWorkers(startWorker, { url: service.url, shape: shape("waits") }, seconds, rounds);
@@ -177,11 +177,15 @@ async function setUp({ DATABASE_URL }, slow) {
   const call = administer(standalone.url, session);
   await call("PATCH", "/settings", { "workflows.allowed_hosts": ["127.0.0.1"] });
   const end = { id: "end", kind: "finish", result: { number: "{{start.data.body.number}}" } };
+  const administrators = (await call("GET", "/roles")).find(
+    ({ name }) => name === "Administrators",
+  );
   const publish = async (slug, trigger, steps) => {
     const definition = { trigger: { kind: "webhook", access: "AUTHENTICATED", ...trigger }, steps };
     const { id } = await call("POST", "/workflows", { slug, name: slug, definition });
     await call("POST", `/workflows/${id}/publish`);
     await call("POST", `/workflows/${id}/enable`);
+    await call("POST", `/workflows/${id}/invoke-grants`, { roleId: administrators.id });
   };
   await publish("one-step", {}, [end]);
   await publish("waits", {}, [{ id: "wait", kind: "httpRequest", url: slow }, end]);

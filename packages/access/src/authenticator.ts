@@ -1,5 +1,6 @@
 import {
   createBatch,
+  type ItemProof,
   proofOf,
   proofQuery,
   type Queryable,
@@ -9,6 +10,7 @@ import {
   valuesSql,
 } from "@rowhouse/db";
 import { type Audience, callerRowSql, credentialCallerKind } from "./caller.ts";
+import { callerProof } from "./caller-gate.ts";
 import { type Credential, type CredentialKind, parseAuthorization } from "./credential.ts";
 import {
   authenticationRequired,
@@ -34,6 +36,21 @@ export interface Authenticator {
     authorization: string | null | undefined,
     audience?: Audience,
   ): Promise<Principal & Standing>;
+  /**
+   * Returns also the proof with which a statement can check that nothing has changed since: the caller's next request
+   * then needs no query of its own. Accepts no credentials of OAuth clients.
+   *
+   * @throws AppError AUTHENTICATION_REQUIRED as `authenticate`
+   */
+  authenticateWithProof(authorization: string | null | undefined): Promise<Authenticated>;
+  /** Records a request that a statement has proven. */
+  recordProven(principal: Pick<Principal, "tokenId">): void;
+}
+
+/** An authenticated caller, and the proof for its next requests. */
+export interface Authenticated {
+  readonly principal: Principal & Standing;
+  readonly proof: ItemProof;
 }
 
 /**
@@ -48,20 +65,31 @@ export function createAuthenticator(
   uses: TokenUses,
 ): Authenticator {
   const loadRow = createLoadRow(database);
+  const recordProven = ({ tokenId }: Pick<Principal, "tokenId">) => {
+    if (tokenId !== null) uses.record(tokenId);
+  };
+  const check = async (authorization: string | null | undefined, audience?: Audience) => {
+    const credential = parseAuthorization(authorization);
+    if (credential === undefined) throw authenticationRequired();
+    const cached = await snapshots.current();
+    const row = await loadRow(credential, audience, cached.guard);
+    if (row === undefined) throw authenticationRequired();
+    const found = toPrincipal(row);
+    const isCurrent = row.proof === proofOf(cached, "ALL");
+    const snapshot = isCurrent ? cached : await snapshots.fresh();
+    const principal = { ...found, ...standingOf(found, snapshot) };
+    if (!isCredentialGood(principal, principal)) throw authenticationRequired();
+    recordProven(principal);
+    return { credential, principal, snapshot };
+  };
   return {
-    authenticate: async (authorization, audience) => {
-      const credential = parseAuthorization(authorization);
-      if (credential === undefined) throw authenticationRequired();
-      const snapshot = await snapshots.current();
-      const row = await loadRow(credential, audience, snapshot.guard);
-      if (row === undefined) throw authenticationRequired();
-      const principal = toPrincipal(row);
-      const isCurrent = row.proof === proofOf(snapshot, "ALL");
-      const standing = standingOf(principal, isCurrent ? snapshot : await snapshots.fresh());
-      if (!isCredentialGood(principal, standing)) throw authenticationRequired();
-      if (principal.tokenId !== null) uses.record(principal.tokenId);
-      return { ...principal, ...standing };
+    authenticate: async (authorization, audience) =>
+      (await check(authorization, audience)).principal,
+    authenticateWithProof: async (authorization) => {
+      const { credential, principal, snapshot } = await check(authorization);
+      return { principal, proof: callerProof(credential, principal, snapshot) };
     },
+    recordProven,
   };
 }
 

@@ -38,6 +38,7 @@ export {
 } from "./edges.ts";
 export { entityTagOf, requireEntityTag } from "./entity-tag.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
+export type { ItemGate, ItemProof } from "./item-gate.ts";
 export { junctionKeys } from "./junctions.ts";
 export { migrate } from "./migrate.ts";
 export type { Orm } from "./orm.ts";

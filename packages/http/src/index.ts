@@ -68,6 +68,7 @@ export {
   readBodyBytes,
   readJsonBody,
   readJsonText,
+  requireBodyLength,
   requireData,
   requireJson,
 } from "./read-body.ts";

@@ -84,8 +84,8 @@ export async function readBodyBytes(
   request: Request,
   options: ReadBodyOptions,
 ): Promise<Uint8Array> {
+  requireBodyLength(request, options);
   const length = request.headers.get("content-length");
-  if (length !== null && Number(length) > options.bytesMax) throw tooLarge(options);
   try {
     // The server's parser ends a body at its Content-Length, so the size is known to be within the limit.
     if (length !== null) return new Uint8Array(await request.arrayBuffer());
@@ -94,6 +94,12 @@ export async function readBodyBytes(
     if (error instanceof AppError) throw error;
     throw createError("BODY_INVALID", { message: "The body could not be read", cause: error });
   }
+}
+
+/** Throws `BODY_TOO_LARGE` for a request that declares a longer body. */
+export function requireBodyLength(request: Request, options: ReadBodyOptions): void {
+  const length = request.headers.get("content-length");
+  if (length !== null && Number(length) > options.bytesMax) throw tooLarge(options);
 }
 
 async function readChunks(request: Request, options: ReadBodyOptions): Promise<Uint8Array> {

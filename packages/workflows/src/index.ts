@@ -149,12 +149,11 @@ export { runTool, type ToolCall } from "./tool/run-tool.ts";
 export {
   acceptWebhook,
   type WebhookAnswer,
-  type WebhookCaller,
   type WebhookDeps,
-  type WebhookRequest,
   type WebhookSettings,
 } from "./webhook/accept-webhook.ts";
 export { readRunResult } from "./webhook/read-run-result.ts";
+export type { WebhookCaller, WebhookRequest } from "./webhook/webhook-request.ts";
 export { countOpenRuns, type OpenRuns } from "./worker/count-open-runs.ts";
 export { mailFailures } from "./worker/mail-failures.ts";
 export { purgeHistory, reconcileRuns } from "./worker/reconcile.ts";

@@ -12,6 +12,7 @@ import { type AcceptRun, createAcceptRun } from "./run/accept-run.ts";
 import { createVersionCache, type VersionCache } from "./run/version-cache.ts";
 import { createSecretReader, type SecretReader } from "./secrets/secret-reader.ts";
 import { createLoadWebhook, type LoadWebhook } from "./webhook/load-webhook.ts";
+import { createRememberedCalls, type RememberedCalls } from "./webhook/remembered-calls.ts";
 
 /** The limit of calls of public webhooks per minute and source, over all processes. */
 const publicCallsPerMinute = 60;
@@ -48,6 +49,7 @@ export interface WorkflowConnections extends WorkerConnections {
   readonly rateLimit: RateLimit;
   readonly waiter: RunWaiter;
   readonly loadWebhook: LoadWebhook;
+  readonly rememberedCalls: RememberedCalls;
   readonly acceptRun: AcceptRun;
 }
 
@@ -121,6 +123,7 @@ export async function openWorkflowConnections(
     }),
     waiter,
     loadWebhook: createLoadWebhook(database, connections.versions),
+    rememberedCalls: createRememberedCalls(),
     acceptRun: createAcceptRun(database),
     close: async () => {
       await waiter.close();

@@ -102,6 +102,7 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
     waiter,
     acceptRun,
     loadWebhook,
+    rememberedCalls,
     rateLimit,
     versions,
     secrets,
@@ -167,7 +168,7 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
   });
 
   const webhookDeps = {
-    ...{ database, queue, acceptRun, loadWebhook, handOff, waiter, secrets },
+    ...{ database, queue, acceptRun, loadWebhook, rememberedCalls, handOff, waiter, secrets },
     now: options.now ?? Date.now,
     settings: () => ({ maxSyncWaitMs: options.maxSyncWaitMs ?? 30_000 }),
   };

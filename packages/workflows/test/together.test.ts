@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@rowhouse/db";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Claim, LeaseLost } from "../src/model/run.ts";
-import { type AcceptanceRequest, createAcceptRun } from "../src/run/accept-run.ts";
+import { type AcceptanceRequest, type CallPermit, createAcceptRun } from "../src/run/accept-run.ts";
 import { createClaimRun } from "../src/run/claim-run.ts";
 import { createJournalWriter } from "../src/run/write-journal.ts";
 import { createLoadWebhook } from "../src/webhook/load-webhook.ts";
@@ -139,6 +139,91 @@ describe("runs that are accepted together", () => {
       "select count(*)::integer as count from system.workflow_runs",
     );
     expect(row?.count).toBe(3);
+  });
+});
+
+describe("runs that are accepted with a permit", () => {
+  // Stands for credentials, whose gate is in a package of the same level.
+  const gate = {
+    types: ["text", "bigint"],
+    from: "(select pg_catalog.sum(level) as proof from public.levels) as gate",
+    sql: ([name, level]: readonly string[]) =>
+      `select from public.callers c where c.name = ${name} and gate.proof = ${level} limit 1`,
+  };
+  const permitted = async () => {
+    const flow = await environment.publish(finish);
+    const [role] = await environment.database.query<{ id: string }>(
+      `with role as (insert into system.roles (name) values ($2::text) returning id)
+       insert into system.workflow_invoke_grants (workflow_id, role_id) select $1::text::uuid, id from role returning role_id as id`,
+      [flow.id, flow.slug],
+    );
+    const request = await requestOf(flow.id);
+    const permit = (name: string, more: Partial<CallPermit> = {}): CallPermit => ({
+      ...{ slug: flow.slug, roleId: role?.id ?? "", gate, values: [name, "3"] },
+      ...more,
+    });
+    return { flow, request, permit };
+  };
+  beforeEach(async () => {
+    await environment.database.query(
+      "create table public.levels as select 3 as level; create table public.callers as select 'one' as name union all select 'two'",
+    );
+  });
+
+  it("each run of a batch is accepted only if its own permit holds", async () => {
+    const [first, second] = [await permitted(), await permitted()];
+    const requests = [
+      { ...first.request(0), permit: first.permit("one") },
+      { ...first.request(1), permit: first.permit("nobody") },
+      { ...second.request(2), permit: second.permit("two") },
+      { ...second.request(3), permit: second.permit("two", { values: ["two", "2"] }) },
+      { ...second.request(4), permit: second.permit("two", { roleId: first.permit("").roleId }) },
+      { ...second.request(5), permit: second.permit("two", { slug: first.flow.slug }) },
+      {
+        ...first.request(6),
+        slot: { owner: "owner", leaseMs: 1_000 },
+        permit: first.permit("two"),
+      },
+      first.request(7),
+    ];
+    const acceptRun = createAcceptRun(database);
+    const accepted = await Promise.all(requests.map(acceptRun));
+    const kinds = [
+      "QUEUED",
+      undefined,
+      "QUEUED",
+      undefined,
+      undefined,
+      undefined,
+      "HELD",
+      "QUEUED",
+    ];
+    expect(accepted.map((one) => one?.kind)).toEqual(kinds);
+    expect(statements.length).toBeLessThan(4);
+    // Alone, each has the same answer.
+    for (const [n, request] of requests.entries()) {
+      const again = { ...request, run: { ...request.run, id: randomUUID() } };
+      expect((await acceptRun(again))?.kind).toBe(kinds[n]);
+    }
+  });
+
+  it("a run that the statement cannot write does not affect the others", async () => {
+    const { request, permit } = await permitted();
+    const broken = request(1);
+    const outcomes = await Promise.allSettled(
+      [
+        { ...request(0), permit: permit("one") },
+        { run: { ...broken.run, input: "{" }, permit: permit("one") },
+        { ...request(2), permit: permit("one", { values: ["one", "no number"] }) },
+        { ...request(3), permit: permit("two") },
+      ].map(createAcceptRun(database)),
+    );
+    expect(outcomes).toMatchObject([
+      { value: { kind: "QUEUED" } },
+      { status: "rejected" },
+      { status: "rejected" },
+      { value: { kind: "QUEUED" } },
+    ]);
   });
 });
 

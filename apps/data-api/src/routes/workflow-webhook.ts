@@ -1,10 +1,11 @@
-import type { Authenticator } from "@rowhouse/access";
+import { type Authenticator, parseAuthorization } from "@rowhouse/access";
 import { idempotencyKeyOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
   callerHeadersOf,
   jsonText,
   readBodyBytes,
+  requireBodyLength,
   type Service,
   type ServiceEnvironment,
   splitQuery,
@@ -20,7 +21,14 @@ export interface WebhookRouteDependencies {
   readonly authenticator: Authenticator;
   readonly workflows: Pick<
     WorkflowConnections,
-    "loadWebhook" | "rateLimit" | "acceptRun" | "queue" | "handOff" | "waiter" | "secrets"
+    | "loadWebhook"
+    | "rememberedCalls"
+    | "rateLimit"
+    | "acceptRun"
+    | "queue"
+    | "handOff"
+    | "waiter"
+    | "secrets"
   >;
   /** The clock of this process, in milliseconds. */
   readonly now?: (() => number) | undefined;
@@ -41,6 +49,9 @@ async function answerWebhook(
   const request = c.req.raw;
   const { requestId, clientAddress, traceParent } = c.env.edge;
   const settings = settingsOfRequest(snapshots);
+  const authorization = request.headers.get("authorization");
+  const credential = parseAuthorization(authorization);
+  const body = bodyOf(request);
   const answer = await acceptWebhook(
     {
       database,
@@ -59,19 +70,54 @@ async function answerWebhook(
       requestId,
       traceParent,
       idempotencyKey: () => idempotencyKeyOf(request.headers),
-      readBody: async () =>
-        readBodyBytes(request, { bytesMax: (await settings.current())["limits.body_bytes"] }),
+      readBody: async () => body.read((await settings.current())["limits.body_bytes"]),
       authenticate: async () => {
-        const principal = await authenticator.authenticate(request.headers.get("authorization"));
+        const { principal, proof } = await authenticator.authenticateWithProof(authorization);
         settings.wereProven();
         const { tokenId: id, plane } = principal;
-        return { ...principal, token: id === null || plane === null ? null : { id, plane } };
+        return { ...principal, token: id === null || plane === null ? null : { id, plane }, proof };
+      },
+      remembered: credential && {
+        credential: credential.digest,
+        readSmallBody: async () =>
+          body.readSmall(settingsOf(await snapshots.current())["limits.body_bytes"]),
+        onProven: ({ token }) => {
+          settings.wereProven();
+          authenticator.recordProven({ tokenId: token?.id ?? null });
+        },
       },
       signal: request.signal,
     },
   );
   const headers = answer.isRepeated ? { "Idempotency-Replayed": "true" } : undefined;
   return jsonText(answer.status, answer.body, requestId, headers);
+}
+
+/** The limit of a body that is read before its caller is authorized, in bytes. */
+const smallBodyMax = 16_384;
+
+interface RequestBody {
+  /** Reads the body, unless it was read before. @throws BODY_TOO_LARGE, BODY_INVALID */
+  read(bytesMax: number): Promise<Uint8Array>;
+  /** Reads a body that declares a small length; undefined for any other. */
+  readSmall(bytesMax: number): Promise<Uint8Array | undefined>;
+}
+
+function bodyOf(request: Request): RequestBody {
+  let bytes: Promise<Uint8Array> | undefined;
+  const read = (bytesMax: number) => {
+    requireBodyLength(request, { bytesMax });
+    bytes ??= readBodyBytes(request, { bytesMax });
+    return bytes;
+  };
+  return {
+    read: async (bytesMax) => read(bytesMax),
+    readSmall: async (bytesMax) => {
+      const length = request.headers.get("content-length");
+      const isSmall = length !== null && Number(length) <= Math.min(bytesMax, smallBodyMax);
+      return isSmall ? read(bytesMax) : undefined;
+    },
+  };
 }
 
 interface RequestSettings {

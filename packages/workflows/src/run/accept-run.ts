@@ -1,4 +1,11 @@
-import { createBatch, type Queryable, sqlForEach, valuesSql } from "@rowhouse/db";
+import {
+  createBatch,
+  type ItemGate,
+  type ItemProof,
+  type Queryable,
+  sqlForEach,
+  valuesSql,
+} from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/json";
 import type { Priority } from "../definition/definition.ts";
 import type { Claim } from "../model/run.ts";
@@ -27,6 +34,14 @@ export type Acceptance =
   | { readonly kind: "QUEUED" }
   | { readonly kind: "HELD"; readonly claim: Claim };
 
+/** What must still hold at the acceptance of a run, since the statement alone checks it. */
+export interface CallPermit extends ItemProof {
+  /** The slug that the call named. */
+  readonly slug: string;
+  /** The role of the caller with the invoke grant. */
+  readonly roleId: string;
+}
+
 /** A run to accept, and the slot reserved for it, if any. */
 export interface AcceptanceRequest {
   readonly run: AcceptedRun;
@@ -35,38 +50,51 @@ export interface AcceptanceRequest {
    * handles those cases.
    */
   readonly slot?: Pick<ReservedSlot, "owner" | "leaseMs"> | undefined;
+  /** Accepts the run only if this still holds. Omitted for a call that was checked before. */
+  readonly permit?: CallPermit | undefined;
 }
 
 /** Accepts runs. Requests that arrive in the same tick share one statement. */
 export type AcceptRun = (request: AcceptanceRequest) => ReturnType<typeof acceptRun>;
 
 export function createAcceptRun(database: Queryable): AcceptRun {
-  return createBatch({
-    alone: (request) => acceptRun(database, request),
-    together: (requests) => acceptRuns(database, requests),
-  });
+  const batchOf = (gate: ItemGate | undefined) => {
+    const sql = gate === undefined ? acceptSql : sqlForEach((count) => makeAcceptSql(count, gate));
+    const together = (requests: readonly AcceptanceRequest[]) =>
+      acceptRuns(database, requests, sql);
+    const alone = async (request: AcceptanceRequest) => (await together([request]))[0];
+    return createBatch({ alone, together });
+  };
+  const batches = new Map<ItemGate | undefined, AcceptRun>();
+  return (request) => {
+    const gate = request.permit?.gate;
+    const batch = batches.get(gate) ?? batchOf(gate);
+    batches.set(gate, batch);
+    return batch(request);
+  };
 }
 
 /**
  * Writes a run, pinned to the version, in one statement and thus in one transaction.
  *
- * @returns undefined if the workflow is disabled or has published another version
+ * @returns undefined if the workflow is disabled or has published another version, or the permit does not hold
  */
 export async function acceptRun(
   database: Queryable,
-  request: AcceptanceRequest,
+  request: Omit<AcceptanceRequest, "permit">,
 ): Promise<Acceptance | undefined> {
-  const [acceptance] = await acceptRuns(database, [request]);
+  const [acceptance] = await acceptRuns(database, [request], acceptSql);
   return acceptance;
 }
 
 async function acceptRuns(
   database: Queryable,
   requests: readonly AcceptanceRequest[],
+  sql: (count: number) => string,
 ): Promise<(Acceptance | undefined)[]> {
   const rows = await database.query<{ id: string; held: boolean }>(
-    acceptSql(requests.length),
-    requests.flatMap(({ run, slot }) => [
+    sql(requests.length),
+    requests.flatMap(({ run, slot, permit }) => [
       run.id,
       run.workflowId,
       run.versionId,
@@ -80,6 +108,7 @@ async function acceptRuns(
       run.token?.plane ?? null,
       slot?.owner ?? null,
       slot === undefined ? null : `${slot.leaseMs} milliseconds`,
+      ...(permit === undefined ? [] : [permit.slug, permit.roleId, ...permit.values]),
     ]),
     { prepare: true },
   );
@@ -96,23 +125,42 @@ const acceptedTypes = [
   ...["text", "text", "text", "uuid", "text", "text", "interval"],
 ];
 
-const acceptSql = sqlForEach(
-  (count) => `
+const acceptedColumns =
+  "id, workflow, version, input, caller, executor, reply, request, trace, token, plane, owner, lease";
+
+function makeAcceptSql(count: number, gate?: ItemGate): string {
+  const proven = (gate?.types ?? []).map((_, index) => `proven${index}`);
+  const types = gate === undefined ? [] : ["text", "uuid", ...gate.types];
+  const columns = gate === undefined ? [] : ["slug", "role", ...proven];
+  return `
 insert into system.workflow_runs
   (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent,
    token_id, token_plane, accepted_at, status, fence, claims, lease_owner, lease_until, started_at)
 select a.id, w.id, w.published_version_id, a.input, a.caller, a.executor, a.reply, a.request, a.trace,
   a.token, a.plane, h.moment, case when h.held then 'RUNNING' else 'QUEUED' end, h.held::integer, h.held::integer,
   case when h.held then a.owner end, case when h.held then h.moment + a.lease end, case when h.held then h.moment end
-from (${valuesSql(acceptedTypes, count)})
-  as a (id, workflow, version, input, caller, executor, reply, request, trace, token, plane, owner, lease)
-join system.workflows w on w.id = a.workflow and w.enabled and w.published_version_id = a.version
+from (${valuesSql([...acceptedTypes, ...types], count)})
+  as a (${[acceptedColumns, ...columns].join(", ")})
+join system.workflows w on w.id = a.workflow and w.enabled and w.published_version_id = a.version${
+    gate === undefined ? "" : permittedSql(gate, proven)
+  }
 cross join lateral (
   select clock_timestamp() as moment, a.owner is not null and w.concurrency is null
     -- Locks the user: a concurrent deletion waits for this run and then ends it.
     and coalesce((select u.active from system.users u where u.id = a.executor for key share), false) as held offset 0) h
-returning id, status = 'RUNNING' as held`,
-);
+returning id, status = 'RUNNING' as held`;
+}
+
+// Each limit forces an index lookup. Otherwise a plan that was made while a table was small would scan all of it.
+function permittedSql(gate: ItemGate, proven: readonly string[]): string {
+  return `  and w.slug = a.slug
+cross join ${gate.from}
+cross join lateral (
+  select from system.workflow_invoke_grants g where g.workflow_id = w.id and g.role_id = a.role limit 1) granted
+cross join lateral (${gate.sql(proven.map((column) => `a.${column}`))}) proven`;
+}
+
+const acceptSql = sqlForEach((count) => makeAcceptSql(count));
 
 /** Returns the claim of a run that was claimed on acceptance. */
 function firstClaim(run: AcceptedRun): Claim {

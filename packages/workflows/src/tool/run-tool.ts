@@ -5,9 +5,9 @@ import {
   callWebhook,
   untilWritten,
   type WebhookAnswer,
-  type WebhookCaller,
   type WebhookDeps,
 } from "../webhook/accept-webhook.ts";
+import type { WebhookCaller } from "../webhook/webhook-request.ts";
 import { findInputFaults } from "./find-input-faults.ts";
 
 /** A call of a workflow as a tool, by a caller whose credential was just verified. */
@@ -31,7 +31,7 @@ export interface ToolCall {
  * schema does not accept
  */
 export async function runTool(
-  deps: Omit<WebhookDeps, "rateLimit">,
+  deps: Omit<WebhookDeps, "rateLimit" | "rememberedCalls">,
   call: ToolCall,
 ): Promise<WebhookAnswer> {
   const { slug, caller, ip, requestId, traceParent, signal } = call;

@@ -1,7 +1,8 @@
 import type { Database } from "@rowhouse/db";
 import { arrayLiteral } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { renderEndedRun, type WebhookCaller } from "./accept-webhook.ts";
+import { renderEndedRun } from "./accept-webhook.ts";
+import type { WebhookCaller } from "./webhook-request.ts";
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
