@@ -1,6 +1,5 @@
 import { documentKeysMax, keysOf, readPath } from "@rowhouse/access";
 import { isExactNumber } from "@rowhouse/json";
-import type { Values } from "./request.ts";
 
 /**
  * A change of parts of a document: `{"$set": {"seats": 5}, "$unset": ["color"]}`, or `{"$value": …}`, which escapes a document
@@ -22,7 +21,9 @@ const pathsMax = 100;
 const operators: ReadonlySet<string> = new Set(["$set", "$unset", "$value"]);
 
 /** Returns the fields of a PATCH whose values have the form of a change of a document. */
-export function readChanges(values: Values): ReadonlyMap<string, DocumentChange> {
+export function readChanges(
+  values: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, DocumentChange> {
   const changes = new Map<string, DocumentChange>();
   for (const [field, value] of values) {
     const change = readChange(value);
