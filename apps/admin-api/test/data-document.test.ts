@@ -141,7 +141,8 @@ describe("the Data API's document of a role", () => {
     expect(properties.notes.type).toBe(undefined);
     expect(components.schemas["public.owners"].properties.pets).toEqual({
       type: "array",
-      description: "With numbers in `fields`, such as `pets.count`, an object of these instead",
+      description:
+        "With numbers in `fields`, such as `pets.count`, an object of these instead, or with `group_by` in `deep` a list of groups; with `deep[pets][cursor]=true`, an object of `data`, the rows, and `nextCursor`",
       items: { $ref: "#/components/schemas/public.pets" },
     });
   });
