@@ -45,6 +45,8 @@ const pages: [path: string, args: string[], preludes: string[]][] = [
   ["docs/sql-console.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/mcp.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/workflow-triggers.md", ["--sample"], ["docs/quick-start.md", "docs/workflows.md"]],
+  ["docs/coming-from-postgrest.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/coming-from-hasura.md", ["--sample"], ["docs/quick-start.md"]],
 ];
 
 describe.runIf(isLong).each(pages)("%s", (path, args, preludes) => {
@@ -78,6 +80,7 @@ const pagesInOrder = [
   ...["docs/admin-api-views.md", "docs/app-api.md", "docs/sql-console.md", "docs/mcp.md"],
   "docs/openapi.md",
   ...["docs/workflows.md", "docs/workflow-triggers.md"],
+  ...["docs/coming-from-postgrest.md", "docs/coming-from-hasura.md"],
 ];
 
 test("all pages, pasted in their order into one installation, print the output that they show", async () => {
