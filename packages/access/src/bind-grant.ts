@@ -75,6 +75,7 @@ export async function bindGrant(
   binder.bindFilter("CHECK", input.check, "/data/check");
   for (const [column, value] of Object.entries(input.presets)) binder.bindPreset(column, value);
   throwFaults(binder.faults);
+  throwFaults(await findUnknownConfigurations(database, binder.configurations));
   throwFaults(await findImpossibleValues(database, binder.values, binder.patterns));
   return {
     action: input.action,
@@ -98,6 +99,8 @@ class GrantBinder {
   readonly values: TypedValue[] = [];
   /** Regular expressions, which only PostgreSQL can validate. */
   readonly patterns: { readonly text: string; readonly path: string }[] = [];
+  /** Text search configurations, which only PostgreSQL knows. */
+  readonly configurations: { readonly name: string; readonly path: string }[] = [];
   readonly #catalogue: Catalogue;
   readonly #relation: Relation;
 
@@ -195,6 +198,8 @@ class GrantBinder {
     for (const condition of conditionsOf(parsed.filter)) {
       const path = `${root}/${escapePointer(condition.field)}/${condition.operator}`;
       const column = this.#bindPath(usage, condition.field, path);
+      const config = condition.search?.config;
+      if (config != null) this.configurations.push({ name: config, path: condition.path });
       for (const operand of condition.operands) {
         if (operand.kind === "FIELD") this.#bindPath(usage, operand.field, path);
       }
@@ -302,6 +307,23 @@ class GrantBinder {
       }
     }
   }
+}
+
+async function findUnknownConfigurations(
+  database: Pick<Database, "query">,
+  configurations: readonly { readonly name: string; readonly path: string }[],
+): Promise<Fault[]> {
+  if (configurations.length === 0) return [];
+  const rows = await database.query<{ name: string }>(
+    "select cfgname as name from pg_ts_config where pg_ts_config_is_visible(oid)",
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  return configurations
+    .filter(({ name }) => !known.has(name))
+    .map(({ path }) =>
+      createFault("BODY_INVALID", { path, message: "There is no such text search configuration" }),
+    )
+    .slice(0, faultsMax);
 }
 
 /** Lets PostgreSQL parse each literal as its column's type; a rejected literal is a fault. */

@@ -58,6 +58,7 @@ export { isTemporal } from "./filter/period.ts";
 export { isRange, rangeValueType } from "./filter/range-type.ts";
 export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
 export { escapeVariable, parseScalar, parseVariable } from "./filter/scalar.ts";
+export { searchModes } from "./filter/search.ts";
 export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";
 export {
   keysOf,

@@ -7,6 +7,7 @@ import {
 } from "@rowhouse/db";
 import { AppError, createError, createFault } from "@rowhouse/errors";
 import { comparedText } from "./column-value.ts";
+import { prefixQuery } from "./search.ts";
 import type { Slot } from "./filter.ts";
 
 /** How a slot's value is converted to a parameter. */
@@ -18,6 +19,7 @@ export type Conversion =
   | "STARTS_WITH"
   | "ENDS_WITH"
   | "TEXT"
+  | "PREFIX"
   | "ELEMENTS"
   | "JSON";
 
@@ -87,6 +89,8 @@ export function bindSlot(binding: SlotBinding, slot: Slot): string {
       return `%${escapeLike(text)}`;
     case "TEXT":
       return text;
+    case "PREFIX":
+      return prefixQuery(text);
     case "JSON":
       if (!isJson(text)) throw valueInvalid(slot);
       return text;

@@ -7,6 +7,7 @@ import type { Condition, Operand } from "./filter.ts";
 import type { FieldSql, ParameterContext } from "./filter-context.ts";
 import type { ConditionOperator } from "./operator.ts";
 import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
+import { searchQuerySql, searchVectorSql } from "./search.ts";
 import { rangeValueType } from "./range-type.ts";
 
 const comparisons: Partial<Record<ConditionOperator, Comparison>> = {
@@ -116,11 +117,14 @@ export function compileOperator<Field>(
         : `(${document} @> ${placeText(operands[0], "JSON", field.type, context)})`;
     }
     case "_search": {
-      const query = `pg_catalog.websearch_to_tsquery(${placeText(operands[0], "TEXT", field.type, context)})`;
-      // For a column that may have an index, the planner must see the words. Otherwise a subquery parses them only once.
-      return field.type.base === "tsvector"
-        ? `(${field.sql} @@ ${query})`
-        : `(pg_catalog.to_tsvector(${field.sql}::text) @@ (select ${query}))`;
+      const search = condition.search ?? { config: null, mode: "web" };
+      const conversion = search.mode === "prefix" ? "PREFIX" : "TEXT";
+      const query = searchQuerySql(search, placeText(operands[0], conversion, field.type, context));
+      if (field.type.base === "tsvector") return `(${field.sql} @@ ${query})`;
+      const words = searchVectorSql(search, `${field.sql}::text`);
+      // An index on the expression names its configuration. Then the planner must see the query; otherwise a subquery parses it
+      // only once.
+      return search.config === null ? `(${words} @@ (select ${query}))` : `(${words} @@ ${query})`;
     }
     case "_between":
     case "_nbetween": {

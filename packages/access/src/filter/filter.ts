@@ -1,5 +1,6 @@
 import type { DatePart } from "./date-part.ts";
 import type { ConditionOperator, Quantifier } from "./operator.ts";
+import type { Search } from "./search.ts";
 import type { Period } from "./period.ts";
 
 /**
@@ -49,6 +50,8 @@ export interface Condition<Field = string> {
   readonly path: string;
   /** The part of the value to compare, instead of the whole. */
   readonly inside?: InsideDocument | InsideDate | InsideRange;
+  /** The options of `_search`; without them, words as a web search writes them. */
+  readonly search?: Search;
 }
 
 /** The value at a path of a JSON document, as JSON, as a number, or as text. */

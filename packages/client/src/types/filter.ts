@@ -21,6 +21,7 @@ export type Condition<V = unknown> = {
 } & {
   readonly [O in TextOperator]?: string;
 } & {
+  readonly _search?: string | SearchOptions;
   readonly _has?: unknown;
   readonly _has_all?: readonly unknown[];
   readonly _has_any?: readonly unknown[];
@@ -34,10 +35,17 @@ export type Condition<V = unknown> = {
   readonly _part?: { readonly [Part in DatePart]?: Condition<number> };
 };
 
+/** A full-text search with options. */
+type SearchOptions = {
+  readonly text: string;
+  /** The name of a text search configuration. */
+  readonly config?: string;
+  readonly mode?: "web" | "plain" | "phrase" | "prefix";
+};
+
 type TextOperator =
   | `_${"" | "n"}${"" | "i"}${"like" | "contains"}`
   | `_${"" | "i"}${"starts_with" | "ends_with" | "regex"}`
-  | "_search"
   | "_contains_range"
   | "_contained_by"
   | "_overlaps"

@@ -6,6 +6,7 @@ import {
   isRange,
   isTemporal,
   isTextual,
+  searchModes,
   writeName,
 } from "@rowhouse/access";
 import type { ColumnType } from "@rowhouse/db";
@@ -41,7 +42,23 @@ function classOf(type: ColumnType): ConditionClass {
 const scalar: Json = { type: ["string", "number", "boolean"] };
 const list: Json = { type: "array", items: scalar };
 
+/** Words, or words with options. */
+const searched: Json = {
+  anyOf: [
+    scalar,
+    objectOf(
+      {
+        text: scalar,
+        config: { type: "string", description: "The name of a text search configuration" },
+        mode: { type: "string", enum: [...searchModes] },
+      },
+      ["text"],
+    ),
+  ],
+};
+
 function operandOf(operator: ConditionOperator): Json {
+  if (operator === "_search") return searched;
   switch (conditionOperators[operator].operands) {
     case "ONE":
       return scalar;

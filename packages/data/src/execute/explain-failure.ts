@@ -50,6 +50,12 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
     return answerTooLarge(isWrite(request), error);
   }
   if (failure?.code === "54000" && !isWrite(request)) return answerTooLarge(false, error);
+  if (failure?.code === "42704" && statement.text.includes("::regconfig")) {
+    return createError("QUERY_INVALID", {
+      message: "There is no such text search configuration",
+      cause: error,
+    });
+  }
   if (failure?.code === "42883" || failure?.code === "42725") {
     return createError("QUERY_INVALID", {
       message: "An operator does not apply to its field",

@@ -1,0 +1,49 @@
+import { quoteLiteral } from "@rowhouse/db";
+
+/** How the words of a search are read. */
+export const searchModes = ["web", "plain", "phrase", "prefix"] as const;
+export type SearchMode = (typeof searchModes)[number];
+
+/** The options of a full-text search: `{"text": "…", "config": "german", "mode": "phrase"}`. */
+export interface Search {
+  /** The name of a text search configuration; null for the database's default. */
+  readonly config: string | null;
+  readonly mode: SearchMode;
+}
+
+const parsers: Readonly<Record<SearchMode, string>> = {
+  web: "websearch_to_tsquery",
+  plain: "plainto_tsquery",
+  phrase: "phraseto_tsquery",
+  prefix: "to_tsquery",
+};
+
+/** Whether a text can be the name of a configuration; others need quotes in PostgreSQL and are not supported. */
+export function isConfigName(name: unknown): name is string {
+  return typeof name === "string" && /^[a-z_][a-z0-9_]{0,62}$/.test(name);
+}
+
+export function isSearchMode(mode: unknown): mode is SearchMode {
+  return searchModes.some((known) => known === mode);
+}
+
+/** Returns the arguments of a text search function: the configuration as a constant, as an index on the expression has it. */
+function argumentsSql({ config }: Search, text: string): string {
+  return config === null ? text : `${quoteLiteral(config)}::regconfig, ${text}`;
+}
+
+/** Returns SQL for the query of a search, whose placed text is as `prefixQuery` returns it for the mode `prefix`. */
+export function searchQuerySql(search: Search, placed: string): string {
+  return `pg_catalog.${parsers[search.mode]}(${argumentsSql(search, placed)})`;
+}
+
+/** Returns SQL for the words of a text. */
+export function searchVectorSql(search: Search, text: string): string {
+  return `pg_catalog.to_tsvector(${argumentsSql(search, text)})`;
+}
+
+/** Writes words as a query in which each is the beginning of a word, and all must occur. */
+export function prefixQuery(text: string): string {
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
+  return words.map((word) => `'${word}':*`).join(" & ");
+}
