@@ -55,11 +55,16 @@ export class Access {
     return table.columns.map(({ name }) => name).filter((name) => this.knowsField(table, name));
   }
 
-  /** A relation is visible if its target exposes GET and the user has a READ grant on it. */
+  /** A relation is visible if its target and its junction expose GET and the user has a READ grant on them. */
   edges(table: Table): readonly Edge[] {
     return edgesOf(this.world, table).filter(
-      ({ target }) => target.exposed.includes("GET") && this.knownFields(target).length > 0,
+      ({ target, over }) =>
+        this.#opens(target) && (over === undefined || this.#opens(over.junction)),
     );
+  }
+
+  #opens(table: Table): boolean {
+    return table.exposed.includes("GET") && this.knownFields(table).length > 0;
   }
 
   edge(table: Table, name: string): Edge | undefined {
@@ -82,7 +87,9 @@ export class Access {
 
   /** The related rows that the user may see. */
   related(edge: Edge, row: Row): readonly Row[] {
-    return relatedRows(this.world, edge, row).filter((other) => this.showsRow(edge.target, other));
+    return relatedRows(this.world, edge, row, (junction, link) =>
+      this.showsRow(junction, link),
+    ).filter((other) => this.showsRow(edge.target, other));
   }
 }
 

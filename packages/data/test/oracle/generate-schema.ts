@@ -65,6 +65,8 @@ interface Reference {
   readonly target: number;
   readonly nullable: boolean;
   readonly onDelete: number;
+  /** Whether its column is unique, so that the other direction has one row. */
+  readonly unique: boolean;
 }
 
 const reference = (name: string): fc.Arbitrary<Reference> =>
@@ -73,6 +75,7 @@ const reference = (name: string): fc.Arbitrary<Reference> =>
     target: fc.nat(),
     nullable: fc.nat({ max: 2 }).map((draw) => draw > 0),
     onDelete: fc.nat(),
+    unique: fc.nat({ max: 3 }).map((draw) => draw === 0),
   });
 
 const draft = fc.record({
@@ -82,6 +85,8 @@ const draft = fc.record({
   references: fc
     .shuffledSubarray(keyNames, { maxLength: 3 })
     .chain((names) => fc.tuple(...names.map(reference))),
+  /** Whether its key consists of its first two foreign keys, or an administrator marks it. */
+  junction: fc.constantFrom(null, null, null, "KEY", "KEY", "MARK"),
   exposed: fc.oneof(
     { weight: 5, arbitrary: fc.constant(methods) },
     { weight: 1, arbitrary: fc.subarray([...methods]) },
@@ -102,17 +107,26 @@ const tables = fc
   })
   .map(({ drafts, deletion }) => {
     const built: Table[] = [];
-    for (const [index, { key, names, columns, references, exposed }] of drafts.entries()) {
+    for (const [index, draft] of drafts.entries()) {
+      const { names, columns, exposed, junction } = draft;
       const name = tableNames[index] ?? "";
+      const isKey = junction === "KEY" && index > 0 && draft.references.length > 1;
+      const isMark = junction === "MARK" && draft.references.length > 1;
+      const references = isMark ? draft.references.slice(0, 2) : draft.references;
+      const key = isKey ? [] : draft.key;
       const own: Column[] = [
         ...key,
         ...names.map((column, at) => ({ name: column, ...(columns[at] ?? plainText) })),
       ];
       const primaryKey = key.map((column) => column.name);
+      const isPart = (): boolean => isKey && foreignKeys.length < 2;
       const foreignKeys: ForeignKey[] = [];
-      for (const { name: base, target, nullable, onDelete } of references) {
-        const isSelf = target % (index + 1) === index;
-        const other = isSelf ? { name, columns: own, primaryKey } : built[target % (index + 1)];
+      for (const { name: base, target, nullable: mayBeNull, onDelete, unique } of references) {
+        // A key cannot refer to itself.
+        const place = target % (isKey ? index : index + 1);
+        const isSelf = place === index;
+        const nullable = mayBeNull && !isPart();
+        const other = isSelf ? { name, columns: own, primaryKey } : built[place];
         if (other === undefined) continue;
         const isComposite = other.primaryKey.length > 1;
         // A relation over several columns is named after its target; two of them to one table would differ in constraint
@@ -126,10 +140,12 @@ const tables = fc
             name: isComposite ? `${base}_${part}` : base,
             type: column?.type ?? "text",
             nullable: nullable || isSelf,
+            unique: unique && !isComposite,
           };
         });
         if (own.some((column) => referring.some((part) => part.name === column.name))) continue;
         own.push(...referring);
+        if (isPart()) primaryKey.push(...referring.map((column) => column.name));
         const action = pick(deletion, onDelete);
         foreignKeys.push({
           columns: referring.map((column) => column.name),
@@ -138,7 +154,11 @@ const tables = fc
           onDelete: action === "set null" && !(nullable || isSelf) ? "cascade" : action,
         });
       }
-      built.push({ name, columns: own, primaryKey, foreignKeys, exposed });
+      if (primaryKey.length === 0 || (isKey && foreignKeys.length < 2)) {
+        own.push(...draft.key);
+        primaryKey.splice(0, primaryKey.length, ...draft.key.map((column) => column.name));
+      }
+      built.push({ name, columns: own, primaryKey, foreignKeys, marked: isMark, exposed });
     }
     return built;
   });

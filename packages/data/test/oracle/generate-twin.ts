@@ -154,6 +154,10 @@ function addHiddenRow(world: World, user: User, [a = 0, b = 0, c = 0]: readonly 
   const table = pick(world.tables, a);
   const rows = world.rows.get(table.name) ?? [];
   const row = new Map<string, Value>();
+  const isReferring = table.foreignKeys.some(({ columns }) =>
+    columns.some((name) => table.primaryKey.includes(name)),
+  );
+  if (isReferring) return world;
   for (const [at, column] of table.columns.entries()) {
     const tied = isTied(table, column);
     if (tied && !column.nullable && !table.primaryKey.includes(column.name)) return world;

@@ -44,6 +44,8 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
   readonly foreignKeys: readonly ForeignKey[];
+  /** Whether an administrator has marked it as a junction. */
+  readonly marked: boolean;
   readonly exposed: readonly Method[];
 }
 

@@ -81,9 +81,9 @@ export function peopleSql(world: World): string {
         : []),
     );
   }
-  for (const { name, exposed } of world.tables) {
+  for (const { name, exposed, marked } of world.tables) {
     statements.push(
-      `update system.resources set exposed_methods = '{${exposed.join()}}' where schema_name = 'public' and relation_name = ${quoteText(name)}`,
+      `update system.resources set exposed_methods = '{${exposed.join()}}', junction = ${marked} where schema_name = 'public' and relation_name = ${quoteText(name)}`,
     );
   }
   return statements.join(";\n");
