@@ -313,6 +313,29 @@ describe("a table whose key is made of two foreign keys", () => {
     );
   });
 
+  it("may refer to a partitioned table, whose partitions are no further targets", async () => {
+    await test.database.query(`
+      create table songs (id int primary key, name text) partition by range (id);
+      create table songs_1 partition of songs for values from (0) to (100);
+      create table songs_2 partition of songs for values from (100) to (200);
+      create table playlist_song (playlist_id int references playlists, song_id int references songs, primary key (playlist_id, song_id));
+      insert into songs values (1, 'one'), (150, 'many');
+      insert into playlist_song values (1, 1), (1, 150)`);
+    const members = await roleIdOf("Members");
+    for (const name of ["songs", "playlist_song"]) {
+      await expose(test.database, "public", name, "GET");
+      await grant(test.database, client.snapshots, members, `public/${name}`, { action: "READ" });
+    }
+    expect(await data("playlists", "fields=songs.name&limit=1")).toEqual([
+      { songs: [{ name: "one" }, { name: "many" }] },
+    ]);
+    expect(await data("playlist_song", "fields=song.name&order_by=song_id")).toEqual([
+      { song: { name: "one" } },
+      { song: { name: "many" } },
+    ]);
+    await test.database.query("drop table playlist_song, songs");
+  });
+
   it("a key of several columns may share one of them with the other key", async () => {
     expect(await data("depots", "fields=city,routes.km")).toEqual([
       { city: "Oslo", routes: [{ km: 10 }, { km: 20 }] },

@@ -237,3 +237,37 @@ describe("one row or many", () => {
     await test.database.query("delete from loans where id = 8");
   });
 });
+
+describe("a login that may not create event triggers", () => {
+  it("notices the index on the next request too", async () => {
+    const other = await createTestDatabase();
+    const { database } = other;
+    try {
+      await database.query(`
+        drop event trigger rowhouse_after_ddl;
+        drop event trigger rowhouse_after_drop;
+        create table people (id int primary key);
+        create table badges (id int primary key, person_id int references people);
+        insert into people values (1);
+        insert into badges values (1, 1)`);
+      const guest = createClient(database);
+      await guest.snapshots.fresh();
+      const role = await createRole(database, "Members");
+      for (const name of ["people", "badges"]) {
+        await expose(database, "public", name, "GET");
+        await grant(database, guest.snapshots, role, `public/${name}`, { action: "READ" });
+      }
+      const user = await createUser(database, "member@example.com", "Members");
+      const ask = async () =>
+        ((await guest.list(user, "public/people", "fields=badges.id")).body as { data: unknown })
+          .data;
+      expect(await ask()).toEqual([{ badges: [{ id: 1 }] }]);
+      await database.query("create unique index lone on badges (person_id)");
+      expect(await ask()).toEqual([{ badges: { id: 1 } }]);
+      await database.query("drop index lone");
+      expect(await ask()).toEqual([{ badges: [{ id: 1 }] }]);
+    } finally {
+      await other.drop();
+    }
+  });
+});

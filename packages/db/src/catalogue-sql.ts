@@ -110,6 +110,9 @@ with recursive attributes as materialized (
   select k.oid, k.conrelid, k.conname, k.contype, k.condeferrable, k.confrelid, k.conkey, k.confkey
   from system.resources r
   join pg_constraint k on k.conrelid = r.relation_oid and k.contype in ('p', 'u', 'f', 'c')
+  left join pg_constraint w on w.oid = k.conparentid
+  -- A foreign key to a partitioned table has a further one for each partition.
+  where w.conrelid is distinct from k.conrelid
 ), key_columns as materialized (
   select k.oid, u.own, json_agg(a.attname order by u.position) as names
   from keys k

@@ -133,7 +133,8 @@ async function lockResources(
        -- A foreign key to a partitioned table has a further one for each partition.
        select pg_catalog.count(*) as number from pg_catalog.pg_constraint f
        where f.conrelid = r.relation_oid and f.contype = 'f'
-         and exists (select from system.resources t where t.relation_oid = f.confrelid)) k
+         and exists (select from system.resources t where t.relation_oid = f.confrelid)
+         and not exists (select from pg_catalog.pg_constraint w where w.oid = f.conparentid and w.conrelid = f.conrelid)) k
      where r.id = any ($1::text::uuid[]) order by r.id for update of r`,
     [arrayLiteral(ids)],
   );
