@@ -9,7 +9,7 @@ import {
   isQuantifier,
   orderingOperators,
 } from "./operator.ts";
-import { isConfigName, isSearchMode, searchModes } from "./search.ts";
+import { readSearch, searchForm } from "./search.ts";
 import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";
 import { readName } from "./written-name.ts";
 
@@ -257,7 +257,16 @@ class FilterParser {
       this.#fault(path, "Unknown operator");
       return [];
     }
-    if (operator === "_search" && isPlainObject(value)) return this.#parseSearch(field, value, path);
+    if (operator === "_search" && isPlainObject(value)) {
+      const read = readSearch(value);
+      if (read === undefined) this.#fault(path, searchForm);
+      return read === undefined
+        ? []
+        : this.#parseCondition(field, operator, read.text, [...path, "text"]).map((condition) => ({
+            ...condition,
+            search: read.search,
+          }));
+    }
     const rule = conditionOperators[operator];
     const written = this.#options.pathOf(path);
     if (rule.operands === "BOOLEAN") {
@@ -281,25 +290,6 @@ class FilterParser {
         ? this.#parseOne(value, path, rule.text, true)
         : this.#parseMany(value, path, rule.operands === "TWO", rule.text);
     return [{ kind: "CONDITION", field, operator, path: written, operands }];
-  }
-
-  /** Parses a full-text search with options: `{ "text": "…", "config": "german", "mode": "phrase" }`. */
-  #parseSearch(
-    field: string,
-    { text, config = null, mode = "web", ...others }: Readonly<Record<string, unknown>>,
-    path: readonly string[],
-  ): Condition[] {
-    const isKnown = Object.keys(others).length === 0 && isSearchMode(mode);
-    if (!isKnown || (config !== null && !isConfigName(config))) {
-      const modes = searchModes.join(", ");
-      const message = `_search takes text, config (the name of a configuration) and mode (${modes})`;
-      this.#fault(path, message);
-      return [];
-    }
-    return this.#parseCondition(field, "_search", text, [...path, "text"]).map((condition) => ({
-      ...condition,
-      search: { config, mode },
-    }));
   }
 
   #parseOne(

@@ -18,12 +18,33 @@ const parsers: Readonly<Record<SearchMode, string>> = {
   prefix: "to_tsquery",
 };
 
+/** The message for options of another form than `readSearch` takes. */
+export const searchForm = `_search takes text, config (the name of a configuration) and mode (${searchModes.join(", ")})`;
+
+/**
+ * Reads a search with options: `{ "text": "…", "config": "german", "mode": "phrase" }`.
+ *
+ * @returns undefined for options of another form; the text is not checked
+ */
+export function readSearch({
+  text,
+  config = null,
+  mode = "web",
+  ...others
+}: Readonly<Record<string, unknown>>):
+  | { readonly text: unknown; readonly search: Search }
+  | undefined {
+  const isKnown = Object.keys(others).length === 0 && isSearchMode(mode);
+  if (!isKnown || (config !== null && !isConfigName(config))) return undefined;
+  return { text, search: { config, mode } };
+}
+
 /** Whether a text can be the name of a configuration; others need quotes in PostgreSQL and are not supported. */
-export function isConfigName(name: unknown): name is string {
+function isConfigName(name: unknown): name is string {
   return typeof name === "string" && /^[a-z_][a-z0-9_]{0,62}$/.test(name);
 }
 
-export function isSearchMode(mode: unknown): mode is SearchMode {
+function isSearchMode(mode: unknown): mode is SearchMode {
   return searchModes.some((known) => known === mode);
 }
 
