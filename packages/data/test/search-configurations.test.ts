@@ -54,7 +54,9 @@ const found = async (where: unknown, who = user): Promise<string> => {
   const [fault] = (body as { errors: { code: string; path?: string; message: string }[] }).errors;
   return `${status} ${fault?.code} ${fault?.path ?? ""}: ${fault?.message}`;
 };
-const search = (text: string, options: object = {}) => ({ title: { _search: { text, ...options } } });
+const search = (text: string, options: object = {}) => ({
+  title: { _search: { text, ...options } },
+});
 
 describe("a full-text search", () => {
   it("reads words by a named configuration", async () => {
@@ -62,7 +64,9 @@ describe("a full-text search", () => {
     expect(await found(search("Haus", { config: "german" }))).toBe("1,2,7");
     expect(await found(search("run", { config: "english" }))).toBe("3");
     expect(await found(search("run", { config: "simple" }))).toBe("");
-    expect(await found({ words: { _search: { text: "Haus -Nebel", config: "german" } } })).toBe("1,2");
+    expect(await found({ words: { _search: { text: "Haus -Nebel", config: "german" } } })).toBe(
+      "1,2",
+    );
     expect(await found({ kind: { _search: { text: "guides", config: "english" } } })).toBe("3,4");
     expect(await found({ _not: search("Buch", { config: "german" }) })).toBe("1,2,3,4,6,7");
   });
@@ -74,7 +78,9 @@ describe("a full-text search", () => {
     expect(await found(search("new york", { ...english, mode: "phrase" }))).toBe("3");
     expect(await found(search("yor ne", { ...english, mode: "prefix" }))).toBe("3,4");
     expect(await found(search("Häu", { config: "simple", mode: "prefix" }))).toBe("1,2");
-    expect(await found(search("O'Ne \\ | & !:* qu", { config: "simple", mode: "prefix" }))).toBe("6");
+    expect(await found(search("O'Ne \\ | & !:* qu", { config: "simple", mode: "prefix" }))).toBe(
+      "6",
+    );
     expect(await found(search("'", { mode: "prefix" }))).toBe("");
   });
 
@@ -129,7 +135,9 @@ describe("an index for a search", () => {
   it("on the words of a text with the same configuration is used", async () => {
     const match = `pg_catalog.to_tsvector('german'::regconfig, t."title"::text) @@ pg_catalog.websearch_to_tsquery('german'::regconfig, 'Haus')`;
     expect(await planOf(`(${match})`)).toContain("books_to_tsvector_idx");
-    expect(await planOf(match.replaceAll("german", "english"))).not.toContain("books_to_tsvector_idx");
+    expect(await planOf(match.replaceAll("german", "english"))).not.toContain(
+      "books_to_tsvector_idx",
+    );
     // Behind a row filter the words of hidden rows are not read, so no index is.
     const guarded = `t.open = true and (case when t.open = true then ${match} else false end)`;
     expect(await planOf(guarded)).not.toContain("books_to_tsvector_idx");

@@ -7,8 +7,8 @@ import {
 } from "@rowhouse/db";
 import { AppError, createError, createFault } from "@rowhouse/errors";
 import { comparedText } from "./column-value.ts";
-import { prefixQuery } from "./search.ts";
 import type { Slot } from "./filter.ts";
+import { prefixQuery } from "./search.ts";
 
 /** How a slot's value is converted to a parameter. */
 export type Conversion =

@@ -7,8 +7,8 @@ import type { Condition, Operand } from "./filter.ts";
 import type { FieldSql, ParameterContext } from "./filter-context.ts";
 import type { ConditionOperator } from "./operator.ts";
 import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
-import { searchQuerySql, searchVectorSql } from "./search.ts";
 import { rangeValueType } from "./range-type.ts";
+import { searchQuerySql, searchVectorSql } from "./search.ts";
 
 const comparisons: Partial<Record<ConditionOperator, Comparison>> = {
   _eq: "=",

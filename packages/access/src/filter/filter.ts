@@ -1,7 +1,7 @@
 import type { DatePart } from "./date-part.ts";
 import type { ConditionOperator, Quantifier } from "./operator.ts";
-import type { Search } from "./search.ts";
 import type { Period } from "./period.ts";
+import type { Search } from "./search.ts";
 
 /**
  * The filter language of callers (`where`) and administrators (`rowFilter`, `check`). The tree refers to slots instead

@@ -9,8 +9,8 @@ import {
   isQuantifier,
   orderingOperators,
 } from "./operator.ts";
-import { readSearch, searchForm } from "./search.ts";
 import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";
+import { readSearch, searchForm } from "./search.ts";
 import { readName } from "./written-name.ts";
 
 export interface FilterLimits {
