@@ -95,6 +95,17 @@ describe("the Data API's document of a role", () => {
     expect(Object.keys(document.paths)).toEqual(["/api/batch"]);
   });
 
+  it("describes the rows that a deletion returns, also to a role with no other write", async () => {
+    const odd = `odd "table" {x}/ü`;
+    for (const actions of [["READ", "DELETE"], ["DELETE"]]) {
+      const roleId = (await api.ask("POST", "/roles", { name: actions.join(" ") })).body.data.id;
+      for (const action of actions) await grant(odd, action, { roleId });
+      const document = await documentOf(roleId);
+      expect(await documentFaults(document)).toEqual([]);
+      expect(Object.keys(document.paths)).toHaveLength(actions.length + 2);
+    }
+  });
+
   it("contains the exposed resources with a grant, and the actions that are both exposed and granted", async () => {
     const { paths } = await documentOf(role);
     const odd = `/api/public/table/odd%20%22table%22%20%7Bx%7D%2F%C3%BC`;

@@ -103,8 +103,9 @@ function keySchemaOf({ key }: RelationAccess): Json {
   };
 }
 
-function writes({ creates, updates }: RelationAccess): boolean {
-  return creates !== null || updates !== null;
+/** A deletion returns rows too, for `Prefer: return=representation`. */
+function writes({ creates, updates, deletes }: RelationAccess): boolean {
+  return creates !== null || updates !== null || deletes;
 }
 
 function answersRows(access: RelationAccess): boolean {
