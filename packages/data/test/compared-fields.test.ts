@@ -153,6 +153,25 @@ describe("a field compared with another field", () => {
     expect(answer.body).toMatchObject({ data: [{ driver_id: 2 }, { driver_id: null }] });
   });
 
+  it.each([
+    [
+      "count(*),count_distinct(planned)",
+      "having[count_*][_eq]=$FIELD.count_distinct_planned",
+      [1, 2, 3, null],
+    ],
+    ["count(*),count(driven)", "having[count_*][_gt]=$FIELD.count_driven", [3]],
+    ["count(*),sum(planned)", "having[sum_planned][_lt]=$FIELD.count_*", []],
+    ["count(*),max(planned)", "having[count_*][_lt]=$FIELD.max_planned", [1, 2, 3, null]],
+  ])("counts are numbers under having: %s %s", async (aggregate, having, drivers) => {
+    const query = `group_by=driver_id&aggregate=${aggregate}&order_by=driver_id&${having}`;
+    const { body } = await client.list(member, "public/trips", query);
+    const { data } = body as { data?: { driver_id: number | null }[] };
+    expect(
+      data?.map((row) => row.driver_id),
+      JSON.stringify(body),
+    ).toEqual(drivers);
+  });
+
   it("pages of a filtered list continue", async () => {
     const query = `order_by=-id&limit=1&${written({ measured: { _gte: "$FIELD.planned" } })}`;
     const first = await client.list(member, "public/trips", query);

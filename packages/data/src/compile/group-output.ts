@@ -56,23 +56,28 @@ function havingContext(
   builder: StatementBuilder,
 ): CompileFilterContext<number, never> {
   return {
-    field: (position) => {
-      const { sql, type } = outputAt(outputs, position);
-      return {
-        sql,
-        type: type.base === "count" ? { ...type, base: "bigint" } : type,
-        visibleSql: null,
-        raises: false,
-        guard: (condition) => condition,
-        beside: (other) => outputAt(outputs, other),
-      };
-    },
+    field: (position) => ({
+      ...comparedOutput(outputs, position),
+      visibleSql: null,
+      raises: false,
+      guard: (condition) => condition,
+      beside: (other) => comparedOutput(outputs, other),
+    }),
     relation: (none) => none,
     placeSlot: (binding) => builder.placeSlot(binding),
     placeVariable: (variable, type) => builder.placeVariable(variable, type),
     timeZoneSql: () => builder.timeZoneSql(),
     code: "QUERY_INVALID",
   };
+}
+
+/** Returns a result as a value to compare: a count is a `bigint`. */
+function comparedOutput(
+  outputs: readonly Output[],
+  position: number,
+): Pick<Output, "sql" | "type"> {
+  const { sql, type } = outputAt(outputs, position);
+  return { sql, type: type.base === "count" ? { ...type, base: "bigint" } : type };
 }
 
 /** Returns ` order by …` of groups: the order of the request, then the values of the groups. */
