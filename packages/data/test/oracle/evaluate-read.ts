@@ -91,8 +91,9 @@ function project(
 ): unknown {
   const json: Record<string, unknown> = {};
   const inner = new Map<string, { readonly step: string; readonly paths: Path[] }>();
+  const parts = new Map<string, (readonly string[])[]>();
   for (const path of fields) {
-    const { steps, name, aliases } = path;
+    const { steps, name, inside, aliases } = path;
     const [first, ...rest] = steps;
     if (first !== undefined) {
       const member = aliases?.steps[0] ?? first;
@@ -100,6 +101,8 @@ function project(
       const others = { steps: aliases?.steps.slice(1) ?? [], name: aliases?.name ?? null };
       known.paths.push({ ...path, steps: rest, aliases: others });
       inner.set(member, known);
+    } else if (inside !== undefined && name !== null) {
+      parts.set(name, [...(parts.get(name) ?? []), inside]);
     } else {
       const isAll = name === "*" || name === null;
       for (const column of table.columns) {
@@ -110,6 +113,12 @@ function project(
         }
       }
     }
+  }
+  for (const [name, paths] of parts) {
+    delete json[name];
+    if (!access.showsField(table, row, name)) continue;
+    const document = jsonOf("jsonb", row.get(name) ?? null);
+    json[name] = partsOf(document, paths);
   }
   // The related row takes the place of a field that only `*` includes, also where the field is hidden.
   for (const [member, { step, paths }] of inner) {
@@ -142,6 +151,26 @@ function project(
     } else json[member] = edge.kind === "ONE" ? (rows[0] ?? null) : rows;
   }
   return json;
+}
+
+/** An object with the values at some paths of a document. */
+function partsOf(document: unknown, paths: readonly (readonly string[])[]): unknown {
+  const json: Record<string, unknown> = {};
+  for (const path of paths) {
+    let object = json;
+    for (const key of path.slice(0, -1)) {
+      object[key] ??= {};
+      object = object[key] as Record<string, unknown>;
+    }
+    object[path.at(-1) ?? ""] = path.reduce(memberOf, document);
+  }
+  return json;
+}
+
+/** A member of an object, or an item of a list by its position; null if there is none. */
+function memberOf(value: unknown, key: string): unknown {
+  const isKnown = typeof value === "object" && value !== null && Object.hasOwn(value, key);
+  return isKnown ? (value as Record<string, unknown>)[key] : null;
 }
 
 const relatedMax = 1000;

@@ -74,7 +74,7 @@ function hasTwoMeanings(paths: readonly Path[], from: Table, access: Access): bo
   };
   const kinds = new Map<string, Set<string>>();
   for (const path of paths) {
-    const { steps, name, apply, aliases } = path;
+    const { steps, name, inside, apply, aliases } = path;
     const place = placeOf(path);
     let table: Table | undefined = from;
     for (const [at, step] of steps.entries()) {
@@ -92,6 +92,12 @@ function hasTwoMeanings(paths: readonly Path[], from: Table, access: Access): bo
       for (const column of table === undefined ? [] : access.knownFields(table)) {
         add(place, column, `all ${column}`);
       }
+    } else if (inside !== undefined) {
+      add(place, name, `part ${name}`);
+      for (const [at, key] of inside.entries()) {
+        const isEnd = at === inside.length - 1;
+        add([...place, name, ...inside.slice(0, at)], key, isEnd ? "value" : "parts");
+      }
     } else add(place, aliases?.name ?? name, `field ${name}`);
   }
   // The same field by its name and by `*` is one member; a related row takes the place of a field of `*`.
@@ -101,7 +107,7 @@ function hasTwoMeanings(paths: readonly Path[], from: Table, access: Access): bo
     if (others.length > 1) return false;
     const [other] = others;
     if (other === undefined || all.length === 0) return true;
-    return other.startsWith("relation ") || other === all[0]?.replace("all ", "field ");
+    return /^(?:relation|part) /.test(other) || other === all[0]?.replace("all ", "field ");
   };
   return (
     [...members.values()].some((meanings) => !isOne(meanings)) ||

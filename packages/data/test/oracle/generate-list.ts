@@ -17,12 +17,13 @@ import { filterBrackets } from "./write-request.ts";
 
 function anyField(words: Vocabulary): fc.Arbitrary<Path> {
   return words.anyReached().chain((reached) => {
-    const named = words.anyColumn(reached).map(
-      (column): Path => ({
-        steps: reached.steps,
-        name: column.name,
-      }),
-    );
+    const named = words.anyColumn(reached).chain(({ name, type }) => {
+      const plain: Path = { steps: reached.steps, name };
+      const inside = fc
+        .constantFrom(...keysInside)
+        .map((keys): Path => ({ ...plain, inside: keys }));
+      return type === "jsonb" ? fc.oneof(fc.constant(plain), inside) : fc.constant(plain);
+    });
     const all = fc.constant<Path>({ steps: reached.steps, name: "*" });
     const last = reached.steps.at(-1);
     const parent = reached.edges.at(-2)?.target ?? words.table;
@@ -48,11 +49,17 @@ function anyField(words: Vocabulary): fc.Arbitrary<Path> {
       { weight: 1, arbitrary: bare },
     );
     return fc.tuple(path, anyAliases(reached)).map(([plain, aliases]): Path => {
-      const mayName = plain.name !== "*" && (plain.name !== null || plain.apply !== undefined);
+      const mayName =
+        plain.name !== "*" &&
+        plain.inside === undefined &&
+        (plain.name !== null || plain.apply !== undefined);
       return { ...plain, aliases: { ...aliases, name: mayName ? aliases.name : null } };
     });
   });
 }
+
+/** Keys of documents in the world, of none of them, and one that is the beginning of another. */
+const keysInside = [["a"], ["a", "b"], ["a", "b", "0"], ['q"'], ["c", "d"], ["0"]];
 
 /** Few names, so that terms share an alias or clash; some are names of columns. */
 const aliasNames = ["x", "y", "id", "driver", 'a"b'];

@@ -53,6 +53,8 @@ export interface Table {
 export interface Path {
   readonly steps: readonly string[];
   readonly name: string | null;
+  /** The keys of a value inside the document that the field contains. In `fields` alone. */
+  readonly inside?: readonly string[];
   /** The aliases of the steps, and of the name; null for none. In `fields` alone. */
   readonly aliases?: { readonly steps: readonly (string | null)[]; readonly name: string | null };
   /** A number of the rows at the end of the steps, over the field of this name; without a name, of the rows. */

@@ -149,12 +149,12 @@ function areEqual(pairs: Pairs, row: Row, other: Row): boolean {
 }
 
 /** Formats a path as a caller writes it. */
-export function writePath({ steps, name, apply, aliases }: Path): string {
+export function writePath({ steps, name, inside = [], apply, aliases }: Path): string {
   const aliased = (written: string, alias: string | null | undefined): string =>
     alias == null ? written : `${alias}:${written}`;
   const end = apply === undefined ? name : name === null ? apply : `${apply}(${name})`;
   const before = steps.map((step, at) => aliased(step, aliases?.steps[at]));
-  return [...before, ...(end === null ? [] : [aliased(end, aliases?.name)])].join(".");
+  return [...before, ...(end === null ? [] : [aliased(end, aliases?.name)]), ...inside].join(".");
 }
 
 /** The members of the response that lead to the end of a path. */
