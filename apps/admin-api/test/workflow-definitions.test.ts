@@ -118,7 +118,7 @@ describe("the check of a definition", () => {
           kind: "listRows",
           table: "trips",
           fields: 'id, nope, "any text"',
-          orderBy: "-km,wrong:nulls_last",
+          orderBy: "-_rank,-km,wrong:nulls_last",
           where: { _or: [{ km: { _gt: 1 } }, { speed: { _gt: 1 } }], nope: { _eq: 1 } },
         },
         { id: "c", kind: "createRow", table: "trips", values: { km: 1, twice: 2, colour: "red" } },

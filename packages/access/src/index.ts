@@ -30,7 +30,7 @@ export {
   isPossibleValue,
   isTextual,
 } from "./filter/column-value.ts";
-export { compileFilter } from "./filter/compile-filter.ts";
+export { compileFilter, compileRank } from "./filter/compile-filter.ts";
 export { isNotNullSql, isNullSql, patternTextSql } from "./filter/compile-operator.ts";
 export { type DatePart, datePartSql, dateParts, isDatePart } from "./filter/date-part.ts";
 export {

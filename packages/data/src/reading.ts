@@ -332,15 +332,15 @@ function requireNoAlias(
 }
 
 /**
- * @throws AppError QUERY_INVALID for an order by a number of related rows or by a value inside a document, which is no
- * column that can be renamed
+ * @throws AppError QUERY_INVALID for an order by a number of related rows, by a value inside a document or by a rank, which is
+ * no column that can be renamed
  */
 function requireFields(order: readonly SortKey[]): void {
   if (order.every((key) => key.kind === "FIELD" && key.inside === undefined)) return;
   throw createError("QUERY_INVALID", {
     path: "order_by",
     message:
-      "This is not ordered by numbers of related rows and values inside documents; a view can have the column",
+      "This is not ordered by numbers of related rows, values inside documents and _rank; a view can have the column",
   });
 }
 

@@ -1,7 +1,7 @@
 import { builtInType, type ColumnType } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { isComparable, isDocument, isTextual } from "./column-value.ts";
-import { compileOperator } from "./compile-operator.ts";
+import { compileOperator, rankSql } from "./compile-operator.ts";
 import type { Condition, Counted, Filter } from "./filter.ts";
 import type { CompileFilterContext, FieldSql, ParameterContext } from "./filter-context.ts";
 import { insideSql } from "./inside-sql.ts";
@@ -83,18 +83,43 @@ function compileCondition<Field, Relation>(
   positive: boolean,
 ): string {
   const column = context.field(condition.field);
+  const visible = compileVisible(condition, column, context, compileOperator);
+  return column.relate === undefined ? visible : column.relate(visible, positive);
+}
+
+/** Compiles an expression of a condition's field that is null in a row in which the field is not visible. */
+function compileVisible<Field>(
+  condition: Condition<Field>,
+  column: FieldSql<Field>,
+  context: ParameterContext,
+  compile: typeof compileOperator,
+): string {
   const rule = conditionOperators[condition.operator];
   const field = insideOf(column, condition.inside, context);
   if (field === undefined || !fits(rule, field.type)) {
     throw unfit(condition, context);
   }
-  const sql = compileOperator(condition, field, context);
+  const sql = compile(condition, field, context);
   const isSafe = !(rule.guarded || field.raises || mayRaise(condition, column.type));
   const guarded = isSafe ? sql : field.guard(sql);
   // If the field is not visible in a row, the condition is unknown there: neither it nor its negation is true.
-  const visible =
-    field.visibleSql === null ? guarded : `(case when ${field.visibleSql} then ${guarded} end)`;
-  return field.relate === undefined ? visible : field.relate(visible, positive);
+  return field.visibleSql === null
+    ? guarded
+    : `(case when ${field.visibleSql} then ${guarded} end)`;
+}
+
+/**
+ * Compiles how well a row matches a full-text search: a `real`, or null if the field is null or not visible in the row.
+ *
+ * @param column the field of the condition; its guard must return null for a row that the caller may not see
+ * @throws AppError of the context's code if `_search` does not apply to the field
+ */
+export function compileRank<Field>(
+  condition: Condition<Field>,
+  column: FieldSql<Field>,
+  context: ParameterContext,
+): string {
+  return compileVisible(condition, column, context, rankSql);
 }
 
 /**

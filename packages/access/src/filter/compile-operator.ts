@@ -117,14 +117,11 @@ export function compileOperator<Field>(
         : `(${document} @> ${placeText(operands[0], "JSON", field.type, context)})`;
     }
     case "_search": {
-      const search = condition.search ?? { config: null, mode: "web" };
-      const conversion = search.mode === "prefix" ? "PREFIX" : "TEXT";
-      const query = searchQuerySql(search, placeText(operands[0], conversion, field.type, context));
-      if (field.type.base === "tsvector") return `(${field.sql} @@ ${query})`;
-      const words = searchVectorSql(search, `${field.sql}::text`);
+      const { words, query, config } = searchParts(condition, field, context);
       // An index on the expression names its configuration. Then the planner must see the query; otherwise a subquery parses it
       // only once.
-      return search.config === null ? `(${words} @@ (select ${query}))` : `(${words} @@ ${query})`;
+      const isParsedOnce = config === null && field.type.base !== "tsvector";
+      return `(${words} @@ ${isParsedOnce ? `(select ${query})` : query})`;
     }
     case "_between":
     case "_nbetween": {
@@ -149,6 +146,27 @@ export function compileOperator<Field>(
     default:
       throw new TypeError(`Operator ${operator} has no SQL`);
   }
+}
+
+/** Compiles how well a field matches a full-text search: a `real`, from the words and the query of the condition. */
+export function rankSql<Field>(
+  condition: Condition<Field>,
+  field: FieldSql<Field>,
+  context: ParameterContext,
+): string {
+  const { words, query } = searchParts(condition, field, context);
+  return `pg_catalog.ts_rank(${words}, (select ${query}))`;
+}
+
+function searchParts<Field>(
+  { search = { config: null, mode: "web" }, operands }: Condition<Field>,
+  { sql, type }: FieldSql<Field>,
+  context: ParameterContext,
+): { readonly words: string; readonly query: string; readonly config: string | null } {
+  const conversion = search.mode === "prefix" ? "PREFIX" : "TEXT";
+  const query = searchQuerySql(search, placeText(operands[0], conversion, type, context));
+  const words = type.base === "tsvector" ? sql : searchVectorSql(search, `${sql}::text`);
+  return { words, query, config: search.config };
 }
 
 const setOperators = { _has: "@>", _has_all: "@>", _has_any: "&&", _has_only: "<@" } as const;

@@ -22,7 +22,8 @@ export function authorizeList(
   const { read } = common;
   const { projection, paths } = projectFields(read, fields, deep, depthMax);
   const conditions = rowConditions(request, read, depthMax);
-  const order = sortKeys(request.order, read, { parameter: "order_by", depthMax });
+  const options = { parameter: "order_by", depthMax };
+  const order = sortKeys(request.order, read, options, conditions.where);
   const after = request.after?.map((value) => value === null) ?? null;
   if (after !== null && after.length !== order.length) {
     throw createError("QUERY_INVALID", { path: "cursor", message: "The table's key has changed" });

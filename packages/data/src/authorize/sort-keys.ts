@@ -1,13 +1,15 @@
-import { plainPath } from "@rowhouse/access";
+import { type Condition, plainPath } from "@rowhouse/access";
 import type { Column, Edge } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { OrderTerm } from "../parse/request.ts";
 import { type ChildNumber, resolveNumber } from "./child-numbers.ts";
+import { rankedSearch } from "./ranked-search.ts";
 import { type FieldPath, type PathOptions, resolveToOneValue } from "./resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
+import type { VisibleFilter } from "./visible-filter.ts";
 
 /** What sorts rows. */
-export type SortKey = FieldKey | NumberKey;
+export type SortKey = FieldKey | NumberKey | RankKey;
 
 /** A field that sorts rows. */
 interface FieldKey extends Direction {
@@ -27,6 +29,12 @@ interface NumberKey extends Direction {
   readonly number: ChildNumber;
 }
 
+/** How well a row matches the full-text search of the request: `_rank`. */
+interface RankKey extends Direction {
+  readonly kind: "RANK";
+  readonly search: Condition<FieldPath>;
+}
+
 interface Direction {
   readonly descending: boolean;
   readonly nulls: "FIRST" | "LAST" | null;
@@ -35,15 +43,20 @@ interface Direction {
 /**
  * Resolves the requested order and adds the columns of the key as tie-breakers, so that pages do not overlap.
  *
+ * @param where the filter of the rows, whose search gives their rank; undefined for rows that have no rank
  * @throws AppError FIELD_UNKNOWN, QUERY_INVALID for a field that rows cannot be ordered by
  */
 export function sortKeys(
   order: readonly OrderTerm[],
   visible: Visible,
   options: PathOptions,
+  where?: VisibleFilter | null,
 ): readonly SortKey[] {
-  const keys = order.map(({ field: name, descending, nulls }): SortKey => {
+  const keys = order.map(({ field: name, descending, nulls, mayBeRank }): SortKey => {
     const direction = { descending, nulls };
+    if (mayBeRank && visible.fieldByName(name) === undefined) {
+      return { ...direction, kind: "RANK", search: rankedSearch(where, options.parameter) };
+    }
     const path = resolveSorted(visible, name, options);
     if (path !== undefined && "result" in path) {
       return { ...direction, kind: "NUMBER", number: path };

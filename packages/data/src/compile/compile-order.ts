@@ -1,5 +1,6 @@
 import { isNotNullSql, isNullSql } from "@rowhouse/access";
 import {
+  builtInType,
   type Column,
   type ColumnType,
   comparedSql,
@@ -10,6 +11,7 @@ import {
 import { isOfEveryRow, type SortKey } from "../authorize/sort-keys.ts";
 import { columnSql } from "./column-sql.ts";
 import { numberSql } from "./number-order.ts";
+import { rankOf } from "./rank-order.ts";
 import { type Scope, valueSql, valueType } from "./scope.ts";
 
 /** An expression of ORDER BY. */
@@ -31,6 +33,10 @@ export function orderKeys(keys: readonly SortKey[], scope: Scope): readonly Orde
     if (key.kind === "NUMBER") {
       const { sql, type, mayBeNull } = numberSql(scope, key.number);
       return { sql, type, descending, nullsFirst, mayBeNull, column: null };
+    }
+    if (key.kind === "RANK") {
+      const rank = { sql: rankOf(scope, key.search), type: builtInType("real") };
+      return { ...rank, descending, nullsFirst, mayBeNull: true, column: null };
     }
     const { edges, column, field, inside } = key;
     if (field !== null && inside !== undefined) {

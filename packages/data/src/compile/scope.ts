@@ -121,7 +121,8 @@ export function visibleFilterSql(filter: VisibleFilter, scope: Scope): string {
   return compileFilter(filter, filterContext(scope));
 }
 
-function filterContext(scope: Scope): CompileFilterContext<FieldPath, RelationPath> {
+/** Returns what the names of a resolved filter on the rows of a scope mean. */
+export function filterContext(scope: Scope): CompileFilterContext<FieldPath, RelationPath> {
   return {
     field: (path) => expressionOf(scope, path),
     relation: ({ edges }) => {
@@ -174,7 +175,7 @@ function expressionOf(scope: Scope, { edges, field }: FieldPath): FieldSql<Field
 }
 
 /** Evaluates an expression only on rows that the reader may see. */
-function guardSql(scope: Scope, sql: string, otherwise = ""): string {
+export function guardSql(scope: Scope, sql: string, otherwise = ""): string {
   const rows = rowsSql(scope);
   return rows === null ? sql : `(case when ${rows} then ${sql} ${otherwise}end)`;
 }

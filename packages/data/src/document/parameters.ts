@@ -38,7 +38,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     }),
     OrderBy: query("order_by", {
       description:
-        "`-` sorts a field in descending order; `:nulls_first` and `:nulls_last` place nulls; a list is also ordered by a number of related rows (`-trips.count`) and by a value inside a document (`specification.seats`)",
+        "`-` sorts a field in descending order; `:nulls_first` and `:nulls_last` place nulls; a list is also ordered by a number of related rows (`-trips.count`), by a value inside a document (`specification.seats`) and by the rank of the only `_search` in `where` (`-_rank`)",
       schema: words,
       commas: true,
     }),

@@ -48,11 +48,9 @@ export function orderTermOf(written: string): OrderTerm {
     : name.endsWith(":nulls_first")
       ? "FIRST"
       : null;
-  return {
-    field: readPath(nulls === null ? name : name.slice(0, name.lastIndexOf(":"))),
-    descending,
-    nulls,
-  };
+  const field = nulls === null ? name : name.slice(0, name.lastIndexOf(":"));
+  const term: OrderTerm = { field: readPath(field), descending, nulls };
+  return field === "_rank" ? { ...term, mayBeRank: true } : term;
 }
 
 /**

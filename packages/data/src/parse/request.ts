@@ -17,6 +17,8 @@ export type CursorValues = readonly (string | null)[];
 
 export interface OrderTerm {
   readonly field: string;
+  /** Whether the term is `_rank` without quotes: the rank of the search, unless a field has the name. */
+  readonly mayBeRank?: true;
   readonly descending: boolean;
   readonly nulls: "FIRST" | "LAST" | null;
 }

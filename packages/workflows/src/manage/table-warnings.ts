@@ -79,6 +79,8 @@ function checkTerms(
 ): void {
   for (const term of text.split(",")) {
     const [, name] = plainTerm.exec(term.trim()) ?? [];
+    // The rank of a search is not a column.
+    if (field === "orderBy" && name === "_rank") continue;
     if (name !== undefined && !hasName(catalogue, relation, name)) {
       warn([field], `The table has no column ${name}`);
     }
