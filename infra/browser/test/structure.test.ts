@@ -94,6 +94,25 @@ describe.runIf(hasChromium())("the structure", () => {
     expect(made.foreignKeys).toMatchObject([{ columns: ["vehicle_id"], targetTable: "vehicles" }]);
   });
 
+  it("the indexes name the text columns that full-text search has none for, with the statement that creates one", async () => {
+    await service.test.database.query(
+      "create index by_purpose on haulage.trips using gin (to_tsvector('german', purpose))",
+    );
+    await visit(`${trips}?tab=indexes`, async (page) => {
+      const list = page.getByRole("list", { name: "Full-text search" });
+      expect(await list.isVisible()).toBe(false);
+      await page.getByText("Full-text search", { exact: true }).click();
+      const [purpose, destination] = await list.getByRole("listitem").allInnerTexts();
+      expect(purpose).toContain("by_purpose (german)");
+      expect(purpose).not.toContain("create index");
+      expect(destination).toContain("no index");
+      expect(destination).toMatch(
+        /create index on haulage\.trips using gin \(to_tsvector\('\w+', destination\)\);/,
+      );
+    });
+    await service.test.database.query("drop index haulage.by_purpose");
+  });
+
   it("a change shows the rows that it fails on, with a link to them, and is made after its name is typed", async () => {
     await visit(trips, async (page) => {
       await page.getByRole("checkbox", { name: "purpose is required" }).check();

@@ -110,10 +110,12 @@ export async function alterTable(
       return { table: state, ...(await planAlteration(transaction, state, input.alteration)) };
     });
     throwFaults(findUnconfirmed(draft));
-    if (steps.length === 0) return { table: describeTable(table), tag: tagOfTable(table) };
+    if (steps.length === 0) {
+      return { table: await describeTable(database, table), tag: tagOfTable(table) };
+    }
     if (await run(database, table, draft, steps, input)) {
       const state = await readTableState(database, draft.schema, draft.name);
-      return { table: describeTable(state), tag: tagOfTable(state) };
+      return { table: await describeTable(database, state), tag: tagOfTable(state) };
     }
   }
   throw createError("CONFLICT", {

@@ -1,6 +1,8 @@
+import type { Queryable } from "@rowhouse/db";
 import { guessOwner } from "./constraint-name.ts";
 import type { ColumnDefinition, TableDefinition } from "./definition.ts";
 import type { CheckState, ColumnState, TableState } from "./table-state.ts";
+import { loadTextSearch, type TextSearch } from "./text-search.ts";
 
 /** A table as the Admin API shows it. */
 export interface TableDescription
@@ -16,6 +18,7 @@ export interface TableDescription
   readonly exclusions: readonly { readonly name: string; readonly definition: string }[];
   readonly checks: readonly CheckState[];
   readonly referencedBy: TableState["referencedBy"];
+  readonly textSearch: readonly TextSearch[];
 }
 
 export interface ConstraintDescription {
@@ -23,8 +26,11 @@ export interface ConstraintDescription {
   readonly columns: readonly string[];
 }
 
-/** Converts the state of a table to its description. */
-export function describeTable(state: TableState): TableDescription {
+/** Converts the state of a table to its description, and reads which indexes serve its full-text searches. */
+export async function describeTable(
+  database: Queryable,
+  state: TableState,
+): Promise<TableDescription> {
   const { oid, keys, columns, ...rest } = state;
   const describe = (key: ConstraintDescription) => ({ name: key.name, columns: key.columns });
   const primaryKey = keys.find((key) => key.kind === "PRIMARY_KEY");
@@ -37,6 +43,7 @@ export function describeTable(state: TableState): TableDescription {
     exclusions: keys
       .filter((key) => key.kind === "EXCLUSION")
       .map(({ name, definition }) => ({ name, definition })),
+    textSearch: await loadTextSearch(database, oid),
   };
 }
 

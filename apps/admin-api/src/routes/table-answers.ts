@@ -136,6 +136,32 @@ export const tableDescription = z
         }),
       )
       .readonly(),
+    textSearch: z
+      .array(
+        z.object({
+          column: z.string(),
+          indexes: z
+            .array(
+              z.object({
+                name: z.string(),
+                configuration: z.string().nullable().openapi({
+                  description:
+                    "The config that a search must name to use the index; null for a tsvector, where any does",
+                }),
+              }),
+            )
+            .readonly(),
+          createIndex: z.string().nullable().openapi({
+            description:
+              "The statement that creates an index, with the default configuration of the database; null if PostgreSQL cannot index the column",
+          }),
+        }),
+      )
+      .readonly()
+      .openapi({
+        description:
+          "The columns of a text type (not enums) and of tsvector, each with the valid indexes of all rows that serve _search",
+      }),
     rowEstimate,
     tableBytes: size,
     indexBytes: size,

@@ -108,7 +108,8 @@ export function mountTableRoutes(
   router.openapi(read, async (c) => {
     const { schema, table } = c.req.valid("param");
     const state = await readTableState(database, schema, table);
-    return c.json({ data: describeTable(state) }, 200, tagHeaders(tagOfTable(state)));
+    const data = await describeTable(database, state);
+    return c.json({ data }, 200, tagHeaders(tagOfTable(state)));
   });
   router.openapi(alter, async (c) => {
     const alteration = c.req.valid("json").data;

@@ -920,6 +920,14 @@ export type Table = {
     valid: boolean;
     bytes: number | null;
   })[];
+  textSearch: ({
+    column: string;
+    indexes: ({
+      name: string;
+      configuration: string | null;
+    })[];
+    createIndex: string | null;
+  })[];
   rowEstimate: number | null;
   tableBytes: number | null;
   indexBytes: number | null;

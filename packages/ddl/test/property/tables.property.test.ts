@@ -46,7 +46,7 @@ const create = async (definition: unknown) =>
     actor,
   });
 const describeMade = async (table: string, schema = "made"): Promise<TableDescription> =>
-  describeTable(await readTableState(test.database, schema, table));
+  describeTable(test.database, await readTableState(test.database, schema, table));
 const dump = () => dumpCatalogue(test.database, ["made", "elsewhere", "store"]);
 /** Runs as many cases as fit a fixed time, so that a busy machine does not slow the suite. */
 const within = <Values extends unknown[]>(

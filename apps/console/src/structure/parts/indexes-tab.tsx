@@ -10,6 +10,7 @@ import { dropIndex } from "../model/edit-draft.ts";
 import { IndexDialog } from "./index-dialog.tsx";
 import { NewPartActions } from "./new-part-actions.tsx";
 import { PartList, PartRow } from "./part-row.tsx";
+import { TextSearch } from "./text-search.tsx";
 
 /** The indexes that belong to no key. */
 export function IndexesTab() {
@@ -97,6 +98,7 @@ export function IndexesTab() {
         )}
       </PartList>
       {isEmpty && <p className="text-ink-2">{t("noIndexes")}</p>}
+      <TextSearch />
       {isAdding && <IndexDialog onClose={() => setAdding(false)} />}
     </Section>
   );

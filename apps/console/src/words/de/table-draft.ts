@@ -91,6 +91,11 @@ export const tableDraft: typeof english = {
   where: "Nur Zeilen",
   whereHint: "Freiwillig: eine SQL-Bedingung",
   method: "Verfahren",
+  textSearch: "Volltextsuche",
+  textSearchText:
+    "Ein Index dient den Suchen, die seine Konfiguration nennen. Die Konfiguration gehört zur Sprache der Texte.",
+  noSearchIndex: "kein Index",
+  copySql: "SQL kopieren",
   checks: "Prüfungen",
   checksText: "Bedingungen, die jede Zeile erfüllen muss.",
   noChecks: "Es gibt keine Prüfung.",

@@ -89,6 +89,11 @@ export const tableDraft = {
   where: "Only rows",
   whereHint: "Optional: an SQL condition",
   method: "Method",
+  textSearch: "Full-text search",
+  textSearchText:
+    "An index serves the searches that name its configuration. Use the configuration of the language of the texts.",
+  noSearchIndex: "no index",
+  copySql: "Copy the SQL",
   checks: "Checks",
   checksText: "Conditions that every row must satisfy.",
   noChecks: "There is no check.",
