@@ -3,10 +3,8 @@ import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
 import { sizedSql } from "./answer-size.ts";
 import { whereSql } from "./column-sql.ts";
 import { listConditions, rootScope } from "./compile-read.ts";
-
 import { groupOrderSql, groupOutput, havingSql } from "./group-output.ts";
 import { type ObjectSql, objectSql } from "./object-sql.ts";
-
 import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /** The groups of an aggregate, in parts. */

@@ -4,7 +4,6 @@ import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { whereSql } from "./column-sql.ts";
 import { gateSql } from "./compile-gate.ts";
 import { isEstimated, listConditions, rootScope } from "./compile-read.ts";
-
 import { type Statement, StatementBuilder } from "./statement.ts";
 
 /**

@@ -7,7 +7,6 @@ import { gateSql } from "../compile/compile-gate.ts";
 import { orderKeys, orderSql } from "../compile/compile-order.ts";
 import { listConditions, listScope } from "../compile/compile-read.ts";
 import { rowSql } from "../compile/compile-row.ts";
-
 import { gatePlaceholder, type Statement, StatementBuilder } from "../compile/statement.ts";
 import type { ExportFormat } from "../parse/accepted-format.ts";
 import { type ExportColumn, flattenProjection, holdsText, typeTextSql } from "./export-columns.ts";

@@ -26,6 +26,12 @@ export interface ParsedDeep {
 /** The maximum of an offset. */
 export const offsetMax = Number.MAX_SAFE_INTEGER;
 
+/** The fault of a list with both. */
+export const cursorWithOffset = createFault("QUERY_INVALID", {
+  path: "offset",
+  message: "A cursor takes the place of an offset",
+});
+
 /**
  * Parses `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`.
  *
@@ -99,8 +105,7 @@ export function readPage(
 ): Pick<DeepRequest, "isPaged" | "cursor" | "after"> {
   const isFirst = cursor === true || cursor === "true";
   if (cursor !== undefined && !isFirst && hasOffset) {
-    const message = "A cursor takes the place of an offset";
-    faults.push(createFault("QUERY_INVALID", { path: `${root}[offset]`, message }));
+    faults.push({ ...cursorWithOffset, path: `${root}[offset]` });
   }
   const isSent = typeof cursor === "string" && !isFirst;
   return {

@@ -4,15 +4,16 @@ import { assembleAggregate, assembleList } from "./assemble-read.ts";
 import { readCount, readFields, readOrder } from "./list-terms.ts";
 import { isObject, ObjectReader } from "./object-reader.ts";
 import { readAggregates, readGroups } from "./parse-aggregate.ts";
-import { deepMembers, offsetMax, type ParsedDeep, readPage } from "./parse-deep.ts";
+import {
+  cursorWithOffset,
+  deepMembers,
+  offsetMax,
+  type ParsedDeep,
+  readPage,
+} from "./parse-deep.ts";
 import { filterOptions, type RequestLimits, requireKnown, type Where } from "./parse-parts.ts";
 import { parseQuery } from "./parse-query.ts";
-import {
-  aggregateParameters,
-  cursorWithOffset,
-  listParameters,
-  refuseEtags,
-} from "./parse-read.ts";
+import { aggregateParameters, listParameters, refuseEtags } from "./parse-read.ts";
 import type {
   AggregateRequest,
   DeepRequest,

@@ -1,9 +1,9 @@
 import { splitTerms } from "@rowhouse/access";
-import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { createError, type Fault, throwFaults } from "@rowhouse/errors";
 import { assembleAggregate, assembleList } from "./assemble-read.ts";
 import { readCount, readFields, readOrder } from "./list-terms.ts";
 import { readAggregates, readGroups } from "./parse-aggregate.ts";
-import { deepShape, offsetMax, parseDeep } from "./parse-deep.ts";
+import { cursorWithOffset, deepShape, offsetMax, parseDeep } from "./parse-deep.ts";
 import {
   noOptions,
   parseFilterParameter,
@@ -57,11 +57,6 @@ function parseWholeList(
 }
 
 const countInvalid = { code: "QUERY_INVALID", path: "count" } as const;
-
-export const cursorWithOffset = createFault("QUERY_INVALID", {
-  path: "offset",
-  message: "A cursor takes the place of an offset",
-});
 
 /** @throws AppError QUERY_INVALID unless the list has rows that a write can name */
 export function refuseEtags(isAggregate: boolean, { kind }: Target): void {
