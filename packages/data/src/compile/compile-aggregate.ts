@@ -2,7 +2,7 @@ import type { AuthorizedAggregate } from "../authorize/authorized-plan.ts";
 import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
 import { sizedSql } from "./answer-size.ts";
 import { whereSql } from "./column-sql.ts";
-import { listConditions, rootScope } from "./compile-read.ts";
+import { filteredFrom, listConditions, manyRowsScope } from "./compile-read.ts";
 import { groupOrderSql, groupOutput, havingSql } from "./group-output.ts";
 import { type ObjectSql, objectSql } from "./object-sql.ts";
 import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
@@ -50,7 +50,7 @@ export function aggregateParts(
   builder: StatementBuilder,
   gate: string | null,
 ): AggregateParts {
-  const { scope, from } = rootScope(plan, builder);
+  const { scope, from } = manyRowsScope(plan, builder);
   const groups = plan.groups.map((term) => groupOutput(term, scope, "group_by"));
   const outputs = [
     ...groups,
@@ -66,7 +66,7 @@ export function aggregateParts(
       : havingSql(plan.having, outputs, builder);
   return {
     outputs,
-    body: `${from}${scope.joins.sql}${where}${groupBy}${having}`,
+    body: `${filteredFrom(from, scope)}${scope.joins.sql}${where}${groupBy}${having}`,
     order: groupOrderSql(plan.order, outputs, groups),
     offset: plan.hasOffset ? builder.offsetSql() : "",
   };

@@ -3,7 +3,7 @@ import type { Parameter, Queryable, Snapshot } from "@rowhouse/db";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { whereSql } from "./column-sql.ts";
 import { gateSql } from "./compile-gate.ts";
-import { isEstimated, listConditions, rootScope } from "./compile-read.ts";
+import { filteredFrom, isEstimated, listConditions, manyRowsScope } from "./compile-read.ts";
 import { type Statement, StatementBuilder } from "./statement.ts";
 
 /**
@@ -17,10 +17,10 @@ export function compileEstimate(
 ): Statement | null {
   if (plan.kind !== "LIST" || plan.count !== "estimated") return null;
   const builder = new StatementBuilder(snapshot.catalogue, true);
-  const { scope, from } = rootScope(plan, builder);
+  const { scope, from } = manyRowsScope(plan, builder);
   const conditions = listConditions(plan, scope);
   if (!isEstimated(plan, conditions, scope)) return null;
-  const rows = `select 1 from ${from}${whereSql(conditions)}`;
+  const rows = `select 1 from ${filteredFrom(from, scope)}${whereSql(conditions)}`;
   // This gate only provides columns of the user. The list's statement proves that rights and catalogue are those of the
   // estimate.
   const text =

@@ -19,8 +19,9 @@ import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
  * rows may follow, `etags` the entity tags as one JSON text, `count` the number of all rows.
  */
 export function compileList(plan: AuthorizedList, builder: StatementBuilder): string {
-  const { scope, from } = listScope(plan, builder);
+  const { scope, from: own } = listScope(plan, builder);
   const conditions = listConditions(plan, scope);
+  const from = filteredFrom(own, scope);
   const count = countSql(plan, scope, from, conditions);
   const keys = orderKeys(plan.order, scope);
   const isKeyed = hasPlaces(plan.relation) && plan.limit > 0;
@@ -138,8 +139,11 @@ export function rootScope(
 ): { readonly scope: Scope; readonly from: string } {
   const { sql, alias } = builder.from(plan.relation);
   const { read: visible, relatedRowsMax: relatedMax } = plan;
-  const own = { relatedMax, path: "", joins: new Joins(), isLong: false, named: [visible] };
-  return { scope: { visible, alias, builder, ...own }, from: sql };
+  const own = { relatedMax, path: "", joins: new Joins(), isLong: false };
+  return {
+    scope: { visible, alias, builder, ...own, counts: null, named: [visible] },
+    from: sql,
+  };
 }
 
 /** Maximum number of rows for which a search of each one's related rows without an index costs less than one pass. */
@@ -150,9 +154,23 @@ export function listScope(
   plan: AuthorizedList,
   builder: StatementBuilder,
 ): { readonly scope: Scope; readonly from: string } {
+  const { scope, from } = manyRowsScope(plan, builder);
+  return { scope: { ...scope, isLong: plan.limit > fewRows && scope.counts !== null }, from };
+}
+
+/** Returns the same for a statement that tests the filter on many rows, unless it requires one value of a unique key. */
+export function manyRowsScope(
+  plan: Authorized & RowConditions,
+  builder: StatementBuilder,
+): { readonly scope: Scope; readonly from: string } {
   const { scope, from } = rootScope(plan, builder);
-  const isLong = plan.limit > fewRows && !namesOneRow(plan.where, plan.relation);
-  return { scope: { ...scope, isLong }, from };
+  const isOne = namesOneRow(plan.where, plan.relation);
+  return { scope: { ...scope, counts: isOne ? null : new Joins() }, from };
+}
+
+/** Returns the relation's FROM item with the joins of its filter; complete once the filter has been compiled. */
+export function filteredFrom(from: string, { counts }: Scope): string {
+  return counts === null ? from : `${from}${counts.sql}`;
 }
 
 /** Whether a filter requires one value of a unique key. */

@@ -1,8 +1,8 @@
-import { builtInType, type ColumnType, quoteIdentifier } from "@rowhouse/db";
+import { builtInType, type ColumnType } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { ChildNumber } from "../authorize/child-numbers.ts";
 import { aggregateOutput } from "./aggregate-output.ts";
-import { columnSql, whereSql } from "./column-sql.ts";
+import { whereSql } from "./column-sql.ts";
 import { relatedScope, type Scope } from "./scope.ts";
 
 /** A number of related rows that orders the rows of a list. */
@@ -22,7 +22,8 @@ export function numberSql(scope: Scope, { edges, result }: ChildNumber): NumberS
   const last = edges.at(-1);
   if (last === undefined) throw new TypeError("A number has a relation");
   const outer = scope.joins.at(scope, edges.slice(0, -1));
-  const { scope: inner, grouped, once } = relatedScope(outer, last);
+  const target = relatedScope(outer, last);
+  const { scope: inner, once } = target;
   const isRoot = scope.path === "";
   const parameter = isRoot ? "order_by" : `deep[${scope.path.slice(0, -1)}][order_by]`;
   const output = aggregateOutput(result, inner, parameter);
@@ -31,28 +32,19 @@ export function numberSql(scope: Scope, { edges, result }: ChildNumber): NumberS
     const message = `Rows cannot be ordered by ${output.name}`;
     throw createError("QUERY_INVALID", { path: parameter, message });
   }
-  const alias = `${inner.alias}g`;
-  const value = valueName(grouped.keys.map(({ name }) => name));
+  let sql: string;
   if (isRoot) {
-    const group = grouped.keys.map((column) => columnSql(column, grouped.alias)).join(", ");
-    const body = `${grouped.from}${inner.joins.sql}${whereSql(grouped.conditions)}`;
-    const rows = `(select ${group}, ${output.sql} as ${quoteIdentifier(value)} from ${body} group by ${group})`;
-    scope.joins.add(` left join ${rows} ${alias} on ${grouped.joins(alias).join(" and ")}`);
+    sql = scope.joins.addGroups(target, [output.sql])(0);
   } else {
     // A list in a row has few rows of the table.
+    const alias = `${inner.alias}g`;
     const body = `${once.from}${inner.joins.sql}${whereSql(once.conditions)}`;
-    const rows = `(select ${output.sql} as ${quoteIdentifier(value)} from ${body})`;
-    scope.joins.add(` left join lateral ${rows} ${alias} on true`);
+    scope.joins.add(
+      ` left join lateral (select ${output.sql} as number from ${body}) ${alias} on true`,
+    );
+    sql = `${alias}.number`;
   }
-  const sql = `${alias}.${quoteIdentifier(value)}`;
   return isCount
     ? { sql: `coalesce(${sql}, 0)`, type: builtInType("bigint"), mayBeNull: false }
     : { sql, type: { ...output.type, domain: false }, mayBeNull: true };
-}
-
-/** Returns a name that none of these columns has. */
-function valueName(names: readonly string[]): string {
-  let name = "number";
-  while (names.includes(name)) name += "_";
-  return name;
 }

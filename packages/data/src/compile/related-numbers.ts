@@ -1,8 +1,8 @@
 import type { RelatedProjection } from "../authorize/projection.ts";
 import type { RelatedGroups, RelatedNumbers } from "../authorize/related-rows.ts";
-import type { VisibleEdge } from "../authorize/visible.ts";
 import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
-import { columnSql, whereSql } from "./column-sql.ts";
+import { whereSql } from "./column-sql.ts";
+import { findsByIndex } from "./finds-by-index.ts";
 import { groupOrderSql, groupOutput, havingSql } from "./group-output.ts";
 import { type Member, objectSql } from "./object-sql.ts";
 import { listSql } from "./related-list.ts";
@@ -23,54 +23,23 @@ export function numbersOf(
 ): NumbersSql {
   const target = relatedScope(outer, related.edge);
   const outputs = results.map((result) => aggregateOutput(result, target.scope, "fields"));
-  return outer.isLong && !findsByIndex(related.edge, outer)
+  return outer.isLong && !findsByIndex(related.edge, outer.visible.relation)
     ? { outputs: joinedOutputs(related, target, outputs, outer), body: null }
     : { outputs, body: bodyOf(related, target) };
 }
 
-/**
- * Whether an index finds the related rows of one row: then it costs less to search for those of each row than to group
- * all of them. Texts that differ may be equal in the other table's collation, and would be groups of one row.
- */
-function findsByIndex({ edge }: VisibleEdge, outer: Scope): boolean {
-  if (edge.foreignKey !== "TARGET") return true;
-  const { target } = edge;
-  const own = outer.visible.relation.oid;
-  const names = edge.columns.map(([, name]) => name);
-  const key = target.foreignKeys.find(
-    (each) =>
-      each.targetOid === own &&
-      each.columns.length === names.length &&
-      each.columns.every((name, at) => name === names[at]),
-  );
-  const isGroupable = names.every((name) => target.columnByName(name)?.type.folds === false);
-  return key === undefined || key.isIndexed || !isGroupable;
-}
-
-/**
- * Joins the numbers of all related rows, in groups by the columns that refer to a row: one pass over the related rows, where
- * no index finds those of one row.
- */
+/** Joins the numbers of all related rows in one pass, where no index finds those of one row. */
 function joinedOutputs(
   { rows }: RelatedProjection,
-  { scope, grouped }: RelatedScope,
+  target: RelatedScope,
   outputs: readonly Output[],
   outer: Scope,
 ): readonly Output[] {
-  const alias = `${scope.alias}g`;
-  const keys = grouped.keys.map((column) => columnSql(column, grouped.alias)).join(", ");
-  let prefix = "number";
-  while (grouped.keys.some(({ name }) => name.startsWith(prefix))) prefix += "_";
-  const chosen = rows?.where == null ? null : visibleFilterSql(rows.where, scope);
-  const values = outputs.map(({ sql }, index) => `${sql} as "${prefix}${index}"`);
-  const where = whereSql([...grouped.conditions, chosen]);
-  const body = `${grouped.from}${scope.joins.sql}${where} group by ${keys}`;
-  const on = grouped.joins(alias).join(" and ");
-  outer.joins.add(
-    ` left join (select ${[keys, ...values].join(", ")} from ${body}) ${alias} on ${on}`,
-  );
+  const chosen = rows?.where == null ? null : visibleFilterSql(rows.where, target.scope);
+  const sums = outputs.map(({ sql }) => sql);
+  const numberAt = outer.joins.addGroups(target, sums, chosen);
   return outputs.map((output, index) => {
-    const sql = `${alias}."${prefix}${index}"`;
+    const sql = numberAt(index);
     return { ...output, sql: output.type.base === "count" ? `coalesce(${sql}, 0)` : sql };
   });
 }

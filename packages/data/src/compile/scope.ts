@@ -12,6 +12,7 @@ import type { FieldPath, RelationPath } from "../authorize/resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "../authorize/visible.ts";
 import type { VisibleFilter } from "../authorize/visible-filter.ts";
 import { columnSql, whereSql } from "./column-sql.ts";
+import { findsByIndex } from "./finds-by-index.ts";
 import type { StatementBuilder } from "./statement.ts";
 import { type GroupedRows, type Rows, stepSql } from "./step-sql.ts";
 
@@ -30,6 +31,11 @@ export interface Scope {
    * index finds the related rows of one row.
    */
   readonly isLong: boolean;
+  /**
+   * The joins of the numbers that the request's filter compares, which follow the relation in every FROM that has the filter;
+   * null if a number is computed for each row.
+   */
+  readonly counts: Joins | null;
   /** Every relation that any scope of the statement has named so far. */
   readonly named: Visible[];
 }
@@ -51,6 +57,29 @@ export class Joins {
   /** Adds a join that no other value shares. */
   add(joinSql: string): void {
     this.#sql += joinSql;
+  }
+
+  /**
+   * Joins values of all related rows, in groups by the columns that refer to a row: one pass over the related rows.
+   *
+   * @param values SQL for the values of a group
+   * @param chosen the condition of the rows that count; null for every row that the reader may see
+   * @returns SQL for a value of a row's group by its index; null in a row without a group
+   */
+  addGroups(
+    { scope, grouped }: RelatedScope,
+    values: readonly string[],
+    chosen: string | null = null,
+  ): (index: number) => string {
+    const alias = `${scope.alias}g`;
+    const keys = grouped.keys.map((column) => columnSql(column, grouped.alias)).join(", ");
+    let prefix = "number";
+    while (grouped.keys.some(({ name }) => name.startsWith(prefix))) prefix += "_";
+    const named = values.map((sql, index) => `${sql} as "${prefix}${index}"`);
+    const body = `${grouped.from}${scope.joins.sql}${whereSql([...grouped.conditions, chosen])}`;
+    const groups = `select ${[keys, ...named].join(", ")} from ${body} group by ${keys}`;
+    this.add(` left join (${groups}) ${alias} on ${grouped.joins(alias).join(" and ")}`);
+    return (index) => `${alias}."${prefix}${index}"`;
   }
 
   /**
@@ -98,14 +127,15 @@ export function fieldVisibleSql(scope: Scope, field: VisibleField): string | nul
 /** Returns the scope of an edge's target, under a new alias. */
 export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEdge): RelatedScope {
   const { builder, named } = scope;
-  const own = (column: Column) => columnSql(column, scope.alias);
-  const { alias, from, conditions, once, grouped } = stepSql(edge, scope.visible.relation, own, {
+  const sqlOf = (column: Column) => columnSql(column, scope.alias);
+  const { alias, from, conditions, once, grouped } = stepSql(edge, scope.visible.relation, sqlOf, {
     from: (relation) => builder.from(relation),
     junctionRows: (between) =>
       junction && builder.grantRowsSql(junction.rows, junction.relation, between),
   });
   named.push(target, ...(junction === null ? [] : [junction]));
-  const inner: Scope = { ...scope, visible: target, alias, joins: new Joins(), isLong: false };
+  const own = { joins: new Joins(), isLong: false, counts: null };
+  const inner: Scope = { ...scope, visible: target, alias, ...own };
   const shown = rowsSql(inner) ?? [];
   return {
     scope: inner,
@@ -130,7 +160,8 @@ export function filterContext(scope: Scope): CompileFilterContext<FieldPath, Rel
       return {
         inner: filterContext(last),
         exists: (condition) => nestExists(scopes, condition),
-        count: (condition) => countRows(scopes, condition),
+        count: (condition) =>
+          countInGroups(scope, edges, scopes, condition) ?? countRows(scopes, condition),
       };
     },
     placeSlot: (binding) => scope.builder.placeSlot(binding),
@@ -206,6 +237,26 @@ function countRows(scopes: readonly RelatedScope[], condition: string): string {
   const from = scopes.map(({ once }) => once.from).join(", ");
   const conditions = scopes.flatMap(({ once }) => once.conditions);
   return `(select pg_catalog.count(*) from ${from}${whereSql([...conditions, condition])})`;
+}
+
+/** Joins the numbers of all related rows in one pass; undefined if the numbers of each row cost less. */
+function countInGroups(
+  { visible, counts }: Scope,
+  edges: readonly VisibleEdge[],
+  scopes: readonly RelatedScope[],
+  condition: string,
+): string | undefined {
+  const [edge, target] = [edges.at(-1), scopes.at(-1)];
+  if (counts === null || edge === undefined || target === undefined) return undefined;
+  const leading = scopes.slice(0, -1);
+  const own = leading.at(-1)?.scope.visible ?? visible;
+  const isSingle = edges.slice(0, -1).every((each) => each.edge.kind === "ONE");
+  if (!isSingle || findsByIndex(edge, own.relation)) return undefined;
+  for (const { from, conditions } of leading) {
+    counts.add(` left join ${from} on ${conditions.join(" and ")}`);
+  }
+  const numberAt = counts.addGroups(target, ["pg_catalog.count(*)"], condition);
+  return `coalesce(${numberAt(0)}, 0)`;
 }
 
 function nestScalar(scopes: readonly RelatedScope[], expression: string): string {

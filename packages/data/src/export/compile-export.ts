@@ -5,7 +5,7 @@ import { whereSql } from "../compile/column-sql.ts";
 import { aggregateParts, groupSql } from "../compile/compile-aggregate.ts";
 import { gateSql } from "../compile/compile-gate.ts";
 import { orderKeys, orderSql } from "../compile/compile-order.ts";
-import { listConditions, listScope } from "../compile/compile-read.ts";
+import { filteredFrom, listConditions, listScope } from "../compile/compile-read.ts";
 import { rowSql } from "../compile/compile-row.ts";
 import { gatePlaceholder, type Statement, StatementBuilder } from "../compile/statement.ts";
 import type { ExportFormat } from "../parse/accepted-format.ts";
@@ -67,10 +67,11 @@ from ${gatePlaceholder} left join lateral (
 }
 
 function listRows(plan: AuthorizedList, format: ExportFormat, builder: StatementBuilder): Rows {
-  const { scope: root, from } = listScope(plan, builder);
+  const { scope: root, from: own } = listScope(plan, builder);
   // The time limit bounds an export, so its to-many lists are complete.
   const scope = { ...root, relatedMax: null };
   const where = whereSql(["gate.ok", ...listConditions(plan, scope)]);
+  const from = filteredFrom(own, scope);
   const order = orderSql(orderKeys(plan.order, scope));
   const offset = plan.hasOffset ? builder.offsetSql() : "";
   const rest = `${where}${order}${limitSql(plan)}${offset || whole}`;
