@@ -14,7 +14,7 @@ import {
   faultsMax,
   throwFaults,
 } from "@rowhouse/errors";
-import { bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
+import { bindArrays, bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
 import { isPossibleValue } from "./filter/column-value.ts";
 import type { ComparedField } from "./filter/compare-fields.ts";
 import { compileFilter } from "./filter/compile-filter.ts";
@@ -237,6 +237,12 @@ class GrantBinder {
       if (slot === undefined) continue;
       this.#collect(() => {
         const text = bindSlot(binding, slot);
+        if (binding.conversion === "ARRAYS") {
+          const typeName = binding.type.name;
+          for (const one of bindArrays(binding, slot)) {
+            this.values.push({ text: one, typeName, path: slot.path });
+          }
+        }
         if (binding.conversion === "VALUE" || binding.conversion === "LIST") {
           const suffix = binding.conversion === "LIST" ? "[]" : "";
           this.values.push({ text, typeName: `${binding.type.name}${suffix}`, path: slot.path });

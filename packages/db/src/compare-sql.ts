@@ -56,6 +56,26 @@ export function isAmongSql(value: string, list: string, type: ComparedType): str
   return `${comparedSql(value, type)} ${sign} any(${items})`;
 }
 
+/**
+ * Returns the condition that a list contains an array: PostgreSQL has no array of arrays that differ in length.
+ *
+ * @param list SQL for the list of the arrays' texts
+ */
+export function isAmongArraysSql(
+  value: string,
+  list: string,
+  type: ComparedType & Pick<ColumnType, "name">,
+): string {
+  const sign = type.operators?.["="] ?? "=";
+  const item = comparedSql(`i.v::${type.name}`, type);
+  return `${comparedSql(value, type)} ${sign} any (select ${item} from unnest(${list}) i (v))`;
+}
+
+/** Returns SQL that converts each text of a list to a type, which may fail, and is the number of texts. */
+export function convertAllSql(list: string, { name }: Pick<ParameterType, "name">): string {
+  return `(select pg_catalog.count(i.v::${name}) from unnest(${list}) i (v))`;
+}
+
 /** Returns the type in which values of a type are compared. */
 export function comparedType(type: ColumnType): ColumnType & ParameterType {
   const { comparedAs } = type;

@@ -16,6 +16,8 @@ export {
   comparedSql,
   comparedType,
   compareSql,
+  convertAllSql,
+  isAmongArraysSql,
   isAmongSql,
   isSameSql,
   joinSql,

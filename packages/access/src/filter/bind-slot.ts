@@ -14,6 +14,7 @@ import { prefixQuery } from "./search.ts";
 export type Conversion =
   | "VALUE"
   | "LIST"
+  | "ARRAYS"
   | "LIKE"
   | "CONTAINS"
   | "STARTS_WITH"
@@ -43,6 +44,9 @@ export function slotType({
       return type;
     case "LIST":
       return listType(type);
+    case "ARRAYS":
+      // PostgreSQL has no array of arrays that differ in length.
+      return listType(text);
     case "JSON":
       return jsonb;
     default:
@@ -56,10 +60,8 @@ export function slotType({
  * @throws AppError VALUE_INVALID if the column cannot hold the value, QUERY_INVALID for a malformed pattern
  */
 export function bindSlot(binding: SlotBinding, slot: Slot): string {
-  if (binding.conversion === "LIST") {
-    const values = Array.isArray(slot.value) ? (slot.value as readonly string[]) : [];
-    return listText(binding.type, values, slot);
-  }
+  if (binding.conversion === "LIST") return listText(binding.type, valuesOf(slot), slot);
+  if (binding.conversion === "ARRAYS") return arrayLiteral(bindArrays(binding, slot));
   if (binding.conversion === "ELEMENTS") {
     const values = typeof slot.value === "string" ? [slot.value] : slot.value;
     return listText({ ...binding.type, array: false }, values, slot);
@@ -99,14 +101,49 @@ export function bindSlot(binding: SlotBinding, slot: Slot): string {
   }
 }
 
+function valuesOf({ value }: Slot): readonly string[] {
+  return typeof value === "string" ? [] : value;
+}
+
+/**
+ * Returns the arrays of a list, each as the text that PostgreSQL reads.
+ *
+ * @throws AppError VALUE_INVALID if the column cannot hold one of them
+ */
+export function bindArrays({ type }: Pick<SlotBinding, "type">, slot: Slot): string[] {
+  const values = slot.commas === true ? splitArrays(valuesOf(slot).join(",")) : valuesOf(slot);
+  return boundTexts(type, values, slot);
+}
+
+/** Splits `{a,b},{c}` at the commas between the arrays. */
+function splitArrays(text: string): string[] {
+  const arrays: string[] = [];
+  let [start, depth, isQuoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === "\\") at += 1;
+    else if (sign === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (sign === "{") depth += 1;
+    else if (sign === "}") depth -= 1;
+    else if (sign === "," && depth === 0) {
+      arrays.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...arrays, text.slice(start)];
+}
+
 function listText(type: ColumnType, values: readonly string[], slot: Slot): string {
-  return arrayLiteral(
-    values.map((value) => {
-      const text = comparedText(type, value);
-      if (text === undefined) throw valueInvalid(slot);
-      return text;
-    }),
-  );
+  return arrayLiteral(boundTexts(type, values, slot));
+}
+
+function boundTexts(type: ColumnType, values: readonly string[], slot: Slot): string[] {
+  return values.map((value) => {
+    const text = comparedText(type, value);
+    if (text === undefined) throw valueInvalid(slot);
+    return text;
+  });
 }
 
 /** Whether the text is JSON that PostgreSQL can store: without NUL and lone surrogates. */

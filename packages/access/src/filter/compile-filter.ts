@@ -148,7 +148,7 @@ function fits(rule: OperatorRule, type: ColumnType): boolean {
     case "ANY":
       return true;
     case "COMPARABLE":
-      return isComparable(type) && !(rule.operands === "LIST" && type.array);
+      return isComparable(type);
     case "TEXT":
       return isTextual(type);
     case "ARRAY":

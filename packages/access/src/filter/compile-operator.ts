@@ -1,4 +1,10 @@
-import { type ColumnType, type Comparison, compareSql, isAmongSql } from "@rowhouse/db";
+import {
+  type ColumnType,
+  type Comparison,
+  compareSql,
+  isAmongArraysSql,
+  isAmongSql,
+} from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import type { Conversion } from "./bind-slot.ts";
 import { ignoresCase } from "./column-value.ts";
@@ -6,6 +12,7 @@ import { type ComparedField, compareFieldsSql } from "./compare-fields.ts";
 import type { Condition, Operand } from "./filter.ts";
 import type { FieldSql, ParameterContext } from "./filter-context.ts";
 import type { ConditionOperator } from "./operator.ts";
+import { singleValue } from "./parse-filter.ts";
 import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
 import { rangeValueType } from "./range-type.ts";
 import { searchQuerySql, searchVectorSql } from "./search.ts";
@@ -131,15 +138,14 @@ export function compileOperator<Field>(
     }
     case "_in":
     case "_nin": {
-      const parts = operands.map((operand) =>
-        operand.kind === "LIST"
-          ? isAmongSql(
-              field.sql,
-              context.placeSlot({ slot: operand.slot, conversion: "LIST", type: field.type }),
-              field.type,
-            )
-          : compare("=", operand),
-      );
+      const parts = operands.map((operand) => {
+        if (operand.kind !== "LIST") return compare("=", operand);
+        const { type } = field;
+        requireArray(operand, condition.path, type, context);
+        const conversion = type.array ? "ARRAYS" : "LIST";
+        const list = context.placeSlot({ slot: operand.slot, conversion, type });
+        return (type.array ? isAmongArraysSql : isAmongSql)(field.sql, list, type);
+      });
       const any = `(${parts.join(" or ")})`;
       return operator === "_in" ? any : `(not ${any})`;
     }
@@ -277,6 +283,17 @@ function compilePeriod(
   }
 }
 
+function requireArray(
+  operand: Extract<Operand<unknown>, { readonly kind: "SLOT" | "LIST" }>,
+  path: string,
+  type: ColumnType,
+  { code }: ParameterContext,
+): void {
+  if (operand.array === true && !type.array) {
+    throw createError(code, { path, message: singleValue });
+  }
+}
+
 function placeValue(
   operand: Operand<unknown> | undefined,
   path: string,
@@ -285,6 +302,7 @@ function placeValue(
 ): string {
   switch (operand?.kind) {
     case "SLOT":
+      requireArray(operand, path, type, context);
       return context.placeSlot({ slot: operand.slot, conversion: "VALUE", type });
     case "VARIABLE":
       if (operand.variable.kind === "NOW" && !isMoment(type)) {

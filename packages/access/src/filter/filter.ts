@@ -71,9 +71,10 @@ export interface InsideRange {
 }
 
 export type Operand<Field = string> =
-  | { readonly kind: "SLOT"; readonly slot: number }
+  /** @param array whether the value is written as a list, which only an array column has */
+  | { readonly kind: "SLOT"; readonly slot: number; readonly array?: true }
   /** All values of a list in one slot, so that the list's length does not change the shape. */
-  | { readonly kind: "LIST"; readonly slot: number }
+  | { readonly kind: "LIST"; readonly slot: number; readonly array?: true }
   | { readonly kind: "VARIABLE"; readonly variable: Variable }
   /** Another field; its path starts where the path of the condition's own field does. */
   | { readonly kind: "FIELD"; readonly field: Field };
@@ -89,6 +90,8 @@ export type SlotValue = string | readonly string[];
 
 export interface Slot {
   readonly value: SlotValue;
+  /** Whether the list was written with commas, which the text of an array contains as well. */
+  readonly commas?: true;
   /** Location of the literal in the input: `where[plate][_eq]`, or `/data/rowFilter/plate/_eq`. */
   readonly path: string;
 }

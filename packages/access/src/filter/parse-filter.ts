@@ -9,7 +9,7 @@ import {
   isQuantifier,
   orderingOperators,
 } from "./operator.ts";
-import { parseScalar, parseVariable, type VariableReading } from "./scalar.ts";
+import { parseScalar, parseValue, parseVariable, type VariableReading } from "./scalar.ts";
 import { readSearch, searchForm } from "./search.ts";
 import { readName } from "./written-name.ts";
 
@@ -306,15 +306,13 @@ class FilterParser {
       }
       return [variable];
     }
-    const value = parseScalar(input);
+    const value = isPattern ? parseScalar(input) : parseValue(input);
     if (value === undefined) {
-      this.#fault(
-        path,
-        "The value of this operator must be a single value; for null use _null or _nnull",
-      );
+      this.#fault(path, `${singleValue}; for null use _null or _nnull`);
       return [];
     }
-    return [{ kind: "SLOT", slot: this.#addSlot(value, path) }];
+    const slot = this.#addSlot(value, path);
+    return [{ kind: "SLOT", slot, ...(Array.isArray(input) && { array: true }) }];
   }
 
   #parseMany(
@@ -323,12 +321,8 @@ class FilterParser {
     isPair: boolean,
     isPattern: boolean,
   ): Operand[] {
-    const items =
-      this.#options.commaLists && typeof input === "string"
-        ? input.split(",")
-        : Array.isArray(input)
-          ? input
-          : undefined;
+    const commas = this.#options.commaLists && typeof input === "string";
+    const items = commas ? input.split(",") : Array.isArray(input) ? input : undefined;
     if (items === undefined) {
       this.#fault(path, "The value of this operator must be a list");
       return [];
@@ -352,12 +346,15 @@ class FilterParser {
         operands.push({ kind: "VARIABLE", variable: variable.variable });
         continue;
       }
-      const value = variable === undefined ? parseScalar(item) : undefined;
+      const read = isPattern ? parseScalar : parseValue;
+      const value = variable === undefined ? read(item) : undefined;
       if (value === undefined)
         this.#fault(path, "A list can only contain plain values and known variables");
       else literals.push(value);
     }
-    return [{ kind: "LIST", slot: this.#addSlot(literals, path) }, ...operands];
+    const slot = this.#addSlot(literals, path, commas);
+    const array = !isPattern && items.some(Array.isArray);
+    return [{ kind: "LIST", slot, ...(array && { array }) }, ...operands];
   }
 
   #isName(key: string, path: readonly string[]): boolean {
@@ -366,8 +363,8 @@ class FilterParser {
     return false;
   }
 
-  #addSlot(value: string | readonly string[], path: readonly string[]): number {
-    this.slots.push({ value, path: this.#options.pathOf(path) });
+  #addSlot(value: string | readonly string[], path: readonly string[], commas = false): number {
+    this.slots.push({ value, path: this.#options.pathOf(path), ...(commas && { commas }) });
     return this.slots.length - 1;
   }
 
@@ -385,6 +382,9 @@ class FilterParser {
     );
   }
 }
+
+/** The fault of a list where the field has single values. */
+export const singleValue = "The value of this operator must be a single value";
 
 /** Maximum number of keys in a path within a document. */
 export const documentKeysMax = 20;

@@ -1,3 +1,4 @@
+import { arrayLiteral } from "@rowhouse/db";
 import { exactNumberText, isStorableText } from "@rowhouse/json";
 import type { Variable } from "./filter.ts";
 import { isPeriod } from "./period.ts";
@@ -55,4 +56,33 @@ export function parseScalar(input: unknown): string | undefined {
   if (typeof input === "boolean") return String(input);
   if (typeof input === "number") return Number.isFinite(input) ? String(input) : undefined;
   return exactNumberText(input);
+}
+
+/** Returns a literal as text, also one of an array column that is written as a list; undefined as for `parseScalar`. */
+export function parseValue(input: unknown): string | undefined {
+  return Array.isArray(input) ? arrayText(input, 1) : parseScalar(input);
+}
+
+/** Maximum number of dimensions of an array. */
+const dimensionsMax = 6;
+
+function arrayText(items: readonly unknown[], depth: number): string | undefined {
+  if (depth > dimensionsMax) return undefined;
+  if (items.length > 0 && items.every(Array.isArray)) {
+    const parts = items.map((item) => arrayText(item, depth + 1));
+    return parts.includes(undefined) ? undefined : `{${parts.join(",")}}`;
+  }
+  const texts: (string | null)[] = [];
+  for (const item of items) {
+    const text =
+      item === null ? null : typeof item === "string" ? plainText(item) : parseScalar(item);
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return arrayLiteral(texts);
+}
+
+/** An element is never a variable, so its dollar sign needs no other. */
+function plainText(text: string): string | undefined {
+  return isStorableText(text) ? text : undefined;
 }

@@ -2,11 +2,15 @@ import type { DatePart } from "./aggregate.ts";
 import type { TargetOf } from "./fields.ts";
 import type { RelationsOf, RowOf } from "./resource.ts";
 
-/** A value to compare with: one of the column, or a variable such as `$USER.id`, `$NOW`, `$PERIOD.today` or `$FIELD.ended_at`. */
+/**
+ * A value to compare with: one of the column, also as the text that PostgreSQL has for an array, or a variable such as
+ * `$USER.id`, `$NOW`, `$PERIOD.today` or `$FIELD.ended_at`.
+ */
 type Operand<V> =
   | Exclude<V, null | undefined>
   | (string extends V ? number | bigint : never)
   | (V extends number ? bigint | string : never)
+  | (V extends readonly unknown[] ? `{${string}}` : never)
   | `$${string}`;
 
 /** The operators of one field; all that are present must hold. Which of them apply depends on the type of its column. */

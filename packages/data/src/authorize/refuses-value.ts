@@ -100,6 +100,7 @@ const wholeTypes: ReadonlySet<string> = new Set(["smallint", "integer", "bigint"
 /** Whether two texts are one value of the column's type; undefined if only PostgreSQL can tell. */
 function isSame({ type }: Column, one: string, other: string): boolean | undefined {
   if (one === other) return true;
+  if (type.array) return undefined;
   if (type.labels !== null) return false;
   if (type.base === "boolean") return isTrue(one) === isTrue(other);
   if (type.base === "uuid") return plainUuid(one) === plainUuid(other);

@@ -39,8 +39,10 @@ export const epochAlias = "e";
 function gateFrom(builder: StatementBuilder, epoch: string, callerKind: CallerKind): string {
   const proof = builder.place({ kind: "PROOF" });
   const version = builder.place({ kind: "VERSION" });
+  // Whether a value is valid must not depend on the rows that it is compared with: some may be hidden from the caller.
+  const converted = [...builder.arrays].map((sql) => ` and ${sql} >= 0`).join("");
   const userColumns = builder.userColumnNames().map((name) => `, c.${name}`);
-  return `select ${epochAlias}.proof, c.version, (${epochAlias}.proof = ${proof} and c.version = ${version}) as ok${userColumns.join("")}
+  return `select ${epochAlias}.proof, c.version, (${epochAlias}.proof = ${proof} and c.version = ${version}${converted}) as ok${userColumns.join("")}
   from ${epoch}
   left join (
     select u.version::text as version${builder.userColumnsSql()}

@@ -11,6 +11,7 @@ import {
   type Catalogue,
   type Column,
   type ColumnType,
+  convertAllSql,
   type ParameterType,
   parameterSql,
   quoteIdentifier,
@@ -119,6 +120,8 @@ export class StatementBuilder {
   readonly #scope = new Set<number>();
   readonly #requested = new Set<Relation>();
   readonly lists: string[] = [];
+  /** SQL that converts the values of the caller which are not converted when they are bound. */
+  readonly arrays = new Set<string>();
   #aliases = 0;
 
   /**
@@ -185,7 +188,9 @@ export class StatementBuilder {
 
   /** Returns the placeholder of a literal in the caller's filter. */
   placeSlot(binding: SlotBinding): string {
-    return this.place({ kind: "FILTER", binding }, slotType(binding));
+    const placed = this.place({ kind: "FILTER", binding }, slotType(binding));
+    if (binding.conversion === "ARRAYS") this.arrays.add(convertAllSql(placed, binding.type));
+    return placed;
   }
 
   /** Returns SQL for the end of the JSON text of a list with more rows than the response shows. */

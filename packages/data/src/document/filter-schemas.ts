@@ -40,7 +40,11 @@ function classOf(type: ColumnType): ConditionClass {
 }
 
 const scalar: Json = { type: ["string", "number", "boolean"] };
-const list: Json = { type: "array", items: scalar };
+/** A value of an array column, as a list or in PostgreSQL's text form. */
+const arrayOrText: Json = {
+  type: ["array", "string"],
+  items: { type: ["string", "number", "boolean", "null", "array"] },
+};
 
 /** Words, or words with options. */
 const searched: Json = {
@@ -57,15 +61,15 @@ const searched: Json = {
   ],
 };
 
-function operandOf(operator: ConditionOperator): Json {
+function operandOf(operator: ConditionOperator, value: Json): Json {
   if (operator === "_search") return searched;
   switch (conditionOperators[operator].operands) {
     case "ONE":
-      return scalar;
+      return value;
     case "TWO":
-      return { ...list, minItems: 2, maxItems: 2 };
+      return { type: "array", items: value, minItems: 2, maxItems: 2 };
     case "LIST":
-      return list;
+      return { type: "array", items: value };
     case "BOOLEAN":
       return { type: "boolean" };
     case "JSON":
@@ -81,9 +85,10 @@ export function conditionSchemas(): Record<string, Json> {
       const targets: readonly string[] = classes[name];
       const properties: Record<string, Json> = {};
       for (const operator of operators) {
-        const { target, operands } = conditionOperators[operator];
-        const isListOfLists = name === "Array" && target === "COMPARABLE" && operands === "LIST";
-        if (targets.includes(target) && !isListOfLists) properties[operator] = operandOf(operator);
+        const { target } = conditionOperators[operator];
+        if (!targets.includes(target)) continue;
+        const isOfArrays = name === "Array" && target === "COMPARABLE";
+        properties[operator] = operandOf(operator, isOfArrays ? arrayOrText : scalar);
       }
       if (name.endsWith("Document")) {
         properties._path = {

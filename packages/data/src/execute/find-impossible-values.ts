@@ -1,5 +1,6 @@
 import {
   arrayLiteral,
+  convertAllSql,
   type Parameter,
   type PostgresFailure,
   type Queryable,
@@ -129,6 +130,7 @@ function* sentValues(
         const path = slotsOf(request)[slot]?.path ?? "where";
         if (conversion === "VALUE" || conversion === "ELEMENTS") yield one(textAs(type.name), path);
         if (conversion === "LIST") yield one(textAs(`${type.name}[]`), path);
+        if (conversion === "ARRAYS") yield one(convertAllSql("x.v::text[]", type), path);
         break;
       }
       default:
