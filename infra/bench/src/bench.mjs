@@ -1,4 +1,4 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --traffic --peers --alone --rows 100000 --connections 32 --cpu]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --constructs --traffic --peers --alone --rows 100000 --connections 32 --cpu]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
@@ -6,6 +6,7 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { compareSides, exact, line, printSides, whole } from "./compare.mjs";
 import { benchConsole } from "./console.mjs";
+import { benchConstructs } from "./constructs.mjs";
 import { findPostmaster, whyNoCpu } from "./cpu.mjs";
 import { benchDashboards } from "./dashboards.mjs";
 import { benchFiles } from "./files.mjs";
@@ -42,6 +43,7 @@ const { values: options } = parseArgs({
     console: { type: "boolean", default: false },
     dashboard: { type: "boolean", default: false },
     mcp: { type: "boolean", default: false },
+    constructs: { type: "boolean", default: false },
     traffic: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
     alone: { type: "boolean", default: false },
@@ -55,7 +57,7 @@ const rounds = Number(options.rounds);
 const connections = Number(options.connections);
 const warmUpSeconds = 2;
 const names = createShapes("").map(({ name }) => name);
-if (options.only !== undefined && !names.includes(options.only)) {
+if (options.only !== undefined && !options.constructs && !names.includes(options.only)) {
   console.error(`--only must be one of: ${names.map((name) => `"${name}"`).join(", ")}`);
   process.exit(1);
 }
@@ -78,6 +80,7 @@ try {
   else if (options.import) await benchImports({ rounds });
   else if (options.files) await benchFiles({ seconds, rounds });
   else if (options.dashboard) await benchDashboards({ rounds });
+  else if (options.constructs) await benchConstructs({ rounds, only: options.only });
   else if (options.mcp) await benchMcp({ seconds, rounds });
   else if (options.traffic) {
     const { alone, cpu } = options;

@@ -141,7 +141,7 @@ export function rootScope(
   const { read: visible, relatedRowsMax: relatedMax } = plan;
   const own = { relatedMax, path: "", joins: new Joins(), isLong: false };
   return {
-    scope: { visible, alias, builder, ...own, counts: null, named: [visible] },
+    scope: { visible, alias, builder, ...own, filterJoins: null, named: [visible] },
     from: sql,
   };
 }
@@ -155,7 +155,7 @@ export function listScope(
   builder: StatementBuilder,
 ): { readonly scope: Scope; readonly from: string } {
   const { scope, from } = manyRowsScope(plan, builder);
-  return { scope: { ...scope, isLong: plan.limit > fewRows && scope.counts !== null }, from };
+  return { scope: { ...scope, isLong: plan.limit > fewRows && scope.filterJoins !== null }, from };
 }
 
 /** Returns the same for a statement that tests the filter on many rows, unless it requires one value of a unique key. */
@@ -165,12 +165,12 @@ export function manyRowsScope(
 ): { readonly scope: Scope; readonly from: string } {
   const { scope, from } = rootScope(plan, builder);
   const isOne = namesOneRow(plan.where, plan.relation);
-  return { scope: { ...scope, counts: isOne ? null : new Joins() }, from };
+  return { scope: { ...scope, filterJoins: isOne ? null : new Joins() }, from };
 }
 
 /** Returns the relation's FROM item with the joins of its filter; complete once the filter has been compiled. */
-export function filteredFrom(from: string, { counts }: Scope): string {
-  return counts === null ? from : `${from}${counts.sql}`;
+export function filteredFrom(from: string, { filterJoins }: Scope): string {
+  return filterJoins === null ? from : `${from}${filterJoins.sql}`;
 }
 
 /** Whether a filter requires one value of a unique key. */

@@ -32,10 +32,10 @@ export interface Scope {
    */
   readonly isLong: boolean;
   /**
-   * The joins of the numbers that the request's filter compares, which follow the relation in every FROM that has the filter;
-   * null if a number is computed for each row.
+   * The joins of the numbers and of the related fields that the request's filter compares with, which follow the relation in
+   * every FROM that has the filter; null if these are computed for each row.
    */
-  readonly counts: Joins | null;
+  readonly filterJoins: Joins | null;
   /** Every relation that any scope of the statement has named so far. */
   readonly named: Visible[];
 }
@@ -134,7 +134,7 @@ export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEd
       junction && builder.grantRowsSql(junction.rows, junction.relation, between),
   });
   named.push(target, ...(junction === null ? [] : [junction]));
-  const own = { joins: new Joins(), isLong: false, counts: null };
+  const own = { joins: new Joins(), isLong: false, filterJoins: null };
   const inner: Scope = { ...scope, visible: target, alias, ...own };
   const shown = rowsSql(inner) ?? [];
   return {
@@ -186,6 +186,12 @@ function expressionOf(scope: Scope, { edges, field }: FieldPath): FieldSql<Field
       );
       const rest = other.edges.slice(shared);
       if (rest.some(({ edge }) => edge.kind === "MANY")) return undefined;
+      if (shared === 0 && scope.filterJoins !== null) {
+        return {
+          sql: valueSql({ ...scope, joins: scope.filterJoins }, other),
+          type: valueType(other),
+        };
+      }
       const start = shared === 0 ? scope : (scopes[shared - 1]?.scope ?? scope);
       const end = follow(start, rest);
       return {
@@ -241,21 +247,21 @@ function countRows(scopes: readonly RelatedScope[], condition: string): string {
 
 /** Joins the numbers of all related rows in one pass; undefined if the numbers of each row cost less. */
 function countInGroups(
-  { visible, counts }: Scope,
+  { visible, filterJoins }: Scope,
   edges: readonly VisibleEdge[],
   scopes: readonly RelatedScope[],
   condition: string,
 ): string | undefined {
   const [edge, target] = [edges.at(-1), scopes.at(-1)];
-  if (counts === null || edge === undefined || target === undefined) return undefined;
+  if (filterJoins === null || edge === undefined || target === undefined) return undefined;
   const leading = scopes.slice(0, -1);
   const own = leading.at(-1)?.scope.visible ?? visible;
   const isSingle = edges.slice(0, -1).every((each) => each.edge.kind === "ONE");
   if (!isSingle || findsByIndex(edge, own.relation)) return undefined;
   for (const { from, conditions } of leading) {
-    counts.add(` left join ${from} on ${conditions.join(" and ")}`);
+    filterJoins.add(` left join ${from} on ${conditions.join(" and ")}`);
   }
-  const numberAt = counts.addGroups(target, ["pg_catalog.count(*)"], condition);
+  const numberAt = filterJoins.addGroups(target, ["pg_catalog.count(*)"], condition);
   return `coalesce(${numberAt(0)}, 0)`;
 }
 
