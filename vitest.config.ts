@@ -51,7 +51,7 @@ export default defineConfig({
     // What is waited for comes in its time, on a machine with much else to do too.
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     pool: "forks",
     // A worker keeps the modules it has loaded from one file to the next: loading them anew took an eighth of its time.
     isolate: false,

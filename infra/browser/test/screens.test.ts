@@ -123,6 +123,6 @@ describe.runIf(hasChromium())("every screen", () => {
         expect.soft([name, ...found]).toEqual([name]);
       });
     },
-    600_000,
+    1_200_000,
   );
 });

@@ -15,6 +15,7 @@ import {
 } from "./parse-parts.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
 import { formOf, recallList, rememberList } from "./remembered-lists.ts";
+import { type ReadQuery, recallRead } from "./remembered-reads.ts";
 import type {
   AggregateRequest,
   ListRequest,
@@ -141,21 +142,33 @@ function parsePage(
   };
 }
 
-/** Parses `GET …/{id}`. */
+/** Parses `GET …/{id}`. A query of an earlier request is not parsed again. */
 export function parseReadRequest(
   target: Target,
   rawId: string,
   rawQuery: string,
   limits: RequestLimits,
 ): ReadRequest {
+  const keyLength = rawId.split(",").length;
+  const { kind, fields, deep, slots, shape } = recallRead(target, keyLength, rawQuery, limits, () =>
+    parseReadQuery(target, keyLength, rawQuery, limits),
+  );
+  return { kind, target, id: parseId(rawId), fields, deep, slots, shape };
+}
+
+function parseReadQuery(
+  target: Target,
+  keyLength: number,
+  rawQuery: string,
+  limits: RequestLimits,
+): ReadQuery {
   const query = parseQuery(rawQuery);
   const faults = requireKnown(query, ["fields"], ["deep"]);
   const fields = readFields(termsOf(query, "fields"), faults);
   throwFaults(faults);
   const { deep, slots } = parseDeep(query, limits, []);
-  const id = parseId(rawId);
-  const shape = shapeOf("READ", target, fields, deepShape(deep), id.length);
-  return { kind: "READ", target, id, fields, deep, slots, shape };
+  const shape = shapeOf("READ", target, fields, deepShape(deep), keyLength);
+  return { kind: "READ", fields, deep, slots, shape };
 }
 
 /** Splits a parameter at its commas; null if it is missing. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cursorQueryOf } from "../src/parse/cursor.ts";
 import type { RequestLimits } from "../src/parse/parse-parts.ts";
-import { parseListRequest } from "../src/parse/parse-read.ts";
+import { parseListRequest, parseReadRequest } from "../src/parse/parse-read.ts";
 import { formOf } from "../src/parse/remembered-lists.ts";
 
 const target = { schema: "fleet", name: "trips", kind: "TABLE" } as const;
@@ -169,5 +169,65 @@ describe("remembered lists", () => {
     const other = { schema: "fleet", name: "trips&limit=3", kind: "TABLE" } as const;
     parseListRequest(other, "", limits);
     expect(parseListRequest(target, "limit=3", limits)).toMatchObject({ target });
+  });
+});
+
+/** The parsed request, or the faults of its query. */
+function parseRead(name: string, id: string, query: string, limits: RequestLimits): unknown {
+  try {
+    const target = { schema: "fleet", name, kind: "TABLE" } as const;
+    const request = parseReadRequest(target, id, query, limits);
+    return { ...request, deep: [...request.deep] };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.faults;
+  }
+}
+
+const readPart = fc.constantFrom(
+  ...["", "fields=id", "fields=id,driver.name", "fields=", "fields=a:trips.id", "limit=1"],
+  ...["deep[trips][limit]=2", "deep[trips][limit]=2000", "deep[trips][where][km][_gt]=5"],
+  ...[
+    "deep[trips][where][km][_gt]=$NOW",
+    "deep[trips][order_by]=-km",
+    "deep[trips]=1",
+    "%",
+    "a=%00",
+  ],
+);
+const readQuery = fc.array(readPart, { maxLength: 3 }).map((parts) => parts.join("&"));
+const readId = fc.constantFrom("1", "2", "1,2", "", "%", "a%2Cb", ",", "%E0%80");
+const request = fc.tuple(fc.constantFrom("trips", "vehicles"), readId, readQuery);
+
+describe("remembered queries of one row", () => {
+  it("a remembered query equals a fresh parse", () => {
+    const limits = freshLimits();
+    fc.assert(
+      fc.property(fc.array(request, { minLength: 1, maxLength: 20 }), (requests) => {
+        for (const [name, key, text] of requests) {
+          expect(parseRead(name, key, text, limits)).toEqual(
+            parseRead(name, key, text, freshLimits()),
+          );
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("other limits apply to the next request", () => {
+    const text = "deep[trips][limit]=50";
+    expect(parseRead("trips", "1", text, freshLimits())).toMatchObject({ kind: "READ" });
+    expect(parseRead("trips", "1", text, freshLimits({ limitMax: 10 }))).toMatchObject([
+      { code: "QUERY_INVALID", path: "deep[trips][limit]" },
+    ]);
+  });
+
+  it("a request does not change what the next one receives", () => {
+    const limits = freshLimits();
+    const target = { schema: "fleet", name: "trips", kind: "TABLE" } as const;
+    const first = parseReadRequest(target, "1", "fields=id", limits);
+    Object.assign(first, { origin: "of the first", timeZone: "Europe/Oslo" });
+    expect(parseReadRequest(target, "2", "fields=id", limits)).toMatchObject({ id: ["2"] });
+    expect(parseReadRequest(target, "2", "fields=id", limits)).not.toHaveProperty("origin");
   });
 });
