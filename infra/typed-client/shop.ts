@@ -36,9 +36,11 @@ const customers = await shop.GET("/api/public/table/customer", {
 });
 if (customers.error !== undefined) throw new Error(JSON.stringify(customers.error));
 const names: (string | undefined)[] = customers.data.data.map((row) => row.first_name);
-const totals = customers.data.data[0]?.invoice?.map(
-  (row) => row.total satisfies string | undefined,
-);
+// With numbers or a cursor, an object is in the place of the list.
+const invoices = customers.data.data[0]?.invoice;
+const totals = Array.isArray(invoices)
+  ? invoices.map((row) => row.total satisfies string | undefined)
+  : [];
 // @ts-expect-error: a field that the role may not read
 customers.data.data[0]?.phone;
 
@@ -89,7 +91,7 @@ console.log(
   JSON.stringify({
     names,
     count: customers.data.meta?.count,
-    totals: totals?.slice(0, 2),
+    totals: totals.slice(0, 2),
     created: [customer.first_name, customer.country],
     changed: changed.response.status,
     stale: stale.error?.errors[0]?.code,

@@ -147,14 +147,15 @@ describe("the Data API's document of a role", () => {
       seen: { type: "string", format: "date-time" },
       chip: { type: ["string", "null"], contentEncoding: "base64" },
       stay: { type: ["string", "null"] },
-      owner: { anyOf: [{ $ref: "#/components/schemas/public.owners" }, { type: "null" }] },
+      owner: { anyOf: [{ $ref: "#/components/schemas/public.owners.Result" }, { type: "null" }] },
     });
     expect(properties.notes.type).toBe(undefined);
     expect(components.schemas["public.owners"].properties.pets).toEqual({
+      $ref: "#/components/schemas/public.pets.List",
+    });
+    expect(components.schemas["public.pets.List"].anyOf[0]).toEqual({
       type: "array",
-      description:
-        "With numbers in `fields`, such as `pets.count`, an object of these instead, or with `group_by` in `deep` a list of groups; with `deep[pets][cursor]=true`, an object of `data`, the rows, and `nextCursor`",
-      items: { $ref: "#/components/schemas/public.pets" },
+      items: { $ref: "#/components/schemas/public.pets.Result" },
     });
   });
 

@@ -25,10 +25,12 @@ function documentOf(tables: number): Document {
     const properties: Record<string, Schema> = {};
     for (let column = 0; column < 20; column += 1) properties[`c${column}`] = { type: "string" };
     schemas[`s.t${number}.New`] = { type: "object", properties: { ...properties } };
-    properties.next = { anyOf: [row(1), { type: "null" }] };
-    properties.far = { anyOf: [row(7), { type: "null" }] };
-    properties.before = { type: "array", items: row(tables - 1) };
-    properties.others = { type: "array", items: row(tables - 7) };
+    const one = (step: number) => ({ $ref: `${row(step).$ref}.Result` });
+    properties.next = { anyOf: [one(1), { type: "null" }] };
+    properties.far = { anyOf: [one(7), { type: "null" }] };
+    const list = (step: number) => ({ $ref: `${row(step).$ref}.List` });
+    properties.before = list(tables - 1);
+    properties.others = list(tables - 7);
     schemas[`s.t${number}`] = { type: "object", properties };
     const operation = { operationId: `s.t${number}.list`, responses: {} };
     paths[`/api/s/table/t${number}`] = { get: operation };

@@ -263,6 +263,63 @@ describe("aggregates", () => {
     ]);
   });
 
+  it("have the types of their fields, also as numbers of related rows", async () => {
+    const cars = typed().from("garage.cars");
+    const { rows } = await cars.aggregate({
+      aggregate: ["count", "avg(price)", "max(seats)", "sum(seats)", "min(plate)"],
+      where: { id: { _lte: 4 } },
+    });
+    const [all] = rows;
+    const exact: string | null | undefined = all?.avg_price;
+    const seats: number | null | undefined = all?.max_seats;
+    const plate: string | null | undefined = all?.min_plate;
+    const sum: string | number | null | undefined = all?.sum_seats;
+    expect([exact, seats, plate, sum]).toEqual(["2.5000000000000000", 4, "P-0001", "16"]);
+    // @ts-expect-error: the sum of integers may be a text
+    all?.sum_seats satisfies number | null | undefined;
+    const owners = await typed()
+      .from("garage.owners")
+      .list({
+        fields: ["id", "cars.max(plate)", "cars.sum(price*seats):worth", "few:cars.min(seats)"],
+        deep: { few: { where: { seats: { _gt: 1 } } } },
+        orderBy: ["-cars.sum(price)"],
+        where: { cars: { _count: { _gte: 3, _where: { seats: { _lt: 9 } } } } },
+      });
+    const first = owners.rows[0];
+    const last: string | null | undefined = first?.cars.max_plate;
+    const worth: string | number | null | undefined = first?.cars.worth;
+    const few: number | null | undefined = first?.few.min_seats;
+    expect([last, worth, few]).toEqual(["P-0120", "14640.00", 4]);
+  });
+
+  it("of parts of dates and of values inside documents have their names", async () => {
+    const { rows } = await typed()
+      .from("garage.services")
+      .aggregate({
+        aggregate: ["count"],
+        groupBy: ["date_part(quarter,done_on)"],
+        where: { done_on: { _part: { month: { _in: [1, 2] } } }, car_id: { _lt: "9" } },
+      });
+    const quarter: number | null | undefined = rows[0]?.done_on_part_quarter;
+    expect(quarter).toBe(1);
+    const cars = typed().from("garage.cars");
+    await cars.update(1, { notes: { color: "red" } });
+    await cars.update(1, { notes: { $set: { "engine.kw": 90 } } });
+    const found = await cars.list({
+      fields: ["notes.engine.kw", "owner.name", "id"],
+      where: {
+        notes: { _path: { color: { _eq: "red" } } },
+        price: { _lte: "$FIELD.seats" },
+        plate: { _search: { text: "p", config: "simple", mode: "prefix" } },
+      },
+      orderBy: ["-_rank", "-notes.engine.kw"],
+    });
+    expect(found.rows).toEqual([
+      { notes: { engine: { kw: 90 } }, owner: { name: "Grace" }, id: "1" },
+    ]);
+    await cars.update(1, { notes: null });
+  });
+
   it("of an expression have the name that it is given", async () => {
     const { rows } = await typed()
       .from("garage.cars")

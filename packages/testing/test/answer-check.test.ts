@@ -16,6 +16,7 @@ const document = {
             required: ["data"],
             properties: {
               data: { type: "array", items: { $ref: "#/components/schemas/Thing" } },
+              named: { $ref: "#/components/schemas/Named" },
             },
           }),
           409: { $ref: "#/components/responses/CONFLICT" },
@@ -39,6 +40,10 @@ const document = {
         required: ["id"],
         properties: { id: { type: "integer" }, at: { type: "string", format: "date-time" } },
       },
+      Named: {
+        allOf: [{ $ref: "#/components/schemas/Thing" }],
+        propertyNames: { pattern: "^[a-z]+$" },
+      },
       Fault: { type: "object", properties: { code: { type: "string" } } },
     },
   },
@@ -61,11 +66,24 @@ describe("a check of responses against a document", () => {
     answer({ status: 409, text: '{"code":"CONFLICT"}' })();
     answer({ method: "DELETE", path: "/things/7", status: 204, contentType: null, text: "" })();
     answer({ method: "PUT", path: "/nothing", status: 404 })();
+    const text = '{"data":[],"named":{"id":1,"own":2}}';
+    answer({ path: "/things?fields=own:id", text })();
+    answer({ path: "/things?fields=own%3Aid", text })();
   });
 
   it.each([
     ["an undocumented field", { text: data({ id: 1, secret: 1 }) }, /unevaluated/],
     ["an undocumented field beside the data", { text: '{"data":[],"more":1}' }, /unevaluated/],
+    [
+      "a name that the request did not choose",
+      { text: '{"data":[],"named":{"id":1,"own":2}}' },
+      /unevaluated/,
+    ],
+    [
+      "a name of another form",
+      { path: "/things?fields=OWN:id", text: '{"data":[],"named":{"id":1,"OWN":2}}' },
+      /property name/,
+    ],
     ["a missing field", { text: data({}) }, /required property 'id'/],
     ["another type", { text: data({ id: "1" }) }, /must be integer/],
     ["another format", { text: data({ id: 1, at: "today" }) }, /format/],

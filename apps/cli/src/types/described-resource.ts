@@ -64,13 +64,15 @@ export function splitMembers({ properties = {} }: Schema): {
   return { fields: Object.fromEntries(fields), relations };
 }
 
-function relationOf(name: string, { type, items, anyOf }: Schema): DescribedRelation | undefined {
-  if (type === "array" && items !== undefined && items !== false && items.$ref !== undefined) {
-    return { name, kind: "many", target: referenceName(items.$ref) };
-  }
+/** A to-many relation refers to the list of its target: `fleet.trips.List`. */
+const listForm = /^(.+\..+)\.List$/;
+
+function relationOf(name: string, { $ref, anyOf }: Schema): DescribedRelation | undefined {
+  const [, target] = listForm.exec($ref === undefined ? "" : referenceName($ref)) ?? [];
+  if (target !== undefined) return { name, kind: "many", target };
   const reference = anyOf?.[0]?.$ref;
   if (reference === undefined) return undefined;
-  return { name, kind: "one", target: referenceName(reference) };
+  return { name, kind: "one", target: referenceName(reference).replace(/\.Result$/, "") };
 }
 
 function componentOf({ operationId }: OperationObject): string {

@@ -21,7 +21,7 @@ export type GroupTerm<R, N extends keyof R> =
 
 /** The row of one group, by the names that the service gives its values. */
 export type AggregateRow<R, N extends keyof R, A extends string, G extends string> = {
-  [T in A as AggregateName<T>]: AggregateValue<T>;
+  [T in A as AggregateName<T>]: AggregateValue<R, N, T>;
 } & GroupRow<R, N, G>;
 
 /** The values of a group by their names. */
@@ -36,12 +36,24 @@ export type AggregateName<T extends string> = T extends `${string}):${infer Name
     ? `${F}_${C}`
     : T;
 
-/** The type of a result. */
-export type AggregateValue<T extends string> = T extends `count${string}`
+/** The type of a result. Without a row it is null, except for a count. */
+export type AggregateValue<R, N extends keyof R, T extends string> = T extends `count${string}`
   ? number
-  : T extends `${"sum" | "avg"}${string}` | `${"min" | "max"}(${string}):${string}`
+  : T extends `${string}):${string}`
     ? string | number | null
-    : unknown;
+    : T extends `${"sum" | "avg"}(${infer C})`
+      ? NumberValue<FieldValue<R, N, C>>
+      : T extends `${string}(${infer C})`
+        ? FieldValue<R, N, C>
+        : unknown;
+
+/** The value of a field of the row; of any other path it is unknown. */
+type FieldValue<R, N extends keyof R, C extends string> = C extends keyof RowOf<R, N>
+  ? Exclude<RowOf<R, N>[C], undefined> | null
+  : unknown;
+
+/** A sum of exact numbers is a text; that of integers or floating-point numbers depends on their size. */
+type NumberValue<V> = [V] extends [string | null] ? string | null : string | number | null;
 
 type GroupName<T extends string> = T extends `date_trunc(${infer U},${infer C})`
   ? `${C}_${U}`

@@ -135,6 +135,8 @@ type Related<
         Place,
         {
           [S in Numbers<R, TargetOf<R, N, H>, T> as NumberName<S>]: AggregateValue<
+            R,
+            TargetOf<R, N, H>,
             [AliasOf<S>] extends [never] ? S : Aliased<S, AliasOf<S>>
           >;
         }

@@ -11,7 +11,13 @@ import { ErrorAnswers } from "./operation-errors.ts";
 import { operationsOf, tagOf } from "./operations.ts";
 import { querySchema, sharedParameters } from "./parameters.ts";
 import { accessOf } from "./relation-access.ts";
-import { aggregateNameSchema, importedSchema, rowSchemas } from "./row-schemas.ts";
+import {
+  importedSchema,
+  listSchema,
+  memberNameSchema,
+  numbersSchema,
+  rowSchemas,
+} from "./row-schemas.ts";
 import { usedComponents } from "./used-components.ts";
 
 /** The part of an OpenAPI document that describes rows. */
@@ -39,6 +45,7 @@ export function describeData(
   const tags: { name: string; description: string }[] = [batchTag];
   const paths: Record<string, Record<string, Json>> = { "/api/batch": batchOperation(errors) };
   const schemas: Record<string, Json> = {};
+  const lists: Record<string, Json> = {};
   for (const relation of snapshot.catalogue.relations) {
     const access = accessOf(relation, snapshot, visibility, names);
     if (access === undefined) continue;
@@ -47,12 +54,15 @@ export function describeData(
     tags.push({ name: tagOf(relation), description: comment ?? kind });
     Object.assign(paths, operationsOf(access, errors));
     Object.assign(schemas, rowSchemas(access));
+    lists[`${access.name}.List`] = listSchema(access.name);
   }
   const text = JSON.stringify([paths, schemas]);
   const limits = requestLimitsOf(settingsOf(snapshot));
   const shared = {
     ...conditionSchemas(),
-    AggregateName: aggregateNameSchema,
+    ...lists,
+    MemberName: memberNameSchema,
+    Numbers: numbersSchema,
     Query: querySchema(limits),
     Imported: importedSchema,
   };

@@ -127,6 +127,7 @@ class OperationWriter {
 
   read(): Json {
     const { name, edges } = this.#access;
+    const row = refTo("schemas", `${name}.Result`);
     return this.#operation("read", "Read a row", {
       parameters: [
         this.#id(),
@@ -142,9 +143,7 @@ class OperationWriter {
             ...requestIdHeader,
           },
           content: jsonContent(
-            objectOf({ data: refTo("schemas", name), meta: objectOf({ more: moreSchema }) }, [
-              "data",
-            ]),
+            objectOf({ data: row, meta: objectOf({ more: moreSchema }) }, ["data"]),
           ),
         },
         304: this.#nothing("The row has one of the tags of `If-None-Match`"),

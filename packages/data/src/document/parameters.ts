@@ -27,7 +27,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
   return {
     Fields: query("fields", {
       description:
-        'The fields of the response; `*` for all; of related rows by path: `driver.name`, `trips.*`; numbers of a to-many relation: `trips.count`, `trips.sum(distance)`, returned as `{"trips": {"count": 3, "sum_distance": "12.5"}}`; values inside a document by path: `specification.seats`, returned as `{"specification": {"seats": 5}}`. A name may have an alias, which names its member of the response: `number:plate`, `long:trips.id`; each alias of a relation is a reading of its own. Enclose a name in double quotes if it contains a comma or a character that has a meaning at that position: `"a,b"`',
+        'The fields of the response; `*` for all; of related rows by path: `driver.name`, `trips.*`; numbers of a to-many relation: `trips.count`, `trips.sum(distance)`, returned as `{"trips": {"count": 3, "sum_distance": "12.5"}}`; values inside a document by path: `specification.seats`, returned as `{"specification": {"seats": 5}}`. A name may have an alias, which names its member of the response: `number:plate`, `long:trips.id`; each alias of a relation is a reading of its own; the schema of a row does not describe an alias that is the name of another field. Enclose a name in double quotes if it contains a comma or a character that has a meaning at that position: `"a,b"`',
       schema: words,
       commas: true,
     }),

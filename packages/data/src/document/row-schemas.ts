@@ -1,15 +1,27 @@
-import { isDocument, writeName } from "@rowhouse/access";
+import { isDocument } from "@rowhouse/access";
 import type { Column } from "@rowhouse/db";
 import { inputSchema, outputSchema } from "./column-schema.ts";
 import { filterSchema } from "./filter-schemas.ts";
 import { type Json, objectOf, orNull, refTo } from "./json.ts";
 import type { RelationAccess, WritableField } from "./relation-access.ts";
 
-/** The possible names of aggregates in a list, and of aliases; fields may appear beside them. */
-export const aggregateNameSchema: Json = {
-  type: "string",
-  pattern:
-    "^(?:[^.]{1,63}|count|(?:count|count_distinct|sum|avg|min|max)_.+|.+_(?:year|quarter|month|week|day|hour|minute)|.+\\..+)$",
+/** The possible names of most fields, of aliases, and of aggregates and groups in a list. */
+const memberName =
+  "^(?:[^.]{1,63}|(?:count|count_distinct|sum|avg|min|max)_.+|.+_(?:year|quarter|month|week|day|hour|minute)|.+\\..+)$";
+const memberForm = new RegExp(memberName, "u");
+
+export const memberNameSchema: Json = { type: "string", pattern: memberName };
+
+/** Numbers of related rows in place of the rows. */
+export const numbersSchema: Json = {
+  ...objectOf({
+    count: { type: "integer" },
+    // A page of rows has a list of this name.
+    data: { type: ["string", "number", "boolean", "object", "null"] },
+  }),
+  additionalProperties: {},
+  description:
+    "Numbers of the related rows by the names of their results, such as `count` and `sum_price`, or by their aliases",
 };
 
 const rowNumber: Json = { type: "integer", minimum: 0 };
@@ -51,37 +63,38 @@ function readSchemas(access: RelationAccess, about: Json): Record<string, Json> 
     );
   }
   for (const { name: edge, kind, target } of edges) {
-    const row = refTo("schemas", target);
-    const related = kind === "ONE" ? orNull(row) : listOf(row, edge);
+    const related =
+      kind === "ONE"
+        ? orNull(refTo("schemas", `${target}.Result`))
+        : refTo("schemas", `${target}.List`);
     const field = properties.get(edge);
     // If `fields` requests the relation, the related row replaces a column of the same name.
     properties.set(edge, field === undefined ? related : { anyOf: [field, related] });
   }
+  const names = refTo("schemas", "MemberName");
+  const others = [...properties.keys()].filter((each) => !memberForm.test(each));
   return {
     [name]: { ...objectOf(Object.fromEntries(properties)), ...about },
     [`${name}.Result`]: {
       description:
         "A row, in which an alias of `fields` names its member; with `aggregate`, the values of `group_by` and the aggregates",
       allOf: [refTo("schemas", name)],
-      propertyNames: {
-        anyOf: [
-          refTo("schemas", "AggregateName"),
-          { type: "string", enum: [...properties.keys()] },
-        ],
-      },
+      propertyNames:
+        others.length === 0 ? names : { anyOf: [names, { type: "string", enum: others }] },
     },
     [`${name}.Filter`]: filterSchema(visible, edges, name),
   };
 }
 
-/**
- * Describes related rows. The object that takes their place for numbers or with a cursor is not part of the type, because
- * every client that is generated from the document would have to distinguish the two.
- */
-function listOf(row: Json, edge: string): Json {
-  const name = writeName(edge);
-  const description = `With numbers in \`fields\`, such as \`${name}.count\`, an object of these instead, or with \`group_by\` in \`deep\` a list of groups; with \`deep[${name}][cursor]=true\`, an object of \`data\`, the rows, and \`nextCursor\``;
-  return { type: "array", items: row, description };
+/** Describes the rows of a to-many relation, and all that a request can have in their place; `name` is their component. */
+export function listSchema(name: string): Json {
+  const rows = { type: "array", items: refTo("schemas", `${name}.Result`) };
+  const page = objectOf({ data: rows, nextCursor: { type: "string" } }, ["data"]);
+  return {
+    description:
+      "The related rows. With `cursor` in `deep`, a page of them; with numbers in `fields`, such as `trips.count`, an object of these, or with `group_by` in `deep` a list of groups",
+    anyOf: [rows, page, refTo("schemas", "Numbers")],
+  };
 }
 
 /** Describes the whole row that a write returns. A field that is visible in some rows only may be absent. */

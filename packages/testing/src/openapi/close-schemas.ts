@@ -8,14 +8,16 @@ const byName: ReadonlySet<string> = new Set(["properties", "patternProperties"])
 /**
  * Returns a document in which each object schema permits only its named properties. OpenAPI leaves objects open; a
  * test treats an undocumented field of a response as a fault.
+ *
+ * @param takesNames whether `propertyNames` permit further properties: the request may have chosen names
  */
-export function closeSchemas(document: object): object {
+export function closeSchemas(document: object, takesNames: boolean): object {
   const { components, ...rest } = document as {
     components?: { schemas?: Readonly<Record<string, Json>> };
   };
   // A schema that already restricts the names of its properties.
   const named = Object.entries(components?.schemas ?? {})
-    .filter(([, schema]) => schema.propertyNames !== undefined)
+    .filter(([, schema]) => takesNames && schema.propertyNames !== undefined)
     .map(([name]) => `#/components/schemas/${name}`);
   const walk = (value: unknown, open: boolean) => close(value, open, new Set(named));
   return {
