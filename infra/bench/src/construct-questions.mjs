@@ -40,8 +40,8 @@ export const schemaSql = `
   create index on bench.trips using gin (words);
   create index on bench.trips (((specification -> 'seats')), id);`;
 
-const json = (rows) => `select json_agg(r)::text from (${rows}) r`;
-const count = (rest) => `select count(*) from bench.${rest}`;
+const json = (rows) => `select json_agg(r)::text as json from (${rows}) r`;
+const count = (rest) => `select count(*)::text as json from bench.${rest}`;
 
 /** The constructs that read `trips`, by the indexed table or the other one. */
 const ofTrips = (table, label) => {
@@ -126,7 +126,7 @@ const ofTrips = (table, label) => {
     {
       name: "two readings of 5 on a page of 50",
       skip: !isIndexed,
-      path: `vehicles?fields=plate,long:${relation}.id,long.distance_km,short:${relation}.id,short.distance_km&order_by=id&limit=50&deep[long][order_by]=-distance_km,id&deep[long][limit]=5&deep[short][order_by]=distance_km,id&deep[short][limit]=5`,
+      path: `vehicles?fields=plate,long:${relation}.id,long:${relation}.distance_km,short:${relation}.id,short:${relation}.distance_km&order_by=id&limit=50&deep[long][order_by]=-distance_km,id&deep[long][limit]=5&deep[short][order_by]=distance_km,id&deep[short][limit]=5`,
       hand: lateral(
         `select ${first5("distance_km desc, id")} as long, ${first5("distance_km, id")} as short`,
       ),
@@ -157,12 +157,12 @@ const ofTrips = (table, label) => {
     },
     {
       name: "arrays that overlap, count",
-      path: `${table}?limit=0&count=exact&where={"codes":{"_has_some":[97,98]}}`,
+      path: `${table}?limit=0&count=exact&where={"codes":{"_has_any":[97,98]}}`,
       hand: count(`${table} where codes && array[97, 98]`),
     },
     {
       name: "arrays contained by a list, count",
-      path: `${table}?limit=0&count=exact&where={"codes":{"_contained_by":[1,2,3,4,5]}}`,
+      path: `${table}?limit=0&count=exact&where={"codes":{"_has_only":[1,2,3,4,5]}}`,
       hand: count(`${table} where codes <@ array[1, 2, 3, 4, 5]`),
     },
     {

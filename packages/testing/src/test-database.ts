@@ -43,7 +43,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const ownerUrl = url.href;
-  const database = openDatabase({ url: ownerUrl, applicationName: "test" });
+  const database = openDatabase({ url: ownerUrl, applicationName: "test", statementTimeoutMs });
   if (login === "service") {
     await admitServiceLogin(database, serviceLogin.name);
     for (const statement of handOverSql) await database.query(statement);
@@ -51,7 +51,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     url.password = serviceLogin.password;
   }
   const service =
-    login === "owner" ? database : openDatabase({ url: url.href, applicationName: "test-service" });
+    login === "owner" ? database : openDatabase({ url: url.href, applicationName: "test-service", statementTimeoutMs });
   return {
     url: url.href,
     ownerUrl,
@@ -91,6 +91,9 @@ const handOverSql = [
    execute function ${helperSchema}.hand_over()`,
 ] as const;
 
+/** A test adds many rows in one statement, on a machine with much else to do too. */
+const statementTimeoutMs = 60_000;
+
 function requireServerUrl(): string {
   const url = process.env.ROWHOUSE_TEST_SERVER_URL;
   if (url === undefined) throw new Error("The tests' global set-up has not run");
@@ -103,7 +106,7 @@ export async function runOnServer(serverUrl: string, text: string): Promise<void
     url: serverUrl,
     applicationName: "test-server",
     connectionsMax: 1,
-    statementTimeoutMs: 60_000,
+    statementTimeoutMs,
   });
   try {
     await server.query(text);

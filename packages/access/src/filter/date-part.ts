@@ -35,5 +35,9 @@ export function datePartSql(
   const local =
     base === "timestamp with time zone" ? `pg_catalog.timezone(${timeZoneSql()}, ${value})` : value;
   const field = quoteLiteral(part === "weekday" ? "isodow" : part);
-  return `case when pg_catalog.isfinite(${value}) then pg_catalog.extract(${field}, ${local})::integer end`;
+  // A date may be too late for a timestamp, which is what `date_part` converts it to.
+  const read = base === "date" ? "extract" : "date_part";
+  const number = `pg_catalog.${read}(${field}, ${local})::integer`;
+  // The other parts of `infinity` are null in PostgreSQL; its year is no integer.
+  return part === "year" ? `case when pg_catalog.isfinite(${value}) then ${number} end` : number;
 }

@@ -35,12 +35,25 @@ export function insideSql(
  * error.
  */
 function insideDocument(document: string, { path, as }: InsideDocument): ComparedField {
-  const at = `${quoteLiteral(arrayLiteral(path))}::text[]`;
-  const text = `(${document} #>> ${at})`;
-  if (as === "JSON") {
-    return { sql: `nullif(${document} #> ${at}, 'null'::jsonb)`, type: builtInType("jsonb") };
-  }
+  const value = atSql(document, path, "->", "#>");
+  const text = atSql(document, path, "->>", "#>>");
+  if (as === "JSON") return { sql: `nullif(${value}, 'null'::jsonb)`, type: builtInType("jsonb") };
   if (as === "TEXT") return { sql: text, type: builtInType("text") };
-  const sql = `(case when pg_catalog.jsonb_typeof(${document} #> ${at}) = 'number' then ${text}::numeric end)`;
+  const sql = `(case when pg_catalog.jsonb_typeof(${value}) = 'number' then ${text}::numeric end)`;
   return { sql, type: builtInType("numeric") };
+}
+
+/** A key that is also the index of an element of a list, as PostgreSQL reads it in a path. */
+const index = /^\s*[+-]?[0-9]/;
+
+/** The value at a path: by steps, which cost less than a path and may have an index, if no step is also an index. */
+function atSql(document: string, path: readonly string[], last: string, whole: string): string {
+  if (path.some((key) => index.test(key))) {
+    return `(${document} ${whole} ${quoteLiteral(arrayLiteral(path))}::text[])`;
+  }
+  const steps = path.map((key, at) => {
+    const step = at === path.length - 1 ? last : "->";
+    return ` ${step} ${quoteLiteral(key)}::text`;
+  });
+  return `(${document}${steps.join("")})`;
 }

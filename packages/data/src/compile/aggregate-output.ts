@@ -111,13 +111,22 @@ function expressionSql(
 function extremeSql(apply: "min" | "max", sql: string, type: ColumnType): string {
   if (type.operators === null) return `pg_catalog.${apply}(${comparedSql(sql, type)})`;
   // A type of an extension has no `min`, or has it in the extension's schema.
-  return leastSql(apply, sql);
+  return type.array ? sortedSql(apply, sql) : leastSql(apply, sql);
 }
 
-/** Returns SQL for the first or the last value in the order of a type without `min` and `max`. */
+/**
+ * Returns SQL for the first or the last value in the order of a type without `min` and `max`: those of arrays of one value
+ * do not sort the values. Null follows each value in an array, and an empty array precedes each.
+ */
 function leastSql(apply: "min" | "max", sql: string): string {
-  const place = apply === "min" ? 0 : 1;
-  return `pg_catalog.percentile_disc(${place}) within group (order by ${sql})`;
+  return apply === "min"
+    ? `(pg_catalog.min(array[${sql}]))[1]`
+    : `(pg_catalog.max(pg_catalog.array_remove(array[${sql}], null)))[1]`;
+}
+
+/** Returns the same for arrays, of which there is no array of one value. */
+function sortedSql(apply: "min" | "max", sql: string): string {
+  return `pg_catalog.percentile_disc(${apply === "min" ? 0 : 1}) within group (order by ${sql})`;
 }
 
 /** Types that are comparable but have no least and greatest value. */
