@@ -61,6 +61,7 @@ export { escapeVariable, parseScalar, parseVariable } from "./filter/scalar.ts";
 export { searchModes } from "./filter/search.ts";
 export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";
 export {
+  argumentEnd,
   keysOf,
   plainPath,
   readName,

@@ -18,10 +18,10 @@ beforeAll(async () => {
   test = await createTestDatabase();
   client = createClient(test.database);
   await test.database.query(`
-    create table products (id int primary key, cost numeric, weight float8);
+    create table products (id int primary key, cost numeric, weight float8, "net (kg), weight" int);
     create table lines (id int primary key, product_id int references products, quantity int, price numeric, discount real,
       "a-b" int, note text, paid money, tags int[], at date);
-    insert into products values (1, 1.5, 0.1), (2, 0, 2);
+    insert into products values (1, 1.5, 0.1, 3), (2, 0, 2, 4);
     insert into lines values
       (1, 1, 3, 10.10, 0.1, 7, 'x', 1, '{1}', '2024-01-01'),
       (2, 2, 2, 0.005, 0, 1, 'x', 1, '{1}', '2024-01-01'),
@@ -104,6 +104,23 @@ describe("an aggregate of an expression", () => {
   it("reads a field as null in the rows in which it is hidden", async () => {
     expect(await value("sum(quantity*price):r", clerk)).toBe("30.30");
     expect(await value("sum(quantity*2):r", clerk)).toBe("20");
+  });
+
+  it("quotes names with signs, also over related rows", async () => {
+    const net = 'product."net (kg), weight"';
+    const terms = `sum(quantity*${net}*2):r,sum(("a-b"*${net})/2):s`;
+    const answer = await aggregate(member, terms, "&group_by=product_id&having[r][_gt]=0");
+    expect(answer.body).toEqual({
+      data: [
+        { product_id: 1, r: "18", s: "13.5000000000000000" },
+        { product_id: 2, r: "16", s: "2.0000000000000000" },
+      ],
+    });
+    const fields = `id,lines.sum(${net}*quantity):r,n:lines.max(product."net (kg), weight")`;
+    const related = `fields=${encodeURIComponent(fields)}&where[id][_eq]=2`;
+    expect((await client.list(member, "public/products", related)).body).toEqual({
+      data: [{ id: 2, lines: { r: "8" }, n: { "max_product.net (kg), weight": 4 } }],
+    });
   });
 
   it("does not reveal whether a hidden field exists", async () => {

@@ -31,6 +31,38 @@ export function readName(written: string): string {
 }
 
 /**
+ * Returns the end of the arguments of a function that is named at this position, with balanced parentheses and quotes; the
+ * position itself if there is none. They are read on their own.
+ */
+function callEnd(text: string, start: number): number {
+  callForm.lastIndex = start;
+  if (!callForm.test(text)) return start;
+  let depth = 1;
+  for (let at = callForm.lastIndex; at < text.length; ) {
+    const end = argumentEnd(text, at);
+    if (end !== null) {
+      at = end;
+      continue;
+    }
+    if (text[at] === "(") depth += 1;
+    if (text[at] === ")") depth -= 1;
+    at += 1;
+    if (depth === 0) return at;
+  }
+  return start;
+}
+
+const callForm = /[a-z_]+\(/y;
+const argumentForm = /"(?:[^"]|"")*"/y;
+
+/** Returns the end of a quoted name that starts at this position within the arguments of a function; null if none does. */
+export function argumentEnd(text: string, at: number): number | null {
+  if (text[at] !== '"' || /[^\s(),.+*/-]/.test(text[at - 1] ?? "")) return null;
+  argumentForm.lastIndex = at;
+  return argumentForm.test(text) ? argumentForm.lastIndex : null;
+}
+
+/**
  * Reads a path as `readName` does, and marks what its quotes protect, so that `keysOf` distinguishes `doc."a.b"` from
  * `doc.a.b`. The marks begin with NUL, which no name contains; `plainPath` removes them.
  */
@@ -39,6 +71,12 @@ export function readPath(written: string): string {
   let path = "";
   for (let at = 0; at < written.length; ) {
     const isStart = at === 0 || written[at - 1] === ".";
+    const end = isStart ? callEnd(written, at) : at;
+    if (end > at) {
+      path += written.slice(at, end);
+      at = end;
+      continue;
+    }
     const quoted = isStart ? quotedAt(written, at) : null;
     path += quoted === null ? written[at] : marked(quoted.name);
     at = quoted === null ? at + 1 : quoted.end;
@@ -74,6 +112,12 @@ export function writeName(name: string): string {
   return needsQuotes.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
+/** Returns the end of a quoted name that starts at this position of a term; null if none does. */
+function nameEnd(text: string, at: number, isStart: boolean): number | null {
+  const mayQuote = isStart || ".,:".includes(text[at - 1] ?? " ");
+  return mayQuote ? (quotedAt(text, at)?.end ?? null) : null;
+}
+
 /** Splits a list of names or terms at its commas, except those within quotes or parentheses. */
 export function splitTerms(text: string): string[] {
   if (!/["(]/.test(text)) return text.split(",");
@@ -82,10 +126,9 @@ export function splitTerms(text: string): string[] {
   let start = 0;
   for (let at = 0; at < text.length; ) {
     const isStart = at === start || (at === start + 1 && text[start] === "-");
-    const mayQuote = isStart || ".(,:".includes(text[at - 1] ?? "");
-    const quoted = mayQuote ? quotedAt(text, at) : null;
-    if (quoted !== null) {
-      at = quoted.end;
+    const end = depth > 0 ? argumentEnd(text, at) : nameEnd(text, at, isStart);
+    if (end !== null) {
+      at = end;
       continue;
     }
     const character = text[at];

@@ -1,4 +1,4 @@
-import { readName, readPath } from "@rowhouse/access";
+import { argumentEnd, readName, readPath } from "@rowhouse/access";
 
 /** A term of `fields`: a path, or a path with aliases. Paths are as `readPath` returns them. */
 export type FieldTerm = string | AliasedTerm;
@@ -30,7 +30,9 @@ export function readFieldTerm(written: string): FieldTerm {
   let depth = 0;
   for (let at = 0; at < written.length; at += 1) {
     const character = written[at];
-    if (character === '"' && (at === nameStart || "(,.".includes(written[at - 1] ?? ""))) {
+    if (character === '"' && depth > 0) {
+      at = (argumentEnd(written, at) ?? at + 1) - 1;
+    } else if (character === '"' && (at === nameStart || ",.".includes(written[at - 1] ?? " "))) {
       quotedName.lastIndex = at;
       if (quotedName.test(written)) at = quotedName.lastIndex - 1;
     } else if (character === "(") depth += 1;
