@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import type { Request, World } from "./model.ts";
 import { inputOf, rowsSql, schemaSql } from "./world-sql.ts";
-import { writeBody, writeKey, writeQuery } from "./write-request.ts";
+import { writeBody, writeKey, writeQuery, writeSelection } from "./write-request.ts";
 
 /**
  * Formats a failure for reading and for a manual replay: SQL, grants, the request, the expected and the actual
@@ -19,10 +19,16 @@ export function describeCase(
   const query =
     request.kind === "LIST" || request.kind === "READ" || request.kind === "AGGREGATE"
       ? decodeURIComponent(writeQuery(request))
-      : "";
+      : request.kind === "DELETE_MANY"
+        ? decodeURIComponent(writeSelection(request))
+        : "";
   const lines = [
     `request: ${request.kind} ${request.table} ${"key" in request ? writeKey(request.key) : ""} ${query}`,
-    ...("values" in request ? [`body: ${show(writeBody(table, request.values))}`] : []),
+    ...("values" in request
+      ? [
+          `body: ${show(writeBody(table, request.values, "changes" in request ? request.changes : new Map()))}`,
+        ]
+      : []),
     `expected: ${show(expected)}`,
     `answer: ${show(answer)}`,
     `user: roles ${user?.roles.join()}, administrator ${user?.administrator}, ${show(user?.columns)}`,

@@ -7,10 +7,14 @@ export const relationDepthMax = 3;
 
 const everything = { fields: null, rowFilter: null, check: null, presets: new Map() };
 
-/** The access of one user in a world, computed grant by grant and row by row. */
+/** The access of one user in a world, computed grant by grant and row by row. A world does not change. */
 export class Access {
   readonly world: World;
   readonly user: User;
+  readonly #grants = new Remembered<readonly Grant[]>();
+  readonly #fields = new Remembered<readonly string[]>();
+  readonly #edges = new Remembered<readonly Edge[]>();
+  readonly #shown = new WeakMap<Row, readonly Grant[]>();
 
   constructor(world: World, user: User) {
     this.world = world;
@@ -19,6 +23,10 @@ export class Access {
 
   /** The grants of all roles, in the order of the roles. */
   grants(table: Table, action?: Action): readonly Grant[] {
+    return this.#grants.get(table, action ?? "", () => this.#grantsOf(table, action));
+  }
+
+  #grantsOf(table: Table, action?: Action): readonly Grant[] {
     if (this.user.administrator) {
       return [{ table: table.name, action: action ?? "READ", ...everything }];
     }
@@ -34,32 +42,45 @@ export class Access {
   }
 
   showsRow(table: Table, row: Row): boolean {
-    return this.grants(table, "READ").some((grant) => this.matches(grant.rowFilter, table, row));
+    return this.#showing(table, row).length > 0;
   }
 
   showsField(table: Table, row: Row, field: string): boolean {
-    return this.grants(table, "READ").some(
-      (grant) => lists(grant, field) && this.matches(grant.rowFilter, table, row),
+    return this.#showing(table, row).some((grant) => lists(grant, field));
+  }
+
+  /** The grants that show a row. */
+  #showing(table: Table, row: Row): readonly Grant[] {
+    const known = this.#shown.get(row);
+    if (known !== undefined) return known;
+    const grants = this.grants(table, "READ").filter((grant) =>
+      this.matches(grant.rowFilter, table, row),
     );
+    this.#shown.set(row, grants);
+    return grants;
   }
 
   /** Whether the user may see the field: at least one READ grant lists it. */
   knowsField(table: Table, field: string): boolean {
-    return (
-      table.columns.some((column) => column.name === field) &&
-      this.grants(table, "READ").some((grant) => lists(grant, field))
-    );
+    return this.knownFields(table).includes(field);
   }
 
   knownFields(table: Table): readonly string[] {
-    return table.columns.map(({ name }) => name).filter((name) => this.knowsField(table, name));
+    return this.#fields.get(table, "", () => {
+      const grants = this.grants(table, "READ");
+      return table.columns
+        .map(({ name }) => name)
+        .filter((name) => grants.some((grant) => lists(grant, name)));
+    });
   }
 
   /** A relation is visible if its target and its junction expose GET and the user has a READ grant on them. */
   edges(table: Table): readonly Edge[] {
-    return edgesOf(this.world, table).filter(
-      ({ target, over }) =>
-        this.#opens(target) && (over === undefined || this.#opens(over.junction)),
+    return this.#edges.get(table, "", () =>
+      edgesOf(this.world, table).filter(
+        ({ target, over }) =>
+          this.#opens(target) && (over === undefined || this.#opens(over.junction)),
+      ),
     );
   }
 
@@ -90,6 +111,19 @@ export class Access {
     return relatedRows(this.world, edge, row, (junction, link) =>
       this.showsRow(junction, link),
     ).filter((other) => this.showsRow(edge.target, other));
+  }
+}
+
+/** Values by a table and a key. */
+class Remembered<Its> {
+  readonly #known = new Map<Table, Map<string, Its>>();
+
+  get(table: Table, key: string, compute: () => Its): Its {
+    const ofTable = this.#known.get(table) ?? new Map<string, Its>();
+    this.#known.set(table, ofTable);
+    const known = ofTable.get(key) ?? compute();
+    ofTable.set(key, known);
+    return known;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Access } from "./evaluate-access.ts";
 import { groupJson, groupRows } from "./evaluate-groups.ts";
-import { matchingRows } from "./evaluate-read.ts";
+import { asWritten, matchingRows } from "./evaluate-read.ts";
 import { faultsOf } from "./faults.ts";
 import type { AggregateRequest, Expected } from "./model.ts";
 import { tableOf } from "./relations.ts";
@@ -12,10 +12,12 @@ export function expectedAggregate(request: AggregateRequest, access: Access): Ex
   const table = tableOf(access.world, request.table);
   const faults = faultsOf(request, table, access);
   if (faults.length > 0 || table === undefined) return { kind: "REFUSED", codes: faults };
-  const { where, search, limit, offset, count } = request;
+  const { search, limit, offset, count } = request;
+  const where = asWritten(request);
   const results = groupRows(matchingRows({ where, search }, table, access), request, table, access);
   const start = offset ?? 0;
   const data = results.slice(start, start + (limit ?? limitDefault)).map(groupJson);
-  const meta = count ? { meta: { count: results.length } } : {};
-  return { kind: "BODY", status: 200, body: { data, ...meta } };
+  const number = count ? results.length : undefined;
+  const meta = count ? { meta: { count: number } } : {};
+  return { kind: "BODY", status: 200, body: { data, ...meta }, count: number };
 }

@@ -1,3 +1,10 @@
+import {
+  compareDocuments,
+  containsDocument,
+  documentText,
+  hasKey,
+  valueInside,
+} from "./documents.ts";
 import type { Access } from "./evaluate-access.ts";
 import type {
   Condition,
@@ -9,9 +16,11 @@ import type {
   TypeName,
   Value,
 } from "./model.ts";
+import { boundOf, rangeTests } from "./ranges.ts";
 import { columnOf, type Edge, edgesOf, relatedRows } from "./relations.ts";
 import { partOfDate } from "./time-unit.ts";
 import { compareValues, readLiteral } from "./values.ts";
+import { findsWords } from "./words.ts";
 
 /** SQL's three truth values: true, false or null for unknown. */
 export type Truth = boolean | null;
@@ -140,24 +149,34 @@ function valueAt(reader: Reader, table: Table, row: Row, { name }: Path): Value 
 }
 
 function conditionOf(
-  { operator, operands, part }: Condition,
+  condition: Condition,
   table: Table,
   row: Row,
   name: string,
   reader: Reader,
   fieldOf: (path: Path) => Value,
 ): Truth {
+  const { operator, operands, part, bound, keys, search } = condition;
   const its = reader.typeOf(table, name);
   const whole = reader.see(table, row, name);
   if (its === undefined || whole === "UNKNOWN") return null;
   const zone = reader.user.columns.get("$USER.time_zone") ?? "UTC";
+  if (keys !== undefined) return insideOf(condition, valueIn(whole, keys));
   const [type, value]: [TypeName, Value] =
-    part === undefined
-      ? [its, whole]
-      : ["int", whole === null ? null : partOfDate(whole, part, its, zone)];
+    part !== undefined
+      ? ["int", whole === null ? null : partOfDate(whole, part, its, zone)]
+      : bound !== undefined
+        ? ["int", whole === null ? null : boundOf(whole, bound)]
+        : [its, whole];
   const values = operands.map((operand) =>
-    operand.kind === "FIELD" ? fieldOf(operand.path) : operandOf(operand, type, operator, reader),
+    operand.kind === "FIELD"
+      ? fieldOf(operand.path)
+      : operandOf(operand, operator === "_contains_value" ? "int" : type, operator, reader),
   );
+  if (search !== undefined) {
+    const [text = null] = values;
+    return value === null || text === null ? null : findsWords(value, text, search);
+  }
   // Numbers of different types compare as exact numbers.
   const isMixed = operands.some(({ kind }) => kind === "FIELD") && /^(?:int|bigint)$/.test(type);
   return apply(operator, isMixed ? "numeric" : type, value, values);
@@ -170,7 +189,7 @@ function operandOf(
   reader: Reader,
 ): Value {
   if (operand.kind === "VARIABLE") return reader.user.columns.get(operand.name) ?? null;
-  if (textTestOf(operator) !== undefined) return operand.text;
+  if (textTestOf(operator) !== undefined || isPlain(operator)) return operand.text;
   return readLiteral(type, operand.text) ?? null;
 }
 
@@ -198,10 +217,87 @@ export function textTestOf(
   };
 }
 
+/** Whether the operand is no value of the field's type. */
+const isPlain = (operator: string): boolean => /^_(?:has|json_contains|search)/.test(operator);
+
+/** The value inside a document; undefined for null and for none. */
+function valueIn(document: Value, keys: readonly string[]): unknown {
+  const value = document === null ? null : valueInside(JSON.parse(document), keys);
+  return value ?? undefined;
+}
+
+/** A condition on a value inside a document: equality compares JSON, an order numbers or texts, the others texts. */
+function insideOf({ operator, operands, untyped = false }: Condition, value: unknown): Truth {
+  const given = operands.flatMap((operand): unknown[] =>
+    operand.kind === "LITERAL" ? [JSON.parse(operand.text)] : [],
+  );
+  const texts = given.map((other) => (typeof other === "string" ? other : documentText(other)));
+  if (/^_n?(?:eq|in)$/.test(operator)) {
+    // A text in brackets also stands for the number or flag that is written alike.
+    const others = untyped
+      ? texts.flatMap((text) => [text, ...(literalForm.test(text) ? [JSON.parse(text)] : [])])
+      : given;
+    const isIn = others.some((other) => compareDocuments(value, other) === 0);
+    const isKnown = value !== undefined || others.length === 0;
+    return isKnown ? isIn === /^_(?:eq|in)$/.test(operator) : null;
+  }
+  const isOrder = /^_(?:[lg]te?|n?between)$/.test(operator);
+  const isNumber =
+    isOrder &&
+    (untyped
+      ? texts.every((text) => /^-?\d/.test(text))
+      : given.every((other) => typeof other === "number"));
+  const text = value === undefined ? null : typeof value === "string" ? value : documentText(value);
+  const own = isNumber && typeof value !== "number" ? null : text;
+  return apply(operator, isNumber ? "numeric" : "text", own, texts);
+}
+
+const literalForm = /^(?:true|false|-?\d+(?:\.\d+)?)$/;
+
+/** A caller's filter in brackets, where values inside documents have no type. */
+export function untypedFilter(filter: Filter): Filter {
+  switch (filter.kind) {
+    case "AND":
+    case "OR":
+      return { ...filter, filters: filter.filters.map(untypedFilter) };
+    case "CONDITION":
+      return { ...filter, untyped: true };
+    default:
+      return { ...filter, filter: untypedFilter(filter.filter) };
+  }
+}
+
+/** The tests of lists, by their operators; a null is equal to no item. */
+const listTests: Readonly<
+  Record<string, (value: readonly Value[], items: readonly Value[]) => boolean>
+> = {
+  _has: (value, items) => items.every((item) => value.includes(item)),
+  _has_all: (value, items) => items.every((item) => value.includes(item)),
+  _has_any: (value, items) => items.some((item) => value.includes(item)),
+  _has_only: (value, items) => value.every((item) => item !== null && items.includes(item)),
+};
+
+/** The operators of lists, ranges and documents; undefined for others. */
+function applyPlain(operator: string, value: Value, operands: readonly Value[]): Truth | undefined {
+  const [first = null] = operands;
+  const [ofList, ofRange] = [listTests[operator], rangeTests[operator]];
+  if (ofList !== undefined)
+    return value === null ? null : ofList(JSON.parse(value) as Value[], operands);
+  if (ofRange !== undefined) return value === null || first === null ? null : ofRange(value, first);
+  if (operator !== "_json_contains" && operator !== "_has_key") return undefined;
+  if (value === null || first === null) return null;
+  const document: unknown = JSON.parse(value);
+  return operator === "_has_key"
+    ? hasKey(document, first)
+    : containsDocument(document, JSON.parse(first));
+}
+
 function apply(operator: string, type: TypeName, value: Value, operands: readonly Value[]): Truth {
   const [first = null, second = null] = operands;
   const test = textTestOf(operator);
   if (test !== undefined) return value === null || first === null ? null : test(value, first);
+  const plain = applyPlain(operator, value, operands);
+  if (plain !== undefined) return plain;
   if (operator === "_null") return (value === null) === (first === "true");
   if (operator === "_nnull") return (value !== null) === (first === "true");
   const order = compareValues(type, value, first);

@@ -1,11 +1,14 @@
+import { valueInside } from "./documents.ts";
 import type { Access } from "./evaluate-access.ts";
-import { holdsFor, textTestOf } from "./evaluate-filter.ts";
+import { holdsFor, textTestOf, untypedFilter } from "./evaluate-filter.ts";
 import { compareOrdered, groupJson, groupRows } from "./evaluate-groups.ts";
 import { faultsOf } from "./faults.ts";
 import { fieldValue, resultOf } from "./group-result.ts";
 import type {
+  Condition,
   Deep,
   Expected,
+  Filter,
   ListRequest,
   OrderTerm,
   Path,
@@ -14,8 +17,11 @@ import type {
   Table,
 } from "./model.ts";
 import { outputOf } from "./outputs.ts";
+import { rankedSearch } from "./ranked-search.ts";
 import { columnOf, tableOf } from "./relations.ts";
 import { compareValues, isPattern, jsonOf } from "./values.ts";
+import { rankOfWords } from "./words.ts";
+import { filterBrackets } from "./write-request.ts";
 
 export const limitDefault = 50;
 
@@ -35,14 +41,23 @@ export function expectedRead(request: ListRequest | ReadRequest, access: Access)
     return body({ data: project(fields, request.deep, [], table, row, access) });
   }
   const { order, limit, offset, count, deep } = request;
-  const matching = matchingRows(request, table, access);
+  const where = asWritten(request);
+  const matching = matchingRows({ ...request, where }, table, access);
   const start = offset ?? 0;
-  const page = sortRows(matching, order, table, access).slice(
+  const search = rankedSearch(where, table, access);
+  const page = sortRows(matching, order, table, access, search).slice(
     start,
     start + (limit ?? limitDefault),
   );
   const data = page.map((row) => project(fields, deep, [], table, row, access));
-  return body({ data, ...(count ? { meta: { count: matching.length } } : {}) });
+  if (!count) return body({ data });
+  return { ...body({ data, meta: { count: matching.length } }), count: matching.length };
+}
+
+/** The filter of a request in the syntax in which it is sent. */
+export function asWritten({ where, form }: Pick<ListRequest, "where" | "form">): Filter | null {
+  const isText = where !== null && form === "BRACKETS" && filterBrackets(where, "") !== undefined;
+  return isText ? untypedFilter(where) : where;
 }
 
 /** The visible rows that the request selects. */
@@ -69,7 +84,7 @@ function isFound(search: string, table: Table, row: Row, access: Access): boolea
   });
 }
 
-function body(content: unknown): Expected {
+function body(content: unknown): Expected & { kind: "BODY" } {
   return { kind: "BODY", status: 200, body: content };
 }
 
@@ -120,6 +135,7 @@ function project(
     const document = jsonOf("jsonb", row.get(name) ?? null);
     json[name] = partsOf(document, paths);
   }
+  const deepFilters = new Map(deep.map((its) => [its, its.where && untypedFilter(its.where)]));
   // The related row takes the place of a field that only `*` includes, also where the field is hidden.
   for (const [member, { step, paths }] of inner) {
     const edge = access.edge(table, step);
@@ -127,11 +143,11 @@ function project(
     const here = [...place, member];
     const chosen = deep.find((its) => its.place.join("\0") === here.join("\0"));
     const { target } = edge;
+    // `deep` is written in brackets.
+    const where = chosen === undefined ? null : (deepFilters.get(chosen) ?? null);
     const related = access
       .related(edge, row)
-      .filter(
-        (its) => chosen?.where == null || holdsFor(chosen.where, target, its, access) === true,
-      );
+      .filter((its) => where === null || holdsFor(where, target, its, access) === true);
     const start = chosen?.offset ?? 0;
     const end = start + (chosen?.limit ?? relatedMax);
     if (paths[0]?.steps.length === 0 && paths[0].apply !== undefined) {
@@ -162,22 +178,29 @@ function partsOf(document: unknown, paths: readonly (readonly string[])[]): unkn
       object[key] ??= {};
       object = object[key] as Record<string, unknown>;
     }
-    object[path.at(-1) ?? ""] = path.reduce(memberOf, document);
+    object[path.at(-1) ?? ""] = valueInside(document, path) ?? null;
   }
   return json;
 }
 
-/** A member of an object, or an item of a list by its position; null if there is none. */
-function memberOf(value: unknown, key: string): unknown {
-  const isKnown = typeof value === "object" && value !== null && Object.hasOwn(value, key);
-  return isKnown ? (value as Record<string, unknown>)[key] : null;
-}
-
 const relatedMax = 1000;
 
-/** The value that orders a row: a field, or a number of related rows. */
-function orderValue({ path }: OrderTerm, table: Table, row: Row, access: Access) {
-  const { steps, apply } = path;
+/** The value that orders a row: a field, a number of related rows, or how well it matches a search. */
+function orderValue(
+  { path }: OrderTerm,
+  table: Table,
+  row: Row,
+  access: Access,
+  search: Condition | undefined,
+) {
+  const { steps, name, apply } = path;
+  if (name === "_rank" && search?.search !== undefined) {
+    const { value } = fieldValue(search.path, table, row, access);
+    const [operand] = search.operands;
+    const query = operand?.kind === "LITERAL" ? operand.text : "";
+    const rank = value === null ? null : rankOfWords(value, query, search.search).toFixed(60);
+    return { type: "numeric" as const, value: rank };
+  }
   const last = steps.at(-1);
   if (apply === undefined || last === undefined) return fieldValue(path, table, row, access);
   let at: { readonly table: Table; readonly row: Row | undefined } = { table, row };
@@ -198,10 +221,11 @@ function sortRows(
   order: readonly OrderTerm[],
   table: Table,
   access: Access,
+  search?: Condition,
 ): readonly Row[] {
   const keyed = rows.map((row) => ({
     row,
-    values: order.map((term) => orderValue(term, table, row, access)),
+    values: order.map((term) => orderValue(term, table, row, access, search)),
   }));
   keyed.sort((left, right) => {
     for (const [at, term] of order.entries()) {

@@ -1,10 +1,12 @@
 import { escapePointer } from "@rowhouse/errors";
+import { changeDocument, type DocumentChange } from "./documents.ts";
 import { type Access, lists } from "./evaluate-access.ts";
-import { projectAll } from "./evaluate-read.ts";
-import { refusalsOf } from "./faults.ts";
+import { asWritten, matchingRows, projectAll } from "./evaluate-read.ts";
+import { filterFaults, refusalsOf } from "./faults.ts";
 import { isSameKey } from "./generate-schema.ts";
 import type {
   CreateRequest,
+  DeleteManyRequest,
   DeleteRequest,
   Expected,
   ForeignKey,
@@ -20,7 +22,7 @@ import type {
 import { columnOf, tableOf } from "./relations.ts";
 import { jsonOf, readLiteral, types } from "./values.ts";
 
-export type WriteRequest = CreateRequest | UpdateRequest | DeleteRequest;
+export type WriteRequest = CreateRequest | UpdateRequest | DeleteRequest | DeleteManyRequest;
 type Rows = ReadonlyMap<string, readonly Row[]>;
 
 /** Computes the expected response of a write and the rows of all tables after it. */
@@ -36,6 +38,7 @@ const methods: Readonly<Record<WriteRequest["kind"], Method>> = {
   CREATE: "POST",
   UPDATE: "PATCH",
   DELETE: "DELETE",
+  DELETE_MANY: "DELETE",
 };
 
 export function expectedWrite(request: WriteRequest, access: Access): Outcome {
@@ -45,12 +48,22 @@ export function expectedWrite(request: WriteRequest, access: Access): Outcome {
     after: world.rows,
   });
   const table = tableOf(world, request.table);
-  const refusals = refusalsOf(request.kind, methods[request.kind], table, access);
+  const action = request.kind === "DELETE_MANY" ? "DELETE" : request.kind;
+  const refusals = refusalsOf(action, methods[request.kind], table, access);
   if (refusals.length > 0 || table === undefined) return refuse(refusals);
-  const grants = access.grants(table, request.kind);
+  const grants = access.grants(table, action);
+  if (request.kind === "DELETE_MANY") {
+    const faults = filterFaults(request.where, table, access);
+    return faults.length > 0 ? refuse(faults) : deleteMany(request, table, access);
+  }
+  const changes = request.kind === "UPDATE" ? request.changes : new Map<string, DocumentChange>();
   if (request.kind !== "DELETE") {
-    const unknown = [...request.values.keys()].filter((name) => !maySet(table, grants, name));
+    const sent = [...request.values.keys(), ...changes.keys()];
+    const unknown = sent.filter((name) => !maySet(table, grants, name));
     if (unknown.length > 0) return refuse(["FIELD_UNKNOWN"], unknown.map(pathOf));
+    // The result of a change depends on the old document.
+    const hidden = [...changes.keys()].filter((name) => !access.knowsField(table, name));
+    if (hidden.length > 0) return refuse(["FIELD_UNKNOWN"], hidden.map(pathOf));
   }
   const rows = world.rows.get(table.name) ?? [];
   const old =
@@ -65,10 +78,23 @@ export function expectedWrite(request: WriteRequest, access: Access): Outcome {
   const impossible = request.kind === "DELETE" ? [] : impossibleValues(table, request.values);
   // For a missing row with an impossible value, either error is correct.
   if (!isThere) return refuse(["NOT_FOUND", ...(impossible.length > 0 ? ["VALUE_INVALID"] : [])]);
-  if (impossible.length > 0) return refuse(["VALUE_INVALID"], impossible.map(pathOf));
+  const changed = Array.from(changes, ([name, change]) => {
+    const document = old?.get(name) ?? null;
+    const isShown =
+      old !== undefined && access.showsRow(table, old) && access.showsField(table, old, name);
+    const json: unknown = document === null ? null : JSON.parse(document);
+    return [name, isShown ? changeDocument(json, change) : undefined, document] as const;
+  });
+  const unfit = changed.flatMap(([name, json]) => (json === undefined ? [name] : []));
+  if (impossible.length > 0) {
+    return unfit.length > 0
+      ? refuse(["VALUE_INVALID", "CONFLICT"])
+      : refuse(["VALUE_INVALID"], impossible.map(pathOf));
+  }
+  if (unfit.length > 0) return refuse(["CONFLICT"], unfit.map(pathOf));
 
   if (request.kind === "DELETE") {
-    const after = old === undefined ? undefined : deleteRow(world, table, old);
+    const after = old === undefined ? undefined : deleteRows(world, table, [old]);
     if (after === undefined) return refuse(["FOREIGN_KEY_VIOLATION"]);
     if (!request.representation || old === undefined)
       return { expected: { kind: "BODY", status: 204, body: null }, after };
@@ -80,9 +106,13 @@ export function expectedWrite(request: WriteRequest, access: Access): Outcome {
   if (old === undefined)
     for (const { name, identity } of table.columns) if (identity) row.set(name, nextIdentity);
   for (const [name, value] of request.values) row.set(name, value);
+  for (const [name, json, document] of changed) {
+    row.set(name, json === null && document === null ? null : JSON.stringify(json));
+  }
+  const sent = new Set([...request.values.keys(), ...changes.keys()]);
   for (const { presets } of [...matching].reverse()) {
     for (const [name, preset] of presets) {
-      if (!request.values.has(name)) row.set(name, presetOf(preset, table, name, access));
+      if (!sent.has(name)) row.set(name, presetOf(preset, table, name, access));
     }
   }
   const after = new Map(world.rows);
@@ -91,7 +121,7 @@ export function expectedWrite(request: WriteRequest, access: Access): Outcome {
     old === undefined ? [...rows, row] : rows.map((its) => (its === old ? row : its)),
   );
   const codes = violations(world, table, row, after);
-  if (!isAllowed(request.values, table, row, matching, access)) codes.push("ACTION_DENIED");
+  if (!isAllowed(sent, table, row, matching, access)) codes.push("ACTION_DENIED");
   if (codes.length > 0) return refuse(codes);
   const status = request.kind === "CREATE" ? 201 : 200;
   return {
@@ -131,7 +161,7 @@ function presetOf(preset: PresetOperand | null, table: Table, name: string, acce
 
 /** Each field in the request needs a grant that covers it and whose check and presets the new row satisfies. */
 function isAllowed(
-  values: ReadonlyMap<string, Value>,
+  sent: ReadonlySet<string>,
   table: Table,
   row: Row,
   grants: readonly Grant[],
@@ -144,8 +174,8 @@ function isAllowed(
         ([name, preset]) => row.get(name) === presetOf(preset, table, name, access),
       ),
   );
-  if (values.size === 0) return allowing.length > 0;
-  return [...values.keys()].every((name) => allowing.some((grant) => covers(grant, name)));
+  if (sent.size === 0) return allowing.length > 0;
+  return [...sent].every((name) => allowing.some((grant) => covers(grant, name)));
 }
 
 /** The codes of all constraints that the new row violates; PostgreSQL reports one of them. */
@@ -187,10 +217,34 @@ function refersTo(key: ForeignKey, row: Row, target: Row): boolean {
   );
 }
 
+/** Deletes the rows that the caller may see and delete, and that the filter selects. */
+function deleteMany(request: DeleteManyRequest, table: Table, access: Access): Outcome {
+  const { world } = access;
+  const grants = access.grants(table, "DELETE");
+  const where = asWritten(request);
+  const chosen = matchingRows({ where, search: null }, table, access).filter((row) =>
+    grants.some(({ rowFilter }) => access.matches(rowFilter, table, row)),
+  );
+  const refuse = (code: string, ...paths: string[]): Outcome => ({
+    expected: { kind: "REFUSED", codes: [code], ...(paths.length > 0 ? { paths } : {}) },
+    after: world.rows,
+  });
+  const isMore = chosen.length > request.affectedMax;
+  if (isMore) return refuse("CONFLICT", "max_affected");
+  const after = deleteRows(world, table, chosen);
+  if (after === undefined) return refuse("FOREIGN_KEY_VIOLATION");
+  const count = chosen.length;
+  const data = chosen.map((row) => answerOf(table, row, access));
+  const expected: Expected = request.representation
+    ? { kind: "BODY", status: 200, body: { data, meta: { count } }, count, isSet: true }
+    : { kind: "BODY", status: 204, body: null, count };
+  return { expected, after };
+}
+
 /** Returns the rows after a deletion with its cascades; undefined if a row still refers to a deleted one. */
-function deleteRow(world: World, table: Table, row: Row): Rows | undefined {
+function deleteRows(world: World, table: Table, gone: readonly Row[]): Rows | undefined {
   const rows = new Map(world.rows);
-  const queue: (readonly [Table, Row])[] = [[table, row]];
+  const queue: (readonly [Table, Row])[] = gone.map((row) => [table, row]);
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const [its, gone] = next;
     rows.set(

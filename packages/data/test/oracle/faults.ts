@@ -7,6 +7,7 @@ import type {
   Column,
   Condition,
   Deep,
+  Expression,
   Filter,
   ListRequest,
   Method,
@@ -15,9 +16,10 @@ import type {
   Table,
   TypeName,
 } from "./model.ts";
-import { nameOfOutput, outputOf, typeOfOutput } from "./outputs.ts";
+import { isNumeric, nameOfOutput, outputOf, typeOfOutput } from "./outputs.ts";
+import { rankedSearch } from "./ranked-search.ts";
 import { columnOf, placeOf, writePath } from "./relations.ts";
-import { isPattern, isScalar, readLiteral } from "./values.ts";
+import { isPattern, isRange, readLiteral } from "./values.ts";
 
 /**
  * Returns the possible error codes before any field is checked; empty if the user may act. A resource that is hidden
@@ -59,7 +61,7 @@ export function faultsOf(
   if (fields !== undefined && hasTwoMeanings(fields, table, access)) faults.add("QUERY_INVALID");
   if (request.kind === "LIST") {
     if (request.where !== null) finder.checkFilter(request.where, table);
-    for (const { path } of request.order) finder.checkOrdered(path, table);
+    for (const { path } of request.order) finder.checkOrdered(path, table, request.where);
   }
   for (const its of request.deep) finder.checkDeep(its, table, fields ?? []);
   return [...faults];
@@ -115,6 +117,13 @@ function hasTwoMeanings(paths: readonly Path[], from: Table, access: Access): bo
   );
 }
 
+/** Returns the codes that may reject a filter. */
+export function filterFaults(filter: Filter, table: Table, access: Access): string[] {
+  const faults = new Set<string>();
+  new FaultFinder(access, faults).checkFilter(filter, table);
+  return [...faults];
+}
+
 class FaultFinder {
   readonly #access: Access;
   readonly #faults: Set<string>;
@@ -147,15 +156,18 @@ class FaultFinder {
   }
 
   /** In `fields`, a name may also be the name of a relation. */
-  checkShown({ steps, name, apply }: Path, from: Table): void {
+  checkShown(path: Path, from: Table): void {
+    const { steps, name, apply } = path;
     const table = this.checkSteps(steps, from);
     if (table !== undefined && apply !== undefined) {
       const before = this.checkSteps(steps.slice(0, -1), from);
       const edge = before === undefined ? undefined : this.#access.edge(before, steps.at(-1) ?? "");
       if (edge?.kind === "ONE") this.#faults.add("QUERY_INVALID");
+      const output = outputOf(path);
       const type = name === null ? undefined : columnOf(table, name)?.type;
-      const output = { apply, path: name === null ? null : { steps: [], name }, unit: null };
-      if (type !== undefined && typeOfOutput(output, type) === null) {
+      if (output.expression !== undefined)
+        this.#checkExpression(output.expression, table, steps.length);
+      else if (type !== undefined && typeOfOutput(output, type) === null) {
         this.#faults.add("QUERY_INVALID");
       }
     }
@@ -184,8 +196,12 @@ class FaultFinder {
   }
 
   /** An order may also be by a number of related rows. */
-  checkOrdered(path: Path, from: Table): void {
+  checkOrdered(path: Path, from: Table, where: Filter | null = null): void {
     const { steps, name, apply } = path;
+    if (name === "_rank") {
+      if (rankedSearch(where, from, this.#access) === undefined) this.#faults.add("QUERY_INVALID");
+      return;
+    }
     if (apply === undefined) {
       this.checkToOne(path, from);
       return;
@@ -197,10 +213,24 @@ class FaultFinder {
       if (edge?.kind === "MANY") this.#faults.add("QUERY_INVALID");
       table = edge?.target;
     }
-    const end = this.checkSteps(steps, from);
-    const type = end === undefined || name === null ? undefined : columnOf(end, name)?.type;
-    // `json` and the like have no order.
-    if (type === "jsonb" && (apply === "min" || apply === "max")) this.#faults.add("QUERY_INVALID");
+  }
+
+  /**
+   * Each field of an expression has one number per row.
+   *
+   * @param depth the number of relations that lead to the row
+   */
+  #checkExpression(expression: Expression, table: Table, depth = 0): void {
+    if (expression.kind === "FIELD") {
+      const { path } = expression;
+      if (depth + path.steps.length > relationDepthMax) this.#faults.add("QUERY_INVALID");
+      const column = this.checkToOne(path, table);
+      const isNumber = path.inside !== undefined || isNumeric(column?.type ?? "int");
+      if (!isNumber) this.#faults.add("QUERY_INVALID");
+    } else if (expression.kind === "OPERATION") {
+      this.#checkExpression(expression.left, table, depth);
+      this.#checkExpression(expression.right, table, depth);
+    }
   }
 
   checkDeep(
@@ -240,9 +270,10 @@ class FaultFinder {
   #checkResults(request: Grouping, table: Table): void {
     const types = new Map<string, TypeName>();
     for (const output of request.outputs) {
+      if (output.expression !== undefined) this.#checkExpression(output.expression, table);
       const column = output.path === null ? null : this.checkToOne(output.path, table);
       if (column === undefined) continue;
-      const type = column === null ? "bigint" : typeOfOutput(output, column.type);
+      const type = typeOfOutput(output, column?.type ?? "bigint");
       if (type === null) this.#faults.add("QUERY_INVALID");
       else types.set(nameOfOutput(output), type);
     }
@@ -290,11 +321,28 @@ class FaultFinder {
     }
   }
 
-  #checkCondition({ operator, operands, part }: Condition, its: TypeName): void {
-    const type = part === undefined ? its : "int";
+  #checkCondition({ operator, operands, part, bound, keys }: Condition, its: TypeName): void {
+    const type = part !== undefined || bound !== undefined ? "int" : its;
     const isText = textTestOf(operator) !== undefined;
-    const fits = isText ? isPattern(type) : isScalar(type) || /null$/.test(operator);
+    const isNull = /null$/.test(operator);
+    const ofType = (test: RegExp): boolean => test.test(operator);
+    if (keys !== undefined) {
+      if (its !== "jsonb") this.#faults.add("QUERY_INVALID");
+      return;
+    }
+    const fits = isText
+      ? isPattern(type)
+      : ofType(/^_has_key$|^_json/)
+        ? type === "jsonb"
+        : ofType(/^_has/)
+          ? type === "text[]"
+          : ofType(/^_(?:contain|overlaps|adjacent)/)
+            ? isRange(type)
+            : ofType(/^_search/)
+              ? isPattern(type)
+              : isNull || !(ofType(/in$/) && type === "text[]");
     if (!fits) this.#faults.add("QUERY_INVALID");
+    if (bound !== undefined && !isRange(its)) this.#faults.add("QUERY_INVALID");
     for (const operand of operands) {
       if (operand.kind === "VARIABLE") {
         if (!this.#access.user.columns.has(operand.name)) this.#faults.add("QUERY_INVALID");
@@ -304,7 +352,7 @@ class FaultFinder {
         // A pattern that ends with an incomplete escape.
         const isOpen = /like$/.test(operator) && /(?<!\\)(?:\\\\)*\\$/.test(operand.text);
         if (isOpen) this.#faults.add("QUERY_INVALID");
-      } else if (!/null$/.test(operator) && readLiteral(type, operand.text) === undefined) {
+      } else if (!isNull && readLiteral(type, operand.text) === undefined) {
         this.#faults.add("VALUE_INVALID");
       }
     }

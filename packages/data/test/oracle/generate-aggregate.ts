@@ -1,10 +1,11 @@
 import fc from "fast-check";
+import { anyExpression, sums } from "./generate-expression.ts";
 import { anyCondition, combine } from "./generate-filter.ts";
+import { keysInside } from "./generate-own-condition.ts";
 import { anySearch, anyWhere, isToOne, type Vocabulary } from "./generate-read.ts";
 import type { AggregateRequest, Filter, OrderTerm, Output, TypeName } from "./model.ts";
 import { nameOfOutput, typeOfOutput } from "./outputs.ts";
 import { columnOf } from "./relations.ts";
-import { isScalar } from "./values.ts";
 
 const functions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
 const units = [null, "year", "quarter", "month", "week", "day"] as const;
@@ -17,31 +18,45 @@ export interface TypedOutput {
 
 /** Generates a result over a column, mostly of a suitable type. */
 export function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<TypedOutput> {
-  return words.anyReached(isToOne).chain((reached) =>
+  const plain = words.anyReached(isToOne).chain((reached) =>
     fc
       .tuple(
-        // A type without an order here is only counted.
-        words.anyColumn(reached, ({ type }) => !isGroup || isScalar(type)),
+        words.anyColumn(reached),
         fc.constantFrom(...functions),
         fc.constantFrom(...units),
         fc.option(fc.constantFrom(...parts), { nil: undefined, freq: 2 }),
+        fc.option(fc.constantFrom(...keysInside), { freq: 3 }),
         fc.nat({ max: 30 }),
       )
-      .map(([{ name, type: columnType }, apply, unit, part, draw]): TypedOutput => {
-        const path = { steps: reached.steps, name };
+      .map(([{ name, type: columnType }, apply, unit, part, keys, draw]): TypedOutput => {
+        const isInside = columnType === "jsonb" && keys !== null;
+        const path = { steps: reached.steps, name, ...(isInside ? { inside: keys } : {}) };
         const wanted: Output = isGroup
           ? { apply: null, path, unit: part === undefined ? unit : null, part }
           : { apply, path, unit: null };
-        const plain: Output = isGroup
+        const simple: Output = isGroup
           ? { apply: null, path, unit: null }
           : { apply: "count", path, unit: null };
-        const fits = typeOfOutput(wanted, columnType) !== null;
-        const isPlain = isScalar(columnType) ? !fits && draw > 0 : apply !== "count_distinct";
-        const output = isPlain ? plain : wanted;
+        const isPlain = typeOfOutput(wanted, columnType) === null && draw > 0;
+        const output = isPlain ? simple : wanted;
         const column = columnOf(reached.table, name);
         return { output, type: column === undefined ? null : typeOfOutput(output, column.type) };
       }),
   );
+  if (isGroup) return plain;
+  const computed = fc
+    .tuple(
+      anyExpression(words),
+      fc.constantFrom(...sums),
+      fc.constantFrom("x", "revenue", 'a"b', "id"),
+    )
+    .map(
+      ([expression, apply, alias]): TypedOutput => ({
+        output: { apply, path: null, unit: null, expression, alias },
+        type: "numeric",
+      }),
+    );
+  return fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: computed });
 }
 
 function anyOutputs(words: Vocabulary): fc.Arbitrary<readonly TypedOutput[]> {
@@ -60,12 +75,15 @@ function anyOutputs(words: Vocabulary): fc.Arbitrary<readonly TypedOutput[]> {
     .map(([groups, aggregates]) => {
       const all = [...groups, ...aggregates];
       const names = all.map(({ output }) => nameOfOutput(output));
-      return all.filter((_, at) => names.indexOf(names[at] ?? "") === at);
+      const distinct = all.filter((_, at) => names.indexOf(names[at] ?? "") === at);
+      // Without an aggregate, the engine counts rows.
+      const hasAggregate = distinct.some(({ output }) => output.apply !== null);
+      return hasAggregate ? distinct : [...distinct, count];
     });
 }
 
 export function anyHaving(outputs: readonly TypedOutput[]): fc.Arbitrary<Filter | null> {
-  const fit = outputs.filter(({ type }) => type !== null && isScalar(type));
+  const fit = outputs.filter(({ type }) => type !== null);
   if (fit.length === 0) return fc.constant(null);
   const leaf = fc
     .constantFrom(...fit)
@@ -108,7 +126,7 @@ export function anyAggregate(words: Vocabulary, user: number): fc.Arbitrary<Aggr
       search: anySearch,
       order: anyResultOrder(outputs),
       limit: fc.option(fc.nat({ max: 5 }), { freq: 2 }),
-      offset: fc.option(fc.nat({ max: 2 }), { freq: 2 }),
+      offset: fc.option(fc.nat({ max: 2 }), { freq: 1 }),
       count: fc.boolean(),
     }),
   );

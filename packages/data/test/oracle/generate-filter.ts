@@ -1,5 +1,6 @@
 import { dateParts } from "@rowhouse/access";
 import fc from "fast-check";
+import { anyOwnCondition } from "./generate-own-condition.ts";
 import type {
   Column,
   Condition,
@@ -11,7 +12,7 @@ import type {
   TypeName,
 } from "./model.ts";
 import { edgesOf } from "./relations.ts";
-import { anyLiteral, isPattern, isScalar, types } from "./values.ts";
+import { anyLiteral, isPattern, types } from "./values.ts";
 
 const userColumns: Readonly<Partial<Record<TypeName, readonly string[]>>> = {
   int: ["$USER.level"],
@@ -104,7 +105,7 @@ export function anyCondition(
   const alone = isDate
     ? fc.oneof({ weight: 3, arbitrary: literals }, { weight: 1, arbitrary: parts })
     : literals;
-  if (known.length === 0 || !isScalar(type)) return alone;
+  if (known.length === 0) return alone;
   const field = fc
     .constantFrom(...known)
     .map((other): Operand => ({ kind: "FIELD", path: other.path }));
@@ -141,7 +142,6 @@ function anyLiteralCondition(path: Path, { type }: Pick<Column, "type">): fc.Arb
   const nulls = fc
     .tuple(fc.constantFrom("_null", "_nnull"), fc.boolean())
     .map(([operator, flag]) => of(operator, [literal(String(flag))]));
-  if (!isScalar(type)) return nulls;
   const one = fc
     .tuple(fc.constantFrom(...comparisons), anyOperand(type))
     .map(([operator, operand]) => of(operator, [operand]));
@@ -153,10 +153,12 @@ function anyLiteralCondition(path: Path, { type }: Pick<Column, "type">): fc.Arb
     .map(([operator, ...operands]) => of(operator, operands));
   const scalar = [
     { weight: 6, arbitrary: one },
-    { weight: 3, arbitrary: lists },
+    ...(type === "text[]" ? [] : [{ weight: 3, arbitrary: lists }]),
     { weight: 1, arbitrary: pairs },
     { weight: 1, arbitrary: nulls },
   ];
+  const own = anyOwnCondition(path, type);
+  if (own !== undefined) scalar.push({ weight: 9, arbitrary: own });
   if (!isPattern(type)) return fc.oneof(...scalar);
   const text = fc.constantFrom(...types.text.pool, "o", "A");
   const tests = fc.oneof(

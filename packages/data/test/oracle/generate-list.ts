@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { anyHaving, anyOutput, anyResultOrder, type TypedOutput } from "./generate-aggregate.ts";
+import { anyExpression, sums } from "./generate-expression.ts";
+import { anySearched, keysInside } from "./generate-own-condition.ts";
 import {
   anyLeaf,
   anySearch,
@@ -7,12 +9,11 @@ import {
   endsToMany,
   isToOne,
   type Reached,
-  Vocabulary,
+  type Vocabulary,
 } from "./generate-read.ts";
-import type { Deep, ListRequest, OrderTerm, Path, ReadRequest, Table } from "./model.ts";
+import type { Deep, Filter, ListRequest, OrderTerm, Path, ReadRequest, Table } from "./model.ts";
 import { nameOfOutput, outputOf, typeOfOutput } from "./outputs.ts";
 import { columnOf, placeOf, writePath } from "./relations.ts";
-import { isScalar } from "./values.ts";
 import { filterBrackets } from "./write-request.ts";
 
 function anyField(words: Vocabulary): fc.Arbitrary<Path> {
@@ -30,18 +31,7 @@ function anyField(words: Vocabulary): fc.Arbitrary<Path> {
     // The bare name of a relation means the column of that name, if one exists.
     const mayBeBare = last !== undefined && columnOf(parent, last) === undefined;
     const bare = fc.constant<Path>({ steps: reached.steps, name: mayBeBare ? null : "*" });
-    const number = fc
-      .tuple(
-        words.anyColumn(reached, ({ type }) => isScalar(type)),
-        fc.constantFrom(...functions),
-      )
-      .map(
-        ([{ name }, apply]): Path => ({
-          steps: reached.steps,
-          name: apply === null ? null : name,
-          apply: apply ?? "count",
-        }),
-      );
+    const number = anyNumber(words, reached);
     const path = fc.oneof(
       { weight: endsToMany(reached) ? 4 : 0, arbitrary: number },
       { weight: 5, arbitrary: named },
@@ -49,17 +39,41 @@ function anyField(words: Vocabulary): fc.Arbitrary<Path> {
       { weight: 1, arbitrary: bare },
     );
     return fc.tuple(path, anyAliases(reached)).map(([plain, aliases]): Path => {
-      const mayName =
-        plain.name !== "*" &&
-        plain.inside === undefined &&
-        (plain.name !== null || plain.apply !== undefined);
-      return { ...plain, aliases: { ...aliases, name: mayName ? aliases.name : null } };
+      const isWhole = plain.name === "*" || (plain.name === null && plain.apply === undefined);
+      const isPart = plain.inside !== undefined && plain.apply === undefined;
+      const name = isWhole || isPart ? null : aliases.name;
+      // An expression has a name.
+      const own = plain.expression === undefined ? name : (name ?? "x");
+      return { ...plain, aliases: { ...aliases, name: own } };
     });
   });
 }
 
-/** Keys of documents in the world, of none of them, and one that is the beginning of another. */
-const keysInside = [["a"], ["a", "b"], ["a", "b", "0"], ['q"'], ["c", "d"], ["0"]];
+/** Generates a number of the rows at the end of a path. */
+function anyNumber(words: Vocabulary, reached: Reached): fc.Arbitrary<Path> {
+  const { steps } = reached;
+  const plain = fc
+    .tuple(
+      words.anyColumn(reached),
+      fc.constantFrom(...functions),
+      fc.option(fc.constantFrom(...keysInside), { freq: 3 }),
+    )
+    .map(([{ name, type }, apply, keys]): Path => {
+      if (apply === null) return { steps, name: null, apply: "count" };
+      return type === "jsonb" && keys !== null
+        ? { steps, name, inside: keys, apply }
+        : { steps, name, apply };
+    });
+  const computed = fc
+    .tuple(anyExpression(words.at(reached.table, true), 1), fc.constantFrom(...sums))
+    .map(
+      ([expression, apply]): Path => ({
+        ...{ steps, name: null, apply, expression },
+        aliases: { steps: steps.map(() => null), name: "x" },
+      }),
+    );
+  return fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: computed });
+}
 
 /** Few names, so that terms share an alias or clash; some are names of columns. */
 const aliasNames = ["x", "y", "id", "driver", 'a"b'];
@@ -95,15 +109,16 @@ function anyOrder(words: Vocabulary): fc.Arbitrary<readonly OrderTerm[]> {
   const field = words.anyReached(isToOne).chain((reached) =>
     fc
       .tuple(
-        words.anyColumn(reached, ({ type }) => isScalar(type)),
+        words.anyColumn(reached),
+        fc.option(fc.constantFrom(...keysInside), { freq: 3 }),
         fc.boolean(),
         fc.constantFrom(null, null, "first" as const, "last" as const),
       )
-      .map(([{ name }, descending, nulls]) => ({
-        path: { steps: reached.steps, name },
-        descending,
-        nulls,
-      })),
+      .map(([{ name, type }, keys, descending, nulls]): OrderTerm => {
+        const isInside = type === "jsonb" && keys !== null;
+        const path = { steps: reached.steps, name, ...(isInside ? { inside: keys } : {}) };
+        return { path, descending, nulls };
+      }),
   );
   const many = words.reached.filter(
     ({ edges }) =>
@@ -115,22 +130,11 @@ function anyOrder(words: Vocabulary): fc.Arbitrary<readonly OrderTerm[]> {
       : fc.constantFrom(...many).chain((reached) =>
           fc
             .tuple(
-              words.anyColumn(reached, ({ type }) => isScalar(type)),
-              fc.constantFrom(...functions),
+              anyNumber(words, reached).filter(({ expression }) => expression === undefined),
               fc.boolean(),
               fc.constantFrom(null, null, "first" as const, "last" as const),
             )
-            .map(
-              ([{ name }, apply, descending, nulls]): OrderTerm => ({
-                path: {
-                  steps: reached.steps,
-                  name: apply === null ? null : name,
-                  apply: apply ?? "count",
-                },
-                descending,
-                nulls,
-              }),
-            ),
+            .map(([path, descending, nulls]): OrderTerm => ({ path, descending, nulls })),
         );
   const term = fc.oneof({ weight: 5, arbitrary: field }, { weight: 1, arbitrary: number });
   return fc
@@ -180,9 +184,8 @@ function anyOptions(
   words: Vocabulary,
   { steps, place, table, numbers }: Listed,
 ): fc.Arbitrary<Deep> {
-  const { world, user } = words.access;
-  const inner = new Vocabulary(world, world.users.indexOf(user), table, false);
-  const withRelations = new Vocabulary(world, world.users.indexOf(user), table, true);
+  const inner = words.at(table, false);
+  const withRelations = words.at(table, true);
   const common = {
     steps: fc.constant(steps),
     place: fc.constant(place),
@@ -248,21 +251,62 @@ function typedOf(path: Path, table: Table): TypedOutput {
 /** Generates a list of the vocabulary's table. */
 export function anyList(words: Vocabulary, user: number): fc.Arbitrary<ListRequest> {
   return anyFields(words).chain((fields) =>
-    fc.record({
-      kind: fc.constant("LIST" as const),
-      user: fc.constant(user),
-      table: fc.constant(words.table.name),
-      fields: fc.constant(fields),
-      deep: anyDeep(words, fields),
-      where: fc.option(anyWhere(words, 2), { freq: 4 }),
-      form: fc.constantFrom("BRACKETS" as const, "JSON" as const),
-      search: anySearch,
-      order: anyOrder(words),
-      limit: fc.option(fc.nat({ max: 5 }), { freq: 2 }),
-      offset: fc.option(fc.nat({ max: 3 }), { freq: 2 }),
-      count: fc.boolean(),
-    }),
+    fc
+      .tuple(
+        fc.record({
+          kind: fc.constant("LIST" as const),
+          user: fc.constant(user),
+          table: fc.constant(words.table.name),
+          fields: fc.constant(fields),
+          deep: anyDeep(words, fields),
+          form: fc.constantFrom("BRACKETS" as const, "JSON" as const),
+          search: anySearch,
+          limit: fc.option(fc.nat({ max: 5 }), { freq: 2 }),
+          offset: fc.option(fc.nat({ max: 3 }), { freq: 1 }),
+          count: fc.boolean(),
+        }),
+        anySelection(words),
+      )
+      .map(([request, selection]) => ({ ...request, ...selection })),
   );
+}
+
+/** Generates a filter with an order; some orders are by the rank of a search. */
+function anySelection(words: Vocabulary): fc.Arbitrary<Pick<ListRequest, "where" | "order">> {
+  const plain = fc.record({
+    where: fc.option(anyWhere(words, 2), { freq: 2 }),
+    order: anyOrder(words),
+  });
+  const searched = words.reached.filter(
+    (reached) => isToOne(reached) && reached.table.columns.some(({ type }) => type === "words"),
+  );
+  if (searched.length === 0) return plain;
+  const search = fc
+    .constantFrom(...searched)
+    .chain((reached) =>
+      words
+        .anyColumn(reached, ({ type }) => type === "words")
+        .chain(({ name }) => anySearched({ steps: reached.steps, name })),
+    );
+  const ranked = fc.record({
+    where: fc.oneof(
+      search,
+      fc
+        .tuple(fc.constantFrom("AND" as const, "OR" as const), search, anyLeaf(words))
+        .map(([kind, ...filters]): Filter => ({ kind, filters })),
+    ),
+    order: fc
+      .tuple(
+        anyOrder(words),
+        fc.boolean(),
+        fc.constantFrom(null, null, "first" as const, "last" as const),
+      )
+      .map(([others, descending, nulls]) => [
+        { path: { steps: [], name: "_rank" }, descending, nulls },
+        ...others,
+      ]),
+  });
+  return fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: ranked });
 }
 
 /** Generates a read of one row by its key. */

@@ -25,6 +25,22 @@ export class Vocabulary {
     this.reached = this.#reach([{ steps: [], edges: [], table }], relations ? 3 : 0);
   }
 
+  /** The vocabulary of another table. */
+  at(table: Table, relations: boolean): Vocabulary {
+    const { world, user } = this.access;
+    return Vocabulary.of(world, world.users.indexOf(user), table, relations);
+  }
+
+  /** Generators ask for the same vocabularies again and again. */
+  static of(world: World, user: number, table: Table, relations: boolean): Vocabulary {
+    const known = vocabularies.get(world) ?? new Map<string, Vocabulary>();
+    vocabularies.set(world, known);
+    const key = `${user} ${relations} ${table.name}`;
+    const found = known.get(key) ?? new Vocabulary(world, user, table, relations);
+    known.set(key, found);
+    return found;
+  }
+
   #reach(from: readonly Reached[], depth: number): readonly Reached[] {
     if (depth === 0) return from;
     const next = from.flatMap(({ steps, edges, table }) =>
@@ -64,6 +80,8 @@ export class Vocabulary {
   }
 }
 
+const vocabularies = new WeakMap<World, Map<string, Vocabulary>>();
+
 const plainColumn: Omit<Column, "name"> = {
   type: "int",
   nullable: true,
@@ -97,12 +115,7 @@ export function anyWhere(words: Vocabulary, depth: number): fc.Arbitrary<Filter>
   const quantified = fc.nat().chain((draw) => {
     const reached = toMany[draw % toMany.length] ?? toMany[0];
     if (reached === undefined) return leaf;
-    const inner = new Vocabulary(
-      words.access.world,
-      words.access.world.users.indexOf(words.access.user),
-      reached.table,
-      depth > 1,
-    );
+    const inner = words.at(reached.table, depth > 1);
     return anyWhere(inner, depth - 1).chain((filter) => anyQuantified(reached.steps, filter));
   });
   // The combined depth stays within the limit of a filter.

@@ -1,10 +1,11 @@
 import fc from "fast-check";
+import type { DocumentChange } from "./documents.ts";
 import { lists } from "./evaluate-access.ts";
 import { anyAggregate } from "./generate-aggregate.ts";
 import { anyList, anyRead } from "./generate-list.ts";
-import { Vocabulary } from "./generate-read.ts";
+import { anyWhere, Vocabulary } from "./generate-read.ts";
 import { pick, valueFor } from "./generate-schema.ts";
-import type { Column, Request, Row, Table, Value, World } from "./model.ts";
+import type { Column, Filter, Request, Row, Table, UpdateRequest, Value, World } from "./model.ts";
 import { anyValue, types } from "./values.ts";
 
 export interface RequestOptions {
@@ -16,53 +17,71 @@ export interface RequestOptions {
 
 /** Generates a request of one user of the world. */
 export function anyRequest(world: World, options: RequestOptions): fc.Arbitrary<Request> {
-  return fc
-    .tuple(
-      options.user === undefined
-        ? fc.nat({ max: world.users.length - 1 })
-        : fc.constant(options.user),
-      fc.constantFrom(...world.tables),
-    )
-    .chain(([user, table]) => {
-      const words = new Vocabulary(world, user, table, options.relations);
-      const key = anyKey(world, table);
-      const base = { user: fc.constant(user), table: fc.constant(table.name) };
-      return fc.oneof(
-        { weight: 12, arbitrary: anyList(words, user) },
-        { weight: 4, arbitrary: anyAggregate(words, user) },
-        { weight: 2, arbitrary: anyRead(words, user, key) },
-        ...(options.writes
-          ? [
-              {
-                weight: 4,
-                arbitrary: fc.record({
-                  kind: fc.constant("CREATE" as const),
-                  ...base,
-                  values: anyNewRow(words, world),
-                }),
-              },
-              {
-                weight: 4,
-                arbitrary: fc.record({
-                  kind: fc.constant("UPDATE" as const),
-                  ...base,
-                  key,
-                  values: anyChange(words, world),
-                }),
-              },
-              {
-                weight: 2,
-                arbitrary: fc.record({
-                  kind: fc.constant("DELETE" as const),
-                  ...base,
-                  key,
-                  representation: fc.boolean(),
-                }),
-              },
-            ]
-          : []),
-      );
+  const { user: only, writes, relations } = options;
+  const users = only === undefined ? fc.nat({ max: world.users.length - 1 }) : fc.constant(only);
+  const kinds = fc.constantFrom(...readKinds, ...(writes ? writeKinds : []));
+  return fc.tuple(users, kinds, fc.nat(), fc.nat({ max: 6 })).chain(([user, kind, draw, odd]) => {
+    // Most requests are for a table that the user may read.
+    const open = world.tables.filter((table) => {
+      const { access } = Vocabulary.of(world, user, table, relations);
+      return table.exposed.includes("GET") && access.knownFields(table).length > 0;
     });
+    const table = pick(odd === 0 || open.length === 0 ? world.tables : open, draw);
+    return remembered(Vocabulary.of(world, user, table, relations), user, kind);
+  });
+}
+
+type Kind = Request["kind"];
+
+const times = (kind: Kind, count: number): readonly Kind[] => Array<Kind>(count).fill(kind);
+const readKinds = [...times("LIST", 12), ...times("AGGREGATE", 4), ...times("READ", 2)];
+const writeKinds = [
+  ...[...times("CREATE", 4), ...times("UPDATE", 4)],
+  ...[...times("DELETE", 2), ...times("DELETE_MANY", 1)],
+];
+
+const requests = new WeakMap<Vocabulary, Map<Kind, fc.Arbitrary<Request>>>();
+
+/** To compose a generator costs more than to generate with it. */
+function remembered(words: Vocabulary, user: number, kind: Kind): fc.Arbitrary<Request> {
+  const known = requests.get(words) ?? new Map<Kind, fc.Arbitrary<Request>>();
+  requests.set(words, known);
+  const arbitrary = known.get(kind) ?? anyOfKind(words, user, kind);
+  known.set(kind, arbitrary);
+  return arbitrary;
+}
+
+function anyOfKind(words: Vocabulary, user: number, kind: Kind): fc.Arbitrary<Request> {
+  const { world } = words.access;
+  const key = anyKey(world, words.table);
+  const base = { user: fc.constant(user), table: fc.constant(words.table.name) };
+  switch (kind) {
+    case "LIST":
+      return anyList(words, user);
+    case "AGGREGATE":
+      return anyAggregate(words, user);
+    case "READ":
+      return anyRead(words, user, key);
+    case "CREATE":
+      return fc.record({ kind: fc.constant(kind), ...base, values: anyNewRow(words, world) });
+    case "UPDATE":
+      return fc
+        .tuple(fc.record({ kind: fc.constant(kind), ...base, key }), anyChange(words, world))
+        .map(([request, change]) => ({ ...request, ...change }));
+    case "DELETE":
+      return fc.record({ kind: fc.constant(kind), ...base, key, representation: fc.boolean() });
+    case "DELETE_MANY":
+      return fc.record({
+        kind: fc.constant(kind),
+        ...base,
+        where: anyWhere(words, 1).filter((where) => !isEmptyFilter(where)),
+        form: fc.constantFrom("BRACKETS" as const, "JSON" as const),
+        affectedMax: fc.constantFrom(0, 1, 2, 9, 9),
+        representation: fc.boolean(),
+      });
+    default:
+      return kind satisfies never;
+  }
 }
 
 function anyKey(world: World, table: Table): fc.Arbitrary<readonly string[]> {
@@ -163,10 +182,52 @@ function anyNewRow(words: Vocabulary, world: World): fc.Arbitrary<ReadonlyMap<st
   return anyDraws(words.table).map((draws) => choose(words, world, "CREATE", draws));
 }
 
-function anyChange(words: Vocabulary, world: World): fc.Arbitrary<ReadonlyMap<string, Value>> {
-  return anyDraws(words.table).map((draws) => {
-    const values = choose(words, world, "UPDATE", draws);
-    const first = words.table.columns.at(-1)?.name ?? "";
-    return values.size > 0 ? values : new Map([[first, draws.input.get(first) ?? null]]);
-  });
+/** Whether a filter is `{}` in other words; a deletion requires a filter. */
+function isEmptyFilter(filter: Filter): boolean {
+  return filter.kind === "AND" && filter.filters.every(isEmptyFilter);
 }
+
+/** Generates values of columns, and changes of parts of documents. */
+function anyChange(
+  words: Vocabulary,
+  world: World,
+): fc.Arbitrary<Pick<UpdateRequest, "values" | "changes">> {
+  const documents = words.table.columns.filter(({ type }) => type === "jsonb");
+  return fc
+    .tuple(anyDraws(words.table), ...documents.map(() => fc.option(anyDocumentChange, { freq: 2 })))
+    .map(([draws, ...changed]) => {
+      const changes = new Map(
+        documents.flatMap(({ name }, at) => {
+          const change = changed[at];
+          return change == null ? [] : [[name, change] as const];
+        }),
+      );
+      const isAlone = changes.size > 0 && draws.extra % 2 === 1;
+      const values = new Map(isAlone ? [] : choose(words, world, "UPDATE", draws));
+      for (const name of changes.keys()) values.delete(name);
+      const first = words.table.columns.at(-1)?.name ?? "";
+      if (values.size + changes.size === 0) values.set(first, draws.input.get(first) ?? null);
+      return { values, changes };
+    });
+}
+
+/** Generates a change of which no path leads through another. */
+const anyDocumentChange: fc.Arbitrary<DocumentChange> = fc
+  .record({
+    keys: fc.uniqueArray(fc.constantFrom("a.b", "a.x", "c.d", "c.n.m", "0", 'q"', "new"), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    json: fc.array(fc.constantFrom("1", '"v"', "null", '{"k":[1]}', "[1,2]", "-1.5"), {
+      minLength: 4,
+      maxLength: 4,
+    }),
+    sets: fc.nat({ max: 4 }),
+  })
+  .map(({ keys, json, sets }) => {
+    const paths = keys.map((key) => key.split("."));
+    return {
+      sets: paths.slice(0, sets).map((path, at) => [path, json[at] ?? "1"] as const),
+      unsets: paths.slice(sets),
+    };
+  });

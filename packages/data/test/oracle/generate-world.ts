@@ -45,7 +45,7 @@ function anyGrant(
       action === "DELETE"
         ? fc.constant(null)
         : fc.option(fc.subarray(names, { minLength: 1 }), { freq: secretive ? 12 : 3 }),
-    rowFilter: fc.option(filter, { freq: secretive ? 8 : 2 }),
+    rowFilter: fc.option(filter, { freq: secretive ? 8 : 1 }),
     check: writes ? fc.option(filter, { freq: 2 }) : fc.constant(null),
     presets: writes
       ? fc.oneof(

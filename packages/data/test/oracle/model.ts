@@ -1,3 +1,5 @@
+import type { DocumentChange } from "./documents.ts";
+
 /** A value as its canonical text, or null for SQL null; `values.ts` defines the text of each type. */
 export type Value = string | null;
 
@@ -14,7 +16,11 @@ export type TypeName =
   | "uuid"
   | "mood"
   | "text[]"
-  | "jsonb";
+  | "jsonb"
+  /** A text that consists of words. */
+  | "words"
+  | "int4range"
+  | "int4multirange";
 
 export interface Column {
   readonly name: string;
@@ -53,13 +59,26 @@ export interface Table {
 export interface Path {
   readonly steps: readonly string[];
   readonly name: string | null;
-  /** The keys of a value inside the document that the field contains. In `fields` alone. */
+  /** The keys of a value inside the document that the field contains. */
   readonly inside?: readonly string[];
   /** The aliases of the steps, and of the name; null for none. In `fields` alone. */
   readonly aliases?: { readonly steps: readonly (string | null)[]; readonly name: string | null };
   /** A number of the rows at the end of the steps, over the field of this name; without a name, of the rows. */
   readonly apply?: NonNullable<Output["apply"]>;
+  /** Computes the values of the number; its alias is the name. */
+  readonly expression?: Expression;
 }
+
+/** An expression over the numbers of a row. */
+export type Expression =
+  | { readonly kind: "NUMBER"; readonly text: string }
+  | { readonly kind: "FIELD"; readonly path: Path }
+  | {
+      readonly kind: "OPERATION";
+      readonly sign: "+" | "-" | "*" | "/";
+      readonly left: Expression;
+      readonly right: Expression;
+    };
 
 export type Operand =
   | { readonly kind: "LITERAL"; readonly text: string }
@@ -76,6 +95,21 @@ export interface Condition {
   readonly operands: readonly Operand[];
   /** The number of a date that is compared, instead of the date. */
   readonly part?: DatePart;
+  /** The bound of a range that is compared, instead of the range. */
+  readonly bound?: "lower" | "upper";
+  /** The keys of the value inside a document that is compared, instead of the document; the operands are JSON. */
+  readonly keys?: readonly string[];
+  /** Whether operands of `keys` have no type, because they are written in brackets. */
+  readonly untyped?: boolean;
+  /** The options of `_search`. */
+  readonly search?: Search;
+}
+
+/** How the words of a search are read. */
+export interface Search {
+  /** Null for that of the database. */
+  readonly config: string | null;
+  readonly mode: "web" | "plain" | "phrase" | "prefix";
 }
 
 export interface Quantified {
@@ -135,6 +169,7 @@ export interface World {
 }
 
 export interface OrderTerm {
+  /** With the name `_rank`, how well a row matches the search of `where`. */
   readonly path: Path;
   readonly descending: boolean;
   readonly nulls: "first" | "last" | null;
@@ -184,6 +219,8 @@ export interface Output {
   readonly apply: "count" | "count_distinct" | "sum" | "avg" | "min" | "max" | null;
   /** Null for the number of rows. */
   readonly path: Path | null;
+  /** Computes the value of each row, in place of a path. */
+  readonly expression?: Expression | undefined;
   /** Names the result. */
   readonly alias?: string | null | undefined;
   readonly unit: TimeUnit | null;
@@ -223,6 +260,8 @@ export interface UpdateRequest extends RequestBase {
   readonly kind: "UPDATE";
   readonly key: readonly string[];
   readonly values: ReadonlyMap<string, Value>;
+  /** Changes of parts of documents, by their fields. */
+  readonly changes: ReadonlyMap<string, DocumentChange>;
 }
 
 export interface DeleteRequest extends RequestBase {
@@ -232,17 +271,35 @@ export interface DeleteRequest extends RequestBase {
   readonly representation: boolean;
 }
 
+/** The deletion of the rows that a filter selects. */
+export interface DeleteManyRequest extends RequestBase {
+  readonly kind: "DELETE_MANY";
+  readonly where: Filter;
+  readonly form: ListRequest["form"];
+  readonly affectedMax: number;
+  readonly representation: boolean;
+}
+
 export type Request =
   | ListRequest
   | AggregateRequest
   | ReadRequest
   | CreateRequest
   | UpdateRequest
-  | DeleteRequest;
+  | DeleteRequest
+  | DeleteManyRequest;
 
 /** The expected response: a body, or an error with one of some codes. */
 export type Expected =
-  | { readonly kind: "BODY"; readonly status: number; readonly body: unknown }
+  | {
+      readonly kind: "BODY";
+      readonly status: number;
+      readonly body: unknown;
+      /** The number in the header `X-Service-Count`. */
+      readonly count?: number | undefined;
+      /** Whether the rows may have any order. */
+      readonly isSet?: boolean;
+    }
   | { readonly kind: "REFUSED"; readonly codes: readonly string[]; readonly paths?: string[] };
 
 /** The HTTP status of each code, as docs/errors.md lists it. */
@@ -259,4 +316,5 @@ export const statusOfCode: Readonly<Record<string, number>> = {
   METHOD_NOT_ALLOWED: 405,
   UNIQUE_VIOLATION: 409,
   FOREIGN_KEY_VIOLATION: 409,
+  CONFLICT: 409,
 };

@@ -10,19 +10,27 @@ export function nameOfOutput({ apply, path, unit, part, alias }: Output): string
   return unit === null ? field : `${field}_${unit}`;
 }
 
+const withoutLeast: ReadonlySet<TypeName> = new Set<TypeName>([
+  ...(["boolean", "uuid", "jsonb", "int4range", "int4multirange"] as const),
+]);
+
 /** Returns the type of a result; null if the field's type does not support it. */
-export function typeOfOutput({ apply, unit, part }: Output, type: TypeName): TypeName | null {
-  const isNumber = type === "int" || type === "bigint" || type === "numeric";
+export function typeOfOutput(
+  { apply, path, unit, part, expression }: Output,
+  type: TypeName,
+): TypeName | null {
+  if (expression !== undefined) return "numeric";
+  const isInside = path?.inside !== undefined;
   switch (apply) {
     case "count":
     case "count_distinct":
       return "bigint";
     case "sum":
     case "avg":
-      return isNumber ? "numeric" : null;
+      return isInside || isNumeric(type) ? "numeric" : null;
     case "min":
     case "max":
-      return ["boolean", "uuid", "jsonb"].includes(type) ? null : type;
+      return !isInside && withoutLeast.has(type) ? null : type;
     default:
       if (unit === null && part === undefined) return type;
       if (type !== "date" && type !== "timestamptz") return null;
@@ -31,7 +39,12 @@ export function typeOfOutput({ apply, unit, part }: Output, type: TypeName): Typ
 }
 
 /** A number of related rows as the result of an aggregate over them. */
-export function outputOf({ name, apply = "count", aliases }: Path): Output {
-  const path = name === null ? null : { steps: [], name };
-  return { apply, path, unit: null, alias: aliases?.name };
+export function outputOf({ name, inside, apply = "count", expression, aliases }: Path): Output {
+  const keys = inside === undefined ? {} : { inside };
+  const path = name === null ? null : { steps: [], name, ...keys };
+  return { apply, path, unit: null, expression, alias: aliases?.name };
 }
+
+/** Whether values of the type are numbers. */
+export const isNumeric = (type: TypeName): boolean =>
+  type === "int" || type === "bigint" || type === "numeric";

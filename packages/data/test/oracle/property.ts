@@ -5,7 +5,11 @@ import fc from "fast-check";
 const fuzzSeconds = Number(
   process.env.ROWHOUSE_FUZZ_SECONDS ?? (process.env.MODE === "fuzz" ? 600 : 0),
 );
-const isFuzzing = fuzzSeconds > 0;
+/** Whether this run generates new cases. */
+export const isFuzzing = fuzzSeconds > 0;
+
+/** How often a long run prints its progress. */
+const progressSeconds = 60;
 
 /** Time limit of one fuzz test. */
 export const fuzzTimeoutMs = fuzzSeconds * 1000 + 240_000;
@@ -15,7 +19,7 @@ export const fuzzTimeoutMs = fuzzSeconds * 1000 + 240_000;
  * seed as fit into ROWHOUSE_FUZZ_SECONDS. A failure prints ROWHOUSE_FUZZ_SEED and ROWHOUSE_FUZZ_PATH, which replay its
  * case.
  *
- * @param check returns the number of requests that it sent; it shrinks a failing case itself
+ * @param check returns the number of answers that it compared; it shrinks a failing case itself
  */
 export async function checkProperty<Case>(
   cases: fc.Arbitrary<Case>,
@@ -25,9 +29,14 @@ export async function checkProperty<Case>(
   const { ROWHOUSE_FUZZ_PATH: path } = process.env;
   const { seed = randomInt(2 ** 31) } = fc.readConfigureGlobal() ?? {};
   const started = Date.now();
-  let requests = 0;
+  let compared = 0;
+  const seconds = (): number => Math.round((Date.now() - started) / 1000);
+  let told = 0;
   const property = fc.asyncProperty(cases, async (it) => {
-    requests += await check(it);
+    compared += await check(it);
+    if (!isFuzzing || seconds() < told + progressSeconds) return;
+    told = seconds();
+    console.info(`${compared} comparisons so far, ${told} s, seed ${seed}`);
   });
   const outcome = await fc.check(property, {
     seed,
@@ -36,8 +45,7 @@ export async function checkProperty<Case>(
     numRuns: isFuzzing ? 1_000_000 : runs,
     ...(isFuzzing ? { interruptAfterTimeLimit: fuzzSeconds * 1000 } : {}),
   });
-  const seconds = Math.round((Date.now() - started) / 1000);
-  console.info(`${requests} requests in ${outcome.numRuns} worlds, ${seconds} s, seed ${seed}`);
+  console.info(`${compared} comparisons in ${outcome.numRuns} cases, ${seconds()} s, seed ${seed}`);
   if (outcome.counterexamplePath === null) return;
   const cause = outcome.errorInstance;
   const words = cause instanceof Error ? cause.stack : String(cause);

@@ -1,4 +1,4 @@
-import type { Column, ForeignKey, Path, Row, Table, World } from "./model.ts";
+import type { Column, Expression, ForeignKey, Path, Row, Table, World } from "./model.ts";
 
 /** One direction of a foreign key or of a junction, from a row to its related rows. */
 export interface Edge {
@@ -34,6 +34,16 @@ interface Namesake {
  * appended. A key of several columns is named after its target. A unique foreign key leads back to one row.
  */
 export function edgesOf(world: Pick<World, "tables">, table: Table): readonly Edge[] {
+  const known = knownEdges.get(world.tables) ?? new Map<Table, readonly Edge[]>();
+  knownEdges.set(world.tables, known);
+  const edges = known.get(table) ?? findEdges(world, table);
+  known.set(table, edges);
+  return edges;
+}
+
+const knownEdges = new WeakMap<readonly Table[], Map<Table, readonly Edge[]>>();
+
+function findEdges(world: Pick<World, "tables">, table: Table): readonly Edge[] {
   const found: Namesake[] = [];
   for (const other of world.tables) {
     for (const { columns, target: targetName, targetColumns } of other.foreignKeys) {
@@ -149,12 +159,34 @@ function areEqual(pairs: Pairs, row: Row, other: Row): boolean {
 }
 
 /** Formats a path as a caller writes it. */
-export function writePath({ steps, name, inside = [], apply, aliases }: Path): string {
+export function writePath({ steps, name, inside = [], apply, expression, aliases }: Path): string {
   const aliased = (written: string, alias: string | null | undefined): string =>
     alias == null ? written : `${alias}:${written}`;
-  const end = apply === undefined ? name : name === null ? apply : `${apply}(${name})`;
   const before = steps.map((step, at) => aliased(step, aliases?.steps[at]));
-  return [...before, ...(end === null ? [] : [aliased(end, aliases?.name)]), ...inside].join(".");
+  // The name of an expression is at its end.
+  if (apply !== undefined && expression !== undefined) {
+    return [...before, `${apply}(${writeExpression(expression)}):${aliases?.name}`].join(".");
+  }
+  const field = name === null ? [] : [name, ...inside];
+  if (apply === undefined) {
+    const [first, ...keys] = field;
+    const shown = first === undefined ? [] : [aliased(first, aliases?.name), ...keys];
+    return [...before, ...shown].join(".");
+  }
+  const end = name === null ? apply : `${apply}(${field.join(".")})`;
+  return [...before, aliased(end, aliases?.name)].join(".");
+}
+
+/** Formats an expression, with all of its parentheses. */
+export function writeExpression(expression: Expression): string {
+  if (expression.kind === "NUMBER") return expression.text;
+  if (expression.kind === "FIELD") {
+    const { steps, name, inside = [] } = expression.path;
+    const names = [...steps, name ?? "", ...inside];
+    return names.map((each) => `"${each.replaceAll('"', '""')}"`).join(".");
+  }
+  const { left, sign, right } = expression;
+  return `(${writeExpression(left)}${sign}${writeExpression(right)})`;
 }
 
 /** The members of the response that lead to the end of a path. */

@@ -146,12 +146,33 @@ function* smallerRequests(request: Request): Generator<Request> {
       yield { ...request, values };
     }
   }
+  if (request.kind === "UPDATE") {
+    for (const name of request.changes.size + request.values.size > 1
+      ? request.changes.keys()
+      : []) {
+      const changes = new Map(request.changes);
+      changes.delete(name);
+      yield { ...request, changes };
+    }
+  }
+  if (request.kind === "AGGREGATE") {
+    for (const at of request.outputs.length > 1 ? request.outputs.keys() : []) {
+      yield { ...request, outputs: request.outputs.toSpliced(at, 1) };
+    }
+    for (const having of smallerFilters(request.having)) yield { ...request, having };
+    for (const where of smallerFilters(request.where)) yield { ...request, where };
+    for (const at of request.order.keys()) {
+      yield { ...request, order: request.order.toSpliced(at, 1) };
+    }
+    if (request.search !== null) yield { ...request, search: null };
+  }
   if (request.kind !== "LIST" && request.kind !== "READ") return;
   if (request.kind === "LIST") {
     for (const at of request.deep.keys()) yield { ...request, deep: request.deep.toSpliced(at, 1) };
     for (const at of request.order.keys()) {
       yield { ...request, order: request.order.toSpliced(at, 1) };
     }
+    if (request.search !== null) yield { ...request, search: null };
     if (request.count) yield { ...request, count: false };
     if (request.offset !== null) yield { ...request, offset: null };
     if (request.limit !== null) yield { ...request, limit: null };

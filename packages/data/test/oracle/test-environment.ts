@@ -19,7 +19,7 @@ import {
   rowsSql,
   schemaSql,
 } from "./world-sql.ts";
-import { writeBody, writeKey, writeQuery } from "./write-request.ts";
+import { writeBody, writeKey, writeQuery, writeSelection } from "./write-request.ts";
 
 export type { Answer };
 
@@ -42,11 +42,11 @@ export class TestEnvironment {
     this.#users = users;
   }
 
-  static async open(world: World): Promise<TestEnvironment> {
+  /** @param copies how often each read is sent; of three copies, two share a statement, as the first one of a shape has its own */
+  static async open(world: World, copies = 3): Promise<TestEnvironment> {
     const test = await createTestDatabase();
     try {
-      // Of three copies, two share a statement: the first one of a shape has its own.
-      const client = createClient(test.database, { copies: 3 });
+      const client = createClient(test.database, { copies });
       await test.database.query(schemaSql(world));
       await test.database.query(rowsSql(world) || "select");
       await test.database.query(peopleSql(world));
@@ -100,8 +100,12 @@ export class TestEnvironment {
           user,
           name,
           writeKey(request.key),
-          writeBody(table, request.values),
+          writeBody(table, request.values, request.changes),
         );
+      case "DELETE_MANY":
+        return this.#client.removeMany(user, name, writeSelection(request), {
+          representation: request.representation,
+        });
       case "DELETE":
         return this.#client.remove(user, name, writeKey(request.key), {
           representation: request.representation,
@@ -121,10 +125,13 @@ export class TestEnvironment {
       if (write.kind === "CREATE") {
         return { method: "POST", path, data: writeBody(table, write.values) };
       }
+      if (write.kind === "DELETE_MANY") {
+        return { method: "DELETE", path: `${path}?${writeSelection(write)}` };
+      }
       const row = `${path}/${writeKey(write.key)}`;
       return write.kind === "DELETE"
         ? { method: "DELETE", path: row }
-        : { method: "PATCH", path: row, data: writeBody(table, write.values) };
+        : { method: "PATCH", path: row, data: writeBody(table, write.values, write.changes) };
     });
     return this.#client.batch(user, data);
   }

@@ -1,10 +1,14 @@
 import fc from "fast-check";
+import { compareDocuments } from "./documents.ts";
 import type { TypeName, Value } from "./model.ts";
+import { compareRanges } from "./ranges.ts";
 
 interface TypeRules {
   readonly sql: string;
   /** Canonical texts; few, so that rows, filters and keys often have equal values. */
   readonly pool: readonly string[];
+  /** Whether a caller can compare with the canonical texts; if not, with the other spellings alone. */
+  readonly spoken?: false;
   /** Other spellings that a caller may send, with their canonical text. */
   readonly spellings?: Readonly<Record<string, string>>;
   /** Texts that the type rejects. */
@@ -110,29 +114,84 @@ export const types: Readonly<Record<TypeName, TypeRules>> = {
   "text[]": {
     sql: "text[]",
     pool: ["[]", '["a"]', '["a","b"]', '["a","b,c"]', '["b",null]', '["{\\"é\\\\}"]'],
-    compare: () => {
-      throw new TypeError("Lists are only stored and returned");
+    spoken: false,
+    spellings: {
+      "{}": "[]",
+      "{a}": '["a"]',
+      '{"a",b}': '["a","b"]',
+      '{a,"b,c"}': '["a","b,c"]',
+      "{b,null}": '["b",null]',
+      "{c}": '["c"]',
     },
+    compare: compareLists,
     toJson: (text) => JSON.parse(text) as unknown,
   },
   jsonb: {
     sql: "jsonb",
-    pool: ["{}", "[]", "1", '"x"', "false", '{"a":{"b":[1,null,"é"]},"q\\"":-1.5}'],
-    compare: () => {
-      throw new TypeError("Documents are only stored and returned");
-    },
+    pool: [
+      ...'{}|[]|1|"x"|false|[2]'.split("|"),
+      '{"a":{"b":[1,null,"é"]},"q\\"":-1.5}',
+      '{"a":5,"c":{"d":"x"}}',
+      '{"a":10,"c":{"d":true},"q\\"":"a%"}',
+      '{"a":"5","0":null}',
+      '{"a":null,"c":{"d":2.25,"e":[]}}',
+      '[{"a":1},"x",3]',
+    ],
+    compare: (left, right) => compareDocuments(JSON.parse(left), JSON.parse(right)),
     toJson: (text) => JSON.parse(text) as unknown,
+  },
+  words: {
+    sql: "text",
+    pool: ["sea", "sea land", "land sea", "Sea seal ship sea", "seal, land; ship sea!", "ship", ""],
+    compare: byCodePoint,
+    toJson: asIs,
+  },
+  int4range: {
+    sql: "int4range",
+    pool: ["empty", "[1,5)", "[5,9)", "[2,3)", "(,3)", "[4,)", "(,)"],
+    spellings: { "[1,4]": "[1,5)", "(0,2]": "[1,3)", "[3,3)": "empty", "(,2]": "(,3)" },
+    impossible: ["[5,1)", "1,2", ""],
+    compare: compareRanges,
+    toJson: asIs,
+  },
+  int4multirange: {
+    sql: "int4multirange",
+    pool: ["{}", "{[1,3)}", "{[1,3),[5,7)}", "{[3,5)}", "{(,2),[6,)}", "{[2,6)}"],
+    spellings: { "{[1,2],[2,2]}": "{[1,3)}", "{[5,6],[1,2]}": "{[1,3),[5,7)}" },
+    impossible: ["[1,2)", "{[5,1)}"],
+    compare: compareRanges,
+    toJson: asIs,
   },
 };
 
-/** Types that can be compared with each other and with literals. */
+/** As arrays: item by item, a null after every text; then the shorter one is less. */
+function compareLists(left: string, right: string): number {
+  const [one, two] = [left, right].map((text) => JSON.parse(text) as Value[]);
+  for (const [at, item] of (one ?? []).entries()) {
+    const other = two?.[at];
+    if (other === undefined) return 1;
+    if (item === null || other === null) {
+      if (item !== other) return item === null ? 1 : -1;
+    } else {
+      const order = byCodePoint(item, other);
+      if (order !== 0) return order;
+    }
+  }
+  return (one?.length ?? 0) - (two?.length ?? 0);
+}
+
+/** Types whose equal values have one text form; documents and lists are not of them. */
 export function isScalar(type: TypeName): boolean {
   return type !== "text[]" && type !== "jsonb";
 }
 
 /** Types that accept patterns. */
 export function isPattern(type: TypeName): boolean {
-  return type === "text" || type === "mood";
+  return type === "text" || type === "mood" || type === "words";
+}
+
+export function isRange(type: TypeName): boolean {
+  return type === "int4range" || type === "int4multirange";
 }
 
 /** Generates a canonical value of the type. */
@@ -146,6 +205,7 @@ export function anyValue(type: TypeName): fc.Arbitrary<string> {
 export function anyLiteral(type: TypeName): fc.Arbitrary<string> {
   const spellings = Object.keys(types[type].spellings ?? {});
   if (spellings.length === 0) return anyValue(type);
+  if (types[type].spoken === false) return fc.constantFrom(...spellings);
   return fc.oneof(
     { weight: 5, arbitrary: anyValue(type) },
     { weight: 1, arbitrary: fc.constantFrom(...spellings) },
@@ -190,9 +250,10 @@ function sign(difference: bigint): number {
  */
 function compareNumerics(left: string, right: string): number {
   if (left === "NaN" || right === "NaN") return Number(left === "NaN") - Number(right === "NaN");
+  const length = Math.max(...[left, right].map((text) => text.split(".")[1]?.length ?? 0));
   const scale = (text: string): bigint => {
     const [whole = "", fraction = ""] = text.replace("+", "").split(".");
-    return BigInt(`${whole}${fraction.padEnd(30, "0")}`);
+    return BigInt(`${whole}${fraction.padEnd(length, "0")}`);
   };
   return sign(scale(left) - scale(right));
 }

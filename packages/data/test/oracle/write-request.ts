@@ -1,6 +1,9 @@
+import type { DocumentChange } from "./documents.ts";
 import type {
   AggregateRequest,
+  Condition,
   Deep,
+  DeleteManyRequest,
   Filter,
   ListRequest,
   Operand,
@@ -11,7 +14,7 @@ import type {
   Table,
   Value,
 } from "./model.ts";
-import { columnOf, writePath } from "./relations.ts";
+import { columnOf, writeExpression, writePath } from "./relations.ts";
 import { jsonOf, types } from "./values.ts";
 
 /** Escapes a text that looks like a variable with a second dollar sign. */
@@ -21,36 +24,59 @@ function writeOperand(operand: Operand): string {
   return operand.text.replace(/^\$(?=USER\.|NOW$|PERIOD\.|FIELD\.)/, "$$$$");
 }
 
-const lists: ReadonlySet<string> = new Set(["_in", "_nin", "_between", "_nbetween"]);
+const lists: ReadonlySet<string> = new Set([
+  ...["_in", "_nin", "_between", "_nbetween"],
+  ...["_has_all", "_has_any", "_has_only"],
+]);
 
-/** Writes a filter as JSON. */
-export function filterJson(filter: Filter): Record<string, unknown> {
+type Form = ListRequest["form"];
+
+/** Writes a filter as JSON; with the form `BRACKETS`, its values are the texts of brackets. */
+export function filterJson(filter: Filter, form: Form = "JSON"): Record<string, unknown> {
   switch (filter.kind) {
     case "AND":
     case "OR":
-      return { [filter.kind === "AND" ? "_and" : "_or"]: filter.filters.map(filterJson) };
+      return {
+        [filter.kind === "AND" ? "_and" : "_or"]: filter.filters.map((its) =>
+          filterJson(its, form),
+        ),
+      };
     case "NOT":
-      return { _not: filterJson(filter.filter) };
+      return { _not: filterJson(filter.filter, form) };
     case "QUANTIFIED":
-      return { [filter.steps.join(".")]: { [filter.quantifier]: filterJson(filter.filter) } };
+      return {
+        [filter.steps.join(".")]: { [filter.quantifier]: filterJson(filter.filter, form) },
+      };
     case "COUNTED": {
       const operands = filter.operands.map(writeOperand);
       const value = lists.has(filter.operator) ? operands : operands[0];
-      const where = filterJson(filter.filter);
+      const where = filterJson(filter.filter, form);
       return { [filter.steps.join(".")]: { _count: { [filter.operator]: value, _where: where } } };
     }
-    case "CONDITION": {
-      const operands = filter.operands.map(writeOperand);
-      const value = lists.has(filter.operator) ? operands : operands[0];
-      const condition = { [filter.operator]: value };
-      return {
-        [writePath(filter.path)]:
-          filter.part === undefined ? condition : { _part: { [filter.part]: condition } },
-      };
-    }
+    case "CONDITION":
+      return { [writePath(filter.path)]: conditionJson(filter, form) };
     default:
       return filter satisfies never;
   }
+}
+
+function conditionJson(condition: Condition, form: Form): Record<string, unknown> {
+  const { operator, part, bound, keys, search } = condition;
+  const operands = condition.operands.map((operand): unknown => {
+    const text = writeOperand(operand);
+    if (keys === undefined && operator !== "_json_contains") return text;
+    const json: unknown = JSON.parse(text);
+    if (form === "JSON") return json;
+    return typeof json === "string" && keys !== undefined ? json : text;
+  });
+  const value = lists.has(operator) ? operands : operands[0];
+  const isPlain = search?.config === null && search.mode === "web";
+  const { config, ...others } = search ?? { config: null };
+  const options = { text: value, ...others, ...(config === null ? {} : { config }) };
+  const its = { [operator]: search === undefined || isPlain ? value : options };
+  if (part !== undefined) return { _part: { [part]: its } };
+  if (bound !== undefined) return { [`_${bound}`]: its };
+  return keys === undefined ? its : { _path: { [keys.join(".")]: its } };
 }
 
 /** Writes a filter in brackets; undefined if only JSON can express it (an empty list). */
@@ -64,7 +90,7 @@ export function filterBrackets(filter: Filter, root: string): string[] | undefin
     const entries = Object.entries(json);
     return entries.length > 0 && entries.every(([key, value]) => write(value, `${prefix}[${key}]`));
   };
-  return write(filterJson(filter), root) ? parts : undefined;
+  return write(filterJson(filter, "BRACKETS"), root) ? parts : undefined;
 }
 
 function writeFields(fields: readonly Path[] | null): string[] {
@@ -114,9 +140,11 @@ function writeTerms(outputs: readonly Output[]): {
 } {
   const groups: string[] = [];
   const aggregates: string[] = [];
-  for (const { apply, path, unit, part } of outputs) {
+  for (const { apply, path, unit, part, expression, alias } of outputs) {
     const field = path === null ? "" : writePath(path);
-    if (apply !== null) aggregates.push(path === null ? apply : `${apply}(${field})`);
+    if (apply !== null && expression !== undefined) {
+      aggregates.push(`${apply}(${writeExpression(expression)}):${alias}`);
+    } else if (apply !== null) aggregates.push(path === null ? apply : `${apply}(${field})`);
     else if (part !== undefined) groups.push(`date_part(${part},${field})`);
     else groups.push(unit === null ? field : `date_trunc(${unit},${field})`);
   }
@@ -152,21 +180,37 @@ export function writeQuery(
   return parts.join("&");
 }
 
+/** Writes the query string of a deletion by a filter. */
+export function writeSelection({ where, form, affectedMax }: DeleteManyRequest): string {
+  return [...writeFilter("where", where, form), `max_affected=${affectedMax}`].join("&");
+}
+
 /** Writes the body of a write; a text that the type rejects is sent unchanged. */
 export function writeBody(
   table: Table | undefined,
   values: ReadonlyMap<string, Value>,
+  changes: ReadonlyMap<string, DocumentChange> = new Map(),
 ): Record<string, unknown> {
-  return Object.fromEntries(
-    Array.from(values, ([name, value]) => {
+  const changed = Array.from(changes, ([name, { sets, unsets }]) => {
+    const set = sets.map(([keys, json]) => [keys.join("."), JSON.parse(json) as unknown] as const);
+    const unset = unsets.map((keys) => keys.join("."));
+    const its = {
+      ...(set.length === 0 ? {} : { $set: Object.fromEntries(set) }),
+      ...(unset.length === 0 ? {} : { $unset: unset }),
+    };
+    return [name, its] as const;
+  });
+  return Object.fromEntries([
+    ...changed,
+    ...Array.from(values, ([name, value]) => {
       const column = table === undefined ? undefined : columnOf(table, name);
       const isPossible =
         column !== undefined &&
         value !== null &&
         types[column.type].impossible?.includes(value) !== true;
-      return [name, isPossible ? jsonOf(column.type, value) : value];
+      return [name, isPossible ? jsonOf(column.type, value) : value] as const;
     }),
-  );
+  ]);
 }
 
 /** Writes the `{id}` of a path. */
