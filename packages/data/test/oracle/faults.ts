@@ -338,9 +338,7 @@ class FaultFinder {
           ? type === "text[]"
           : ofType(/^_(?:contain|overlaps|adjacent)/)
             ? isRange(type)
-            : ofType(/^_search/)
-              ? isPattern(type)
-              : isNull || !(ofType(/in$/) && type === "text[]");
+            : !ofType(/^_search/) || isPattern(type);
     if (!fits) this.#faults.add("QUERY_INVALID");
     if (bound !== undefined && !isRange(its)) this.#faults.add("QUERY_INVALID");
     for (const operand of operands) {

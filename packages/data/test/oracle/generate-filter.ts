@@ -153,7 +153,7 @@ function anyLiteralCondition(path: Path, { type }: Pick<Column, "type">): fc.Arb
     .map(([operator, ...operands]) => of(operator, operands));
   const scalar = [
     { weight: 6, arbitrary: one },
-    ...(type === "text[]" ? [] : [{ weight: 3, arbitrary: lists }]),
+    { weight: 3, arbitrary: lists },
     { weight: 1, arbitrary: pairs },
     { weight: 1, arbitrary: nulls },
   ];
