@@ -180,11 +180,6 @@ function compareLists(left: string, right: string): number {
   return (one?.length ?? 0) - (two?.length ?? 0);
 }
 
-/** Types whose equal values have one text form; documents and lists are not of them. */
-export function isScalar(type: TypeName): boolean {
-  return type !== "text[]" && type !== "jsonb";
-}
-
 /** Types that accept patterns. */
 export function isPattern(type: TypeName): boolean {
   return type === "text" || type === "mood" || type === "words";
