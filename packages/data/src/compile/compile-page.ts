@@ -44,17 +44,18 @@ function flatPageSql(list: ListSql): PageSql {
 }
 
 /**
- * Sorts rows by fields of related rows. No index has this order, so PostgreSQL sorts every row: it sorts columns, and
- * builds JSON only for the page. The gate is a one-time filter outside the sort, because PostgreSQL does not
- * parallelize a query that refers to an outer query. Over three million rows this takes 3.9 s; JSON of every row and
- * the gate inside the sort took 9.1 s.
+ * Sorts rows by values that are no columns of the relation, or that are hidden in some rows. Hardly an index has this order,
+ * so PostgreSQL sorts every row: it sorts columns, and builds JSON only for the page. The gate is a one-time filter outside
+ * the sort, because PostgreSQL does not parallelize a query that refers to an outer query. Over three million rows this takes
+ * 3.9 s; JSON of every row and the gate inside the sort took 9.1 s.
  *
- * @returns null if no related row orders the list, or if reading a column of the relation may fail: PostgreSQL would
+ * @returns null if columns alone order the list, or if reading a column of the relation may fail: PostgreSQL would
  * evaluate that column for rows in which it is hidden
  */
 function sortedPageSql(list: ListSql): PageSql | null {
   const { projection, scope, from, conditions, keys, isKeyed, tagged, bounds } = list;
-  if (scope.joins.sql === "" || keys.length === 0) return null;
+  if (scope.joins.sql === "" && keys.every(({ column }) => column !== null)) return null;
+  if (keys.length === 0) return null;
   const { relation } = scope.visible;
   if (relation.columns.some((column) => scope.builder.isComputed(relation, column))) return null;
   const prefix = keyPrefix(relation.columns.map(({ name }) => name));
