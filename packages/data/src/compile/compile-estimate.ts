@@ -16,7 +16,7 @@ export function compileEstimate(
   callerKind: CallerKind,
 ): Statement | null {
   if (plan.kind !== "LIST" || plan.count !== "estimated") return null;
-  const builder = new StatementBuilder(snapshot.catalogue, true);
+  const builder = new StatementBuilder(snapshot.catalogue, "BESIDE");
   const { scope, from } = manyRowsScope(plan, builder);
   const conditions = listConditions(plan, scope);
   if (!isEstimated(plan, conditions, scope)) return null;

@@ -49,11 +49,11 @@ from ${gatePlaceholder}, lateral (${list}) d`;
 
 /** Returns the conditions on the rows of a list or an aggregate: those of the grants and those of the request. */
 export function listConditions(plan: RowConditions, scope: Scope): (string | null)[] {
-  return [
+  return scope.builder.conditions(() => [
     rowsSql(scope),
     plan.where === null ? null : visibleFilterSql(plan.where, scope),
     plan.search === null ? null : searchSql(scope, plan.search),
-  ];
+  ]);
 }
 
 function afterCursor(

@@ -36,7 +36,7 @@ export function compileShared(
 ): SharedStatement | null {
   if (!isShort(plan)) return null;
   const { catalogue } = snapshot;
-  const builder = new StatementBuilder(catalogue, true, "SHARED");
+  const builder = new StatementBuilder(catalogue, "BESIDE", "SHARED");
   const rest = compileRest(plan, builder);
   if (!builder.scope.every((oid) => isStored(catalogue, oid))) return null;
   const gate = memberGateSql(builder, callerKind);

@@ -1,14 +1,14 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import { actionOf } from "../authorize/authorize-plan.ts";
-import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
+import type { AuthorizedList, AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { compileAggregate } from "./compile-aggregate.ts";
 import { compileDelete, compileUpdate } from "./compile-change.ts";
 import { compileCreate } from "./compile-create.ts";
 import { gateSql, writingGateSql } from "./compile-gate.ts";
 import { compileHistory } from "./compile-history.ts";
 import { compileList, compileRead } from "./compile-read.ts";
-import { gatePlaceholder, type Statement, StatementBuilder } from "./statement.ts";
+import { type GatePlace, gatePlaceholder, type Statement, StatementBuilder } from "./statement.ts";
 
 /**
  * Compiles an authorized plan to one statement. It is stage 4 of a request and a pure function.
@@ -20,22 +20,47 @@ export function compileStatement(
   snapshot: Pick<Snapshot, "guard" | "catalogue">,
   callerKind: CallerKind,
 ): Statement {
-  const reads = actionOf(plan) === "READ";
-  const builder = new StatementBuilder(snapshot.catalogue, reads);
+  const place = gatePlaceOf(plan);
+  const builder = new StatementBuilder(snapshot.catalogue, place);
   const rest = compileRest(plan, builder);
   const gate = gateSql(builder, snapshot, builder.scope, callerKind);
   return {
-    // A subquery costs less than a common table expression. Only a write needs the latter, because it names the gate
-    // several times.
-    text: reads
-      ? rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`)
-      : `with gate as materialized (${writingGateSql(builder, gate, plan.relation, snapshot.catalogue)})${rest}`,
+    text: withGate(rest, gate, place, () =>
+      writingGateSql(builder, gate, plan.relation, snapshot.catalogue),
+    ),
     parameters: builder.parameters,
     relation: plan.relation,
     scope: builder.scope,
     requested: builder.requested,
     lists: builder.lists,
   };
+}
+
+/** A subquery costs less than a common table expression, which a write needs, and a read of many rows. */
+function gatePlaceOf(plan: AuthorizedPlan): GatePlace {
+  if (actionOf(plan) !== "READ") return "ABOVE";
+  return plan.kind === "AGGREGATE" || (plan.kind === "LIST" && readsMany(plan)) ? "APART" : "BESIDE";
+}
+
+/** Whether a list counts its rows, or sorts them by values that are no columns of its relation. */
+function readsMany({ count, order }: AuthorizedList): boolean {
+  return (
+    count !== null ||
+    order.some((key) => key.kind !== "FIELD" || key.edges.length > 0 || key.inside !== undefined)
+  );
+}
+
+function withGate(rest: string, gate: string, place: GatePlace, writing: () => string): string {
+  switch (place) {
+    case "BESIDE":
+      return rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`);
+    case "APART":
+      return `with gate as materialized (${gate})\n${rest.replace(gatePlaceholder, "gate")}`;
+    case "ABOVE":
+      return `with gate as materialized (${writing()})${rest}`;
+    default:
+      return place satisfies never;
+  }
 }
 
 /** Compiles a plan without its gate. */

@@ -136,7 +136,7 @@ export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEd
   named.push(target, ...(junction === null ? [] : [junction]));
   const own = { joins: new Joins(), isLong: false, filterJoins: null };
   const inner: Scope = { ...scope, visible: target, alias, ...own };
-  const shown = rowsSql(inner) ?? [];
+  const shown = builder.conditions(() => rowsSql(inner)) ?? [];
   return {
     scope: inner,
     from,

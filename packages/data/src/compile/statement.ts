@@ -89,10 +89,11 @@ export interface Statement {
   readonly lists: readonly string[];
 }
 
-/** The columns that the statement needs of the caller's own row of `system.users`. */
-interface UserColumns {
-  readonly names: Map<string, ColumnType>;
-}
+/**
+ * Where a statement has its gate: `BESIDE` its rows, in FROM; `APART`, a common table expression in FROM, for a statement that
+ * reads many rows; `ABOVE`, a common table expression that the RETURNING of a write can name by a subquery alone.
+ */
+export type GatePlace = "BESIDE" | "APART" | "ABOVE";
 
 /** The alias of the requests of a shared statement. */
 export const membersAlias = "members";
@@ -111,10 +112,13 @@ export class StatementBuilder {
   readonly members: { readonly number: number; readonly type: ParameterType }[] = [];
   readonly #catalogue: Catalogue;
   readonly #users: Relation | undefined;
-  readonly #userColumns: UserColumns = { names: new Map() };
+  /** The values that the statement needs of the caller's own row `u` of `system.users`: SQL by the gate's column. */
+  readonly #userColumns = new Map<string, string>();
   readonly #places = new Map<string, string>();
 
-  readonly #gateInScope: boolean;
+  readonly #gate: GatePlace;
+  /** Whether the conditions of the rows are compiled, which PostgreSQL tests in parallel if they name no other query. */
+  #inConditions = false;
   readonly #isShared: boolean;
   readonly #grantStatement: GrantStatement;
   readonly #scope = new Set<number>();
@@ -124,15 +128,11 @@ export class StatementBuilder {
   readonly arrays = new Set<string>();
   #aliases = 0;
 
-  /**
-   * @param gateInScope whether conditions on rows can name the gate's row; the RETURNING of a write needs a subquery
-   * for it
-   */
-  constructor(catalogue: Catalogue, gateInScope: boolean, form: "SINGLE" | "SHARED" = "SINGLE") {
+  constructor(catalogue: Catalogue, gate: GatePlace, form: "SINGLE" | "SHARED" = "SINGLE") {
     this.#isShared = form === "SHARED";
     this.#catalogue = catalogue;
     this.#users = catalogue.relationByName("system", "users");
-    this.#gateInScope = gateInScope;
+    this.#gate = gate;
     this.#grantStatement = {
       catalogue,
       from: (relation) => this.#name(relation),
@@ -234,12 +234,37 @@ export class StatementBuilder {
     if (column === undefined) {
       throw createError("QUERY_INVALID", { message: `$USER has no ${variable.column}` });
     }
-    this.#userColumns.names.set(column.name, column.type);
-    const name = `gate.${quoteIdentifier(`$USER.${column.name}`)}`;
-    const from = this.#gateInScope ? "" : " from gate";
+    const name = this.#userColumn(`$USER.${column.name}`, `u.${quoteIdentifier(column.name)}`);
+    const from = this.#gateInScope() ? "" : " from gate";
     // The subquery contains the cast, so that it does not run for each row.
     if (column.type.name !== type.name) return `(select ${name}::text::${type.name}${from})`;
-    return this.#gateInScope ? name : `(select ${name}${from})`;
+    return this.#gateInScope() ? name : `(select ${name}${from})`;
+  }
+
+  /**
+   * Compiles conditions that select rows. In a statement that reads many rows they take the values of the gate from
+   * subqueries, each evaluated once: PostgreSQL does not parallelize a query that refers to an outer query. An expression
+   * that groups rows must not: PostgreSQL 15 to 17 would not recognize its repetition.
+   */
+  conditions<Result>(compile: () => Result): Result {
+    if (this.#gate !== "APART" || this.#inConditions) return compile();
+    this.#inConditions = true;
+    try {
+      return compile();
+    } finally {
+      this.#inConditions = false;
+    }
+  }
+
+  #gateInScope(): boolean {
+    return this.#gate !== "ABOVE" && !this.#inConditions;
+  }
+
+  /** Makes the gate compute a value of the user row; returns SQL for it where the gate is in scope. */
+  #userColumn(name: string, sql: string): string {
+    const quoted = quoteIdentifier(name);
+    this.#userColumns.set(quoted, sql);
+    return `gate.${quoted}`;
   }
 
   /**
@@ -250,8 +275,10 @@ export class StatementBuilder {
     const column = this.#users?.columnByName("time_zone");
     const fallback = this.place({ kind: "TIME_ZONE" });
     if (column === undefined) return fallback;
-    const own = this.placeVariable({ kind: "USER", column: column.name }, column.type);
-    return `coalesce(case pg_catalog.lower(${own}) ${abbreviationsSql} else ${own} end, ${fallback})`;
+    const own = `u.${quoteIdentifier(column.name)}`;
+    const zone = `coalesce(case pg_catalog.lower(${own}) ${abbreviationsSql} else ${own} end, ${fallback})`;
+    const name = this.#userColumn("$ZONE", zone);
+    return this.#gateInScope() ? name : `(select ${name} from gate)`;
   }
 
   /** Returns SQL for a variable of a grant; null for a user column that has been deleted. */
@@ -263,14 +290,12 @@ export class StatementBuilder {
 
   /** Returns the select list of the columns of the user row `u` that the gate provides. */
   userColumnsSql(): string {
-    return [...this.#userColumns.names.keys()]
-      .map((name) => `, u.${quoteIdentifier(name)} as ${quoteIdentifier(`$USER.${name}`)}`)
-      .join("");
+    return [...this.#userColumns].map(([name, sql]) => `, ${sql} as ${name}`).join("");
   }
 
   /** Returns the names of the gate's columns of the user row. */
   userColumnNames(): string[] {
-    return [...this.#userColumns.names.keys()].map((name) => quoteIdentifier(`$USER.${name}`));
+    return [...this.#userColumns.keys()];
   }
 
   /**

@@ -10,7 +10,7 @@ export async function isProven(
   principal: Principal,
   caller: Caller,
 ): Promise<boolean> {
-  const builder = new StatementBuilder(snapshot.catalogue, true);
+  const builder = new StatementBuilder(snapshot.catalogue, "BESIDE");
   const gate = gateSql(builder, snapshot, "ALL", callerKindOf(caller));
   const textFor = (source: ParameterSource): string | null => {
     if (source.kind === "PROOF") return proofOf(snapshot, "ALL");

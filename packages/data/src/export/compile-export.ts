@@ -44,7 +44,7 @@ export function compileExport(
   snapshot: Pick<Snapshot, "guard" | "catalogue">,
   callerKind: CallerKind,
 ): ExportStatement {
-  const builder = new StatementBuilder(snapshot.catalogue, true);
+  const builder = new StatementBuilder(snapshot.catalogue, "BESIDE");
   const { select, source, columns } =
     plan.kind === "LIST" ? listRows(plan, format, builder) : groupRows(plan, format, builder);
   const values = select.map((sql, index) => `${sql} as v${index}`);

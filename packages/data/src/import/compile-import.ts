@@ -33,7 +33,7 @@ export function compileImport(
   callerKind: CallerKind,
   part: string | null = null,
 ): Statement {
-  const builder = new StatementBuilder(snapshot.catalogue, false);
+  const builder = new StatementBuilder(snapshot.catalogue, "ABOVE");
   const { scope } = rootScope(plan, builder);
   const isMerge = plan.conflict?.resolution === "merge";
   const inserts = plan.groups.map((_, group) =>
