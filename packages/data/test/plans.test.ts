@@ -10,6 +10,11 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, grant } from "./engine.ts";
 
+const rowFilters: Record<string, object> = {
+  links: { draft: { _eq: false } },
+  readings: { owner: { _neq: "$USER.id" } },
+};
+
 let test: TestDatabase;
 let client: ReturnType<typeof createClient>;
 let user: TestUser;
@@ -38,13 +43,17 @@ beforeAll(async () => {
     create index tracks_name on tracks (name);
     create index links_track on links (track_id);
     create index plays_playlist on plays (playlist_id);
-    create index plays_track on plays (track_id)`);
+    create index plays_track on plays (track_id);
+    create table readings (id int primary key, playlist_id int references playlists, owner uuid, at timestamptz, facts jsonb);
+    insert into readings select n, n % 2000 + 1, gen_random_uuid(), timestamptz '2025-01-01' + n * interval '1 minute',
+      jsonb_build_object('size', n % 100) from generate_series(1, 20000) n;
+    create index readings_size on readings (nullif(facts -> 'size', 'null'), id)`);
   await test.database.query("analyze");
   const members = await createRole(test.database, "Members");
-  for (const name of ["playlists", "tracks", "links", "plays"]) {
+  for (const name of ["playlists", "tracks", "links", "plays", "readings"]) {
     await expose(test.database, "public", name, "GET");
-    const rowFilter = name === "links" ? { rowFilter: { draft: { _eq: false } } } : {};
-    const input = { action: "READ", ...rowFilter } as const;
+    const rowFilter = rowFilters[name];
+    const input = { action: "READ", ...(rowFilter && { rowFilter }) } as const;
     await grant(test.database, client.snapshots, members, `public/${name}`, input);
   }
   user = await createUser(test.database, "member@example.com", "Members");
@@ -52,12 +61,17 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-async function planOf(name: string, query: string): Promise<string> {
+async function planOf(
+  name: string,
+  query: string,
+  settings: readonly string[] = [],
+): Promise<string> {
   sent = [];
   const { status } = await client.list(user, `public/${name}`, query);
   expect(status).toBe(200);
   const { text, parameters } = sent.at(-1) ?? { text: "", parameters: [] };
   return test.database.transaction(async (transaction) => {
+    for (const setting of settings) await transaction.query(`set local ${setting}`);
     await transaction.query(`prepare probe as ${text.replace(/^\/\*.*?\*\//, "")}`);
     const values = parameters.map((value) => (value === null ? "null" : quoteLiteral(value)));
     const rows = await transaction.query<{ "QUERY PLAN": string }>(
@@ -112,5 +126,40 @@ describe("a junction with an index on both keys", () => {
     } finally {
       await mark(false);
     }
+  });
+});
+
+/** Settings under which PostgreSQL reads a small table in parallel wherever it can. */
+const cheapWorkers = [
+  "parallel_setup_cost = 0",
+  "parallel_tuple_cost = 0",
+  "min_parallel_table_scan_size = 0",
+];
+
+describe("a statement that reads many rows", () => {
+  it.each([
+    "aggregate=count,sum(id)",
+    "aggregate=count&group_by=playlist.name",
+    "limit=0&count=exact&where[at][_part][hour][_eq]=7",
+    "fields=id&order_by=-playlist.name&limit=5",
+  ])("has parallel workers under a row filter on the reader: %s", async (query) => {
+    expect(await planOf("readings", query, cheapWorkers)).toMatch(/Workers Planned/);
+  });
+
+  it("compares the numbers of related rows without an index in one pass", async () => {
+    const plan = await planOf("playlists", "limit=0&count=exact&where[readings][_count][_gte]=3");
+    expect(plan).not.toContain("SubPlan");
+    expect(plan).toMatch(/Hash/);
+  });
+
+  it("joins the related field that a filter compares with", async () => {
+    const query = "limit=0&count=exact&where[id][_gt]=$FIELD.playlist.id";
+    expect(await planOf("readings", query)).not.toContain("SubPlan");
+  });
+
+  it("takes the order of a value inside a document from an index on it", async () => {
+    const plan = await planOf("readings", "fields=id&order_by=facts.size,id&limit=5");
+    expect(plan).toMatch(/Index Scan using readings_size/);
+    expect(plan).not.toMatch(/Sort/);
   });
 });
