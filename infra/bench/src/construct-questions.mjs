@@ -134,7 +134,9 @@ const ofTrips = (table, label) => {
     {
       name: "order by a value in a document, first 25",
       path: `${table}?fields=id&order_by=-specification.seats,id&limit=25`,
-      hand: json(`select id from ${from} order by nullif(specification -> 'seats', 'null') desc nulls first, id limit 25`),
+      hand: json(
+        `select id from ${from} order by nullif(specification -> 'seats', 'null') desc nulls first, id limit 25`,
+      ),
     },
     {
       name: "group by a value in a document",

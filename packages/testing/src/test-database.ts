@@ -51,7 +51,9 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     url.password = serviceLogin.password;
   }
   const service =
-    login === "owner" ? database : openDatabase({ url: url.href, applicationName: "test-service", statementTimeoutMs });
+    login === "owner"
+      ? database
+      : openDatabase({ url: url.href, applicationName: "test-service", statementTimeoutMs });
   return {
     url: url.href,
     ownerUrl,

@@ -39,7 +39,9 @@ export function compileStatement(
 /** A subquery costs less than a common table expression, which a write needs, and a read of many rows. */
 function gatePlaceOf(plan: AuthorizedPlan): GatePlace {
   if (actionOf(plan) !== "READ") return "ABOVE";
-  return plan.kind === "AGGREGATE" || (plan.kind === "LIST" && readsMany(plan)) ? "APART" : "BESIDE";
+  return plan.kind === "AGGREGATE" || (plan.kind === "LIST" && readsMany(plan))
+    ? "APART"
+    : "BESIDE";
 }
 
 /** Whether a list counts its rows, or sorts them by values that are no columns of its relation. */
