@@ -20,7 +20,13 @@ export {
   parseSecret,
   type SecretKind,
 } from "./credential.ts";
-export { bindSlot, type Conversion, type SlotBinding, slotType } from "./filter/bind-slot.ts";
+export {
+  bindSlot,
+  type Conversion,
+  impossibleValue,
+  type SlotBinding,
+  slotType,
+} from "./filter/bind-slot.ts";
 export {
   base64ToHex,
   comparedText,

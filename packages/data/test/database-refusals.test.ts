@@ -230,3 +230,47 @@ describe("a view that the database cannot read", () => {
     expect((await client.list(user, "public/endless_view/view")).status).toBe(400);
   });
 });
+
+describe("a limit of PostgreSQL", () => {
+  const messageOf = ({ body }: Answer) =>
+    (body as { errors?: { message: string }[] }).errors?.[0]?.message;
+
+  it("that a search, a function or an index exceeds has a message of its own, and is no large response", async () => {
+    await run(
+      "create table pages (id int primary key, words text, title text unique)",
+      `insert into pages select 1, string_agg(md5(n::text), ' '), 'a' from generate_series(1, 60000) n`,
+      `create function deeper(n int) returns int language plpgsql as 'begin return public.deeper(n + 1); end'`,
+      "create view deep_pages as select id, public.deeper(id) as depth from pages",
+      `create function limited(n int) returns int language plpgsql as
+        $$begin raise exception using errcode = '54000'; end$$`,
+      "create view limited_pages as select id, public.limited(id) as depth from pages",
+    );
+    await open("pages");
+    for (const name of ["deep_pages", "limited_pages"]) {
+      await expose(test.database, "public", name, "GET");
+      await grant(test.database, client.snapshots, roleId, `public/${name}`, { action: "READ" });
+    }
+    const search = await client.list(user, "public/pages", "fields=id&where[words][_search]=x");
+    expect([faultOf(search), messageOf(search)]).toEqual([
+      { status: 400, code: "QUERY_INVALID" },
+      "A text has too many words for a full-text search",
+    ]);
+    const deep = await client.list(user, "public/deep_pages/view", "");
+    expect([faultOf(deep), messageOf(deep)]).toEqual([
+      { status: 400, code: "QUERY_INVALID" },
+      "The request, or a function that it runs, is nested too deep for the database",
+    ]);
+    const limited = await client.list(user, "public/limited_pages/view", "");
+    expect([faultOf(limited), messageOf(limited)]).toEqual([
+      { status: 400, code: "QUERY_INVALID" },
+      "The request, or a value that it reads or writes, exceeds a limit of the database",
+    ]);
+    const title = Array.from({ length: 3000 }, (_, n) => ((n * 7919) % 99_991).toString(36)).join();
+    const written = await client.create(user, "public/pages", { id: 2, title });
+    expect([faultOf(written), messageOf(written)]).toEqual([
+      { status: 400, code: "VALUE_INVALID" },
+      "A value is too long for an index of its table",
+    ]);
+    expect(await idsOf("pages")).toBe("1");
+  });
+});

@@ -295,6 +295,9 @@ describe("aggregates of values inside documents", () => {
   it("functions that do not apply are refused", async () => {
     expect(await ask("group_by=date_trunc(day,spec.color)")).toContain("does not apply");
     expect(await ask("aggregate=sum(spec)")).toContain("sum_spec does not apply to this field");
+    expect(await ask("aggregate=max(spec):most")).toContain(
+      "The expression of most can only have fields with numbers",
+    );
     expect(await ask("group_by=cars.spec.seats", "drivers")).toContain("crosses a to-many");
   });
 });

@@ -104,6 +104,19 @@ describe("a value that its column cannot hold", () => {
     },
   );
 
+  it("a null in brackets, which looks like a text, has a hint at the operators for null", async () => {
+    const hint = "The column cannot hold this value; for null use _null or _nnull";
+    const messagesOf = async (query: string) => {
+      const { body } = await client.list(user, "public/days", query);
+      return (body as { errors?: { message: string }[] }).errors?.map(({ message }) => message);
+    };
+    expect(await messagesOf("where[n][_eq]=null&where[at][_neq]=null")).toEqual([hint]);
+    expect(await messagesOf("where[at][_neq]=null")).toEqual([hint]);
+    expect(await messagesOf("where[n][_in]=1,null")).toEqual([hint]);
+    expect(await messagesOf("where[name][_eq]=null")).toBe(undefined);
+    expect(await messagesOf("where[n][_eq]=x")).not.toEqual([hint]);
+  });
+
   it("an impossible value is rejected as an id, beside valid values and in a write", async () => {
     const answers = [
       await client.read(user, "public/days", "never"),

@@ -8,6 +8,8 @@ export interface PostgresFailure {
   readonly constraint: string | undefined;
   readonly column: string | undefined;
   readonly table: string | undefined;
+  /** The function of PostgreSQL's source that raised the error; unlike the message, it is never translated. */
+  readonly routine: string | undefined;
   /** Position of the fault in the statement's text, in characters from 1. */
   readonly position: number | undefined;
 }
@@ -27,6 +29,7 @@ export function readPostgresFailure(error: unknown): PostgresFailure | undefined
     constraint: field("constraint_name"),
     column: field("column_name"),
     table: field("table_name"),
+    routine: field("routine"),
     position: Number(field("position") ?? Number.NaN) || undefined,
   };
 }
@@ -63,6 +66,8 @@ const codeOfState: Readonly<Record<string, ErrorCode>> = {
   "42804": "VALUE_INVALID",
   "54000": "QUERY_INVALID",
   "54001": "QUERY_INVALID",
+  "54011": "QUERY_INVALID",
+  "54023": "QUERY_INVALID",
   "57014": "QUERY_TIMEOUT",
   "55P03": "CONFLICT",
   "40001": "SERVICE_UNAVAILABLE",

@@ -5,7 +5,7 @@ import {
   listType,
   type ParameterType,
 } from "@rowhouse/db";
-import { AppError, createError, createFault } from "@rowhouse/errors";
+import { AppError, createError, createFault, type Fault } from "@rowhouse/errors";
 import { comparedText } from "./column-value.ts";
 import type { Slot } from "./filter.ts";
 import { prefixQuery } from "./search.ts";
@@ -71,7 +71,7 @@ export function bindSlot(binding: SlotBinding, slot: Slot): string {
   switch (binding.conversion) {
     case "VALUE": {
       const compared = comparedText(binding.type, text);
-      if (compared === undefined) throw valueInvalid(slot);
+      if (compared === undefined) throw valueInvalid(slot, text);
       return compared;
     }
     case "LIKE":
@@ -141,7 +141,7 @@ function listText(type: ColumnType, values: readonly string[], slot: Slot): stri
 function boundTexts(type: ColumnType, values: readonly string[], slot: Slot): string[] {
   return values.map((value) => {
     const text = comparedText(type, value);
-    if (text === undefined) throw valueInvalid(slot);
+    if (text === undefined) throw valueInvalid(slot, value);
     return text;
   });
 }
@@ -169,6 +169,15 @@ function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }
 
-function valueInvalid(slot: Slot): AppError {
-  return new AppError([createFault("VALUE_INVALID", { path: slot.path })]);
+function valueInvalid(slot: Slot, text?: string): AppError {
+  return new AppError([impossibleValue(slot.path, text)]);
+}
+
+/** Returns the fault of a value that its column cannot hold. In brackets, a null looks like the text. */
+export function impossibleValue(path: string, text?: string): Fault {
+  const isNull = text === "null" || text === "NULL";
+  return createFault("VALUE_INVALID", {
+    path,
+    ...(isNull && { message: "The column cannot hold this value; for null use _null or _nnull" }),
+  });
 }

@@ -92,7 +92,10 @@ function expressionSql(
       return `${expression.text}::numeric`;
     case "FIELD": {
       const type = valueType(expression.field, "NUMBER");
-      requireFit(!type.array && numbers.has(type.base), name, parameter);
+      if (type.array || !numbers.has(type.base)) {
+        const message = `The expression of ${name} can only have fields with numbers`;
+        throw createError("QUERY_INVALID", { path: parameter, message });
+      }
       return `(${valueSql(scope, expression.field, "NUMBER")})::numeric`;
     }
     case "OPERATION": {

@@ -5,6 +5,7 @@ import { answerTooLarge, tooLargeState } from "../compile/answer-size.ts";
 import type { Statement } from "../compile/statement.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
+import { exceededLimit } from "./exceeded-limit.ts";
 import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
 import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";
 import { nameViolation } from "./name-violation.ts";
@@ -49,7 +50,8 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
   ) {
     return answerTooLarge(isWrite(request), error);
   }
-  if (failure?.code === "54000" && !isWrite(request)) return answerTooLarge(false, error);
+  const exceeded = failure && exceededLimit(failure, isWrite(request), error);
+  if (exceeded !== undefined) return exceeded;
   if (failure?.code === "42704" && statement.text.includes("::regconfig")) {
     return createError("QUERY_INVALID", {
       message: "There is no such text search configuration",

@@ -1,3 +1,4 @@
+import { impossibleValue } from "@rowhouse/access";
 import {
   arrayLiteral,
   convertAllSql,
@@ -24,10 +25,11 @@ export async function findImpossibleValues(
   database: Queryable,
 ): Promise<Fault[] | "KEY"> {
   const faults: Fault[] = [];
-  for (const { valueSql, texts } of sentValues(statement, request, parameters)) {
-    for (const path of await impossibleOf(valueSql, texts, database, faultsMax - faults.length)) {
+  for (const { valueSql, texts, isFilter } of sentValues(statement, request, parameters)) {
+    const found = await impossibleOf(valueSql, texts, database, faultsMax - faults.length);
+    for (const { path, text } of found) {
       if (path === null) return "KEY";
-      faults.push(createFault("VALUE_INVALID", { path }));
+      faults.push(isFilter ? impossibleValue(path, text) : createFault("VALUE_INVALID", { path }));
     }
     if (faults.length >= faultsMax) break;
   }
@@ -35,7 +37,7 @@ export async function findImpossibleValues(
 }
 
 /**
- * Returns the paths of the texts that PostgreSQL rejects. It tries all of them in one statement and then halves of
+ * Returns the texts that PostgreSQL rejects. It tries all of them in one statement and then halves of
  * each failed set, so the number of statements grows with the errors and not with the values.
  */
 async function impossibleOf(
@@ -43,7 +45,7 @@ async function impossibleOf(
   texts: readonly SentText[],
   database: Queryable,
   max: number,
-): Promise<(string | null)[]> {
+): Promise<SentText[]> {
   const [first] = texts;
   if (first === undefined || max <= 0) return [];
   try {
@@ -55,7 +57,7 @@ async function impossibleOf(
   } catch (error) {
     const known = toAppError(error);
     if (known.status >= 500 && !mayBeText(readPostgresFailure(error))) throw known;
-    if (texts.length === 1) return [first.path];
+    if (texts.length === 1) return [first];
     const middle = texts.length >> 1;
     const found = await impossibleOf(valueSql, texts.slice(0, middle), database, max);
     const rest = texts.slice(middle);
@@ -82,6 +84,8 @@ interface SentValues {
   /** SQL that converts the text `x.v` to the value. */
   readonly valueSql: string;
   readonly texts: readonly SentText[];
+  /** Whether it is a value of a filter, where a null has an operator of its own. */
+  readonly isFilter?: true;
 }
 
 /** Lists every value of the request that a column's type must parse. */
@@ -128,7 +132,9 @@ function* sentValues(
       case "FILTER": {
         const { conversion, type, slot } = source.binding;
         const path = slotsOf(request)[slot]?.path ?? "where";
-        if (conversion === "VALUE" || conversion === "ELEMENTS") yield one(textAs(type.name), path);
+        if (conversion === "VALUE" || conversion === "ELEMENTS") {
+          yield { ...one(textAs(type.name), path), isFilter: true };
+        }
         if (conversion === "LIST") yield one(textAs(`${type.name}[]`), path);
         if (conversion === "ARRAYS") yield one(convertAllSql("x.v::text[]", type), path);
         break;
