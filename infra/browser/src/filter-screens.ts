@@ -132,6 +132,13 @@ const operands = {
   created_at: { _part: { weekday: { _in: [6, 7] } } },
 };
 
+/** Full-text searches and lists of arrays. */
+const searches = {
+  make: { _search: { text: "old volvo", config: "english", mode: "phrase" } },
+  plate: { _search: "ab or cd" },
+  equipment: { _in: [["GPS", "Tail lift"], ["GPS"], []] },
+};
+
 /** The filter in all its states. */
 export function filterScreens(session: string): Screen[] {
   const open = (where?: object) => (page: Page) => openGarage(page, session, where);
@@ -146,6 +153,8 @@ export function filterScreens(session: string): Screen[] {
     { name: "filter-new", show: panel() },
     { name: "filter-builder", show: panel(nested) },
     { name: "filter-operands", show: panel(operands) },
+    { name: "filter-search-closed", show: open(searches) },
+    { name: "filter-search", show: panel(searches) },
     {
       name: "filter-field",
       show: async (page) => {

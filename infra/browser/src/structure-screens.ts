@@ -60,8 +60,16 @@ export async function structureScreens(
   { administrator }: People,
 ): Promise<Screen[]> {
   await prepareHaulage(service);
+  // Two foreign keys beside a key of its own, and one of two texts has an index for its searches.
+  await service.test.database.query(`
+    create table haulage.escorts (
+      id int primary key, trip_id bigint references haulage.trips, vehicle_id bigint references haulage.vehicles,
+      note text, "a long name of a column with remarks" text);
+    create index escorts_note_words on haulage.escorts using gin (to_tsvector('german', note));
+  `);
   const at = (path: string) => (page: Page) => openStructure(page, administrator, path);
   const trips = "/admin/structure/haulage/table/trips";
+  const escorts = "/admin/structure/haulage/table/escorts";
   const chooseFile = async (page: Page) => {
     await at("/admin/structure/haulage/new/table")(page);
     const lines = Array.from(
@@ -85,6 +93,14 @@ export async function structureScreens(
     { name: "structure-map-empty", show: at("/admin/structure/map?schema=unused") },
     { name: "structure-table", show: at(trips) },
     { name: "structure-presentation", show: at(`${trips}?tab=presentation`) },
+    { name: "structure-junction", show: at(`${escorts}?tab=presentation`) },
+    {
+      name: "structure-text-search",
+      show: async (page) => {
+        await at(`${escorts}?tab=indexes`)(page);
+        await page.locator("main summary").click();
+      },
+    },
     { name: "structure-table-keys", show: at(`${trips}?tab=keys`) },
     { name: "structure-table-indexes", show: at(`${trips}?tab=indexes`) },
     { name: "structure-table-checks", show: at(`${trips}?tab=checks`) },

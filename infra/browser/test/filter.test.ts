@@ -54,6 +54,51 @@ describe.runIf(hasChromium())("filters and values", () => {
     await close();
   });
 
+  it("a full-text search with options and lists of arrays are built with the keyboard alone", async () => {
+    const { page, faults, close } = await openPage(browser, service.url);
+    await openGarage(page, session, { make: { _icontains: "volvo" } });
+    await page.locator("[data-filter]").focus();
+    await page.keyboard.press("Enter");
+    const comparison = page.getByRole("combobox", { name: "Comparison" });
+    await comparison.first().waitFor();
+    await comparison.first().focus();
+    await page.keyboard.type("has the words");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("volvo");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("phrase");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("simple");
+    await page.keyboard.press("Control+Enter");
+    const search = { text: "volvo", config: "simple", mode: "phrase" };
+    await expectWhere(page, { make: { _search: search } });
+    await page
+      .getByRole("button", { name: "make has the words volvo (phrase, simple)" })
+      .first()
+      .waitFor();
+    await page.getByText("AB-103-CD").first().waitFor();
+
+    const arrays = { equipment: { _eq: ["GPS", "Tail lift"] } };
+    await openGarage(page, session, arrays);
+    await page.locator("[data-filter]").focus();
+    await page.keyboard.press("Enter");
+    await comparison.first().focus();
+    await page.keyboard.type("is one of");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "List 1" }).waitFor();
+    await page.keyboard.type("GPS, Tail lift");
+    await page.keyboard.press("Control+Enter");
+    await expectWhere(page, { equipment: { _in: [["GPS", "Tail lift"]] } });
+    await page
+      .getByRole("button", { name: "equipment is one of (GPS, Tail lift)" })
+      .first()
+      .waitFor();
+    await page.getByText("AB-103-CD").first().waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   it("the text and the builder show the same filter, and a part that the builder does not know remains", async () => {
     const { page, faults, close } = await openPage(browser, service.url);
     const where = { make: { _eq: "Ford" }, _or: [{ built: { _lt: 2012 } }, { odd: 5 }] };

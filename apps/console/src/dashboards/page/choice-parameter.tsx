@@ -76,7 +76,7 @@ export function ChoiceParameter({ id, parameter, onChange }: ChoiceParameterProp
             onChoose={choose}
             onLeave={() => setTyped(undefined)}
             message={message}
-            placeholder={t("all")}
+            placeholder={hasValue ? undefined : t("all")}
             inputClassName="h-7 w-full rounded-control border border-line-input bg-surface px-2 text-ink placeholder:text-ink-3"
           />
         </div>

@@ -73,27 +73,29 @@ function OwnDays({ parameter, onChange }: PeriodParameterProps) {
   };
   return (
     <>
-      {(["first", "last"] as const).map((which) => (
-        <div key={which} className="grid min-w-0 gap-1">
-          <label htmlFor={`${id}-${which}`} className="text-2 text-ink-2">
-            {t(which)}
-          </label>
-          <input
-            id={`${id}-${which}`}
-            type="date"
-            value={which === "first" ? first : last}
-            aria-invalid={isReversed}
-            aria-describedby={isReversed ? `${id}-fault` : undefined}
-            // A year is typed digit by digit, so the days apply when the field is left.
-            onChange={({ target }) => (which === "first" ? setFirst : setLast)(target.value)}
-            onBlur={() => apply(first, last)}
-            onKeyDown={({ key }) => {
-              if (key === "Enter") apply(first, last);
-            }}
-            className={inputClasses}
-          />
-        </div>
-      ))}
+      <div className="flex min-w-0 items-end gap-2">
+        {(["first", "last"] as const).map((which) => (
+          <div key={which} className="grid min-w-0 gap-1">
+            <label htmlFor={`${id}-${which}`} className="text-2 text-ink-2">
+              {t(which)}
+            </label>
+            <input
+              id={`${id}-${which}`}
+              type="date"
+              value={which === "first" ? first : last}
+              aria-invalid={isReversed}
+              aria-describedby={isReversed ? `${id}-fault` : undefined}
+              // A year is typed digit by digit, so the days apply when the field is left.
+              onChange={({ target }) => (which === "first" ? setFirst : setLast)(target.value)}
+              onBlur={() => apply(first, last)}
+              onKeyDown={({ key }) => {
+                if (key === "Enter") apply(first, last);
+              }}
+              className={inputClasses}
+            />
+          </div>
+        ))}
+      </div>
       {isReversed && (
         <p id={`${id}-fault`} className="pb-1 text-2 text-danger">
           {t("reversed")}

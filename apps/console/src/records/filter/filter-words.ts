@@ -6,6 +6,7 @@ import { useWays, type Ways } from "../values/ways.ts";
 import type { ConditionNode, FilterNode } from "./filter-tree.ts";
 import { fieldOf, isTemplate, isVariable, literalOf, operandColumn, ruleOf } from "./operand.ts";
 import { type FieldPath, pathNames, type Resources, resolveField } from "./resolve-field.ts";
+import { readSearchOperand } from "./search-operand.ts";
 
 export type FilterSay = ReturnType<typeof useTranslations<"filter">>;
 
@@ -74,7 +75,16 @@ export function operandText(
       return typeof literal === "object" ? JSON.stringify(literal) : String(literal);
     return literal === "" ? `“${literal}”` : valueText(shown, literal, words.ways);
   };
+  const search = operator === "_search" ? readSearchOperand(operand) : undefined;
+  if (search !== undefined) {
+    const { text, mode, config } = search;
+    const options = [mode === "web" ? "" : words.t(`searchMode.${mode}`), config];
+    const said = options.filter((one) => one !== "").join(", ");
+    return said === "" ? say(text) : `${say(text)} (${said})`;
+  }
   if (rule?.operands === "JSON" || !Array.isArray(operand)) return say(operand);
+  // Each element of the list has commas itself.
+  if (operand.some(Array.isArray)) return operand.map((array) => `(${say(array)})`).join(", ");
   return operand.map(say).join(rule?.operands === "TWO" ? " – " : ", ");
 }
 

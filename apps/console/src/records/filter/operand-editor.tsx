@@ -9,12 +9,14 @@ import { ScalarEditor } from "../editors/scalar-editor.tsx";
 import { TextEditor } from "../editors/text-editor.tsx";
 import { referenceOf } from "../model/resource.ts";
 import type { ValueColumn } from "../values/value-kind.ts";
+import { ArraysEditor } from "./arrays-editor.tsx";
 import { ChoiceList } from "./choice-list.tsx";
 import { useFilterEdit } from "./filter-edit.ts";
 import type { ConditionNode } from "./filter-tree.ts";
 import { fieldNamesOf, useFilterWords, variableText } from "./filter-words.ts";
 import {
   fieldOperands,
+  isOfArrays,
   isTemplate,
   isVariable,
   literalOf,
@@ -27,6 +29,7 @@ import {
 } from "./operand.ts";
 import { PlainSelect } from "./plain-select.tsx";
 import type { FieldPath } from "./resolve-field.ts";
+import { SearchEditor } from "./search-editor.tsx";
 
 interface OperandEditorProps {
   readonly node: ConditionNode;
@@ -86,6 +89,7 @@ function LiteralEditor({ node, column, path, base, onChange }: OperandEditorProp
     ...shown,
     ...{ name: label, label },
   });
+  if (operator === "_search") return <SearchEditor operand={operand} onChange={onChange} />;
   switch (rule?.operands) {
     case undefined:
       return null;
@@ -115,6 +119,9 @@ function LiteralEditor({ node, column, path, base, onChange }: OperandEditorProp
       );
     }
     case "LIST":
+      if (isOfArrays(column, node)) {
+        return <ArraysEditor column={shown} operand={operand} onChange={onChange} />;
+      }
       if (shown.values !== null && shown.values.length <= 60) {
         return <ChoiceList column={shown} label={t("list")} chosen={operand} onChange={onChange} />;
       }

@@ -14,6 +14,7 @@ import {
 } from "../values/value-kind.ts";
 import type { ConditionNode } from "./filter-tree.ts";
 import { type FieldPath, keysOf } from "./resolve-field.ts";
+import { readSearchOperand } from "./search-operand.ts";
 
 /** The periods of the Data API, as it spells them. */
 export const periodNames = Object.keys(periods);
@@ -59,8 +60,7 @@ export function fits(operator: string, column: ValueColumn, isInside: boolean): 
       return true;
     case "COMPARABLE":
       if (isInside) return true;
-      if (withoutEquality.has(unqualified(column.baseType))) return false;
-      return !(rule.operands === "LIST" && column.array);
+      return !withoutEquality.has(unqualified(column.baseType));
     case "TEXT":
       return isInside || patternKinds.has(kind);
     case "ARRAY":
@@ -108,7 +108,19 @@ export function operatorsFor(column: ValueColumn, isInside: boolean): readonly s
   );
 }
 
-const arrayFirst = ["_has", "_has_any", "_has_all", "_has_only", "_null", "_nnull", "_eq", "_neq"];
+const arrayFirst = [
+  ...["_has", "_has_any", "_has_all", "_has_only", "_null", "_nnull", "_eq", "_neq", "_in", "_nin"],
+];
+
+/** Whether the operand of a condition is a list of arrays. */
+export function isOfArrays(
+  column: ValueColumn | undefined,
+  { operator, inside }: ConditionNode,
+): boolean {
+  const rule = ruleOf(operator);
+  const isWhole = inside === null && column?.array === true;
+  return isWhole && rule?.target === "COMPARABLE" && rule.operands === "LIST";
+}
 
 const rangeFirst = [
   ...["_contains_value", "_overlaps", "_contains_range", "_contained_by", "_adjacent"],
@@ -208,7 +220,10 @@ export const textColumn: ValueColumn = {
 export function isComplete({ keys, inside, operator, operand }: ConditionNode): boolean {
   if (keys.length === 0 || inside === "" || !isEntered(operand)) return false;
   const rule = ruleOf(operator);
-  if (rule?.operands === "LIST") return Array.isArray(operand) ? operand.length > 0 : true;
+  if (operator === "_search") return isEntered(readSearchOperand(operand)?.text ?? operand);
+  if (rule?.operands === "LIST") {
+    return Array.isArray(operand) ? operand.length > 0 && operand.every(isEntered) : true;
+  }
   if (rule?.operands !== "TWO" || !Array.isArray(operand)) return true;
   return operand.length === 2 && operand.every(isEntered);
 }
@@ -227,7 +242,8 @@ export function withOperator(condition: ConditionNode, operator: string): Condit
   if (before?.operands === after?.operands && before?.target === after?.target) {
     return { ...condition, operator };
   }
-  const first: unknown = Array.isArray(operand) ? operand[0] : operand;
+  const value = condition.operator === "_search" ? readSearchOperand(operand)?.text : operand;
+  const first: unknown = Array.isArray(value) ? value[0] : value;
   const literal = typeof first === "boolean" && before?.operands === "BOOLEAN" ? undefined : first;
   const isList = after?.operands === "LIST";
   const single = after?.operands === "ONE" && typeof literal !== "object" ? literal : undefined;

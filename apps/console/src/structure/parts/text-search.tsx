@@ -19,7 +19,7 @@ export function TextSearch() {
             <PartRow
               key={column}
               place={`search/${column}`}
-              name={column}
+              name={<code className="font-mono text-2">{column}</code>}
               facts={
                 indexes.length > 0 ? (
                   indexes

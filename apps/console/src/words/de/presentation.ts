@@ -9,7 +9,7 @@ export const presentation: typeof english = {
   recordHistory: "Die Änderungen der Zeilen dieser Tabelle aufzeichnen",
   junction: "Verknüpfung",
   junctionText:
-    "Diese Tabelle verweist auf zwei Tabellen. Als Verknüpfung gibt sie jeder von beiden eine Beziehung zu den Zeilen der anderen, wie eine Tabelle, deren Primärschlüssel aus ihren zwei Fremdschlüsseln besteht. Leser brauchen das Leserecht für alle drei.",
+    "Diese Tabelle verweist auf zwei Tabellen. Als Verknüpfung verbindet sie beide direkt: Jede hat eine Beziehung zu den Zeilen der anderen. Dazu braucht man das Leserecht für alle drei Tabellen.",
   isJunction: "Die Zeilen der beiden Tabellen verbinden",
   text: "Beschriftung, Format und Farben jeder Spalte, überall, wo sie vorkommt. Die Daten bleiben, wie sie sind.",
   notExposed:

@@ -93,7 +93,7 @@ export const tableDraft: typeof english = {
   method: "Verfahren",
   textSearch: "Volltextsuche",
   textSearchText:
-    "Ein Index dient den Suchen, die seine Konfiguration nennen. Die Konfiguration gehört zur Sprache der Texte.",
+    "Ein Index beschleunigt die Suchen, die seine Konfiguration nennen. Wählen Sie die Konfiguration zur Sprache der Texte.",
   noSearchIndex: "kein Index",
   copySql: "SQL kopieren",
   checks: "Prüfungen",

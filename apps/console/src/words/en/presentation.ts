@@ -7,7 +7,7 @@ export const presentation = {
   recordHistory: "Record the changes of this table's rows",
   junction: "Junction",
   junctionText:
-    "This table refers to two tables. As a junction it gives each of them a relation to the rows of the other, as a table does whose primary key consists of its two foreign keys. Readers need the right to read all three.",
+    "This table refers to two tables. As a junction it relates them directly: each has a relation to the rows of the other. This needs the right to read all three tables.",
   isJunction: "Relate the rows of the two tables",
   text: "Label, format and colors of each column, everywhere it appears. The data stays as it is.",
   notExposed: "Expose the table or view for reading to see a sample of its rows here.",

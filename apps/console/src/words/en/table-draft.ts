@@ -91,7 +91,7 @@ export const tableDraft = {
   method: "Method",
   textSearch: "Full-text search",
   textSearchText:
-    "An index serves the searches that name its configuration. Use the configuration of the language of the texts.",
+    "An index makes the searches fast that name its configuration. Choose the configuration for the language of the texts.",
   noSearchIndex: "no index",
   copySql: "Copy the SQL",
   checks: "Checks",
