@@ -11,7 +11,8 @@ let relation: Relation;
 beforeAll(async () => {
   test = await createTestDatabase();
   await test.database.query(`create type public.state as enum ('NEW', 'OUT', 'LOST');
-    create table public.cards (id int primary key, state public.state, paid boolean not null, owner uuid, box int, note text)`);
+    create table public.cards (id int primary key, state public.state, paid boolean not null, owner uuid, box int, note text,
+      states public.state[], flags boolean[])`);
   const { catalogue } = await createSnapshotStore(test.database).fresh();
   const found = catalogue.relationByName("public", "cards");
   if (found === undefined) throw new Error("The table is missing");
@@ -63,6 +64,15 @@ describe("a value of a column", () => {
     const expected: readonly (string | null)[] = open;
     const found = values.filter((value) => !isClosed("state", value, grantOf(check)));
     expect(found).toEqual(expected);
+  });
+
+  it("of an array is open unless its text is that of the check, because several texts are one array", () => {
+    const among = grantOf({ states: { _in: [["OUT"], "{LOST}"] } });
+    for (const value of ["{OUT}", '{"OUT"}', "{LOST}", "{ LOST }"]) {
+      expect(isClosed("states", value, among)).toBe(false);
+    }
+    expect(isClosed("flags", "{f}", grantOf({ flags: { _neq: "{t}" } }))).toBe(false);
+    expect(isClosed("flags", "{t}", grantOf({ flags: { _neq: "{t}" } }))).toBe(true);
   });
 
   it("is open if one grant accepts it, and closed if none covers the column", () => {
