@@ -157,17 +157,21 @@ export class TestEnvironment {
 
   /** Restores the original rows of the world. */
   async reset(): Promise<void> {
-    await this.#test.database.transaction(async (transaction) => {
-      const deletes = this.#world.tables.map((table) => `delete from ${qualified(table)};\n`);
-      await transaction.query(
-        `set local session_replication_role = replica;\n${deletes.join("")}${rowsSql(this.#world)}`,
-      );
-    });
-    await this.resetIdentities();
+    const deletes = this.#world.tables.map((table) => `delete from ${qualified(table)};\n`);
+    const parts = [...deletes, rowsSql(this.#world), this.#identitySql()];
+    // Statements that are sent together are one transaction.
+    await this.#test.database.query(
+      `set local session_replication_role = replica;\n${parts.join("")}`,
+    );
   }
 
   /** Makes `nextIdentity` the next value of every identity column. */
   async resetIdentities(): Promise<void> {
+    const sql = this.#identitySql();
+    if (sql !== "") await this.#test.database.query(sql);
+  }
+
+  #identitySql(): string {
     const calls = this.#world.tables.flatMap((table) =>
       table.columns
         .filter(({ identity }) => identity)
@@ -176,6 +180,6 @@ export class TestEnvironment {
             `pg_catalog.setval(pg_catalog.pg_get_serial_sequence(${quoteText(qualified(table))}, ${quoteText(name)}), ${nextIdentity}, false)`,
         ),
     );
-    if (calls.length > 0) await this.#test.database.query(`select ${calls.join()}`);
+    return calls.length > 0 ? `select ${calls.join()}` : "";
   }
 }
