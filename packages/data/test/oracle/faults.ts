@@ -175,10 +175,13 @@ class FaultFinder {
     if (!this.#access.knowsField(table, name)) this.#addUnknown(table, name);
   }
 
-  checkPath({ steps, name }: Path, from: Table): Table | undefined {
+  checkPath({ steps, name, inside }: Path, from: Table): Table | undefined {
     const table = this.checkSteps(steps, from);
     if (table === undefined || name === null || name === "*") return table;
-    if (!this.#access.knowsField(table, name)) this.#faults.add("FIELD_UNKNOWN");
+    if (this.#access.knowsField(table, name)) return table;
+    // The first name of a longer path may be that of a relation.
+    if (inside === undefined) this.#faults.add("FIELD_UNKNOWN");
+    else this.#addUnknown(table, name);
     return table;
   }
 

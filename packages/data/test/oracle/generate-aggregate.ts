@@ -25,7 +25,7 @@ export function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<Typ
         fc.constantFrom(...functions),
         fc.constantFrom(...units),
         fc.option(fc.constantFrom(...parts), { nil: undefined, freq: 2 }),
-        fc.option(fc.constantFrom(...keysInside), { freq: 3 }),
+        fc.option(fc.constantFrom(["a"], ["a"], ...keysInside), { freq: 5 }),
         fc.nat({ max: 30 }),
       )
       .map(([{ name, type: columnType }, apply, unit, part, keys, draw]): TypedOutput => {

@@ -129,13 +129,16 @@ export const types: Readonly<Record<TypeName, TypeRules>> = {
   jsonb: {
     sql: "jsonb",
     pool: [
-      ...'{}|[]|1|"x"|false|[2]'.split("|"),
+      ...'{}|[]|1|"x"|false'.split("|"),
       '{"a":{"b":[1,null,"é"]},"q\\"":-1.5}',
       '{"a":5,"c":{"d":"x"}}',
       '{"a":10,"c":{"d":true},"q\\"":"a%"}',
       '{"a":"5","0":null}',
       '{"a":null,"c":{"d":2.25,"e":[]}}',
       '[{"a":1},"x",3]',
+      '{"a":7,"0":1}',
+      '{"a":"x","c":{"n":{"m":3}}}',
+      '{"a":-1.5}',
     ],
     compare: (left, right) => compareDocuments(JSON.parse(left), JSON.parse(right)),
     toJson: (text) => JSON.parse(text) as unknown,
