@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { anyExpression, sums } from "./generate-expression.ts";
 import { anyCondition, combine } from "./generate-filter.ts";
 import { keysInside } from "./generate-own-condition.ts";
-import { anySearch, anyWhere, isToOne, type Vocabulary } from "./generate-read.ts";
+import { anySearch, anyWhere, isToOne, type Reached, type Vocabulary } from "./generate-read.ts";
 import type { AggregateRequest, Filter, OrderTerm, Output, TypeName } from "./model.ts";
 import { nameOfOutput, typeOfOutput } from "./outputs.ts";
 import { columnOf } from "./relations.ts";
@@ -25,7 +25,7 @@ export function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<Typ
         fc.constantFrom(...functions),
         fc.constantFrom(...units),
         fc.option(fc.constantFrom(...parts), { nil: undefined, freq: 2 }),
-        fc.option(fc.constantFrom(["a"], ["a"], ...keysInside), { freq: 5 }),
+        fc.option(fc.constantFrom(...keysInside), { freq: 3 }),
         fc.nat({ max: 30 }),
       )
       .map(([{ name, type: columnType }, apply, unit, part, keys, draw]): TypedOutput => {
@@ -43,7 +43,8 @@ export function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<Typ
         return { output, type: column === undefined ? null : typeOfOutput(output, column.type) };
       }),
   );
-  if (isGroup) return plain;
+  const inside = anyInside(words, isGroup) ?? plain;
+  if (isGroup) return fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: inside });
   const computed = fc
     .tuple(
       anyExpression(words),
@@ -56,17 +57,50 @@ export function anyOutput(words: Vocabulary, isGroup: boolean): fc.Arbitrary<Typ
         type: "numeric",
       }),
     );
-  return fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: computed });
+  return fc.oneof(
+    { weight: 4, arbitrary: plain },
+    { weight: 1, arbitrary: computed },
+    { weight: 1, arbitrary: inside },
+  );
 }
 
+/** Generates a result over values inside documents; undefined if the words have no document. */
+function anyInside(words: Vocabulary, isGroup: boolean): fc.Arbitrary<TypedOutput> | undefined {
+  const hasDocument = ({ table }: Reached): boolean =>
+    table.columns.some(({ type }) => type === "jsonb");
+  if (!words.reached.some((reached) => isToOne(reached) && hasDocument(reached))) {
+    return undefined;
+  }
+  return words
+    .anyReached((reached) => isToOne(reached) && hasDocument(reached))
+    .chain((reached) =>
+      fc
+        .tuple(
+          words.anyColumn(reached, ({ type }) => type === "jsonb"),
+          fc.constantFrom(["a"], ["a"], ["a"], ...keysInside),
+          fc.constantFrom(...functions, "min" as const, "max" as const),
+        )
+        .map(([{ name }, keys, apply]): TypedOutput => {
+          const path = { steps: reached.steps, name, inside: keys };
+          const output: Output = { apply: isGroup ? null : apply, path, unit: null };
+          const column = columnOf(reached.table, name);
+          return { output, type: column === undefined ? null : typeOfOutput(output, column.type) };
+        }),
+    );
+}
+
+const rowCount: TypedOutput = {
+  output: { apply: "count", path: null, unit: null },
+  type: "bigint",
+};
+
 function anyOutputs(words: Vocabulary): fc.Arbitrary<readonly TypedOutput[]> {
-  const count: TypedOutput = { output: { apply: "count", path: null, unit: null }, type: "bigint" };
   return fc
     .tuple(
-      fc.array(anyOutput(words, true), { maxLength: 2 }),
+      fc.oneof(fc.constant([]), fc.array(anyOutput(words, true), { maxLength: 2 })),
       fc.array(
         fc.oneof(
-          { weight: 1, arbitrary: fc.constant(count) },
+          { weight: 1, arbitrary: fc.constant(rowCount) },
           { weight: 3, arbitrary: anyOutput(words, false) },
         ),
         { minLength: 1, maxLength: 3 },
@@ -78,7 +112,7 @@ function anyOutputs(words: Vocabulary): fc.Arbitrary<readonly TypedOutput[]> {
       const distinct = all.filter((_, at) => names.indexOf(names[at] ?? "") === at);
       // Without an aggregate, the engine counts rows.
       const hasAggregate = distinct.some(({ output }) => output.apply !== null);
-      return hasAggregate ? distinct : [...distinct, count];
+      return hasAggregate ? distinct : [...distinct, rowCount];
     });
 }
 
@@ -90,7 +124,7 @@ export function anyHaving(outputs: readonly TypedOutput[]): fc.Arbitrary<Filter 
     .chain(({ output, type }) =>
       anyCondition({ steps: [], name: nameOfOutput(output) }, { type: type ?? "text" }),
     );
-  return fc.option(combine(leaf, 1), { freq: 2 });
+  return fc.option(combine(leaf, 1), { freq: 1 });
 }
 
 /** Generates an order by results. */
@@ -120,7 +154,7 @@ export function anyAggregate(words: Vocabulary, user: number): fc.Arbitrary<Aggr
       user: fc.constant(user),
       table: fc.constant(words.table.name),
       outputs: fc.constant(outputs.map(({ output }) => output)),
-      where: fc.option(anyWhere(words, 1), { freq: 2 }),
+      where: fc.option(anyWhere(words, 1), { freq: 1 }),
       having: anyHaving(outputs),
       form: fc.constantFrom("BRACKETS" as const, "JSON" as const),
       search: anySearch,

@@ -288,9 +288,17 @@ function anySelection(words: Vocabulary): fc.Arbitrary<Pick<ListRequest, "where"
         .anyColumn(reached, ({ type }) => type === "words")
         .chain(({ name }) => anySearched({ steps: reached.steps, name })),
     );
+  // Rows that do not match the search have a rank as well.
+  const broad = words.anyColumn({ table: words.table }).map(
+    ({ name }): Filter => ({
+      ...{ kind: "CONDITION", path: { steps: [], name }, operator: "_nnull" },
+      operands: [{ kind: "LITERAL", text: "true" }],
+    }),
+  );
   const ranked = fc.record({
     where: fc.oneof(
       search,
+      fc.tuple(search, broad).map((filters): Filter => ({ kind: "OR", filters })),
       fc
         .tuple(fc.constantFrom("AND" as const, "OR" as const), search, anyLeaf(words))
         .map(([kind, ...filters]): Filter => ({ kind, filters })),
@@ -306,7 +314,7 @@ function anySelection(words: Vocabulary): fc.Arbitrary<Pick<ListRequest, "where"
         ...others,
       ]),
   });
-  return fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: ranked });
+  return fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: ranked });
 }
 
 /** Generates a read of one row by its key. */

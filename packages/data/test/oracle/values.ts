@@ -129,7 +129,7 @@ export const types: Readonly<Record<TypeName, TypeRules>> = {
   jsonb: {
     sql: "jsonb",
     pool: [
-      ...'{}|[]|1|"x"|false'.split("|"),
+      ...'{}|[]|1|"x"'.split("|"),
       '{"a":{"b":[1,null,"é"]},"q\\"":-1.5}',
       '{"a":5,"c":{"d":"x"}}',
       '{"a":10,"c":{"d":true},"q\\"":"a%"}',
@@ -139,6 +139,7 @@ export const types: Readonly<Record<TypeName, TypeRules>> = {
       '{"a":7,"0":1}',
       '{"a":"x","c":{"n":{"m":3}}}',
       '{"a":-1.5}',
+      '{"a":false,"0":3}',
     ],
     compare: (left, right) => compareDocuments(JSON.parse(left), JSON.parse(right)),
     toJson: (text) => JSON.parse(text) as unknown,
