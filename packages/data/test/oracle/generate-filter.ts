@@ -195,6 +195,18 @@ export function anyRowFilter(tables: readonly Table[], table: Table): fc.Arbitra
   );
 }
 
+/** Generates a filter that selects most rows of a table, but rarely all of them. */
+export function anyBroadFilter(table: Table): fc.Arbitrary<Filter> {
+  return fc.constantFrom(...table.columns).chain(({ name, type }) =>
+    anyLiteral(type).map(
+      (text): Filter => ({
+        ...{ kind: "CONDITION", path: { steps: [], name }, operator: "_neq" },
+        operands: [literal(text)],
+      }),
+    ),
+  );
+}
+
 type Leaf = fc.Arbitrary<Filter>;
 
 /** Generates the condition of a quantifier on a to-many relation. */

@@ -288,17 +288,12 @@ function anySelection(words: Vocabulary): fc.Arbitrary<Pick<ListRequest, "where"
         .anyColumn(reached, ({ type }) => type === "words")
         .chain(({ name }) => anySearched({ steps: reached.steps, name })),
     );
-  // Rows that do not match the search have a rank as well.
-  const broad = words.anyColumn({ table: words.table }).map(
-    ({ name }): Filter => ({
-      ...{ kind: "CONDITION", path: { steps: [], name }, operator: "_nnull" },
-      operands: [{ kind: "LITERAL", text: "true" }],
-    }),
-  );
+  // Rows that do not match the search, or in which its field is hidden, have a rank as well.
+  const everyRow: Filter = { kind: "AND", filters: [] };
   const ranked = fc.record({
     where: fc.oneof(
       search,
-      fc.tuple(search, broad).map((filters): Filter => ({ kind: "OR", filters })),
+      search.map((filter): Filter => ({ kind: "OR", filters: [filter, everyRow] })),
       fc
         .tuple(fc.constantFrom("AND" as const, "OR" as const), search, anyLeaf(words))
         .map(([kind, ...filters]): Filter => ({ kind, filters })),
