@@ -139,7 +139,7 @@ describe("pages in the order of a column contain each row once, or the first pag
             `${name} desc nulls last, id`,
           ],
           [`present_${index}`, `fields=id&order_by=${name}`, `${name}, id`],
-          [`present_${index}`, `order_by=-${name},-id`, `${name} desc, id desc`],
+          [`present_${index}`, `fields=id&order_by=-${name},-id`, `${name} desc, id desc`],
         ] as const) {
           const key = `${kind}: ${table} ${query}`;
           wanted[key] = await test.database
