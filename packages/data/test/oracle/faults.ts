@@ -172,7 +172,10 @@ class FaultFinder {
       }
     }
     if (table === undefined || name === null || name === "*") return;
-    if (!this.#access.knowsField(table, name)) this.#addUnknown(table, name);
+    if (this.#access.knowsField(table, name)) return;
+    // The argument of a function is a field, unless a path follows.
+    if (apply !== undefined && path.inside === undefined) this.#faults.add("FIELD_UNKNOWN");
+    else this.#addUnknown(table, name);
   }
 
   checkPath({ steps, name, inside }: Path, from: Table): Table | undefined {
