@@ -2,6 +2,7 @@ import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import { actionOf } from "../authorize/authorize-plan.ts";
 import type { AuthorizedList, AuthorizedPlan } from "../authorize/authorized-plan.ts";
+import { isOfEveryRow } from "../authorize/sort-keys.ts";
 import { compileAggregate } from "./compile-aggregate.ts";
 import { compileDelete, compileUpdate } from "./compile-change.ts";
 import { compileCreate } from "./compile-create.ts";
@@ -44,12 +45,9 @@ function gatePlaceOf(plan: AuthorizedPlan): GatePlace {
     : "BESIDE";
 }
 
-/** Whether a list counts its rows, or sorts them by values that are no columns of its relation. */
+/** Whether a list counts its rows, or sorts them by values that are no columns or are hidden in some rows. */
 function readsMany({ count, order }: AuthorizedList): boolean {
-  return (
-    count !== null ||
-    order.some((key) => key.kind !== "FIELD" || key.edges.length > 0 || key.inside !== undefined)
-  );
+  return count !== null || order.some((key) => key.kind !== "FIELD" || !isOfEveryRow(key));
 }
 
 function withGate(rest: string, gate: string, place: GatePlace, writing: () => string): string {

@@ -59,6 +59,11 @@ export class Joins {
     this.#sql += joinSql;
   }
 
+  /** Joins the related row; its columns are null in rows without a visible one. */
+  addRows({ from, conditions }: Rows): void {
+    this.add(` left join ${from} on ${conditions.join(" and ")}`);
+  }
+
   /**
    * Joins values of all related rows, in groups by the columns that refer to a row: one pass over the related rows.
    *
@@ -93,10 +98,10 @@ export class Joins {
       path += `${JSON.stringify(edge.edge.name)} `;
       const known = this.#scopes.get(path);
       if (known === undefined) {
-        const { scope: next, from, conditions } = relatedScope(last, edge);
-        this.#sql += ` left join ${from} on ${conditions.join(" and ")}`;
-        this.#scopes.set(path, next);
-        last = next;
+        const related = relatedScope(last, edge);
+        this.addRows(related);
+        this.#scopes.set(path, related.scope);
+        last = related.scope;
       } else {
         last = known;
       }
@@ -131,7 +136,8 @@ export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEd
   const { alias, from, conditions, once, grouped } = stepSql(edge, scope.visible.relation, sqlOf, {
     from: (relation) => builder.from(relation),
     junctionRows: (between) =>
-      junction && builder.grantRowsSql(junction.rows, junction.relation, between),
+      junction &&
+      builder.conditions(() => builder.grantRowsSql(junction.rows, junction.relation, between)),
   });
   named.push(target, ...(junction === null ? [] : [junction]));
   const own = { joins: new Joins(), isLong: false, filterJoins: null };
@@ -258,9 +264,7 @@ function countInGroups(
   const own = leading.at(-1)?.scope.visible ?? visible;
   const isSingle = edges.slice(0, -1).every((each) => each.edge.kind === "ONE");
   if (!isSingle || findsByIndex(edge, own.relation)) return undefined;
-  for (const { from, conditions } of leading) {
-    filterJoins.add(` left join ${from} on ${conditions.join(" and ")}`);
-  }
+  for (const related of leading) filterJoins.addRows(related);
   const numberAt = filterJoins.addGroups(target, ["pg_catalog.count(*)"], condition);
   return `coalesce(${numberAt(0)}, 0)`;
 }

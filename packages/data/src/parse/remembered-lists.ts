@@ -1,6 +1,6 @@
 import { isStorableText } from "@rowhouse/json";
-import { LRUCache } from "lru-cache";
 import { listWith } from "./assemble-read.ts";
+import { LimitedMemory } from "./limited-memory.ts";
 import type { RequestLimits } from "./parse-parts.ts";
 import { decodeParameter } from "./parse-query.ts";
 import type { ListRequest, Target } from "./request.ts";
@@ -22,13 +22,10 @@ interface RememberedList {
   readonly slotOf: readonly number[];
 }
 
-/** Maximum number of remembered lists under the same limits. */
-const rememberedMax = 1000;
 /** Longer queries are parsed each time, in characters. */
 const queryLengthMax = 2000;
 
-/** Each version of the settings has limits of its own, so a changed limit applies to every later request. */
-const lists = new WeakMap<RequestLimits, LRUCache<string, RememberedList>>();
+const lists = new LimitedMemory<RememberedList>();
 
 /**
  * A comparison of one field with one value, in brackets as they are or percent-encoded. Operators inside documents and
@@ -70,7 +67,7 @@ export function formOf(target: Target, rawQuery: string, etags: boolean): QueryF
 
 /** Returns the list of a form if an earlier request had it. */
 export function recallList(form: QueryForm, limits: RequestLimits): ListRequest | undefined {
-  const known = lists.get(limits)?.get(form.key);
+  const known = lists.get(limits, form.key);
   if (known === undefined) return undefined;
   const { list, slotOf } = known;
   let { cursor } = list;
@@ -99,11 +96,6 @@ export function rememberList(form: QueryForm, limits: RequestLimits, list: ListR
     if (list.slots[at]?.value !== value || slotOf.includes(at)) return;
     slotOf.push(at);
   }
-  let known = lists.get(limits);
-  if (known === undefined) {
-    known = new LRUCache({ max: rememberedMax });
-    lists.set(limits, known);
-  }
   // A copy: the request receives its origin later, which must not outlive it.
-  known.set(form.key, { list: listWith(list, list.slots, list.cursor), slotOf });
+  lists.set(limits, form.key, { list: listWith(list, list.slots, list.cursor), slotOf });
 }
