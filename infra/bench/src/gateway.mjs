@@ -29,7 +29,9 @@ export async function benchGateway({ seconds, rounds, only }) {
   const connections = String(Math.min(10, Math.max(6, 3 * cpus().length)));
   const dataApi = await start(app("data-api"), { ...shared, DATABASE_CONNECTIONS: connections });
   await untilAnswers(`${dataApi.url}/readyz`);
-  const forwards = { ...shared, DATA_API_URL: dataApi.url, ADMIN_API_URL: dataApi.url };
+  const adminApi = await start(app("admin-api"), shared);
+  await untilAnswers(`${adminApi.url}/readyz`);
+  const forwards = { ...shared, DATA_API_URL: dataApi.url, ADMIN_API_URL: adminApi.url };
   const gateway = await start(app("gateway"), forwards);
   const byFetch = await start("./fetch-gateway.mjs", forwards);
   for (const { url } of [gateway, byFetch]) await untilAnswers(`${url}/livez`);

@@ -24,7 +24,7 @@ beforeAll(async () => {
     create table public.drivers (id int primary key, name text, pay numeric);
     create table public.vehicles (id int primary key, plate text, driver_id int references public.drivers (id));
     create table public.trips (id int primary key, vehicle_id int references public.vehicles (id), distance_km numeric,
-      started_at timestamptz, "a,b" int, secret int, open boolean);
+      started_at timestamptz, "a,b" int, secret int, open boolean, during tsrange);
     create table public.stops (id int primary key, trip_id int references public.trips (id), count int);
     create table public.fines (id int primary key, vehicle_id int references public.vehicles (id), amount int);
     insert into public.drivers values (1, 'Ann', 10), (2, 'Bob', 20);
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await allow("drivers", { fields: ["id", "name"] });
   await allow("vehicles");
   await allow("trips", {
-    fields: ["id", "vehicle_id", "distance_km", "started_at", "a,b", "open"],
+    fields: ["id", "vehicle_id", "distance_km", "started_at", "a,b", "open", "during"],
     rowFilter: { open: { _eq: true } },
   });
   await allow("stops");
@@ -152,6 +152,9 @@ describe("numbers of related rows in fields", () => {
       "fields=trips.count(distance_km),plate&order_by=-driver.name,plate&limit=20",
       "fields=trips.count&order_by=-trips.count,id",
       "fields=trips.count&where[id][_eq]=1",
+      "fields=plate,trips.count&order_by=-id&deep[trips][group_by]=started_at",
+      "fields=trips.count,n:trips.sum(distance_km)&deep[trips][group_by]=open&deep[n][group_by]=started_at&deep[n][order_by]=-started_at&deep[n][limit]=1&deep[n][offset]=1",
+      "fields=plate,trips.count&order_by=-driver.name,id&deep[trips][group_by]=id&deep[trips][having][count][_gte]=1&deep[trips][where][id][_gt]=1",
     ];
     const answers = () => Promise.all(queries.map((query) => ask("vehicles", query)));
     const before = await answers();
@@ -217,5 +220,20 @@ describe("numbers of related rows in fields", () => {
   it("refuses paths that are too deep", async () => {
     const path = "driver.vehicles.driver.vehicles.driver.vehicles.driver.vehicles.count";
     expect(await ask("vehicles", `fields=${path}`)).toContain("A path crosses at most");
+  });
+});
+
+describe("a number that does not apply to its field", () => {
+  it.each(["1", "9", "x"])("is refused for the row %s, whether it exists or not", async (id) => {
+    const { status, body } = await client.read(
+      user,
+      "public/vehicles",
+      id,
+      "fields=trips.min(during)",
+    );
+    expect([status, body]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ code: "QUERY_INVALID" })] }),
+    ]);
   });
 });

@@ -152,6 +152,18 @@ describe("a statement that reads many rows", () => {
     expect(plan).toMatch(/Hash/);
   });
 
+  it.each([
+    "fields=name,readings.count,readings.max(at)&order_by=id&limit=10",
+    "fields=name,readings.count&order_by=id&limit=10&deep[readings][group_by]=date_part(weekday,at)",
+    "fields=name,readings.count&order_by=-name&limit=10&deep[readings][where][id][_gt]=5",
+  ])("reads the related rows of a page once without an index, and no others: %s", async (query) => {
+    const plan = await planOf("playlists", query);
+    expect(plan.match(/Scan on readings /g)).toHaveLength(1);
+    expect(plan).toMatch(/CTE p/);
+    // The rows of the page are joined to the related rows before these are grouped.
+    expect(plan).toMatch(/Aggregate(?:(?!Aggregate).)*Join(?:(?!Aggregate).)*CTE Scan on p/s);
+  });
+
   it("joins the related field that a filter compares with", async () => {
     const query = "limit=0&count=exact&where[id][_gt]=$FIELD.playlist.id";
     expect(await planOf("readings", query)).not.toContain("SubPlan");

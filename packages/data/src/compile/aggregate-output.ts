@@ -1,11 +1,12 @@
-import { isComparable } from "@rowhouse/access";
+import { isComparable, isRange } from "@rowhouse/access";
 import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AggregateResult } from "../authorize/aggregate-result.ts";
 import type { FieldPath } from "../authorize/resolve-path.ts";
 import type { Expression } from "../parse/expression.ts";
 import { typeOutputSql } from "./column-json.ts";
-import { type Scope, valueSql, valueType } from "./scope.ts";
+import type { Scope } from "./scope.ts";
+import { valueSql, valueType } from "./value-sql.ts";
 
 /** One value of a group. */
 export interface Output {
@@ -68,7 +69,7 @@ export function aggregateOutput(
     }
     default:
       if (path.inside !== undefined) return output(leastSql(apply, value), type);
-      requireFit(isComparable(type) && !withoutLeast.has(type.base), name, parameter);
+      requireFit(hasLeast(type), name, parameter);
       return output(extremeSql(apply, value, type), type);
   }
 }
@@ -139,7 +140,15 @@ const withoutLeast: ReadonlySet<string> = new Set([
   "jsonb",
   "bit",
   "bit varying",
+  "macaddr",
+  "macaddr8",
+  "tsvector",
+  "tsquery",
 ]);
+
+function hasLeast(type: ColumnType): boolean {
+  return isComparable(type) && !isRange(type) && !withoutLeast.has(type.base);
+}
 
 /**
  * Returns the type of a sum or an average: a `numeric` of any size for integers and `numeric`, else the type of the

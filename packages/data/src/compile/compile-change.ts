@@ -19,7 +19,8 @@ import { columnSql, whereSql } from "./column-sql.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
 import { tagSql } from "./compile-row.ts";
 import { changedDocumentSql, documentSql, isChangeableSql } from "./document-change-sql.ts";
-import { fieldVisibleSql, rowsSql, type Scope, visibleFilterSql } from "./scope.ts";
+import { visibleFilterSql } from "./filter-sql.ts";
+import { fieldVisibleSql, rowsSql, type Scope } from "./scope.ts";
 import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
 import {
   allOf,

@@ -12,7 +12,8 @@ import { isOfEveryRow, type SortKey } from "../authorize/sort-keys.ts";
 import { columnSql } from "./column-sql.ts";
 import { numberSql } from "./number-order.ts";
 import { rankOf } from "./rank-order.ts";
-import { type Scope, valueSql, valueType } from "./scope.ts";
+import type { Scope } from "./scope.ts";
+import { valueSql, valueType } from "./value-sql.ts";
 
 /** An expression of ORDER BY. */
 export interface OrderKey {

@@ -2,6 +2,7 @@ import type { Projection } from "../authorize/projection.ts";
 import { columnSql, whereSql } from "./column-sql.ts";
 import { type OrderKey, orderSql } from "./compile-order.ts";
 import { type RowSql, rowSql } from "./compile-row.ts";
+import { OnePass, onePassOf } from "./one-pass.ts";
 import { Joins, type Scope } from "./scope.ts";
 
 /** The rows of a page and the query that selects them. */
@@ -32,7 +33,7 @@ const pageAlias = "p";
 
 /** Compiles the rows of a list behind the gate. */
 export function pageSql(list: ListSql): PageSql {
-  return sortedPageSql(list) ?? flatPageSql(list);
+  return chosenPageSql(list) ?? flatPageSql(list);
 }
 
 function flatPageSql(list: ListSql): PageSql {
@@ -44,6 +45,8 @@ function flatPageSql(list: ListSql): PageSql {
 }
 
 /**
+ * Chooses the rows of a page before their JSON.
+ *
  * Sorts rows by values that are no columns of the relation, or that are hidden in some rows. Hardly an index has this order,
  * so PostgreSQL sorts every row: it sorts columns, and builds JSON only for the page. The gate is a one-time filter outside
  * the sort, because PostgreSQL does not parallelize a query that refers to an outer query. Over three million rows this takes
@@ -52,15 +55,19 @@ function flatPageSql(list: ListSql): PageSql {
  * @returns null if columns alone order the list, or if reading a column of the relation may fail: PostgreSQL would
  * evaluate that column for rows in which it is hidden
  */
-function sortedPageSql(list: ListSql): PageSql | null {
+function chosenPageSql(list: ListSql): PageSql | null {
   const { projection, scope, from, conditions, keys, isKeyed, tagged, bounds } = list;
-  if (scope.joins.sql === "" && keys.every(({ column }) => column !== null)) return null;
-  if (keys.length === 0) return null;
   const { relation } = scope.visible;
+  const isSorted = scope.joins.sql !== "" || keys.some(({ column }) => column === null);
+  const hasNumbers = projection.related.some(
+    ({ edge, numbers }) => numbers !== null && onePassOf(scope, edge) !== null,
+  );
+  if (!(isSorted && keys.length > 0) && !hasNumbers) return null;
   if (relation.columns.some((column) => scope.builder.isComputed(relation, column))) return null;
   const prefix = keyPrefix(relation.columns.map(({ name }) => name));
   const sorted = keys.map((key, index) => ({ ...key, sql: `${pageAlias}."${prefix}${index}"` }));
-  const page: Scope = { ...scope, alias: pageAlias, joins: new Joins() };
+  const pass = scope.pass && new OnePass(pageAlias);
+  const page: Scope = { ...scope, alias: pageAlias, joins: new Joins(), pass };
   const row = rowSql(projection, page, { order: isKeyed ? sorted : [], tagged });
   const shown = row.select + page.joins.sql;
   const used = relation.columns.filter((column) => shown.includes(columnSql(column, pageAlias)));
@@ -70,7 +77,11 @@ function sortedPageSql(list: ListSql): PageSql | null {
   ];
   const where = whereSql(conditions);
   const source = `select ${values.join(", ")} from ${from}${scope.joins.sql}${where}${orderSql(keys)}${bounds}`;
-  const rows = `select ${row.select} from (${source}) ${pageAlias}${page.joins.sql} where gate.ok${orderSql(sorted)}`;
+  const rest = `${page.joins.sql} where gate.ok${orderSql(sorted)}`;
+  const rows =
+    hasNumbers && pass !== null
+      ? `${pass.withSql(source)}select ${row.select} from ${pageAlias}${rest}`
+      : `select ${row.select} from (${source}) ${pageAlias}${rest}`;
   return { row, rows };
 }
 

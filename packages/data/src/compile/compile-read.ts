@@ -11,7 +11,9 @@ import { columnSql, whereSql } from "./column-sql.ts";
 import { afterSql, hasPlaces, lastKeysSql, type OrderKey, orderKeys } from "./compile-order.ts";
 import { pageSql } from "./compile-page.ts";
 import { rowSql, tagSql } from "./compile-row.ts";
-import { Joins, rowsSql, type Scope, searchSql, visibleFilterSql } from "./scope.ts";
+import { searchSql, visibleFilterSql } from "./filter-sql.ts";
+import { OnePass } from "./one-pass.ts";
+import { Joins, rowsSql, type Scope } from "./scope.ts";
 import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
 
 /**
@@ -139,7 +141,7 @@ export function rootScope(
 ): { readonly scope: Scope; readonly from: string } {
   const { sql, alias } = builder.from(plan.relation);
   const { read: visible, relatedRowsMax: relatedMax } = plan;
-  const own = { relatedMax, path: "", joins: new Joins(), isLong: false };
+  const own = { relatedMax, path: "", joins: new Joins(), pass: null };
   return {
     scope: { visible, alias, builder, ...own, filterJoins: null, named: [visible] },
     from: sql,
@@ -155,7 +157,8 @@ export function listScope(
   builder: StatementBuilder,
 ): { readonly scope: Scope; readonly from: string } {
   const { scope, from } = manyRowsScope(plan, builder);
-  return { scope: { ...scope, isLong: plan.limit > fewRows && scope.filterJoins !== null }, from };
+  const isLong = plan.limit > fewRows && scope.filterJoins !== null;
+  return { scope: { ...scope, pass: isLong ? new OnePass(null) : null }, from };
 }
 
 /** Returns the same for a statement that tests the filter on many rows, unless it requires one value of a unique key. */

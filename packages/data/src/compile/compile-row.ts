@@ -12,10 +12,11 @@ import {
   orderSql,
 } from "./compile-order.ts";
 import { partsSql } from "./document-parts-sql.ts";
+import { visibleFilterSql } from "./filter-sql.ts";
 import { areColumns, assembledSql, builtSql, type Member, type ObjectSql } from "./object-sql.ts";
 import { listSql, offsetSql } from "./related-list.ts";
 import { numbersSql } from "./related-numbers.ts";
-import { fieldVisibleSql, relatedScope, rowsSql, type Scope, visibleFilterSql } from "./scope.ts";
+import { fieldVisibleSql, relatedScope, rowsSql, type Scope } from "./scope.ts";
 import type { Rows } from "./step-sql.ts";
 
 /** A row as JSON, with its order keys. */

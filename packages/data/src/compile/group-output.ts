@@ -9,8 +9,9 @@ import {
 import { builtInType } from "@rowhouse/db";
 import type { GroupResult, ResultOrder } from "../authorize/group-results.ts";
 import { type Output, requireFit } from "./aggregate-output.ts";
-import { type Scope, valueSql, valueType } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 import type { StatementBuilder } from "./statement.ts";
+import { valueSql, valueType } from "./value-sql.ts";
 
 /**
  * Compiles a value by which rows are grouped.

@@ -1,6 +1,7 @@
 import { type Condition, compileRank } from "@rowhouse/access";
 import type { FieldPath } from "../authorize/resolve-path.ts";
-import { filterContext, guardSql, type Scope } from "./scope.ts";
+import { filterContext } from "./filter-sql.ts";
+import { guardSql, type Scope } from "./scope.ts";
 
 /**
  * Compiles how well each row matches a full-text search, for a statement with the scope's joins in FROM: null in a row in which

@@ -1,12 +1,13 @@
 import type { RelatedProjection } from "../authorize/projection.ts";
-import type { RelatedGroups, RelatedNumbers } from "../authorize/related-rows.ts";
+import type { RelatedGroups, RelatedNumbers, RelatedRows } from "../authorize/related-rows.ts";
 import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
 import { whereSql } from "./column-sql.ts";
-import { findsByIndex } from "./finds-by-index.ts";
+import { visibleFilterSql } from "./filter-sql.ts";
 import { groupOrderSql, groupOutput, havingSql } from "./group-output.ts";
 import { type Member, objectSql } from "./object-sql.ts";
+import { onePassOf } from "./one-pass.ts";
 import { listSql } from "./related-list.ts";
-import { type RelatedScope, relatedScope, type Scope, visibleFilterSql } from "./scope.ts";
+import { groupedSql, type RelatedScope, relatedScope, type Scope } from "./scope.ts";
 
 /** The numbers of a to-many relation's rows, in parts. */
 export interface NumbersSql {
@@ -23,19 +24,19 @@ export function numbersOf(
 ): NumbersSql {
   const target = relatedScope(outer, related.edge);
   const outputs = results.map((result) => aggregateOutput(result, target.scope, "fields"));
-  return outer.isLong && !findsByIndex(related.edge, outer.visible.relation)
-    ? { outputs: joinedOutputs(related, target, outputs, outer), body: null }
-    : { outputs, body: bodyOf(related, target) };
+  const pass = onePassOf(outer, related.edge);
+  if (pass === null) return { outputs, body: bodyOf(related, target) };
+  const chosen = [pass.belongsSql(target), chosenSql(related, target)];
+  return { outputs: joinedOutputs(target, outputs, chosen, outer), body: null };
 }
 
 /** Joins the numbers of all related rows in one pass, where no index finds those of one row. */
 function joinedOutputs(
-  { rows }: RelatedProjection,
   target: RelatedScope,
   outputs: readonly Output[],
+  chosen: readonly (string | null)[],
   outer: Scope,
 ): readonly Output[] {
-  const chosen = rows?.where == null ? null : visibleFilterSql(rows.where, target.scope);
   const sums = outputs.map(({ sql }) => sql);
   const numberAt = outer.joins.addGroups(target, sums, chosen);
   return outputs.map((output, index) => {
@@ -45,9 +46,14 @@ function joinedOutputs(
 }
 
 /** Everything from FROM to WHERE, once every value has been compiled. */
-function bodyOf({ rows }: RelatedProjection, { scope, once }: RelatedScope): string {
-  const chosen = rows?.where == null ? null : visibleFilterSql(rows.where, scope);
+function bodyOf(related: RelatedProjection, target: RelatedScope): string {
+  const { scope, once } = target;
+  const chosen = chosenSql(related, target);
   return `${once.from}${scope.joins.sql}${whereSql([...once.conditions, chosen])}`;
+}
+
+function chosenSql({ rows }: RelatedProjection, { scope }: RelatedScope): string | null {
+  return rows?.where == null ? null : visibleFilterSql(rows.where, scope);
 }
 
 /** Returns SQL for the object of the numbers, one pass over the rows, or for a list of such objects, one for each group. */
@@ -75,10 +81,24 @@ function groupsSql(
   const { scope } = target;
   const groups = terms.map((term) => groupOutput(term, scope, `deep[${rows.path}][group_by]`));
   const outputs = [...groups, ...results.map((result) => aggregateOutput(result, scope, "fields"))];
-  const keys = groups.map(({ sql }) => sql).join(", ");
-  const counted = `${bodyOf(related, target)} group by ${keys}${havingSql(having, outputs, scope.builder)}`;
-  const source = `${counted}${groupOrderSql(order, outputs, groups)}`;
-  return listSql(objectSql(outputs.map(memberOf)), { source, counted }, rows, scope);
+  const by = groups.map(({ sql }) => sql);
+  const condition = havingSql(having, outputs, scope.builder);
+  const pass = onePassOf(outer, related.edge);
+  if (pass === null || pass.rows === null) {
+    const counted = `${bodyOf(related, target)} group by ${by.join(", ")}${condition}`;
+    return ordered(outputs, counted, rows);
+  }
+  const chosen = [pass.belongsSql(target), chosenSql(related, target)];
+  const values = outputs.map(({ sql }) => sql);
+  const { sql, alias, valueAt } = groupedSql(target, values, { chosen, by, having: condition });
+  pass.add(alias, sql);
+  const read = outputs.map((output, index) => ({ ...output, sql: valueAt(index) }));
+  return ordered(read, `${alias}${whereSql(target.grouped.joins(alias))}`, rows);
+
+  function ordered(shown: readonly Output[], counted: string, bounds: RelatedRows): string {
+    const source = `${counted}${groupOrderSql(order, shown, shown.slice(0, groups.length))}`;
+    return listSql(objectSql(shown.map(memberOf)), { source, counted }, bounds, scope);
+  }
 }
 
 function memberOf({ name, sql, type }: Output): Member {

@@ -1,18 +1,7 @@
-import {
-  type CompileFilterContext,
-  compileFilter,
-  type FieldSql,
-  insideSql,
-  isTextual,
-  patternTextSql,
-  sharedEdges,
-} from "@rowhouse/access";
-import { builtInType, type Column, type ColumnType } from "@rowhouse/db";
-import type { FieldPath, RelationPath } from "../authorize/resolve-path.ts";
+import type { Column } from "@rowhouse/db";
 import type { Visible, VisibleEdge, VisibleField } from "../authorize/visible.ts";
-import type { VisibleFilter } from "../authorize/visible-filter.ts";
 import { columnSql, whereSql } from "./column-sql.ts";
-import { findsByIndex } from "./finds-by-index.ts";
+import type { OnePass } from "./one-pass.ts";
 import type { StatementBuilder } from "./statement.ts";
 import { type GroupedRows, type Rows, stepSql } from "./step-sql.ts";
 
@@ -26,11 +15,8 @@ export interface Scope {
   /** The path from the relation that the request names, with a trailing dot; empty for that relation itself. */
   readonly path: string;
   readonly joins: Joins;
-  /**
-   * Whether the statement reads so many rows of the scope that numbers of their related rows are computed in one pass, if no
-   * index finds the related rows of one row.
-   */
-  readonly isLong: boolean;
+  /** Reads the related rows where no index finds those of one row; null if the statement reads few rows of the scope. */
+  readonly pass: OnePass | null;
   /**
    * The joins of the numbers and of the related fields that the request's filter compares with, which follow the relation in
    * every FROM that has the filter; null if these are computed for each row.
@@ -68,23 +54,17 @@ export class Joins {
    * Joins values of all related rows, in groups by the columns that refer to a row: one pass over the related rows.
    *
    * @param values SQL for the values of a group
-   * @param chosen the condition of the rows that count; null for every row that the reader may see
+   * @param chosen the conditions of the rows that count, beside those of the reader
    * @returns SQL for a value of a row's group by its index; null in a row without a group
    */
   addGroups(
-    { scope, grouped }: RelatedScope,
+    target: RelatedScope,
     values: readonly string[],
-    chosen: string | null = null,
+    chosen: readonly (string | null)[] = [],
   ): (index: number) => string {
-    const alias = `${scope.alias}g`;
-    const keys = grouped.keys.map((column) => columnSql(column, grouped.alias)).join(", ");
-    let prefix = "number";
-    while (grouped.keys.some(({ name }) => name.startsWith(prefix))) prefix += "_";
-    const named = values.map((sql, index) => `${sql} as "${prefix}${index}"`);
-    const body = `${grouped.from}${scope.joins.sql}${whereSql([...grouped.conditions, chosen])}`;
-    const groups = `select ${[keys, ...named].join(", ")} from ${body} group by ${keys}`;
-    this.add(` left join (${groups}) ${alias} on ${grouped.joins(alias).join(" and ")}`);
-    return (index) => `${alias}."${prefix}${index}"`;
+    const { sql, alias, valueAt } = groupedSql(target, values, { chosen });
+    this.add(` left join (${sql}) ${alias} on ${target.grouped.joins(alias).join(" and ")}`);
+    return valueAt;
   }
 
   /**
@@ -119,6 +99,33 @@ export interface RelatedScope extends Rows {
   readonly grouped: GroupedRows;
 }
 
+/** Which related rows a query groups, and by what. */
+interface Grouping {
+  /** The conditions of the rows that count, beside those of the reader. */
+  readonly chosen: readonly (string | null)[];
+  /** SQL for what groups the rows beside the columns that refer to a row. */
+  readonly by?: readonly string[];
+  /** ` having …`; empty without a condition. */
+  readonly having?: string;
+}
+
+/** Compiles values of all related rows, in groups by the columns that refer to a row. */
+export function groupedSql(
+  { scope, grouped }: RelatedScope,
+  values: readonly string[],
+  { chosen, by = [], having = "" }: Grouping,
+): { readonly sql: string; readonly alias: string; readonly valueAt: (index: number) => string } {
+  const alias = `${scope.alias}g`;
+  const keys = grouped.keys.map((column) => columnSql(column, grouped.alias));
+  let prefix = "number";
+  while (grouped.keys.some(({ name }) => name.startsWith(prefix))) prefix += "_";
+  const named = values.map((sql, index) => `${sql} as "${prefix}${index}"`);
+  const body = `${grouped.from}${scope.joins.sql}${whereSql([...grouped.conditions, ...chosen])}`;
+  const groups = `group by ${[...keys, ...by].join(", ")}${having}`;
+  const sql = `select ${[...keys, ...named].join(", ")} from ${body} ${groups}`;
+  return { sql, alias, valueAt: (index) => `${alias}."${prefix}${index}"` };
+}
+
 /** Returns the condition under which the reader may see a row of the scope; null if every row is visible. */
 export function rowsSql({ visible, alias, builder }: Scope): string | null {
   return builder.grantRowsSql(visible.rows, visible.relation, alias);
@@ -140,7 +147,7 @@ export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEd
       builder.conditions(() => builder.grantRowsSql(junction.rows, junction.relation, between)),
   });
   named.push(target, ...(junction === null ? [] : [junction]));
-  const own = { joins: new Joins(), isLong: false, filterJoins: null };
+  const own = { joins: new Joins(), pass: null, filterJoins: null };
   const inner: Scope = { ...scope, visible: target, alias, ...own };
   const shown = builder.conditions(() => rowsSql(inner)) ?? [];
   return {
@@ -152,194 +159,8 @@ export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEd
   };
 }
 
-/** Compiles a caller's filter on the rows of a scope. */
-export function visibleFilterSql(filter: VisibleFilter, scope: Scope): string {
-  return compileFilter(filter, filterContext(scope));
-}
-
-/** Returns what the names of a resolved filter on the rows of a scope mean. */
-export function filterContext(scope: Scope): CompileFilterContext<FieldPath, RelationPath> {
-  return {
-    field: (path) => expressionOf(scope, path),
-    relation: ({ edges }) => {
-      const { scopes, last } = follow(scope, edges);
-      return {
-        inner: filterContext(last),
-        exists: (condition) => nestExists(scopes, condition),
-        count: (condition) =>
-          countInGroups(scope, edges, scopes, condition) ?? countRows(scopes, condition),
-      };
-    },
-    placeSlot: (binding) => scope.builder.placeSlot(binding),
-    placeVariable: (variable, type) => scope.builder.placeVariable(variable, type),
-    timeZoneSql: () => scope.builder.timeZoneSql(),
-    code: "QUERY_INVALID",
-  };
-}
-
-function expressionOf(scope: Scope, { edges, field }: FieldPath): FieldSql<FieldPath> {
-  const { scopes, last } = follow(scope, edges);
-  const own: FieldSql<FieldPath> = {
-    sql: columnSql(field.column, last.alias),
-    type: field.column.type,
-    visibleSql: fieldVisibleSql(last, field),
-    raises: last.builder.isComputed(last.visible.relation, field.column),
-    guard: (sql) => guardSql(last, sql, "else false "),
-    beside: (other) => {
-      const shared = sharedEdges(
-        edges.map(({ edge }) => edge),
-        other.edges.map(({ edge }) => edge),
-      );
-      const rest = other.edges.slice(shared);
-      if (rest.some(({ edge }) => edge.kind === "MANY")) return undefined;
-      if (shared === 0 && scope.filterJoins !== null) {
-        return {
-          sql: valueSql({ ...scope, joins: scope.filterJoins }, other),
-          type: valueType(other),
-        };
-      }
-      const start = shared === 0 ? scope : (scopes[shared - 1]?.scope ?? scope);
-      const end = follow(start, rest);
-      return {
-        sql: nestScalar(end.scopes, shownSql(end.last, other.field)),
-        type: other.field.column.type,
-      };
-    },
-  };
-  if (edges.length === 0) return own;
-  const single = edges.every(({ edge }) => edge.kind === "ONE");
-  return {
-    ...own,
-    relate: (condition, positive) =>
-      // If no related row is visible, a negated condition is unknown, so that neither the condition nor its negation
-      // matches.
-      single && !positive ? nestScalar(scopes, condition) : nestExists(scopes, condition),
-  };
-}
-
 /** Evaluates an expression only on rows that the reader may see. */
 export function guardSql(scope: Scope, sql: string, otherwise = ""): string {
   const rows = rowsSql(scope);
   return rows === null ? sql : `(case when ${rows} then ${sql} ${otherwise}end)`;
 }
-
-function follow(
-  scope: Scope,
-  edges: readonly VisibleEdge[],
-): { readonly scopes: readonly RelatedScope[]; readonly last: Scope } {
-  const scopes: RelatedScope[] = [];
-  let last = scope;
-  for (const edge of edges) {
-    const related = relatedScope(last, edge);
-    scopes.push(related);
-    last = related.scope;
-  }
-  return { scopes, last };
-}
-
-function nestExists(scopes: readonly RelatedScope[], condition: string): string {
-  return scopes.reduceRight(
-    (inner, { from, conditions }) =>
-      `exists (select 1 from ${from}${whereSql([...conditions, inner])})`,
-    condition,
-  );
-}
-
-function countRows(scopes: readonly RelatedScope[], condition: string): string {
-  const from = scopes.map(({ once }) => once.from).join(", ");
-  const conditions = scopes.flatMap(({ once }) => once.conditions);
-  return `(select pg_catalog.count(*) from ${from}${whereSql([...conditions, condition])})`;
-}
-
-/** Joins the numbers of all related rows in one pass; undefined if the numbers of each row cost less. */
-function countInGroups(
-  { visible, filterJoins }: Scope,
-  edges: readonly VisibleEdge[],
-  scopes: readonly RelatedScope[],
-  condition: string,
-): string | undefined {
-  const [edge, target] = [edges.at(-1), scopes.at(-1)];
-  if (filterJoins === null || edge === undefined || target === undefined) return undefined;
-  const leading = scopes.slice(0, -1);
-  const own = leading.at(-1)?.scope.visible ?? visible;
-  const isSingle = edges.slice(0, -1).every((each) => each.edge.kind === "ONE");
-  if (!isSingle || findsByIndex(edge, own.relation)) return undefined;
-  for (const related of leading) filterJoins.addRows(related);
-  const numberAt = filterJoins.addGroups(target, ["pg_catalog.count(*)"], condition);
-  return `coalesce(${numberAt(0)}, 0)`;
-}
-
-function nestScalar(scopes: readonly RelatedScope[], expression: string): string {
-  return scopes.reduceRight(
-    (inner, { from, conditions }) => `(select ${inner} from ${from}${whereSql(conditions)})`,
-    expression,
-  );
-}
-
-/**
- * Compiles a value that sorts, groups or aggregates rows, for a statement with the scope's joins in FROM. The value is
- * null in a row in which its field is hidden.
- *
- * @param as `NUMBER` for null in place of a value inside a document that is no number
- */
-export function valueSql(scope: Scope, path: FieldPath, as?: "NUMBER"): string {
-  return shownSql(scope.joins.at(scope, path.edges), path.field, path.inside, as);
-}
-
-/** The type of the value that `valueSql` returns. */
-export function valueType({ field, inside }: FieldPath, as?: "NUMBER"): ColumnType {
-  if (inside === undefined) return field.column.type;
-  return builtInType(as === "NUMBER" ? "numeric" : "jsonb");
-}
-
-/**
- * The value of a field, or the value inside its document; null in a row in which the field is hidden.
- *
- * @param as `NUMBER` for null in place of a value inside a document that is no number
- */
-function shownSql(
-  scope: Scope,
-  field: VisibleField,
-  inside?: readonly string[],
-  as?: "NUMBER",
-): string {
-  const { type } = field.column;
-  const column = columnSql(field.column, scope.alias);
-  const visible = fieldVisibleSql(scope, field);
-  const part = inside && insideDocumentSql({ sql: column, type }, inside, as);
-  // A `json` may contain text that PostgreSQL cannot convert.
-  const mayFail =
-    scope.builder.isComputed(scope.visible.relation, field.column) ||
-    (inside !== undefined && type.base === "json");
-  const value = part ?? column;
-  const shown = mayFail ? guardSql(scope, value) : value;
-  return visible === null ? shown : `case when ${visible} then ${shown} end`;
-}
-
-function insideDocumentSql(
-  document: { readonly sql: string; readonly type: ColumnType },
-  path: readonly string[],
-  as: "JSON" | "NUMBER" = "JSON",
-): string | undefined {
-  return insideSql(document, { path, as }, () => "null")?.sql;
-}
-
-/** Returns the condition that a visible text column contains the search text, regardless of case. */
-export function searchSql(scope: Scope, slot: number): string {
-  const conditions = scope.visible.fields.flatMap((field) => {
-    const { column } = field;
-    if (!isTextual(column.type)) return [];
-    const binding = { slot, conversion: "CONTAINS", type: anyText } as const;
-    const placed = scope.builder.placeSlot(binding);
-    const text = patternTextSql(columnSql(column, scope.alias), column.type);
-    const match = `${text} ilike ${placed}`;
-    const isComputed = scope.builder.isComputed(scope.visible.relation, column);
-    const sql = isComputed ? guardSql(scope, match, "else false ") : match;
-    const visible = fieldVisibleSql(scope, field);
-    return visible === null ? [sql] : [`case when ${visible} then ${sql} else false end`];
-  });
-  return conditions.length === 0 ? "false" : `(${conditions.join(" or ")})`;
-}
-
-/** One type for the search text, so that all columns share one parameter. */
-const anyText = builtInType("text");
