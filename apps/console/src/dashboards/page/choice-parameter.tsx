@@ -13,7 +13,8 @@ interface ChoiceParameterProps {
   /** Of the dashboard. */
   readonly id: string;
   readonly parameter: OpenParameter;
-  readonly onChange: (value: unknown) => void;
+  /** The change of the value in the address, to which further changes may be added before the page shows it. */
+  readonly onChange: (change: (value: unknown) => unknown) => void;
 }
 
 const searchDelayMs = 150;
@@ -30,7 +31,7 @@ export function ChoiceParameter({ id, parameter, onChange }: ChoiceParameterProp
   const { data, error, isFetching } = useQuery(choicesQuery(id, name, search));
   // The labels of what is chosen are among the choices without a search.
   const known = useQuery(choicesQuery(id, name, "")).data ?? [];
-  const chosen = multiple ? (Array.isArray(value) ? value : []) : [];
+  const chosen = multiple ? listOf(value) : [];
   const labelOf = (one: unknown) =>
     [...known, ...(data ?? [])].find((choice) => isSame(choice.value, one))?.label ??
     (one === null ? t("none") : String(one));
@@ -41,7 +42,7 @@ export function ChoiceParameter({ id, parameter, onChange }: ChoiceParameterProp
   const choose = (key: string) => {
     setTyped(undefined);
     const next: unknown = JSON.parse(key);
-    onChange(multiple ? [...chosen, next] : next);
+    onChange((now) => (multiple ? [...without(listOf(now), next), next] : next));
   };
   const message =
     error !== null
@@ -59,10 +60,12 @@ export function ChoiceParameter({ id, parameter, onChange }: ChoiceParameterProp
           <Chosen
             key={JSON.stringify(one)}
             label={labelOf(one)}
-            onRemove={() => {
-              const rest = chosen.filter((other) => !isSame(other, one));
-              onChange(rest.length === 0 ? null : rest);
-            }}
+            onRemove={() =>
+              onChange((now) => {
+                const rest = without(listOf(now), one);
+                return rest.length === 0 ? null : rest;
+              })
+            }
           />
         ))}
         <div className="w-44 max-w-full">
@@ -85,7 +88,7 @@ export function ChoiceParameter({ id, parameter, onChange }: ChoiceParameterProp
             label={t("clear", { name: label })}
             icon={X}
             isSmall
-            onPress={() => onChange(null)}
+            onPress={() => onChange(() => null)}
           />
         )}
       </div>
@@ -101,6 +104,14 @@ function Chosen({ label, onRemove }: { readonly label: string; readonly onRemove
       <IconButton label={t("remove", { name: label })} icon={X} isSmall onPress={onRemove} />
     </span>
   );
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function without(values: readonly unknown[], one: unknown): readonly unknown[] {
+  return values.filter((other) => !isSame(other, one));
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -5,7 +5,7 @@ import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import type { ParameterValues } from "../model/open-dashboard.ts";
+import type { OpenParameter } from "../model/open-dashboard.ts";
 import type { Mark } from "../model/open-panel.ts";
 import { readPanelRowsSearch } from "../model/panel-rows-search.ts";
 import { Board } from "./board.tsx";
@@ -55,9 +55,13 @@ function OpenedDashboard({ id }: { readonly id: string }) {
       </div>
     );
   }
-  const change = (next: ParameterValues) =>
+  const change = ({ name, value }: OpenParameter, next: (value: unknown) => unknown) =>
     navigate({
-      search: (before) => ({ ...before, parameters: { ...before.parameters, ...next } }),
+      search: (before) => {
+        const chosen = before.parameters ?? {};
+        const now = Object.hasOwn(chosen, name) ? chosen[name] : value;
+        return { ...before, parameters: { ...chosen, [name]: next(now) } };
+      },
     });
   const openRows = (panel: string, mark: Mark) =>
     navigate({
@@ -77,7 +81,7 @@ function OpenedDashboard({ id }: { readonly id: string }) {
         id={id}
         parameters={(outline.data ?? dashboard).parameters}
         chosen={parameters ?? {}}
-        onChange={(next) => void change(next)}
+        onChange={(parameter, next) => void change(parameter, next)}
       />
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       <Board

@@ -8,8 +8,8 @@ interface ParameterBarProps {
   readonly parameters: readonly OpenParameter[];
   /** The values in the address, which precede those of the last response. */
   readonly chosen: ParameterValues;
-  /** The new values of some parameters. */
-  readonly onChange: (values: ParameterValues) => void;
+  /** The change of a parameter's value in the address. */
+  readonly onChange: (parameter: OpenParameter, change: (value: unknown) => unknown) => void;
 }
 
 /** The parameters that the panels share. */
@@ -21,14 +21,15 @@ export function ParameterBar({ id, parameters, chosen, onChange }: ParameterBarP
       <legend className="sr-only">{t("parameters")}</legend>
       {parameters.map((parameter) => {
         const { name } = parameter;
-        const change = (value: unknown) => onChange({ [name]: value });
         if (parameter.kind === "PERIOD") {
-          return <PeriodParameter key={name} parameter={parameter} onChange={change} />;
+          const choose = (value: unknown) => onChange(parameter, () => value);
+          return <PeriodParameter key={name} parameter={parameter} onChange={choose} />;
         }
         // A choice is added to those in the address: the response to the last one may not have arrived.
         const current = Object.hasOwn(chosen, name)
           ? { ...parameter, value: chosen[name] }
           : parameter;
+        const change = (next: (value: unknown) => unknown) => onChange(parameter, next);
         return <ChoiceParameter key={name} id={id} parameter={current} onChange={change} />;
       })}
     </fieldset>
