@@ -125,7 +125,9 @@ class PooledDatabase implements Database {
     const isolation = options.isolation ?? "read committed";
     const mode = `isolation level ${isolation}${options.readOnly === true ? " read only" : ""}`;
     const isSpare = this.#shares.isSpare(undefined);
-    const owner = isSpare ? this.#pool.spare : this.#pool.main;
+    const connections = this.#pool.present;
+    const owner = isSpare ? connections.spare : connections.main;
+    connections.use();
     this.#inProgress += 1;
     const ticket = isSpare ? undefined : this.#shares.begin();
     try {
@@ -137,6 +139,7 @@ class PooledDatabase implements Database {
       // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
       return result as Result;
     } finally {
+      connections.release();
       this.#inProgress -= 1;
       if (ticket !== undefined) this.#shares.end(ticket);
     }
@@ -159,7 +162,7 @@ class PooledDatabase implements Database {
           own,
           streamOptions.readOnly === true ? readOnlySession : {},
         ),
-      query: (cancel, values) => runStatement(this.#pool.main, cancel, values),
+      query: (cancel, values) => runStatement(this.#pool.present.main, cancel, values),
     });
     this.#streams.add(stream);
     void stream.released.finally(() => this.#streams.delete(stream));
@@ -228,12 +231,14 @@ class PooledDatabase implements Database {
     const userId = asked?.userId;
     let ticket: Ticket | undefined;
     let watched: WatchedStatement | undefined;
+    const admitted = this.#pool.admit(text, asked);
+    const connections = this.#pool.present;
+    connections.use();
     this.#inProgress += 1;
     try {
-      const admitted = this.#pool.admit(text, asked);
       const isSpare = this.#shares.isSpare(userId);
       const timeoutMs = this.#ownTimeoutMs();
-      const owner = isSpare ? this.#pool.spare : this.#pool.main;
+      const owner = isSpare ? connections.spare : connections.main;
       if (timeoutMs !== undefined) {
         if (!isSpare) ticket = this.#shares.begin();
         return await runWithin<Row>(owner, timeoutMs, text, parameters, admitted);
@@ -247,6 +252,7 @@ class PooledDatabase implements Database {
     } catch (error) {
       throw ticket?.isWithdrawn === true ? busy() : error;
     } finally {
+      connections.release();
       this.#inProgress -= 1;
       if (ticket !== undefined) this.#shares.end(ticket);
       if (watched !== undefined) this.#abandoned.settle(watched);

@@ -8,6 +8,56 @@ const preparedMax = 500;
 const unprepared: StatementOptions = {};
 const unpreparedArrays: StatementOptions = { asArrays: true };
 
+/** The driver's types omit this function. */
+type ClosableSql = postgres.Sql & {
+  /** Ends the connections that are open, at once or with their last statement. */
+  close(): Promise<void>;
+};
+
+/** The connections that serve until the pool is renewed. */
+export class Generation {
+  /** Connections of ordinary statements. */
+  readonly main: postgres.Sql;
+  /** Connections for users with few statements in progress while slow statements hold the others. */
+  readonly spare: postgres.Sql;
+  #uses = 0;
+  #isRetired = false;
+
+  /** Connections open on demand. */
+  constructor(options: DatabaseOptions) {
+    this.main = connectPool(options);
+    this.spare = connectPool({ ...options, connectionsMax: spareConnections });
+  }
+
+  /** Begins a statement or a transaction, which ends with `release`. */
+  use(): void {
+    this.#uses += 1;
+  }
+
+  release(): void {
+    this.#uses -= 1;
+    // Statements that wait for a connection when it ends get a new one, which the driver would leave open.
+    if (this.#isRetired && this.#uses === 0)
+      void this.#closeAll((each) => (each as ClosableSql).close());
+  }
+
+  /** Ends each connection with its last statement. */
+  retire(): void {
+    this.#isRetired = true;
+    // The driver sends a statement some microtasks after it was called, and rejects it if the connections end before.
+    setImmediate(() => void this.#closeAll((each) => each.end()));
+  }
+
+  /** Ends every connection within five seconds. */
+  async end(): Promise<void> {
+    await this.#closeAll((each) => each.end({ timeout: 5 }));
+  }
+
+  async #closeAll(close: (each: postgres.Sql) => Promise<void>): Promise<void> {
+    await Promise.all([this.main, this.spare].map(close));
+  }
+}
+
 /**
  * The connections of a pool, in generations. PostgreSQL keeps a prepared statement until its connection ends, and the
  * driver cannot drop one. After `preparedMax` texts a new generation replaces the old one, which ends with its last
@@ -17,22 +67,15 @@ export class Pool {
   readonly #options: DatabaseOptions;
   readonly #prepared = new Set<string>();
   #statementTimeoutMs: number | undefined;
-  #main: postgres.Sql;
-  #spare: postgres.Sql;
+  #present: Generation;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    [this.#main, this.#spare] = this.#connect();
+    this.#present = this.#connect();
   }
 
-  /** Connections of ordinary statements. */
-  get main(): postgres.Sql {
-    return this.#main;
-  }
-
-  /** Connections for users with few statements in progress while slow statements hold the others. */
-  get spare(): postgres.Sql {
-    return this.#spare;
+  get present(): Generation {
+    return this.#present;
   }
 
   /** Returns the options under which a text is sent; starts a new generation if this one has prepared its share. */
@@ -49,25 +92,23 @@ export class Pool {
 
   /** Replaces the connections; the old ones end with their last statement. */
   renew(statementTimeoutMs = this.#statementTimeoutMs): void {
-    const retired = [this.#main, this.#spare];
+    const retired = this.#present;
     this.#statementTimeoutMs = statementTimeoutMs;
-    [this.#main, this.#spare] = this.#connect();
+    this.#present = this.#connect();
     this.#prepared.clear();
-    for (const each of retired) void each.end();
+    retired.retire();
   }
 
   /** Ends every connection of this generation within five seconds. */
-  async end(): Promise<void> {
-    await Promise.all([this.#main.end({ timeout: 5 }), this.#spare.end({ timeout: 5 })]);
+  end(): Promise<void> {
+    return this.#present.end();
   }
 
-  /** Connections open on demand. */
-  #connect(): [main: postgres.Sql, spare: postgres.Sql] {
+  #connect(): Generation {
     const timeoutMs = this.#statementTimeoutMs;
-    const options = {
+    return new Generation({
       ...this.#options,
       ...(timeoutMs === undefined ? {} : { statementTimeoutMs: timeoutMs }),
-    };
-    return [connectPool(options), connectPool({ ...options, connectionsMax: spareConnections })];
+    });
   }
 }

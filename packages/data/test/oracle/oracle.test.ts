@@ -6,7 +6,7 @@ import type { Request, World } from "./model.ts";
 import { playWorld } from "./play-world.ts";
 import { checkProperty, fuzzTimeoutMs, isFuzzing } from "./property.ts";
 
-const requestsPerWorld = isFuzzing ? 500 : 90;
+const requestsPerWorld = isFuzzing ? 1_500 : 90;
 /** Worlds that are played at the same time. */
 const worldsAtOnce = isFuzzing ? 2 : 1;
 

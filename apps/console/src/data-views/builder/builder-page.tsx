@@ -28,7 +28,7 @@ export function BuilderPage() {
       (await client.admin.get("/data-views/{id}", { path: { id }, signal })).data,
   });
   const onSearch = (change: BuilderSearch) =>
-    void navigate({ search: { ...search, ...change }, replace: true });
+    void navigate({ search: (last) => ({ ...last, ...change }), replace: true });
   const stored = isNew ? undefined : view.data;
   const isLoaded = navigation.data !== undefined && (isNew || stored !== undefined);
   return (
