@@ -29,6 +29,8 @@ import {
   answerSql,
   newRowSql,
   presetSql,
+  rowAnswer,
+  sameAnswer,
 } from "./write-parts.ts";
 
 type AuthorizedChange = AuthorizedUpdate | AuthorizedDelete;
@@ -70,7 +72,7 @@ export function compileUpdate(plan: AuthorizedUpdate, builder: StatementBuilder)
     const row = newRowSql(grant, relation, builder);
     return match === null && row === null ? null : () => `(${allOf(match, row?.() ?? null)})`;
   });
-  const answer = plan.minimal ? "''" : answerSql(plan.projection, scope);
+  const answer = plan.minimal ? sameAnswer("''") : rowAnswer(plan.projection, scope);
   const target = quoteQualified(relation.schema, relation.name);
   return `, found as (
   ${found.sql}
@@ -129,7 +131,7 @@ export function compileDelete(plan: AuthorizedDelete, builder: StatementBuilder)
 
 /** The response for each row of a delete, as a column of the found rows. */
 function deletedColumns({ projection }: AuthorizedDelete, scope: Scope): readonly string[] {
-  return projection === null ? [] : [`${answerSql(projection, scope)} as data`];
+  return projection === null ? [] : [`${answerSql(rowAnswer(projection, scope))} as data`];
 }
 
 interface FoundRows {

@@ -10,9 +10,11 @@ import {
   allOf,
   allowedOrRefused,
   allowedSql,
-  answerSql,
   newRowSql,
   presetSql,
+  type RowAnswer,
+  rowAnswer,
+  sameAnswer,
 } from "./write-parts.ts";
 
 /**
@@ -50,8 +52,8 @@ export interface InsertedRows {
   readonly from: () => string | null;
   /** A condition on these items. */
   readonly where: string | null;
-  /** SQL for the result of a row that was written. */
-  readonly answer: () => string;
+  /** The result of a row that was written. */
+  readonly answer: () => RowAnswer;
 }
 
 function sentRows(plan: AuthorizedCreate, group: number, scope: Scope): InsertedRows {
@@ -62,7 +64,7 @@ function sentRows(plan: AuthorizedCreate, group: number, scope: Scope): Inserted
       plan.isList ? `x.c${position}` : builder.place({ kind: "VALUE", field: column.name, column }),
     from: () => (plan.isList ? unnestSql(sent, group, builder) : null),
     where: null,
-    answer: () => (plan.minimal ? "''" : answerSql(plan.projection, scope)),
+    answer: () => (plan.minimal ? sameAnswer("''") : rowAnswer(plan.projection, scope)),
   };
 }
 

@@ -9,22 +9,44 @@ import { rowSql } from "./compile-row.ts";
 import { rowsSql, type Scope } from "./scope.ts";
 import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
 
-/** Returns SQL for the response to the write of a row: the row if its writer may read it, else only its key. */
-export function answerSql(projection: Projection, scope: Scope): string {
+/** The response to the write of a row, in parts. */
+export interface RowAnswer {
+  /** SQL for the response to a writer who may read the row. */
+  readonly shown: string;
+  /** The condition under which the writer may read the row, with the response to one who may not; null for always. */
+  readonly unless: { readonly readable: string; readonly hidden: string } | null;
+}
+
+/** Returns the response to the write of a row: the row if its writer may read it, else only its key. */
+export function rowAnswer(projection: Projection, scope: Scope): RowAnswer {
   const { relation } = scope.visible;
-  const key = keyJsonSql(relation);
-  if (scope.visible.fields.length === 0) return key;
+  const hidden = keyJsonSql(relation);
+  if (scope.visible.fields.length === 0) return sameAnswer(hidden);
   const row = rowSql(projection, scope);
-  const full = `(select ${row.json} from (select ${row.select}) r)`;
+  const shown = `(select ${row.json} from (select ${row.select}) r)`;
   const readable = rowsSql(scope);
-  return readable === null ? full : `case when ${readable} then ${full} else ${key} end`;
+  return { shown, unless: readable === null ? null : { readable, hidden } };
+}
+
+/** Returns a response that does not depend on what the writer may read. */
+export function sameAnswer(shown: string): RowAnswer {
+  return { shown, unless: null };
+}
+
+/** Returns SQL for the response to the write of a row. */
+export function answerSql({ shown, unless }: RowAnswer): string {
+  return unless === null
+    ? shown
+    : `case when ${unless.readable} then ${shown} else ${unless.hidden} end`;
 }
 
 /** Returns SQL for the response if the row is allowed; otherwise `system.refuse_row` undoes the statement. */
-export function allowedOrRefused(allowed: string | null, answer: string): string {
-  return allowed === null
-    ? answer
-    : `case when ${allowed} then ${answer} else system.refuse_row()::text end`;
+export function allowedOrRefused(allowed: string | null, answer: RowAnswer): string {
+  if (allowed === null) return answerSql(answer);
+  // A grant often allows the rows that its writer may read. PostgreSQL would evaluate the same condition twice.
+  const isReadable = answer.unless !== null && allowed === `(${answer.unless.readable})`;
+  const response = isReadable ? answer.shown : answerSql(answer);
+  return `case when ${allowed} then ${response} else system.refuse_row()::text end`;
 }
 
 function keyJsonSql(relation: Relation): string {

@@ -5,6 +5,7 @@ import { compileInsert, refuseMissingSql } from "../compile/compile-create.ts";
 import { gateSql, writingGateSql } from "../compile/compile-gate.ts";
 import { rootScope } from "../compile/compile-read.ts";
 import { rootAlias, type Statement, StatementBuilder } from "../compile/statement.ts";
+import { sameAnswer } from "../compile/write-parts.ts";
 
 /** The staging table of an import. It exists only in the transaction of its import. */
 export const stagingTable = "pg_temp.rowhouse_import";
@@ -41,7 +42,8 @@ export function compileImport(
       textOf: ({ name }) => stagedColumn(columns, name),
       from: () => `${stagingTable} x`,
       where: part === null ? `x.g = ${group}` : `x.g = ${group} and ${part}`,
-      answer: () => (isMerge ? `case when ${rootAlias}.xmax = 0 then 'i' else 'u' end` : "'i'"),
+      answer: () =>
+        sameAnswer(isMerge ? `case when ${rootAlias}.xmax = 0 then 'i' else 'u' end` : "'i'"),
     }),
   );
   const ctes = inserts.map((insert, group) => `, w${group} as (\n  ${insert}\n)`).join("");
