@@ -29,29 +29,7 @@ import {
   rowCount,
 } from "./world.mjs";
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "5" },
-    rounds: { type: "string", default: "3" },
-    only: { type: "string" },
-    crowd: { type: "boolean", default: false },
-    token: { type: "boolean", default: false },
-    workflows: { type: "boolean", default: false },
-    gateway: { type: "boolean", default: false },
-    import: { type: "boolean", default: false },
-    files: { type: "boolean", default: false },
-    console: { type: "boolean", default: false },
-    dashboard: { type: "boolean", default: false },
-    mcp: { type: "boolean", default: false },
-    constructs: { type: "boolean", default: false },
-    traffic: { type: "boolean", default: false },
-    peers: { type: "boolean", default: false },
-    alone: { type: "boolean", default: false },
-    rows: { type: "string", default: "100000" },
-    connections: { type: "string", default: "32" },
-    cpu: { type: "boolean", default: false },
-  },
-});
+const options = readOptions();
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const connections = Number(options.connections);
@@ -211,5 +189,38 @@ function printCpu(rows) {
   for (const { name, service, byHand } of rows) {
     const part = (_, at) => `${whole(service.cpu[at])} / ${whole(byHand?.cpu[at])}`;
     line([name, ...service.cpu.map(part)]);
+  }
+}
+
+/** The options of the command; ends the process on an unknown one. */
+function readOptions() {
+  const config = {
+    options: {
+      seconds: { type: "string", default: "5" },
+      rounds: { type: "string", default: "3" },
+      only: { type: "string" },
+      crowd: { type: "boolean", default: false },
+      token: { type: "boolean", default: false },
+      workflows: { type: "boolean", default: false },
+      gateway: { type: "boolean", default: false },
+      import: { type: "boolean", default: false },
+      files: { type: "boolean", default: false },
+      console: { type: "boolean", default: false },
+      dashboard: { type: "boolean", default: false },
+      mcp: { type: "boolean", default: false },
+      constructs: { type: "boolean", default: false },
+      traffic: { type: "boolean", default: false },
+      peers: { type: "boolean", default: false },
+      alone: { type: "boolean", default: false },
+      rows: { type: "string", default: "100000" },
+      connections: { type: "string", default: "32" },
+      cpu: { type: "boolean", default: false },
+    },
+  };
+  try {
+    return parseArgs(config).values;
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
   }
 }
