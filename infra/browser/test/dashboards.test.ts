@@ -168,11 +168,9 @@ describe.runIf(hasChromium())("dashboards", () => {
     await expect.poll(() => parameterOf(page, "parameters")).toMatchObject({ make: null });
     await page.getByRole("button", { name: "Remove ON_TRIP" }).waitFor();
     // Both before the page shows the first one.
-    await page
-      .getByRole("button", { name: /^Remove / })
-      .evaluateAll((buttons) => {
-        for (const button of buttons) (button as HTMLElement).click();
-      });
+    await page.getByRole("button", { name: /^Remove / }).evaluateAll((buttons) => {
+      for (const button of buttons) (button as HTMLElement).click();
+    });
     await expect.poll(() => parameterOf(page, "parameters")).toMatchObject({ status: null });
     expect(faults).toEqual([]);
     await close();
