@@ -1,6 +1,6 @@
-import type { VisibleEdge } from "../authorize/visible.ts";
+import type { Visible, VisibleEdge } from "../authorize/visible.ts";
 import { findsByIndex } from "./finds-by-index.ts";
-import type { RelatedScope, Scope } from "./scope.ts";
+import type { GroupedRows } from "./step-sql.ts";
 
 /** Reads the related rows of all rows of a scope in one pass. */
 export class OnePass {
@@ -27,13 +27,16 @@ export class OnePass {
   }
 
   /** Returns the condition that a related row belongs to a row of the scope; null if every one may. */
-  belongsSql({ grouped }: RelatedScope): string | null {
+  belongsSql(grouped: GroupedRows): string | null {
     if (this.rows === null) return null;
     return `exists (select 1 from ${this.rows} where ${grouped.joins(grouped.alias).join(" and ")})`;
   }
 }
 
 /** Returns the pass that reads the related rows of an edge; null if those of each row cost less. */
-export function onePassOf({ pass, visible }: Scope, edge: VisibleEdge): OnePass | null {
+export function onePassOf(
+  { pass, visible }: { readonly pass: OnePass | null; readonly visible: Visible },
+  edge: VisibleEdge,
+): OnePass | null {
   return pass === null || findsByIndex(edge, visible.relation) ? null : pass;
 }

@@ -26,7 +26,7 @@ export function numbersOf(
   const outputs = results.map((result) => aggregateOutput(result, target.scope, "fields"));
   const pass = onePassOf(outer, related.edge);
   if (pass === null) return { outputs, body: bodyOf(related, target) };
-  const chosen = [pass.belongsSql(target), chosenSql(related, target)];
+  const chosen = [pass.belongsSql(target.grouped), chosenSql(related, target)];
   return { outputs: joinedOutputs(target, outputs, chosen, outer), body: null };
 }
 
@@ -88,7 +88,7 @@ function groupsSql(
     const counted = `${bodyOf(related, target)} group by ${by.join(", ")}${condition}`;
     return ordered(outputs, counted, rows);
   }
-  const chosen = [pass.belongsSql(target), chosenSql(related, target)];
+  const chosen = [pass.belongsSql(target.grouped), chosenSql(related, target)];
   const values = outputs.map(({ sql }) => sql);
   const { sql, alias, valueAt } = groupedSql(target, values, { chosen, by, having: condition });
   pass.add(alias, sql);
