@@ -164,8 +164,14 @@ describe.runIf(hasChromium())("dashboards", () => {
     await page.reload();
     await boardIsRead(page);
     await panelOf(page, "Trips").getByText(String(counted?.count), { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove ON_TRIP" }).click();
+    await expect
+      .poll(() => parameterOf(page, "parameters"))
+      .toMatchObject({ status: ["WORKSHOP"] });
     await page.getByRole("button", { name: "Clear Make" }).click();
     await expect.poll(() => parameterOf(page, "parameters")).toMatchObject({ make: null });
+    await page.getByRole("combobox", { name: "Status" }).fill("ON_TRIP");
+    await page.getByRole("option", { name: "ON_TRIP", exact: true }).click();
     await page.getByRole("button", { name: "Remove ON_TRIP" }).waitFor();
     // Both before the page shows the first one.
     await page.getByRole("button", { name: /^Remove / }).evaluateAll((buttons) => {

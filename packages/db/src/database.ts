@@ -14,7 +14,7 @@ import {
 import { spareConnections } from "./connection-budget.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { createOrm, type Orm } from "./orm.ts";
-import { Pool } from "./pool.ts";
+import { type Generation, Pool } from "./pool.ts";
 import type {
   Database,
   DatabaseOptions,
@@ -162,7 +162,7 @@ class PooledDatabase implements Database {
           own,
           streamOptions.readOnly === true ? readOnlySession : {},
         ),
-      query: (cancel, values) => runStatement(this.#pool.present.main, cancel, values),
+      query: (cancel, values) => this.#pool.hold(({ main }) => runStatement(main, cancel, values)),
     });
     this.#streams.add(stream);
     void stream.released.finally(() => this.#streams.delete(stream));
@@ -231,11 +231,12 @@ class PooledDatabase implements Database {
     const userId = asked?.userId;
     let ticket: Ticket | undefined;
     let watched: WatchedStatement | undefined;
-    const admitted = this.#pool.admit(text, asked);
-    const connections = this.#pool.present;
-    connections.use();
+    let connections: Generation | undefined;
     this.#inProgress += 1;
     try {
+      const admitted = this.#pool.admit(text, asked);
+      connections = this.#pool.present;
+      connections.use();
       const isSpare = this.#shares.isSpare(userId);
       const timeoutMs = this.#ownTimeoutMs();
       const owner = isSpare ? connections.spare : connections.main;
@@ -252,7 +253,7 @@ class PooledDatabase implements Database {
     } catch (error) {
       throw ticket?.isWithdrawn === true ? busy() : error;
     } finally {
-      connections.release();
+      connections?.release();
       this.#inProgress -= 1;
       if (ticket !== undefined) this.#shares.end(ticket);
       if (watched !== undefined) this.#abandoned.settle(watched);

@@ -78,6 +78,17 @@ export class Pool {
     return this.#present;
   }
 
+  /** Runs work on the present connections, which serve until it ends. */
+  async hold<Result>(work: (connections: Generation) => Promise<Result>): Promise<Result> {
+    const connections = this.#present;
+    connections.use();
+    try {
+      return await work(connections);
+    } finally {
+      connections.release();
+    }
+  }
+
   /** Returns the options under which a text is sent; starts a new generation if this one has prepared its share. */
   admit(text: string, asked: StatementOptions | undefined): StatementOptions {
     if (asked?.prepare !== true || this.#options.prepare === false) {

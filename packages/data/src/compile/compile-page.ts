@@ -45,28 +45,30 @@ function flatPageSql(list: ListSql): PageSql {
 }
 
 /**
- * Chooses the rows of a page before their JSON.
+ * Chooses the rows of a page before their JSON, for one of two reasons:
  *
- * Sorts rows by values that are no columns of the relation, or that are hidden in some rows. Hardly an index has this order,
- * so PostgreSQL sorts every row: it sorts columns, and builds JSON only for the page. The gate is a one-time filter outside
- * the sort, because PostgreSQL does not parallelize a query that refers to an outer query. Over three million rows this takes
- * 3.9 s; JSON of every row and the gate inside the sort took 9.1 s.
+ * - Values order them that are no columns of the relation, or that are hidden in some rows. Hardly an index has this order,
+ *   so PostgreSQL sorts every row: it sorts columns, and builds JSON only for the page. The gate is a one-time filter outside
+ *   the sort, because PostgreSQL does not parallelize a query that refers to an outer query. Over three million rows this
+ *   takes 3.9 s; JSON of every row and the gate inside the sort took 9.1 s.
+ * - They show numbers of related rows that one pass reads, which then reads those of the page alone.
  *
- * @returns null if columns alone order the list, or if reading a column of the relation may fail: PostgreSQL would
- * evaluate that column for rows in which it is hidden
+ * @returns null without such a reason, or if reading a column of the relation may fail: PostgreSQL would evaluate that
+ * column for rows in which it is hidden
  */
 function chosenPageSql(list: ListSql): PageSql | null {
   const { projection, scope, from, conditions, keys, isKeyed, tagged, bounds } = list;
   const { relation } = scope.visible;
-  const isSorted = scope.joins.sql !== "" || keys.some(({ column }) => column === null);
+  const isSorted =
+    keys.length > 0 && (scope.joins.sql !== "" || keys.some(({ column }) => column === null));
   const hasNumbers = projection.related.some(
     ({ edge, numbers }) => numbers !== null && onePassOf(scope, edge) !== null,
   );
-  if (!(isSorted && keys.length > 0) && !hasNumbers) return null;
+  if (!isSorted && !hasNumbers) return null;
   if (relation.columns.some((column) => scope.builder.isComputed(relation, column))) return null;
   const prefix = keyPrefix(relation.columns.map(({ name }) => name));
   const sorted = keys.map((key, index) => ({ ...key, sql: `${pageAlias}."${prefix}${index}"` }));
-  const pass = scope.pass && new OnePass(pageAlias);
+  const pass = hasNumbers ? new OnePass(pageAlias) : null;
   const page: Scope = { ...scope, alias: pageAlias, joins: new Joins(), pass };
   const row = rowSql(projection, page, { order: isKeyed ? sorted : [], tagged });
   const shown = row.select + page.joins.sql;
@@ -79,9 +81,9 @@ function chosenPageSql(list: ListSql): PageSql | null {
   const source = `select ${values.join(", ")} from ${from}${scope.joins.sql}${where}${orderSql(keys)}${bounds}`;
   const rest = `${page.joins.sql} where gate.ok${orderSql(sorted)}`;
   const rows =
-    hasNumbers && pass !== null
-      ? `${pass.withSql(source)}select ${row.select} from ${pageAlias}${rest}`
-      : `select ${row.select} from (${source}) ${pageAlias}${rest}`;
+    pass === null
+      ? `select ${row.select} from (${source}) ${pageAlias}${rest}`
+      : `${pass.withSql(source)}select ${row.select} from ${pageAlias}${rest}`;
   return { row, rows };
 }
 

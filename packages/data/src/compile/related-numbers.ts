@@ -1,11 +1,11 @@
 import type { RelatedProjection } from "../authorize/projection.ts";
-import type { RelatedGroups, RelatedNumbers, RelatedRows } from "../authorize/related-rows.ts";
+import type { RelatedGroups, RelatedNumbers } from "../authorize/related-rows.ts";
 import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
 import { whereSql } from "./column-sql.ts";
 import { visibleFilterSql } from "./filter-sql.ts";
 import { groupOrderSql, groupOutput, havingSql } from "./group-output.ts";
 import { type Member, objectSql } from "./object-sql.ts";
-import { onePassOf } from "./one-pass.ts";
+import { type OnePass, onePassOf } from "./one-pass.ts";
 import { listSql } from "./related-list.ts";
 import { groupedSql, type RelatedScope, relatedScope, type Scope } from "./scope.ts";
 
@@ -26,8 +26,10 @@ export function numbersOf(
   const outputs = results.map((result) => aggregateOutput(result, target.scope, "fields"));
   const pass = onePassOf(outer, related.edge);
   if (pass === null) return { outputs, body: bodyOf(related, target) };
-  const chosen = [pass.belongsSql(target.grouped), chosenSql(related, target)];
-  return { outputs: joinedOutputs(target, outputs, chosen, outer), body: null };
+  return {
+    outputs: joinedOutputs(target, outputs, chosenIn(pass, related, target), outer),
+    body: null,
+  };
 }
 
 /** Joins the numbers of all related rows in one pass, where no index finds those of one row. */
@@ -50,6 +52,15 @@ function bodyOf(related: RelatedProjection, target: RelatedScope): string {
   const { scope, once } = target;
   const chosen = chosenSql(related, target);
   return `${once.from}${scope.joins.sql}${whereSql([...once.conditions, chosen])}`;
+}
+
+/** The conditions of the related rows that a pass reads, beside those of the reader. */
+function chosenIn(
+  pass: OnePass,
+  related: RelatedProjection,
+  target: RelatedScope,
+): readonly (string | null)[] {
+  return [pass.belongsSql(target.grouped), chosenSql(related, target)];
 }
 
 function chosenSql({ rows }: RelatedProjection, { scope }: RelatedScope): string | null {
@@ -81,24 +92,52 @@ function groupsSql(
   const { scope } = target;
   const groups = terms.map((term) => groupOutput(term, scope, `deep[${rows.path}][group_by]`));
   const outputs = [...groups, ...results.map((result) => aggregateOutput(result, scope, "fields"))];
-  const by = groups.map(({ sql }) => sql);
-  const condition = havingSql(having, outputs, scope.builder);
+  const grouping = {
+    by: groups.map(({ sql }) => sql),
+    having: havingSql(having, outputs, scope.builder),
+  };
   const pass = onePassOf(outer, related.edge);
-  if (pass === null || pass.rows === null) {
-    const counted = `${bodyOf(related, target)} group by ${by.join(", ")}${condition}`;
-    return ordered(outputs, counted, rows);
-  }
-  const chosen = [pass.belongsSql(target.grouped), chosenSql(related, target)];
-  const values = outputs.map(({ sql }) => sql);
-  const { sql, alias, valueAt } = groupedSql(target, values, { chosen, by, having: condition });
-  pass.add(alias, sql);
-  const read = outputs.map((output, index) => ({ ...output, sql: valueAt(index) }));
-  return ordered(read, `${alias}${whereSql(target.grouped.joins(alias))}`, rows);
+  // Without a page each row of the relation would search the groups of all rows.
+  const { shown, counted } =
+    pass === null || pass.rows === null
+      ? { shown: outputs, counted: groupsOfRow(related, target, grouping) }
+      : groupsInPass(pass, related, target, outputs, grouping);
+  const source = `${counted}${groupOrderSql(order, shown, shown.slice(0, groups.length))}`;
+  return listSql(objectSql(shown.map(memberOf)), { source, counted }, rows, scope);
+}
 
-  function ordered(shown: readonly Output[], counted: string, bounds: RelatedRows): string {
-    const source = `${counted}${groupOrderSql(order, shown, shown.slice(0, groups.length))}`;
-    return listSql(objectSql(shown.map(memberOf)), { source, counted }, bounds, scope);
-  }
+interface GroupingSql {
+  /** SQL for each value that groups the rows. */
+  readonly by: readonly string[];
+  /** ` having …`; empty without a condition. */
+  readonly having: string;
+}
+
+/** Everything from FROM to HAVING for the groups of one row. */
+function groupsOfRow(
+  related: RelatedProjection,
+  target: RelatedScope,
+  { by, having }: GroupingSql,
+): string {
+  return `${bodyOf(related, target)} group by ${by.join(", ")}${having}`;
+}
+
+/** Computes the groups of all rows of a pass; returns their results, with FROM and WHERE for the groups of one row. */
+function groupsInPass(
+  pass: OnePass,
+  related: RelatedProjection,
+  target: RelatedScope,
+  outputs: readonly Output[],
+  grouping: GroupingSql,
+): { readonly shown: readonly Output[]; readonly counted: string } {
+  const values = outputs.map(({ sql }) => sql);
+  const chosen = chosenIn(pass, related, target);
+  const { sql, alias, valueAt } = groupedSql(target, values, { chosen, ...grouping });
+  pass.add(alias, sql);
+  return {
+    shown: outputs.map((output, index) => ({ ...output, sql: valueAt(index) })),
+    counted: `${alias}${whereSql(target.grouped.joins(alias))}`,
+  };
 }
 
 function memberOf({ name, sql, type }: Output): Member {

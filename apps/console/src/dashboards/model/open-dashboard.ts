@@ -37,6 +37,11 @@ export interface OpenDashboard {
   readonly panels: readonly OpenPanel[];
 }
 
+/** The value of a parameter: the one in the address, which precedes that of the last response. */
+export function presentValue({ name, value }: OpenParameter, chosen: ParameterValues): unknown {
+  return Object.hasOwn(chosen, name) ? chosen[name] : value;
+}
+
 /** The state of an open dashboard in its address. */
 export interface DashboardSearch {
   readonly parameters: ParameterValues | undefined;

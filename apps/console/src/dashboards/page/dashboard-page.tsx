@@ -5,7 +5,7 @@ import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import type { OpenParameter } from "../model/open-dashboard.ts";
+import { type OpenParameter, presentValue } from "../model/open-dashboard.ts";
 import type { Mark } from "../model/open-panel.ts";
 import { readPanelRowsSearch } from "../model/panel-rows-search.ts";
 import { Board } from "./board.tsx";
@@ -55,12 +55,12 @@ function OpenedDashboard({ id }: { readonly id: string }) {
       </div>
     );
   }
-  const change = ({ name, value }: OpenParameter, next: (value: unknown) => unknown) =>
+  const change = (parameter: OpenParameter, next: (value: unknown) => unknown) =>
     navigate({
       search: (before) => {
         const chosen = before.parameters ?? {};
-        const now = Object.hasOwn(chosen, name) ? chosen[name] : value;
-        return { ...before, parameters: { ...chosen, [name]: next(now) } };
+        const value = next(presentValue(parameter, chosen));
+        return { ...before, parameters: { ...chosen, [parameter.name]: value } };
       },
     });
   const openRows = (panel: string, mark: Mark) =>

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import type { OpenParameter, ParameterValues } from "../model/open-dashboard.ts";
+import { type OpenParameter, type ParameterValues, presentValue } from "../model/open-dashboard.ts";
 import { ChoiceParameter } from "./choice-parameter.tsx";
 import { PeriodParameter } from "./period-parameter.tsx";
 
@@ -26,9 +26,7 @@ export function ParameterBar({ id, parameters, chosen, onChange }: ParameterBarP
           return <PeriodParameter key={name} parameter={parameter} onChange={choose} />;
         }
         // A choice is added to those in the address: the response to the last one may not have arrived.
-        const current = Object.hasOwn(chosen, name)
-          ? { ...parameter, value: chosen[name] }
-          : parameter;
+        const current = { ...parameter, value: presentValue(parameter, chosen) };
         const change = (next: (value: unknown) => unknown) => onChange(parameter, next);
         return <ChoiceParameter key={name} id={id} parameter={current} onChange={change} />;
       })}
