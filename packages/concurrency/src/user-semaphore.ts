@@ -66,15 +66,6 @@ export class UserSemaphore {
     return user.waiting.length < waitingMax ? this.#wait(userId, user) : Promise.reject(busy());
   }
 
-  /** Acquires a permit if one is free now, and returns whether it was. */
-  takeFree(userId: string): boolean {
-    const user = this.#userOf(userId);
-    const isFree = this.#mayHold(user);
-    if (isFree) this.#hold(userId, user);
-    else this.#forget(userId, user);
-    return isFree;
-  }
-
   /** Returns a permit, and gives it to the next user in turn. */
   release(userId: string): void {
     this.#held -= 1;

@@ -160,7 +160,7 @@ describe("reads of one shape that arrive together", () => {
     await warmUp(user);
     const ids = Array.from({ length: 20 }, (_, index) => String(index * 25 + 1));
     const answers = await Promise.all(ids.map((id) => client.read(user, "public/notes", id)));
-    expect(sharedSizes()).toEqual([20]);
+    expect(sharedSizes()).toEqual([8, 8, 4]);
     const alone = [];
     for (const id of ids) alone.push(await client.read(user, "public/notes", id));
     expect(answers).toEqual(alone);
@@ -195,11 +195,41 @@ describe("reads of one shape that arrive together", () => {
   it("send at most 32 requests in a statement", async () => {
     const [user] = people.all;
     if (user === undefined) throw new RangeError("No user");
-    await warmUp(user);
-    await Promise.all(Array.from({ length: 65 }, () => client.read(user, "public/notes", "1")));
-    expect(sharedSizes()).toEqual([32, 32]);
+    await warmUp(user, "1", "fields=id,secret");
+    const read = () => client.read(user, "public/notes", "1", "fields=id,secret");
+    await Promise.all(Array.from({ length: 8 + 8 + 32 + 1 }, read));
+    expect(sharedSizes()).toEqual([8, 8, 32]);
     // The last one is alone.
-    expect(sent).toHaveLength(3);
+    expect(sent).toHaveLength(4);
+  });
+
+  it("send a third of those that came together before, while the rest arrives", async () => {
+    const [user] = people.all;
+    if (user === undefined) throw new RangeError("No user");
+    await warmUp(user, "1", "fields=body,id");
+    const read = () => client.read(user, "public/notes", "1", "fields=body,id");
+    await Promise.all(Array.from({ length: 45 }, read));
+    sent = [];
+    await Promise.all(Array.from({ length: 45 }, read));
+    // The number that is remembered falls with each statement.
+    expect(sharedSizes()).toEqual([15, 14, 16]);
+  });
+
+  it("share statements also beyond the permits of their user", async () => {
+    const [user] = people.all;
+    if (user === undefined) throw new RangeError("No user");
+    await warmUp(user);
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, index) =>
+        client.read(user, "public/notes", String(index + 1)),
+      ),
+    );
+    expect(answers.map(({ body }) => (body as { data: { id: number } }).data.id)).toEqual(
+      Array.from({ length: 400 }, (_, index) => index + 1),
+    );
+    const shared = sharedSizes().reduce((total, size) => total + size, 0);
+    expect(shared).toBeGreaterThan(380);
+    expect(sent.length).toBeLessThan(60);
   });
 
   it("share it with other users, each under their own rights", async () => {

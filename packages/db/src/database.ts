@@ -20,6 +20,7 @@ import type {
   DatabaseOptions,
   OwnTransaction,
   Parameter,
+  Permit,
   PoolLoad,
   QueryOptions,
   StagingOptions,
@@ -107,8 +108,9 @@ class PooledDatabase implements Database {
       : this.#runAfter<Row>(turn, text, parameters, asked);
   }
 
-  charge(userId: string): (() => void) | undefined {
-    return this.#shares.charge(userId);
+  charge(userId: string): Permit | Promise<Permit | undefined> | undefined {
+    const permit = this.#shares.charge(userId);
+    return permit instanceof Promise ? this.#countWaiting(permit) : permit;
   }
 
   load(): PoolLoad {
@@ -268,17 +270,22 @@ class PooledDatabase implements Database {
     parameters: readonly Parameter[] | undefined,
     asked: QueryOptions | undefined,
   ): Promise<Row[]> {
-    this.#inProgress += 1;
-    try {
-      await turn;
-    } finally {
-      this.#inProgress -= 1;
-    }
+    await this.#countWaiting(turn);
     if (asked?.isAbandoned?.() === true) {
       if (asked.userId !== undefined) this.#shares.permits.release(asked.userId);
       throw createError("SERVICE_UNAVAILABLE");
     }
     return this.#run<Row>(text, parameters, asked);
+  }
+
+  /** Counts a statement that waits for a permit as one in progress. */
+  async #countWaiting<Result>(turn: Promise<Result>): Promise<Result> {
+    this.#inProgress += 1;
+    try {
+      return await turn;
+    } finally {
+      this.#inProgress -= 1;
+    }
   }
 
   #openTransaction(tx: postgres.TransactionSql): OwnTransaction {

@@ -64,6 +64,7 @@ export type {
   DatabaseOptions,
   OwnTransaction,
   Parameter,
+  Permit,
   PoolLoad,
   Queryable,
   QueryOptions,

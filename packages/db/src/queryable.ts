@@ -92,12 +92,14 @@ export interface Database extends Transaction {
   /** Subscribes to a NOTIFY channel; the subscription survives reconnects. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
   /**
-   * Takes one of the user's permits for a statement that several users share, without waiting.
+   * Takes one of the user's permits for a statement that several requests share; waits for one if none is free.
    *
-   * @returns a function that returns the permit; undefined if the user must run a statement of their own: all of their
-   * permits are taken, or slow statements hold all connections
+   * @returns a function that returns the permit, or a promise of it; undefined if the request must run a statement of its
+   * own, because slow statements hold all connections
+   * @throws AppError SERVICE_UNAVAILABLE, as a rejection, if too many requests of the user wait, or no permit became free in
+   * time
    */
-  charge(userId: string): (() => void) | undefined;
+  charge(userId: string): Permit | Promise<Permit | undefined> | undefined;
   /** The current load of the pool. */
   load(): PoolLoad;
   /** Checks that PostgreSQL responds, on a connection that no statement of the pool can occupy. */
@@ -106,6 +108,9 @@ export interface Database extends Transaction {
   setStatementTimeout(timeoutMs: number): void;
   close(): Promise<void>;
 }
+
+/** Returns a permit. */
+export type Permit = () => void;
 
 export interface PoolLoad {
   /** Statements and transactions that have not ended, those that wait for a connection included. */

@@ -1,5 +1,6 @@
 import { UserSemaphore } from "@rowhouse/concurrency";
 import { busy } from "./busy.ts";
+import type { Permit } from "./queryable.ts";
 
 /** A statement or transaction that uses the pool. */
 export interface Ticket {
@@ -62,10 +63,17 @@ export class StatementShares {
     return userId === undefined || this.permits.heldBy(userId) <= lightMax;
   }
 
-  /** Takes a permit of the user; undefined if none is free, or slow statements hold all connections. */
-  charge(userId: string): (() => void) | undefined {
-    if (this.#isHeldUp() || !this.permits.takeFree(userId)) return undefined;
-    return () => this.permits.release(userId);
+  /** Takes a permit of the user, or waits for one; undefined while slow statements hold all connections. */
+  charge(userId: string): Permit | Promise<Permit | undefined> | undefined {
+    if (this.#isHeldUp()) return undefined;
+    const release = () => this.permits.release(userId);
+    const turn = this.permits.acquire(userId);
+    if (turn === undefined) return release;
+    return turn.then(() => {
+      if (!this.#isHeldUp()) return release;
+      release();
+      return undefined;
+    });
   }
 
   /**

@@ -29,6 +29,8 @@ export interface CompiledRequest {
   readonly shared: () => SharedStatement | null;
   /** Until this time, on the clock of `performance`, each request runs a statement of its own. */
   aloneUntil: number;
+  /** The most requests that waited for shared statements or were in them at one moment; falls with each statement. */
+  together: number;
   /** Number of executions. */
   uses: number;
   /** Bytes of the last response if it was large, else 0. */
@@ -91,6 +93,7 @@ export function createStatementCache(
         return shared;
       },
       aloneUntil: 0,
+      together: 0,
       uses: 0,
       largeBytes: 0,
     };

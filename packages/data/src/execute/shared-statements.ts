@@ -1,4 +1,10 @@
-import { arrayLiteral, type Database, type Parameter, readPostgresFailure } from "@rowhouse/db";
+import {
+  arrayLiteral,
+  type Database,
+  type Parameter,
+  type Permit,
+  readPostgresFailure,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { Projection } from "../authorize/projection.ts";
@@ -17,7 +23,7 @@ export interface SharedRead {
 interface Member<Row> {
   readonly read: SharedRead;
   /** Returns the permit of the user. */
-  readonly release: () => void;
+  readonly release: Permit;
   /** Runs the request's own statement. */
   readonly runAlone: () => Promise<Row>;
   readonly resolve: (row: Row | Promise<Row>) => void;
@@ -42,6 +48,8 @@ interface Group<Row> {
   waiting: Member<Row>[];
   /** Statements in progress. */
   inProgress: number;
+  /** Reads that these statements answer. */
+  sent: number;
   /** Sends those that wait for a statement in progress, after `heldMs`. */
   timer: NodeJS.Timeout | undefined;
   /** Whether those that wait are sent at the end of this turn of the event loop. */
@@ -55,6 +63,15 @@ const membersMax = 32;
  * the next one.
  */
 const inProgressMax = 2;
+/**
+ * A third of the reads that usually come together are sent before the rest has arrived. So PostgreSQL answers one part
+ * while the process receives another one; without this, each would wait for the other.
+ */
+const parts = 3;
+/** Minimum number of reads that are sent before the end of the turn. */
+const partMin = 8;
+/** The part of `together` that remains with each statement. */
+const togetherKept = 0.95;
 /** Maximum time that a read waits for others' statements, in milliseconds. */
 const heldMs = 5;
 /**
@@ -94,15 +111,39 @@ export class SharedStatements<Row extends object> {
 
   /** @returns undefined if the read must run a statement of its own */
   join(read: SharedRead, runAlone: () => Promise<Row>): Promise<Row> | undefined {
+    if (runsAlone(read.compiled)) return undefined;
+    const permit = this.#database.charge(read.userId);
+    return permit instanceof Promise
+      ? this.#enterAfter(permit, read, runAlone)
+      : permit && this.#enter(permit, read, runAlone);
+  }
+
+  /** A read whose user holds all of their permits waits for one of them. */
+  async #enterAfter(
+    turn: Promise<Permit | undefined>,
+    read: SharedRead,
+    runAlone: () => Promise<Row>,
+  ): Promise<Row> {
+    const permit = await turn;
+    const isAbandoned = read.isAbandoned?.() === true;
+    if (permit !== undefined && !isAbandoned && !runsAlone(read.compiled)) {
+      return this.#enter(permit, read, runAlone);
+    }
+    permit?.();
+    if (isAbandoned) throw createError("SERVICE_UNAVAILABLE");
+    return runAlone();
+  }
+
+  #enter(release: Permit, read: SharedRead, runAlone: () => Promise<Row>): Promise<Row> {
     const { compiled, userId } = read;
-    if (performance.now() < compiled.aloneUntil || compiled.shared() === null) return undefined;
-    const release = this.#database.charge(userId);
-    if (release === undefined) return undefined;
     return new Promise((resolve, reject) => {
       const group = this.#groupOf(compiled, userId);
       group.waiting.push({ read, release, runAlone, resolve, reject });
-      if (group.inProgress < inProgressMax) this.#sendSoon(group);
-      else group.timer ??= setTimeout(() => this.#sendWaiting(group), heldMs);
+      compiled.together = Math.max(compiled.together, group.waiting.length + group.sent);
+      if (group.inProgress >= inProgressMax) this.#hold(group);
+      else if (group.waiting.length >= Math.max(partMin, compiled.together / parts)) {
+        this.#sendWaiting(group);
+      } else this.#sendSoon(group);
     });
   }
 
@@ -116,7 +157,10 @@ export class SharedStatements<Row extends object> {
     let group = groups.get(name);
     if (group === undefined) {
       const line = this.#lineOf(compiled, userId);
-      group = { compiled, line, name, waiting: [], inProgress: 0, timer: undefined, isDue: false };
+      group = {
+        ...{ compiled, line, name, waiting: [], inProgress: 0, sent: 0 },
+        ...{ timer: undefined, isDue: false },
+      };
       groups.set(name, group);
     }
     return group;
@@ -133,6 +177,11 @@ export class SharedStatements<Row extends object> {
     return line;
   }
 
+  #hold(group: Group<Row>): void {
+    if (group.waiting.length === 0) return;
+    group.timer ??= setTimeout(() => this.#sendWaiting(group), heldMs);
+  }
+
   #sendSoon(group: Group<Row>): void {
     if (group.isDue) return;
     group.isDue = true;
@@ -143,27 +192,34 @@ export class SharedStatements<Row extends object> {
   #sendDue(): void {
     const due = this.#due;
     this.#due = [];
-    for (const group of due) this.#sendWaiting(group);
+    for (const group of due) {
+      group.isDue = false;
+      if (group.inProgress >= inProgressMax) this.#hold(group);
+      else this.#sendWaiting(group);
+    }
   }
 
   #sendWaiting(group: Group<Row>): void {
     const { compiled, line } = group;
-    group.isDue = false;
     clearTimeout(group.timer);
     group.timer = undefined;
+    compiled.together *= togetherKept;
     while (group.waiting.length > 0 && line.inProgress < perLineMax) {
+      const members = group.waiting.splice(0, membersMax);
       group.inProgress += 1;
+      group.sent += members.length;
       line.inProgress += 1;
-      const ended = () => this.#ended(group);
-      this.#send(compiled, group.waiting.splice(0, membersMax)).then(ended, ended);
+      const ended = () => this.#ended(group, members.length);
+      this.#send(compiled, members).then(ended, ended);
     }
     if (group.waiting.length > 0) line.held.add(group);
     else this.#forgetIdle(group);
   }
 
-  #ended(group: Group<Row>): void {
+  #ended(group: Group<Row>, members: number): void {
     const { line } = group;
     group.inProgress -= 1;
+    group.sent -= members;
     line.inProgress -= 1;
     for (const held of line.held) this.#sendSoon(held);
     line.held.clear();
@@ -231,6 +287,11 @@ export class SharedStatements<Row extends object> {
     for (const row of answered) rows[Number(row.member) - 1] = row;
     return rows;
   }
+}
+
+/** Whether each read of a shape runs a statement of its own now. */
+function runsAlone(compiled: CompiledRequest): boolean {
+  return performance.now() < compiled.aloneUntil || compiled.shared() === null;
 }
 
 /** Whether a read takes the same short time for every key, unless its table is locked. */
