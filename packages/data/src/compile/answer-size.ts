@@ -20,12 +20,16 @@ export const tooLargeState = "2201G";
 
 /** Returns SQL for the data of a write. If the data is too large, an error undoes the statement. */
 export function boundedSql(data: string, builder: StatementBuilder): string {
+  return `(select case ${boundCase("a.data", builder)} else a.data end from (select ${data} as data offset 0) a)`;
+}
+
+/** Returns the case of a CASE that raises an error if the data of a write is too large. */
+export function boundCase(data: string, builder: StatementBuilder): string {
   const max = builder.place({ kind: "BYTES_MAX" }, builtInType("bigint"));
+  const size = `pg_catalog.octet_length(${data})`;
   // The number of buckets depends on the data, because the planner evaluates constants and would raise the error for
   // every write.
-  const refuse =
-    "pg_catalog.width_bucket(1::float8, 1, 2, pg_catalog.octet_length(a.data) * 0)::text";
-  return `(select case when pg_catalog.octet_length(a.data) > ${max} then ${refuse} else a.data end from (select ${data} as data offset 0) a)`;
+  return `when ${size} > ${max} then pg_catalog.width_bucket(1::float8, 1, 2, ${size} * 0)::text`;
 }
 
 /** Creates the error for a response that exceeds the limit. */

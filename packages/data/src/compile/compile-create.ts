@@ -1,6 +1,6 @@
 import { builtInType, type Column, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import type { AuthorizedCreate, CreateGroup } from "../authorize/authorized-plan.ts";
-import { boundedSql } from "./answer-size.ts";
+import { boundCase, boundedSql } from "./answer-size.ts";
 import { sentValueSql } from "./column-json.ts";
 import { columnSql } from "./column-sql.ts";
 import { rootScope } from "./compile-read.ts";
@@ -31,14 +31,15 @@ export function compileCreate(plan: AuthorizedCreate, builder: StatementBuilder)
   );
   const ctes = inserts.map((insert, group) => `w${group} as (\n  ${insert}\n)`).join(", ");
   if (!plan.isList) {
+    const missing =
+      plan.conflict?.resolution === "ignore"
+        ? ""
+        : `when gate.ok and w0.data is null then ${refuseMissingSql(plan)} `;
     return `, ${ctes}
-select gate.proof, gate.version, ${boundedSql(completeSql(plan, 0, builder, "(select data from w0)"), builder)} as data
-from gate`;
+select gate.proof, gate.version, case ${missing}${boundCase("w0.data", builder)} else w0.data end as data
+from gate left join w0 on true`;
   }
-  const rows = plan.groups.map((_, group) => {
-    const lines = `(select coalesce(pg_catalog.string_agg(data, E'\\n'), '') from w${group})`;
-    return completeSql(plan, group, builder, lines);
-  });
+  const rows = plan.groups.map((_, group) => completeSql(plan, group, builder));
   return `, ${ctes}
 select gate.proof, gate.version, ${boundedSql(`pg_catalog.json_build_array(${rows.join(", ")})::text`, builder)} as data
 from gate`;
@@ -173,22 +174,19 @@ function mergedSql(
   return `case when ${alias}.xmax = 0 then ${created ?? "true"} else ${updated ?? "true"} end`;
 }
 
-/**
- * Undoes a create if a row is missing: the UPDATE grants did not allow its merge, or a trigger skipped it. The effect
- * of such a trigger is unchecked, because the grants are checked only on rows that RETURNING contains.
- */
-function completeSql(
-  plan: AuthorizedCreate,
-  group: number,
-  builder: StatementBuilder,
-  data: string,
-): string {
-  if (plan.conflict?.resolution === "ignore") return data;
-  const rows = plan.isList ? builder.place({ kind: "ROWS", group }, builtInType("bigint")) : "1";
-  return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then ${refuseMissingSql(plan)} else ${data} end`;
+/** Returns SQL for the rows of a group, one per line. */
+function completeSql(plan: AuthorizedCreate, group: number, builder: StatementBuilder): string {
+  const lines = `(select coalesce(pg_catalog.string_agg(data, E'\\n'), '') from w${group})`;
+  if (plan.conflict?.resolution === "ignore") return lines;
+  const rows = builder.place({ kind: "ROWS", group }, builtInType("bigint"));
+  return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then ${refuseMissingSql(plan)} else ${lines} end`;
 }
 
-/** Returns SQL that undoes a create of which RETURNING lacks a row. */
+/**
+ * Returns SQL that undoes a create of which RETURNING lacks a row: the UPDATE grants did not allow its merge, or a trigger
+ * skipped it. The effect of such a trigger is unchecked, because the grants are checked only on rows that RETURNING
+ * contains.
+ */
 export function refuseMissingSql({ conflict }: AuthorizedCreate): string {
   return `system.${conflict === null ? "refuse_skipped_row" : "refuse_row"}()::text`;
 }
