@@ -174,9 +174,10 @@ function execute(
   const { compiled, context, parameters } = execution;
   const { estimate, statement, uses } = compiled;
   const { userId } = context.principal;
+  const lane = compiled.lane === null ? undefined : `${compiled.lane} ${userId}`;
   const queryable = on ?? dependencies.database;
   // A shape that occurs once is not worth a prepared statement on every connection.
-  const options = { prepare: uses > 1, userId, isAbandoned };
+  const options = { prepare: uses > 1, userId, isAbandoned, lane };
   const run = (): Promise<StatementRow> =>
     queryable.query<StatementRow>(statement.text, parameters, options).then(onlyRow);
   if (estimate === null) {

@@ -104,6 +104,11 @@ export async function runStatement<Row extends object>(
   return await sendStatement(client, text, parameters, options);
 }
 
+/** The driver's types omit the options that its patch adds. */
+interface UnsafeOptions extends postgres.UnsafeQueryOptions {
+  readonly lane?: string | undefined;
+}
+
 /** Returns the driver's own promise, which sends the statement when it is awaited. */
 export function sendStatement<Row extends object>(
   client: postgres.Sql | postgres.TransactionSql,
@@ -112,12 +117,11 @@ export function sendStatement<Row extends object>(
   options: StatementOptions = {},
 ): postgres.PendingQuery<Row[]> {
   const isPooled = "options" in client && client.options.prepare === false;
-  const prepare = options.prepare ?? false;
-  const statement = client.unsafe<Row[]>(
-    text,
-    parameters as Parameter[],
-    isPooled ? { prepare, ...followedByNothing } : { prepare },
-  );
+  const { prepare = false, lane } = options;
+  const ownOptions: UnsafeOptions = isPooled
+    ? { prepare, ...followedByNothing }
+    : { prepare, lane };
+  const statement = client.unsafe<Row[]>(text, parameters as Parameter[], ownOptions);
   // Returns the statement itself, which is not sent yet.
   if (options.asArrays === true) void statement.values();
   return statement;

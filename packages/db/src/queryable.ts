@@ -14,6 +14,11 @@ export interface QueryOptions {
    * caller that has left, here or in PostgreSQL. A transaction fails with it.
    */
   readonly isAbandoned?: (() => boolean) | undefined;
+  /**
+   * Short statements of one user with the same text have the same lane. Once four connections serve a lane, a further
+   * statement of it follows one of them, unless that one has run for five milliseconds.
+   */
+  readonly lane?: string | undefined;
 }
 
 /** The options of a statement inside this package. */

@@ -27,6 +27,8 @@ export interface CompiledRequest {
   readonly estimate: Statement | null;
   /** Returns the statement for several requests; null if they must not share one. */
   readonly shared: () => SharedStatement | null;
+  /** The lane of its statements without the user; null if they may take long. */
+  readonly lane: string | null;
   /** Until this time, on the clock of `performance`, each request runs a statement of its own. */
   aloneUntil: number;
   /** The most requests that waited for shared statements or were in them at one moment; falls with each statement. */
@@ -51,6 +53,8 @@ export type CompileRequest = (
 
 /** Maximum number of statements per snapshot. */
 const compiledMax = 2_000;
+/** Tells lanes apart. */
+let compiledCount = 0;
 
 /**
  * Creates a function that compiles requests and caches the results by snapshot, roles and shape. The statements of a
@@ -92,6 +96,7 @@ export function createStatementCache(
         if (shared === undefined) shared = compileShared(plan, snapshot, callerKind);
         return shared;
       },
+      lane: plan.kind === "CREATE" && !plan.isList ? String(compiledCount++) : null,
       aloneUntil: 0,
       together: 0,
       uses: 0,
