@@ -44,7 +44,7 @@ export async function benchGateway({ seconds, rounds, only }) {
     if (shape.onlyService || (only !== undefined && shape.name !== only)) continue;
     line([shape.name, ...(await compare([one.url, gateway.url, byFetch.url], shape))]);
   }
-  console.log("\naims: two : one 0.5 or more, two : fetch 1.5 or more");
+  console.log("\naims: two : one 0.7 or more, two : fetch 1.5 or more");
 
   async function compare(sides, shape) {
     for (const url of sides) await measure(url, shape, warmUpSeconds);

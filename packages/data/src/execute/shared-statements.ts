@@ -64,10 +64,10 @@ const membersMax = 32;
  */
 const inProgressMax = 2;
 /**
- * A third of the reads that usually come together are sent before the rest has arrived. So PostgreSQL answers one part
- * while the process receives another one; without this, each would wait for the other.
+ * Half of the reads that usually come together are sent before the rest has arrived. So PostgreSQL answers one half while
+ * the process receives the other one; otherwise each would wait for the other. Smaller parts cost more processor time.
  */
-const parts = 3;
+const parts = 2;
 /** Minimum number of reads that are sent before the end of the turn. */
 const partMin = 8;
 /** The part of `together` that remains with each statement. */
