@@ -149,7 +149,7 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
   const answer: Answering = (request, connection, requestId) => {
     const { headers, url } = connection.incoming;
     const fail = (error: unknown) =>
-      answerError(logger, error, requestId, request.method, pathOf(url ?? ""));
+      answerError(logger, error, requestId, request, pathOf(url ?? ""));
     const { origin } = headers;
     if (origin === undefined) return attempt(() => forward(request, connection, requestId), fail);
     return forwardForPage(request, connection, requestId, origin, fail).catch(fail);

@@ -62,7 +62,7 @@ export function createService(options: ServiceOptions): Service {
     const refusal = await preferMissing(known, options.locate, c).catch((failure: Error) =>
       toPublic(failure, options.translate),
     );
-    return answerError(options.logger, refusal, c.env.edge.requestId, c.req.method, c.req.path);
+    return answerError(options.logger, refusal, c.env.edge.requestId, c.req.raw, c.req.path);
   });
   service.notFound((c) => {
     const page = options.answerPage?.(c);
@@ -138,21 +138,25 @@ async function admit(
     const { clientAddress } = verified instanceof Promise ? await verified : verified;
     return await proceed({ requestId, clientAddress, traceParent });
   } catch (error) {
-    return answerError(options.logger, error, requestId, request.method, rawPath(request));
+    return answerError(options.logger, error, requestId, request, rawPath(request));
   }
 }
 
-/** Logs an unexpected error and returns the response for the caller. */
+/**
+ * Logs an unexpected error and returns the response for the caller. A request whose caller has left is often ended as
+ * unavailable; that is no failure.
+ */
 export function answerError(
   logger: Logger,
   error: unknown,
   requestId: string,
-  method: string,
+  request: Request,
   path: string,
 ): Response {
   const rendered = renderError(error, requestId);
-  if (rendered.unexpected) {
-    logger.error({ err: error, requestId, method, path }, "A request failed");
+  const isAbandoned = () => rendered.status === 503 && request.signal.aborted;
+  if (rendered.unexpected && !isAbandoned()) {
+    logger.error({ err: error, requestId, method: request.method, path }, "A request failed");
   }
   return answerRendered(rendered, requestId);
 }

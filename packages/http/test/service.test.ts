@@ -419,3 +419,30 @@ describe("a shortcut", () => {
     expect(asked).toEqual(["/api/things/:id present", "/api/things/:id missing"]);
   });
 });
+
+describe("the log of errors", () => {
+  /** Sends a request that fails, whose caller may have left; returns the logged messages. */
+  async function logged(code: "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR", hasLeft: boolean) {
+    const lines: string[] = [];
+    const service = createService({
+      logger: createLogger("test", "info", { write: (line) => void lines.push(line) }),
+    });
+    const caller = new AbortController();
+    service.get("/api/fails", () => {
+      if (hasLeft) caller.abort();
+      throw createError(code);
+    });
+    const request = new Request("http://localhost/api/fails", { signal: caller.signal });
+    await service.fetch(request, { edge });
+    return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  }
+
+  test("has each request that failed", async () => {
+    expect(await logged("SERVICE_UNAVAILABLE", false)).toEqual(["A request failed"]);
+    expect(await logged("INTERNAL_ERROR", true)).toEqual(["A request failed"]);
+  });
+
+  test("has no request that was ended because its caller left", async () => {
+    expect(await logged("SERVICE_UNAVAILABLE", true)).toEqual([]);
+  });
+});
