@@ -85,8 +85,9 @@ const aloneMs = 10_000;
 
 /**
  * Lets reads of one compiled statement share a statement: those that arrive in one turn of the event loop, or while two
- * statements of theirs are in progress, at most for five milliseconds. A statement is sent after the last of its reads has
- * arrived, so each of them is answered from a state after its arrival. A read that is alone runs its own statement.
+ * statements of theirs are in progress, at most for five milliseconds. Under load, half of those that usually come
+ * together are sent before the turn ends. A statement is sent after the last of its reads has arrived, so each of them
+ * is answered from a state after its arrival. A read that is alone runs its own statement.
  *
  * A list shares its statement only with lists of the same user, because it may visit many rows; a row by its key also
  * with those of other users. A shared statement that fails is repeated as one statement for each request, and a
@@ -158,8 +159,14 @@ export class SharedStatements<Row extends object> {
     if (group === undefined) {
       const line = this.#lineOf(compiled, userId);
       group = {
-        ...{ compiled, line, name, waiting: [], inProgress: 0, sent: 0 },
-        ...{ timer: undefined, isDue: false },
+        compiled,
+        line,
+        name,
+        waiting: [],
+        inProgress: 0,
+        sent: 0,
+        timer: undefined,
+        isDue: false,
       };
       groups.set(name, group);
     }
@@ -177,6 +184,7 @@ export class SharedStatements<Row extends object> {
     return line;
   }
 
+  /** Lets those that wait continue to wait for the end of a statement. */
   #hold(group: Group<Row>): void {
     if (group.waiting.length === 0) return;
     group.timer ??= setTimeout(() => this.#sendWaiting(group), heldMs);
