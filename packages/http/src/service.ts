@@ -154,8 +154,8 @@ export function answerError(
   path: string,
 ): Response {
   const rendered = renderError(error, requestId);
-  const isAbandoned = () => rendered.status === 503 && request.signal.aborted;
-  if (rendered.unexpected && !isAbandoned()) {
+  const isAbandoned = rendered.status === 503 && request.signal.aborted;
+  if (rendered.unexpected && !isAbandoned) {
     logger.error({ err: error, requestId, method: request.method, path }, "A request failed");
   }
   return answerRendered(rendered, requestId);

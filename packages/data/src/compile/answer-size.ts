@@ -23,7 +23,7 @@ export function boundedSql(data: string, builder: StatementBuilder): string {
   return `(select case ${boundCase("a.data", builder)} else a.data end from (select ${data} as data offset 0) a)`;
 }
 
-/** Returns the case of a CASE that raises an error if the data of a write is too large. */
+/** Returns the branch of a CASE expression that raises an error if the data of a write is too large. */
 export function boundCase(data: string, builder: StatementBuilder): string {
   const max = builder.place({ kind: "BYTES_MAX" }, builtInType("bigint"));
   const size = `pg_catalog.octet_length(${data})`;
