@@ -74,8 +74,13 @@ describe.runIf(hasChromium() && hasRedis())("as separate processes", () => {
       await second.page.goto("/app");
       await second.page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
       await first.page.getByRole("button", { name: "Account of Nora" }).click();
+      // The page does not wait for the service.
+      const ended = first.page.waitForResponse((response) =>
+        response.url().endsWith("/auth/logout"),
+      );
       await first.page.getByRole("button", { name: "Sign out" }).click();
       await first.page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+      expect((await ended).status()).toBe(204);
       await second.page.goto("/app?tab=2");
       await continueAsOf(second.page);
       await second.page.getByRole("heading", { name: "Nothing yet" }).waitFor();

@@ -57,7 +57,7 @@ export function createClient<R = AnyResources>(options: ClientOptions): Client<R
   return {
     from: from as Client<R>["from"],
     batch: (writes, batchOptions) => sendBatch(transport, writes, batchOptions),
-    auth: new Auth(api, credential, readBaseUrl(options.url)),
+    auth: new Auth(api, credential, transport, readBaseUrl(options.url)),
     api,
     app: createArea<AppOperations>(transport, "/app/api"),
     admin: createArea<AdminOperations>(transport, "/admin/api"),

@@ -1,3 +1,4 @@
+import { signIn } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, type Fetch, ref } from "../src/index.ts";
 import { repeatDelay } from "../src/request/repeat.ts";
@@ -70,6 +71,18 @@ describe("a request whose response is lost", () => {
     expect(gone).toEqual({});
     expect(new Set(sent.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
     expect(await countOf("BATCH%")).toBe(1);
+  });
+
+  it("is repeated with its own session if it signs out, although the client has none by then", async () => {
+    const { url } = garage.environment;
+    const person = createClient({ url, fetch: lossy });
+    const { token } = await person.auth.signIn(signIn);
+    events = ["LOSE_REQUEST", proxyError(503, { "retry-after": "0" })];
+    const ended = person.auth.signOut();
+    person.auth.session = null;
+    await ended;
+    const later = createClient({ url, session: token });
+    expect(await failureOf(later.auth.me())).toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
   });
 
   it("is repeated if it updates or deletes one row without a tag", async () => {

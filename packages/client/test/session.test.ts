@@ -55,6 +55,38 @@ describe("a session", () => {
     expect(calls).toBe(1);
   });
 
+  it("that has ended is signed out without a renewal", async () => {
+    let calls = 0;
+    const client = createClient({
+      ...{ url: garage.environment.url, session: "rhs_ended" },
+      onUnauthorized: async () => {
+        calls += 1;
+        return null;
+      },
+    });
+    await client.auth.signOut();
+    expect({ calls, session: client.auth.session }).toEqual({ calls: 0, session: null });
+  });
+
+  it("of the next person is not used for a request of the one who signed out", async () => {
+    const { url } = garage.environment;
+    const other = await createClient({ url }).auth.signIn(signIn);
+    const client = createClient({
+      ...{ url, session: "rhs_ended" },
+      fetch: async (address, init) => {
+        const response = await fetch(address, init);
+        client.auth.session = null;
+        client.auth.session = other.token;
+        return response;
+      },
+    });
+    const failure = await failureOf(client.from("garage.cars").create({ plate: "NEXT" }));
+    expect(failure).toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
+    expect(
+      await garage.environment.test.database.query("select from garage.cars where plate = 'NEXT'"),
+    ).toEqual([]);
+  });
+
   it("that nobody renews is an error; wrong passwords do not ask for a renewal", async () => {
     let calls = 0;
     const client = createClient({

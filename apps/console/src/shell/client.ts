@@ -15,7 +15,9 @@ export const client = createClient({
     const viewed = answerViewing(url, init);
     if (viewed !== undefined) return viewed;
     const credentials = /\/api\/auth\/oauth\/[^/]+\/link$/.test(url) ? "same-origin" : "omit";
-    return fetch(url, { ...init, credentials, referrerPolicy: "no-referrer" });
+    // A sign-out reaches the service although its tab is closed at once.
+    const keepalive = url.endsWith("/api/auth/logout");
+    return fetch(url, { ...init, credentials, keepalive, referrerPolicy: "no-referrer" });
   },
   onUnauthorized: askForSession,
 });
@@ -30,7 +32,7 @@ onSessionChange(takeSession);
 /** Ends the session at the service and in every tab; offline, the tabs forget it all the same. */
 export async function signOut(): Promise<void> {
   // The request takes the session before the tabs forget it.
-  const ended = client.api.post("/auth/logout").catch(() => {});
+  const ended = client.auth.signOut().catch(() => {});
   endSession();
   await ended;
 }

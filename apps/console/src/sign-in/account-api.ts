@@ -28,7 +28,7 @@ export async function tryCode(code: string) {
   const { data } = await client.api.post("/auth/oauth/exchange", { body: { code } });
   client.auth.session = data.token;
   try {
-    await client.api.post("/auth/logout");
+    await client.auth.signOut();
   } finally {
     client.auth.session = currentSession()?.token ?? null;
   }

@@ -1,7 +1,9 @@
 import type { ApiOperations, SignedIn } from "../api/api-operations.generated.ts";
+import { RowhouseError } from "../errors/rowhouse-error.ts";
 import type { CallOptions } from "../request/client-options.ts";
 import type { Credential } from "../request/credential.ts";
 import { encodeSegment } from "../request/query.ts";
+import type { Transport } from "../request/transport.ts";
 import type { Area } from "./area.ts";
 
 type Body<Key extends keyof ApiOperations> = ApiOperations[Key] extends {
@@ -27,10 +29,17 @@ export const publicPaths = [
 export class Auth {
   readonly #api: Area<ApiOperations>;
   readonly #credential: Credential;
+  readonly #transport: Transport;
   readonly #base: string;
 
-  constructor(api: Area<ApiOperations>, credential: Credential, base: string) {
+  constructor(
+    api: Area<ApiOperations>,
+    credential: Credential,
+    transport: Transport,
+    base: string,
+  ) {
     this.#api = api;
+    this.#transport = transport;
     this.#credential = credential;
     this.#base = base;
   }
@@ -65,10 +74,20 @@ export class Auth {
     );
   }
 
-  /** Ends the session. */
+  /** Ends the session. It is no failure if the session has ended before. */
   async signOut(options: CallOptions = {}): Promise<void> {
-    await this.#api.post("/auth/logout", options);
-    this.#credential.secret = null;
+    const { secret } = this.#credential;
+    try {
+      await this.#transport.json({
+        ...{ ...options, method: "POST", path: "/api/auth/logout" },
+        ...{ repeatable: "ALWAYS", isRenewable: false },
+      });
+    } catch (error) {
+      if (!(error instanceof RowhouseError) || error.code !== "AUTHENTICATION_REQUIRED")
+        throw error;
+    }
+    // A sign-in meanwhile is another session.
+    if (this.#credential.secret === secret) this.#credential.secret = null;
   }
 
   /** Returns the account of the credential, with its roles. */

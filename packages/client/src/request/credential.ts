@@ -1,6 +1,7 @@
 /** The credential of a client, and its renewal after a 401. */
 export class Credential {
   #secret: string | null;
+  #period = 0;
   #renewal: Promise<string | null> | undefined;
   readonly #renew: (() => Promise<string | null>) | undefined;
 
@@ -17,22 +18,32 @@ export class Credential {
   /** @throws TypeError for a secret that cannot stand in a header */
   set secret(secret: string | null) {
     this.#secret = checked(secret);
+    if (secret === null) this.#period += 1;
+  }
+
+  /** The number of times that the client was left without a secret. */
+  get period(): number {
+    return this.#period;
   }
 
   /**
-   * Returns whether there is another secret than the one that was rejected. Callers that arrive during a renewal share
+   * Returns the secret that replaces one that was rejected; null without one. Callers that arrive during a renewal share
    * it.
+   *
+   * @param period the period in which the request began. After a sign-out there is no replacement: the next secret may be
+   * another person's.
    */
-  async renewed(rejected: string | null): Promise<boolean> {
-    if (this.#secret !== rejected) return this.#secret !== null;
-    if (this.#renew === undefined) return false;
+  async renewed(rejected: string | null, period: number): Promise<string | null> {
+    if (period !== this.#period) return null;
+    if (this.#secret !== rejected) return this.#secret;
+    if (this.#renew === undefined) return null;
     this.#renewal ??= this.#renew().finally(() => {
       this.#renewal = undefined;
     });
     const secret = await this.#renewal;
-    if (secret === null) return false;
+    if (secret === null || secret === rejected || period !== this.#period) return null;
     this.secret = secret;
-    return secret !== rejected;
+    return secret;
   }
 }
 

@@ -23,6 +23,8 @@ export type Outgoing = {
   readonly repeatable: Repeatable;
   /** True for routes that take no credential. */
   readonly isPublic?: boolean;
+  /** False for a request that is not repeated with a new credential after a 401. */
+  readonly isRenewable?: boolean;
 };
 
 /** The content of a file; a stream can be sent only once. */
@@ -85,15 +87,20 @@ export class Transport {
     const body = request.file?.content ?? json;
     const isOnce = body instanceof ReadableStream;
     const url = `${this.#base}${request.path}${writeQuery(request.query ?? [])}`;
+    // A repeat keeps the secret, although the client may have another one by then.
+    let secret = request.isPublic === true ? null : this.#credential.secret;
+    const { period } = this.#credential;
     let isRenewed = false;
     for (let sent = 1; ; ) {
-      const secret = request.isPublic === true ? null : this.#credential.secret;
       try {
         return await this.#attempt(request, url, body, secret, read);
       } catch (error) {
         request.signal?.throwIfAborted();
         if (!(error instanceof RowhouseError) || isOnce) throw error;
-        if (isRejected(request, error) && !isRenewed && (await this.#credential.renewed(secret))) {
+        if (isRejected(request, error) && !isRenewed) {
+          const renewed = await this.#credential.renewed(secret, period);
+          if (renewed === null) throw error;
+          secret = renewed;
           isRenewed = true;
           continue;
         }
@@ -145,9 +152,10 @@ export class Transport {
 }
 
 /** Whether another credential may help. The response to a HEAD has a status and no code. */
-function isRejected({ method, isPublic }: Outgoing, { code, status }: RowhouseError): boolean {
+function isRejected(request: Outgoing, { code, status }: RowhouseError): boolean {
+  const { method, isPublic = false, isRenewable = true } = request;
   const isCredential = code === "AUTHENTICATION_REQUIRED" || (method === "HEAD" && status === 401);
-  return isCredential && isPublic !== true;
+  return isCredential && !isPublic && isRenewable;
 }
 
 /** Returns an error of the client itself. */
