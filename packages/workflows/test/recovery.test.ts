@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { openDatabase } from "@rowhouse/db";
 import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterEach, describe, expect, it } from "vitest";
@@ -11,6 +10,7 @@ import { LeaseLost } from "../src/model/run.ts";
 import { claimRun } from "../src/run/claim-run.ts";
 import { releaseRun } from "../src/run/keep-lease.ts";
 import { writeJournal } from "../src/run/write-journal.ts";
+import { startWorkerProcess } from "./start-worker-process.ts";
 import {
   openTestEnvironment,
   type TestEnvironment,
@@ -45,29 +45,12 @@ async function accept(
 
 /** Starts a worker in a process of its own; resolves once it listens. */
 async function startProcess(environment: TestEnvironment, variables: Record<string, string>) {
-  const root = fileURLToPath(new URL("../../../", import.meta.url));
-  const child = spawn(
-    process.execPath,
-    [
-      "--conditions",
-      "rowhouse-source",
-      "--import",
-      "tsx",
-      fileURLToPath(new URL("worker-process.ts", import.meta.url)),
-    ],
-    {
-      cwd: root,
-      stdio: ["ignore", "pipe", "inherit"],
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: environment.url,
-        ...(environment.queueServer.kind === "REDIS"
-          ? { REDIS_URL: environment.queueServer.url }
-          : {}),
-        ...variables,
-      },
-    },
-  );
+  const { queueServer } = environment;
+  const child = startWorkerProcess({
+    DATABASE_URL: environment.url,
+    ...(queueServer.kind === "REDIS" ? { REDIS_URL: queueServer.url } : {}),
+    ...variables,
+  });
   ends.push(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, "exit");

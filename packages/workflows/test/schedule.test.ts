@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { moveClock } from "@rowhouse/testing";
@@ -15,6 +15,7 @@ import {
   updateWorkflow,
 } from "../src/index.ts";
 import { fireSchedules } from "../src/schedule/fire-schedules.ts";
+import { startWorkerProcess } from "./start-worker-process.ts";
 import { actor, asTest, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 let environment: TestEnvironment;
@@ -273,20 +274,11 @@ describe("a schedule", () => {
 
 /** A worker's process that is ready. */
 async function startProcess(databaseUrl: string): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    [
-      "--conditions=rowhouse-source",
-      "--import",
-      "tsx",
-      "packages/workflows/test/worker-process.ts",
-    ],
-    {
-      cwd: new URL("../../../", import.meta.url),
-      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, LEASE_MS: "2000", TIMERS_MS: "50" },
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+  const child = startWorkerProcess({
+    DATABASE_URL: databaseUrl,
+    LEASE_MS: "2000",
+    TIMERS_MS: "50",
+  });
   await once(createInterface({ input: child.stdout }), "line");
   return child;
 }
