@@ -70,9 +70,8 @@ async function prepare() {
   await unlessCurrent("install", digest(["pnpm-lock.yaml", ...manifests()]), () =>
     pnpm("install", "--frozen-lockfile"),
   );
-  await unlessCurrent("build", digest(["pnpm-lock.yaml", ...manifests(), ...sources()]), () =>
-    pnpm("run", "build"),
-  );
+  const inputs = ["pnpm-lock.yaml", "scripts/bundle.mjs", ...manifests(), ...sources()];
+  await unlessCurrent("build", digest(inputs), () => pnpm("run", "build"));
 }
 
 /** Runs `work` unless it was done with the same input; a failure ends this process with its code. */

@@ -97,6 +97,8 @@ it.runIf(isLong)(
       );
       const manifest = await readFile(join(elsewhere, app, "package.json"), "utf8");
       expect(manifest).not.toContain(root);
+      const program = await readFile(join(elsewhere, app, "dist/main.js"), "utf8");
+      expect(program.includes(root)).toBe(false);
       expect(JSON.parse(manifest)).toMatchObject({ name: `@rowhouse/${app}`, type: "module" });
     }
   },
