@@ -214,6 +214,9 @@ function explain(
   }
 }
 
+/** The interval at which a stop closes idle connections. */
+const sweepMs = 20;
+
 async function stopServer(
   server: Server,
   connections: ReadonlySet<Socket>,
@@ -223,18 +226,19 @@ async function stopServer(
   const closed = once(server, "close");
   // Accepts no more connections. `close` of an HTTP server would end idle ones at once; that of its base class does not.
   NetServer.prototype.close.call(server);
-  const closeIdle = setTimeout(() => server.close(), idleGraceMs);
+  if (idleGraceMs === 0) server.close();
+  // The grace is counted in turns: a process that was held up has not yet read what arrived meanwhile.
+  let turns = Math.ceil(idleGraceMs / sweepMs);
   // A connection with a request in progress becomes idle later and would stay open.
-  const graceEnds = Date.now() + idleGraceMs;
   const sweep = setInterval(() => {
-    if (Date.now() < graceEnds) return;
+    turns -= 1;
+    if (turns >= 0) return;
     server.closeIdleConnections();
     // Browsers connect in advance. Node counts a connection as idle only after its first request.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-  }, 20);
+  }, sweepMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearTimeout(closeIdle);
   clearInterval(sweep);
   clearTimeout(cut);
   // Also stops the timer of the time limits.

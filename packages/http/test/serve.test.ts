@@ -117,3 +117,18 @@ test("a stop with an idle grace still serves a request on an idle connection, an
   await stopped;
   await expect(ask()).rejects.toThrow("ECONNREFUSED");
 });
+
+test("a process that is held up during its idle grace still serves what has arrived meanwhile", async () => {
+  const server = await serve(() => new Response("x"), { ...local, idleGraceMs: 200 });
+  const socket = connect(server.port, "127.0.0.1");
+  const ask = () => socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+  const answer = async () => String((await once(socket, "data"))[0]);
+  ask();
+  expect(await answer()).toContain("Connection: keep-alive");
+  const stopped = server.stop();
+  ask();
+  const until = performance.now() + 400;
+  while (performance.now() < until);
+  expect(await answer()).toContain("Connection: close");
+  await stopped;
+});

@@ -30,7 +30,7 @@ export function Sparkline({ values, text, color }: SparklineProps) {
       aria-label={text}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
-      className="h-full max-h-16 min-h-6 w-full"
+      className="h-full max-h-16 min-h-0 w-full"
     >
       <path
         d={parts.join("")}
