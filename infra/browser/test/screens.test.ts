@@ -44,7 +44,7 @@ describe.runIf(hasChromium())("every screen", () => {
     await service.administer("POST", "/auth-providers", providerRecord(service.provider, role.id));
     const all = await prepareScreens(service);
     screens = all.filter(({ name }) => isComplete || !variants.some((some) => some.test(name)));
-  });
+  }, 600_000);
   afterAll(async () => {
     await browser.close();
     await service.stop();

@@ -31,8 +31,8 @@ export interface ServiceOptions extends ObservationOptions {
   /** Verifies requests of a gateway in another process. Without it only a gateway in this process is admitted. */
   readonly verifyAssertion?: AssertionVerifier;
   /**
-   * Translates an unhandled error. Only the information that the database is unavailable reaches the caller (503,
-   * retryable). Any other error is an internal error.
+   * Translates an unhandled error. Only the information that the database is unavailable or too slow reaches the caller
+   * (503, retryable). Any other error is an internal error.
    */
   readonly translate?: (error: unknown) => AppError;
   /** Looks up the names in a path; without it, the first fault of a request is reported. */
@@ -166,11 +166,17 @@ function toPublic(error: Error, translate: ServiceOptions["translate"]): Error {
   if (error instanceof AppError) return error;
   if (!(error instanceof HTTPException)) {
     const known = translate?.(error);
-    return known?.code === "SERVICE_UNAVAILABLE" ? known : error;
+    if (known?.code === "SERVICE_UNAVAILABLE") return known;
+    return known?.code === "QUERY_TIMEOUT" ? heldUp(error) : error;
   }
   if (error.status === 413) return createError("BODY_TOO_LARGE", { cause: error });
   if (error.status === 415) return createError("UNSUPPORTED_MEDIA_TYPE", { cause: error });
   return error.status === 400 ? createError("BODY_INVALID", { cause: error }) : error;
+}
+
+/** The error for a statement of the service's own that was canceled: it waited for a lock or an overloaded database. */
+function heldUp(cause: Error): AppError {
+  return createError("SERVICE_UNAVAILABLE", { cause, headers: { "Retry-After": "1" } });
 }
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
