@@ -50,25 +50,29 @@ function resolveId(id, importer) {
 
 function load(id) {
   if (id === helper) return helperCode;
-  const [, , name, owner] = id.split(":");
   if (!id.startsWith("\0rowhouse:installed:")) return undefined;
-  const chain = JSON.stringify(chainTo(owner)).slice(1, -1);
-  return `module.exports = require(${JSON.stringify(helper)}).requireFrom(${chain})(${JSON.stringify(name)});`;
+  const [, , name, owner] = id.split(":");
+  const from = `require(${texts([helper])}).requireFrom(${texts(chainTo(owner))})`;
+  return `module.exports = ${from}(${texts([name])});`;
 }
 
 /** Modules keep the address that they have in their package, because files lie beside it. */
 function transform(code, id) {
-  const isOwn = isAbsolute(id) && !id.includes("node_modules");
+  const isOwn = isAbsolute(id) && !relative(root, id).includes("node_modules");
   if (!isOwn || !code.includes("import.meta.url")) return undefined;
   const folder = folderOf(id);
   const [, ...places] = relative(folder, id).split(sep);
   const path = places.join("/").replace(/\.ts$/, ".js");
-  const chain = JSON.stringify(chainTo(manifestOf(folder).name)).slice(1, -1);
-  const url = `urlOf(${JSON.stringify(`./${path}`)}, ${chain})`;
+  const url = `urlOf(${texts([`./${path}`, ...chainTo(manifestOf(folder).name)])})`;
   return {
-    code: `import { urlOf } from ${JSON.stringify(helper)};\n${code.replaceAll("import.meta.url", url)}`,
+    code: `import { urlOf } from ${texts([helper])};\n${code.replaceAll("import.meta.url", url)}`,
     map: null,
   };
+}
+
+/** Arguments of a call, as source text. */
+function texts(values) {
+  return values.map((value) => JSON.stringify(value)).join(", ");
 }
 
 /** The names of packages, each a dependency of the one before, from the app to `name`. */
