@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
+import { delayResponses, holdRequests, slowDown } from "./slow-page.ts";
 
 describe.runIf(hasChromium())("the frame of the workspace", () => {
   const journey = prepareJourney();
@@ -51,6 +52,61 @@ describe.runIf(hasChromium())("the frame of the workspace", () => {
     await keyboard.press("ArrowUp");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Welcome, Nora" }).waitFor();
+  });
+
+  it("Enter directly after the last letter runs the command that the letters find", async () => {
+    await createPerson("fast@example.com");
+    const { page } = await open();
+    await signInAt(page, "fast@example.com");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "Theme: Dark" }).waitFor();
+    await slowDown(page, 20);
+    await page.keyboard.type("dark\n");
+    await slowDown(page, 1);
+    await page.getByRole("combobox", { name: "Open or do" }).waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+    expect(new URL(page.url()).pathname).toBe("/app");
+  });
+
+  it("letters directly after the palette's first opening arrive in it on a slow network", async () => {
+    await createPerson("far@example.com");
+    const { page } = await open();
+    await signInAt(page, "far@example.com");
+    await delayResponses(page, 1000);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("dark\n");
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  });
+
+  it("the chosen option of the palette remains the chosen one while further commands load", async () => {
+    await createPerson("loading@example.com");
+    const { page } = await open();
+    await signInAt(page, "loading@example.com");
+    const load = await holdRequests(page, "**/app/api/navigation");
+    await page.reload();
+    await page.getByRole("button", { name: "Search Ctrl K" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "Home" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    const chosen = page.getByRole("option", { selected: true });
+    const before = await chosen.textContent();
+    load();
+    await page.getByRole("option", { name: "vehicles" }).waitFor();
+    expect(await chosen.textContent()).toBe(before);
+  });
+
+  it("Enter directly after a menu has opened chooses its first entry", async () => {
+    await createPerson("menu@example.com");
+    const { page } = await open();
+    await signInAt(page, "menu@example.com");
+    await page.goto("/app/data/fleet/table/vehicles");
+    await page.getByRole("button", { name: "Export" }).focus();
+    const download = page.waitForEvent("download");
+    await slowDown(page, 20);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await slowDown(page, 1);
+    expect((await download).suggestedFilename()).toBe("vehicles.csv");
   });
 
   it("Escape closes the palette and returns the focus", async () => {

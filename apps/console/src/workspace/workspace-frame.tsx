@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { useCommands } from "../shell/commands.ts";
 import { navigationQuery, personQuery } from "../shell/navigation.ts";
+import { Palette } from "../shell/palette.tsx";
 import { useRenewal } from "../shell/renewal.ts";
 import type { Session } from "../shell/session.ts";
 import { usePreferenceSync } from "../shell/use-preference-sync.ts";
@@ -19,7 +20,6 @@ import { useFrameDialogs } from "./use-frame.ts";
 import { useRecent } from "./use-recent.ts";
 import { ViewedBanner } from "./viewed-banner.tsx";
 
-const Palette = lazy(async () => ({ default: (await import("../shell/palette.tsx")).Palette }));
 const RenewalDialog = lazy(async () => ({
   default: (await import("../shell/renewal-dialog.tsx")).RenewalDialog,
 }));
@@ -84,10 +84,9 @@ function Frame({ session }: { readonly session: Session }) {
         <Outlet />
       </main>
       <Suspense>{isRenewing && <RenewalDialog session={session} />}</Suspense>
-      <Suspense>
-        {dialog === "palette" && <Palette onClose={close} />}
-        {dialog === "shortcuts" && <ShortcutDialog onClose={close} />}
-      </Suspense>
+      {/* Part of this script: letters that arrive while another one loads would be lost, or be shortcuts of the page. */}
+      {dialog === "palette" && <Palette onClose={close} />}
+      <Suspense>{dialog === "shortcuts" && <ShortcutDialog onClose={close} />}</Suspense>
     </div>
   );
 }
