@@ -182,6 +182,19 @@ describe.runIf(hasChromium())("dashboards", () => {
     await close();
   });
 
+  it("Enter directly after the letters of a parameter chooses a value with these letters", async () => {
+    const { page, faults, close } = await openPage(browser, service.url);
+    await openBoard(page, boards.session, boards.fleet);
+    await page.getByRole("combobox", { name: "Make" }).click();
+    const options = page.getByRole("listbox", { name: "Make", exact: true }).getByRole("option");
+    await options.filter({ hasText: "Volvo" }).waitFor();
+    expect(await options.first().textContent()).not.toBe("Volvo");
+    await page.keyboard.type("vol\n");
+    await expect.poll(() => parameterOf(page, "parameters")).toMatchObject({ make: "Volvo" });
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   it("a chart is saved as an image, and as a file without formulas and with every digit", async () => {
     const { page, faults, close } = await openPage(browser, service.url);
     await openBoard(page, boards.session, boards.fleet);

@@ -4,6 +4,7 @@ import { changeRow, recordHistory } from "../src/data-screens.ts";
 import { enter } from "../src/people.ts";
 import { cell, columnOf, prepareDepotJourney, saved, typeInto, undo } from "./depot-journey.ts";
 import { tabTo } from "./journey.ts";
+import { holdRequests } from "./slow-page.ts";
 
 /** The search parameter that opens records. */
 function opened(...paths: readonly string[]): string {
@@ -273,5 +274,31 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     expect(await query(orders)).toEqual([{ tenant_id: 1, client_id: 10, site_id: 5 }]);
     await panel.getByRole("button", { name: "Open the row that clients refers to" }).click();
     await panel.getByRole("heading", { name: "Alpha" }).waitFor();
+  });
+
+  it("Enter before the rows of a reference have loaded keeps the present one", async () => {
+    await addTables(
+      `create table depot.helpers (id int primary key, name text not null);
+       create table depot.tasks (id int primary key, helper_id int references depot.helpers);
+       insert into depot.helpers values (1, 'Ana'), (2, 'Ben');
+       insert into depot.tasks values (1, 2);`,
+      ...["helpers", "tasks"],
+    );
+    const page = await open("tasks");
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("Control+Enter");
+    const panel = page.getByRole("complementary");
+    const helper = panel.getByRole("combobox", { name: "helper" });
+    await expect.poll(() => helper.inputValue()).toBe("Ben");
+    const load = await holdRequests(page, /\/api\/depot\/table\/helpers/);
+    await helper.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("option", { name: "Loading" }).waitFor();
+    await page.keyboard.press("Enter");
+    expect(await helper.inputValue()).toBe("Ben");
+    load();
+    await page.getByRole("option", { name: "Ana" }).waitFor();
+    await page.keyboard.press("Enter");
+    expect(await helper.inputValue()).toBe("Ben");
   });
 });

@@ -42,14 +42,13 @@ export function Combobox(props: ComboboxProps) {
   const { text, options, chosen, onChoose } = props;
   const listId = useId();
   const [isOpen, setOpen] = useState(false);
-  const [moved, setActive] = useState<number | null>(null);
-  // Options that load while the list is open may be those of the present choice.
-  const active =
-    moved ??
-    Math.max(
-      0,
-      options.findIndex(({ id }) => id === chosen),
-    );
+  // An id, not a place: options that load while the list is open may come before it, or be the present choice.
+  const [moved, setMoved] = useState<{ readonly to: string | undefined } | null>(null);
+  const activeId = moved === null ? chosen : moved.to;
+  const active = Math.max(
+    0,
+    options.findIndex(({ id }) => id === activeId),
+  );
   const input = useRef<HTMLInputElement>(null);
   const list = useFloating<HTMLDivElement>(input, isOpen);
   const { autoFocus } = props;
@@ -64,7 +63,7 @@ export function Combobox(props: ComboboxProps) {
   }, [isOpen, active, list]);
 
   const open = () => {
-    setActive(null);
+    setMoved(null);
     setOpen(true);
     props.onOpen?.();
   };
@@ -75,8 +74,9 @@ export function Combobox(props: ComboboxProps) {
     onChoose(option.id);
   };
   const move = (to: number) => {
-    if (isOpen) setActive(Math.max(0, Math.min(options.length - 1, to)));
-    else open();
+    if (!isOpen) open();
+    else if (options.length > 0)
+      setMoved({ to: options[Math.max(0, Math.min(options.length - 1, to))]?.id });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
@@ -120,7 +120,7 @@ export function Combobox(props: ComboboxProps) {
         placeholder={props.placeholder}
         onChange={(event) => {
           props.onText(event.target.value);
-          setActive(0);
+          setMoved({ to: undefined });
           setOpen(true);
         }}
         onClick={() => (isOpen ? setOpen(false) : open())}
@@ -156,7 +156,7 @@ export function Combobox(props: ComboboxProps) {
             tabIndex={-1}
             data-index={index}
             aria-selected={id === chosen}
-            onMouseMove={() => setActive(index)}
+            onMouseMove={() => setMoved({ to: id })}
             onClick={() => choose(index)}
             onKeyDown={() => {}}
             className={classes(

@@ -28,7 +28,7 @@ export function ChoiceParameter({ id, parameter, onChange }: ChoiceParameterProp
   const label = parameter.label === "" ? name : parameter.label;
   const [typed, setTyped] = useState<string>();
   const search = useDelayed(typed ?? "", searchDelayMs);
-  const { data, error, isFetching } = useQuery(choicesQuery(id, name, search));
+  const { data, error, isFetching, isPlaceholderData } = useQuery(choicesQuery(id, name, search));
   // The labels of what is chosen are among the choices without a search.
   const known = useQuery(choicesQuery(id, name, "")).data ?? [];
   const chosen = multiple ? listOf(value) : [];
@@ -36,8 +36,12 @@ export function ChoiceParameter({ id, parameter, onChange }: ChoiceParameterProp
     [...known, ...(data ?? [])].find((choice) => isSame(choice.value, one))?.label ??
     (one === null ? t("none") : String(one));
   const hasValue = multiple ? chosen.length > 0 : value !== null && value !== undefined;
+  const wanted = (typed ?? "").trim().toLowerCase();
+  const isOfOtherText = isPlaceholderData || search !== (typed ?? "");
   const options = (data ?? [])
     .filter((choice) => !chosen.some((one) => isSame(one, choice.value)))
+    // Choices of the text before are offered only if they match the new one, so that Enter chooses no wrong value.
+    .filter(({ label: text }) => !isOfOtherText || text.toLowerCase().includes(wanted))
     .map((choice) => ({ id: JSON.stringify(choice.value), label: choice.label || t("none") }));
   const choose = (key: string) => {
     setTyped(undefined);
@@ -48,7 +52,7 @@ export function ChoiceParameter({ id, parameter, onChange }: ChoiceParameterProp
     error !== null
       ? describe(error)
       : options.length === 0
-        ? t(isFetching ? "loading" : "nothingFound")
+        ? t(isFetching || isOfOtherText ? "loading" : "nothingFound")
         : undefined;
   return (
     <div className="grid min-w-0 gap-1">

@@ -110,7 +110,7 @@ export function RowPicker(props: RowPickerProps) {
   const held = pairs
     .filter(({ from }) => props.held?.has(from) === true)
     .map(({ from, to }) => [to, props.row?.[from]] as const);
-  const { data, isFetching, isPlaceholderData } = useQuery({
+  const { data, isFetching, isLoading, isPlaceholderData } = useQuery({
     queryKey: ["references", target.id, names, search, held],
     enabled: isWanted || typed !== null,
     placeholderData: keepPreviousData,
@@ -148,9 +148,10 @@ export function RowPicker(props: RowPickerProps) {
   );
   const rows = [...new Map([...recent, ...loaded].map((row) => [idOf(row), row])).values()];
   const options = rows.map((row) => ({ id: idOf(row), label: titleOf(row), detail: keyText(row) }));
-  const isNoneOffered = props.column.nullable && search === "";
-  const none = { id: "none", label: <i>{t("none")}</i> };
   const isSet = value !== null && value !== undefined;
+  // While the first rows load, it would be the only option, and Enter would remove the present value.
+  const isNoneOffered = props.column.nullable && search === "" && !(isSet && isLoading);
+  const none = { id: "none", label: <i>{t("none")}</i> };
   const { row: referring } = props;
   const values = referring === undefined ? [value] : pairs.map(({ from }) => referring[from]);
   const own = useReferenceText(reference, label, isSet && props.text === undefined ? values : []);

@@ -32,7 +32,7 @@ export function FindControl(props: FindControlProps) {
   const t = useTranslations("workflowForm");
   const [typed, setTyped] = useState<string>();
   const [isWanted, want] = useState(false);
-  const { data, error } = useQuery({
+  const { data, error, isLoading } = useQuery({
     queryKey: ["workflow-form", findKey, typed ?? ""],
     queryFn: ({ signal }) => find(typed ?? "", signal),
     enabled: isWanted,
@@ -42,8 +42,9 @@ export function FindControl(props: FindControlProps) {
     isFree && typed !== undefined && typed !== "" && data?.every((one) => one.id !== typed)
       ? [{ id: typed, label: t("asWritten", { text: typed }) }]
       : [];
+  // While the records load, it would be the only option, and Enter would remove the present value.
   const none: readonly Found[] =
-    field.isRequired || present === "" ? [] : [{ id: "", label: t("none") }];
+    field.isRequired || present === "" || isLoading ? [] : [{ id: "", label: t("none") }];
   const options = [...(data ?? []), ...own, ...(typed === undefined || typed === "" ? none : [])];
   const message = () => {
     if (error !== null) return words("notLoaded");
