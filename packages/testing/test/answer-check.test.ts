@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CheckedAnswer, createAnswerCheck } from "../src/index.ts";
+import { createSchemaValidators } from "../src/openapi/schema-validators.ts";
 
 const json = (schema: object) => ({
   description: "x",
@@ -96,5 +97,52 @@ describe("a check of responses against a document", () => {
     ["a body of 204", { method: "DELETE", path: "/things/7", status: 204 }, /should have none/],
   ] as const)("refuses %s", (_what, given, message) => {
     expect(answer(given)).toThrow(message);
+  });
+});
+
+describe("the validators of several documents", () => {
+  const things = (validators: ReturnType<typeof createSchemaValidators>, schemas: object = {}) =>
+    createAnswerCheck(
+      {
+        ...document,
+        info: { title: JSON.stringify(schemas) },
+        components: {
+          ...document.components,
+          schemas: { ...document.components.schemas, ...schemas },
+        },
+      },
+      { formats: true, validators },
+    ).check({
+      method: "GET",
+      path: "/things",
+      status: 200,
+      contentType: "application/json",
+      text: data({ id: 1 }),
+    });
+
+  it("are compiled once for the same schema of an operation with the same components", () => {
+    const validators = createSchemaValidators();
+    things(validators);
+    things(validators, { Fault: { type: "string" }, Other: { type: "object" } });
+    expect(validators.compiled).toBe(1);
+  });
+
+  it("are compiled again for a component that differs and that a component of the operation reaches", () => {
+    const validators = createSchemaValidators();
+    things(validators);
+    const Thing = { allOf: [{ $ref: "#/components/schemas/Base" }] };
+    const integers = { type: "object", properties: { id: { type: "integer" } } };
+    things(validators, { Thing, Base: integers });
+    const texts = { type: "object", properties: { id: { type: "string" } } };
+    expect(() => things(validators, { Thing, Base: texts })).toThrow(/must be string/);
+    expect(validators.compiled).toBe(3);
+  });
+
+  it("contain no component that the response does not reach", () => {
+    const validators = createSchemaValidators();
+    things(validators, { Unreached: { type: "no type", $ref: "#/components/schemas/Missing" } });
+    expect(() => things(validators, { Thing: { $ref: "#/components/schemas/Missing" } })).toThrow(
+      "The document has no component #/components/schemas/Missing",
+    );
   });
 });

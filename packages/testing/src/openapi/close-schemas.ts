@@ -1,37 +1,35 @@
-type Json = Readonly<Record<string, unknown>>;
+import { componentPrefix, type Json, type OwnSchema } from "./own-schemas.ts";
 
 /** Keywords that combine several schemas for one value, so that none of them alone may close the object. */
 const together: ReadonlySet<string> = new Set(["allOf"]);
 /** Keywords whose members are schemas by name. */
 const byName: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
 
+/** A schema and the components that it reaches. */
+type Schemas = Pick<OwnSchema, "schema" | "components">;
+
 /**
- * Returns a document in which each object schema permits only its named properties. OpenAPI leaves objects open; a
- * test treats an undocumented field of a response as a fault.
+ * Returns schemas in which each object permits only its named properties. OpenAPI leaves objects open; a test treats an
+ * undocumented field of a response as a fault.
  *
  * @param takesNames whether `propertyNames` permit further properties: the request may have chosen names
  */
-export function closeSchemas(document: object, takesNames: boolean): object {
-  const { components, ...rest } = document as {
-    components?: { schemas?: Readonly<Record<string, Json>> };
-  };
+export function closeSchemas({ schema, components }: Schemas, takesNames: boolean): Schemas {
   // A schema that already restricts the names of its properties.
-  const named = Object.entries(components?.schemas ?? {})
-    .filter(([, schema]) => takesNames && schema.propertyNames !== undefined)
-    .map(([name]) => `#/components/schemas/${name}`);
-  const walk = (value: unknown, open: boolean) => close(value, open, new Set(named));
+  const named = new Set(
+    Object.entries(components)
+      .filter(([, { propertyNames }]) => takesNames && propertyNames !== undefined)
+      .map(([name]) => `${componentPrefix}${name}`),
+  );
   return {
-    ...(walk(rest, false) as object),
-    components: {
-      ...(walk({ ...components, schemas: undefined }, false) as object),
-      // A component is closed at its reference, unless that reference is combined with other schemas.
-      schemas: Object.fromEntries(
-        Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
-          name,
-          walk(schema, true),
-        ]),
-      ),
-    },
+    schema: close(schema, false, named) as Json,
+    // A component is closed at its reference, unless that reference is combined with other schemas.
+    components: Object.fromEntries(
+      Object.entries(components).map(([name, component]) => [
+        name,
+        close(component, true, named) as Json,
+      ]),
+    ),
   };
 }
 
@@ -61,7 +59,6 @@ function isObject(value: unknown): value is Json {
 function isClosable(schema: Json, named: ReadonlySet<string>): boolean {
   if (schema.additionalProperties !== undefined || schema.propertyNames !== undefined) return false;
   if (typeof schema.$ref === "string" && named.has(schema.$ref)) return false;
-  const refersToSchema =
-    typeof schema.$ref === "string" && schema.$ref.startsWith("#/components/schemas/");
+  const refersToSchema = typeof schema.$ref === "string" && schema.$ref.startsWith(componentPrefix);
   return refersToSchema || isObject(schema.properties) || Array.isArray(schema.allOf);
 }
