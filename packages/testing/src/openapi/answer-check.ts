@@ -1,4 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { type AnswerSample, chosenSample, everyAnswer } from "./answer-sample.ts";
 import { createResponseFinder, type Documented, json } from "./documented-response.ts";
 import { processValidators, type SchemaValidators } from "./schema-validators.ts";
 
@@ -20,11 +21,20 @@ export interface AnswerCheck {
    * @throws Error that names the difference between response and document
    */
   check(answer: CheckedAnswer): void;
+  /**
+   * Compares a response if the sample of this process includes it. One that is no operation of the document, or has
+   * another status, is always reported.
+   *
+   * @throws Error that names the difference between response and document
+   */
+  checkSampled(answer: CheckedAnswer): void;
 }
 
 export interface AnswerCheckOptions {
   /** Whether `format` is enforced; it is not for values of columns, because a date may be `infinity`. */
   readonly formats: boolean;
+  /** By default, that of this process. */
+  readonly sample?: AnswerSample;
   /** By default, those of this process. */
   readonly validators?: SchemaValidators;
 }
@@ -34,7 +44,7 @@ export interface AnswerCheckOptions {
  * have only the properties that its schema names.
  */
 export function createAnswerCheck(document: object, options: AnswerCheckOptions): AnswerCheck {
-  const { validators = processValidators } = options;
+  const { sample = chosenSample, validators = processValidators } = options;
   const find = createResponseFinder(document);
   const faultOf = (answer: CheckedAnswer, { types, schema }: Documented): string | null => {
     const { method, path, contentType, text } = answer;
@@ -51,14 +61,18 @@ export function createAnswerCheck(document: object, options: AnswerCheckOptions)
     if (validate(JSON.parse(text))) return null;
     return `does not match its schema: ${texts.errorsText(validate.errors, { dataVar: "body" })}`;
   };
-  const check = (answer: CheckedAnswer): void => {
+  const compare = (answer: CheckedAnswer, chosen: AnswerSample): void => {
     const found = find(answer);
     if (found === undefined) return;
     if (typeof found === "string") throw faultError(answer, found);
+    if (!chosen.includes(`${found.kind} ${namesMembers(answer.path)}`)) return;
     const fault = faultOf(answer, found);
     if (fault !== null) throw faultError(answer, fault);
   };
-  return { check };
+  return {
+    check: (answer) => compare(answer, everyAnswer),
+    checkSampled: (answer) => compare(answer, sample),
+  };
 }
 
 function faultError({ method, path, status, text }: CheckedAnswer, fault: string): Error {

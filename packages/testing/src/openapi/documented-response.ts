@@ -18,6 +18,8 @@ interface Response {
 
 /** A response of the document that a response of the service must match. */
 export interface Documented {
+  /** Method, template of the path, status, and the id of its schema. */
+  readonly kind: string;
   /** Media types; empty for a response without a body. */
   readonly types: readonly string[];
   /** Of a JSON body. */
@@ -69,7 +71,8 @@ export function createResponseFinder(
       ("$ref" in written ? components.responses?.[lastPart(written.$ref)] : written) ?? {};
     const own = content[json]?.schema;
     const schema = own === undefined ? undefined : readSchema(own);
-    const found = { types: Object.keys(content), schema };
+    const kind = `${operation} ${schema?.id}`;
+    const found = { kind, types: Object.keys(content), schema };
     documented.set(operation, found);
     return found;
   };
