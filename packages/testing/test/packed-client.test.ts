@@ -99,7 +99,11 @@ describe("the packed client", () => {
   });
 });
 
-it("the packed command line runs by its name", async () => {
-  const { stdout } = await run("npx", ["rowhouse", "--help"], { cwd: project });
+it.each([
+  // Without --no, npx would download a package of this name if the command were missing.
+  ["name", ["npx", "--no", "--", "rowhouse"]],
+  ["path", [process.execPath, "node_modules/@rowhouse/cli/bin/rowhouse.js"]],
+])("the packed command line runs by its %s", async (_name, [command = "", ...argv]) => {
+  const { stdout } = await run(command, [...argv, "--help"], { cwd: project });
   expect(stdout).toMatch(/^Usage: rowhouse types/);
 });
