@@ -1,5 +1,5 @@
-// `npm start`, `npm test`, `npm run test:browser`, `npm run pictures`, `npm run bench` and `npm run artefacts` on a machine with
-// only Node and npm. Nothing is installed when this runs, so it imports only modules of Node.
+// `npm start`, `npm test`, `npm run rowhouse`, `npm run test:browser`, `npm run pictures`, `npm run bench` and `npm run artefacts`
+// on a machine with only Node and npm. Nothing is installed when this runs, so it imports only modules of Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,20 +10,25 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const isWindows = process.platform === "win32";
 const [command, ...args] = process.argv.slice(2);
+const folderOfCaller = findFolderOfCaller();
+/** The standard input and output of the command line carry MCP or a file, so nothing else uses them. */
+const isCli = command === "cli";
 
 requireNode(20, 19);
 process.chdir(root);
 if (command === "start") await become("apps/standalone/dist/main.js");
 else if (command === "bench") await become("infra/bench/src/bench.mjs");
 else if (command === "artefacts") await become("scripts/artefacts.mjs");
+else if (command === "cli") await become("apps/cli/dist/main.js", folderOfCaller);
 else if (command === "test") await test(args);
 else if (command === "test-browser") await test(["infra/browser", ...args]);
 else if (command === "pictures") await pictures();
-else fail("usage: node scripts/rowhouse.mjs start|test|test-browser|pictures|bench|artefacts");
+else fail("usage: node scripts/rowhouse.mjs start|cli|test|test-browser|pictures|bench|artefacts");
 
 /** Runs a program in this process, so that it receives the signals and sets the exit code. */
-async function become(program) {
+async function become(program, folder = root) {
   await prepare();
+  process.chdir(folder);
   const file = join(root, program);
   process.env.NODE_ENV ??= "production";
   process.argv = [process.execPath, file, ...args];
@@ -71,17 +76,33 @@ async function prepare() {
     pnpm("install", "--frozen-lockfile"),
   );
   const inputs = ["pnpm-lock.yaml", "scripts/bundle.mjs", ...manifests(), ...sources()];
-  await unlessCurrent("build", digest(inputs), () => pnpm("run", "build"));
+  const input = digest(inputs);
+  if (!isCli) return unlessCurrent("build", input, () => pnpm("run", "build"));
+  // A service may run from the bundles of the apps, so the command line builds only itself.
+  if (read(stampOf("build")) === input) return;
+  await unlessCurrent("build-cli", input, () => pnpm("run", "build", "--filter=@rowhouse/cli"));
 }
 
 /** Runs `work` unless it was done with the same input; a failure ends this process with its code. */
 async function unlessCurrent(name, input, work) {
-  const stamp = join(root, `node_modules/.rowhouse-${name}`);
+  const stamp = stampOf(name);
   if (read(stamp) === input) return;
-  console.log(`Rowhouse: ${name} …`);
+  const report = isCli ? console.error : console.log;
+  report(`Rowhouse: ${name} …`);
   const code = await work();
   if (code !== 0) process.exit(code);
   writeFileSync(stamp, input);
+}
+
+function stampOf(name) {
+  return join(root, `node_modules/.rowhouse-${name}`);
+}
+
+/** Returns the folder that relative paths of the caller refer to. npm starts a script in the root and reports that folder. */
+function findFolderOfCaller() {
+  const { npm_lifecycle_event: script, INIT_CWD: ofCaller } = process.env;
+  const folder = process.cwd();
+  return script === "rowhouse" && folder === root ? (ofCaller ?? folder) : folder;
 }
 
 function manifests() {
@@ -131,7 +152,7 @@ function digest(paths) {
 function run(program, rest) {
   return new Promise((resolve) => {
     const child = spawn(program, rest, {
-      stdio: "inherit",
+      stdio: isCli ? ["ignore", process.stderr.fd, "inherit"] : "inherit",
       shell: isWindows,
       detached: !isWindows,
       env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },

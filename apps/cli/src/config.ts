@@ -47,6 +47,8 @@ Usage: rowhouse files move --from <place> --to <place>
 Copies the bytes of all files to another storage, and compares each object by its digest. A place is a
 folder, or s3://bucket/prefix with the variables S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID and so on. Run it
 again after an error, and once more after the service has stopped.
+
+In a checkout of Rowhouse, write npm run --silent rowhouse -- for rowhouse.
 `;
 
 /**

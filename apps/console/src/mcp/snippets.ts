@@ -46,7 +46,8 @@ export function snippetsOf(
     case "claudeDesktop": {
       if (secret === null) return [{ place: "Settings › Connectors › Add", text: url }];
       const env = { ROWHOUSE_URL: url.replace(/\/mcp$/, ""), ROWHOUSE_TOKEN: secret };
-      const bridge = { command: "rowhouse", args: ["mcp"], env };
+      const args = ["/path/to/rowhouse/scripts/rowhouse.mjs", "cli", "mcp"];
+      const bridge = { command: "node", args, env };
       return [
         { place: "claude_desktop_config.json", text: json({ mcpServers: { rowhouse: bridge } }) },
       ];

@@ -69,7 +69,7 @@ export const mcp: typeof english = {
     secretShown:
       "Die Texte enthalten das Geheimnis Ihres neuen Tokens, bis Sie die Seite verlassen.",
     bridge:
-      "Claude Desktop startet ein Programm: Installieren Sie zuerst den Befehl rowhouse auf diesem Rechner. Er gibt jede Nachricht an diesen Dienst weiter.",
+      "Claude Desktop startet ein Programm aus einem Checkout von Rowhouse auf diesem Rechner: Ersetzen Sie /path/to/rowhouse durch dessen Pfad. Das Programm gibt jede Nachricht an diesen Dienst weiter.",
     address: "URL",
   },
   noClients: "Kein Client ist verbunden",

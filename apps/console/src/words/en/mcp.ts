@@ -66,7 +66,7 @@ export const mcp = {
     ways: { token: "With a token", oauth: "By consent (OAuth)" },
     secretShown: "The texts contain the secret of your new token until you leave the page.",
     bridge:
-      "Claude Desktop starts a program: install the command rowhouse on that computer first. It hands each message to this service.",
+      "Claude Desktop starts a program from a checkout of Rowhouse on that computer: replace /path/to/rowhouse by its path. The program forwards each message to this service.",
     address: "URL",
   },
   noClients: "No client is connected",
