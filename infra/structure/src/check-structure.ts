@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findImportCycles } from "./import-cycles.ts";
 import { findImportFaults, type PackageFiles } from "./import-faults.ts";
+import { findNpxFaults } from "./npx-names.ts";
 import { renderPackageTable, replacePackageTable } from "./package-tables.ts";
 import { findPrivateWords } from "./private-words.ts";
 import { findSizeFaults, measureSizes, type Sizes } from "./sizes.ts";
@@ -20,7 +21,7 @@ export type Structure = {
   readonly faults: readonly string[];
 };
 
-/** Reads a checkout and finds upward imports, cycles, oversized files, private words and stale tables. */
+/** Reads a checkout and finds upward imports, cycles, oversized files, private words, downloads and stale tables. */
 export function checkStructure(root: string): Structure {
   const packages = readWorkspacePackages(root);
   const paths = listFiles(root);
@@ -41,6 +42,7 @@ export function checkStructure(root: string): Structure {
       ...cycles.map((cycle) => `import cycle: ${cycle.join(", ")}`),
       ...findSizeFaults(files),
       ...paths.filter(isProse).flatMap((path) => findPrivateWords(path, read(root, path))),
+      ...paths.filter(showsCommands).flatMap((path) => findNpxFaults(path, read(root, path))),
       ...staleTables(root, packages),
     ],
   };
@@ -68,6 +70,14 @@ function isProse(path: string): boolean {
   return (
     /\.(ts|tsx|mjs|md|yaml|yml)$/.test(path) &&
     !/^packages\/db\/migrations\/|^infra\/structure\/|pnpm-lock/.test(path)
+  );
+}
+
+/** Documents, and the sources with the words of the pages and the help of the programs. The changelog tells history. */
+function showsCommands(path: string): boolean {
+  return (
+    (path.endsWith(".md") && path !== "CHANGELOG.md") ||
+    /^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/.test(path)
   );
 }
 

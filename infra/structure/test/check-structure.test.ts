@@ -137,6 +137,58 @@ describe("the structure check", () => {
     ]);
   });
 
+  it.each([
+    ["a code block", "```sh\nnpx rowhouse types --out types.ts\n```\n", 2, "npx rowhouse"],
+    ["inline code", "Run `npx @rowhouse/cli types`.\n", 1, "npx @rowhouse/cli"],
+    ["our own name with a version", "`npx rowhouse@0.1.0`\n", 1, "npx rowhouse@0.1.0"],
+    ["a tool without a version", "`npx --yes pnpm install`\n", 1, "npx pnpm"],
+    ["a tool with a tag", "`npx openapi-typescript@latest`\n", 1, "npx openapi-typescript@latest"],
+    ["an unlisted tool", "`npx cowsay@1.6.0`\n", 1, "npx cowsay@1.6.0"],
+    ["a name after a flag with a value", "`npx --cache x rowhouse`\n", 1, "npx rowhouse"],
+    ["the package of a flag", "`npx -p rowhouse -- pnpm@12`\n", 1, "npx rowhouse"],
+    ["the package of a flag with =", "`npx --package=rowhouse x`\n", 1, "npx rowhouse"],
+    ["a continued line", "```\nnpx --yes \\\n  rowhouse\n```\n", 2, "npx rowhouse"],
+    ["JSON", '{"command": "npx", "args": ["-y", "rowhouse", "mcp"]}', 1, "npx rowhouse"],
+    ["TOML", 'command = "npx"\nargs = ["rowhouse"]\n', 1, "npx rowhouse"],
+    ["a list", '{"command": "cmd", "args": ["/c", "npx", "rowhouse"]}', 1, "npx rowhouse"],
+    ["another runner", "`pnpm dlx rowhouse` \n", 1, "pnpm dlx rowhouse"],
+  ])(
+    "reports a download in %s that is not pinned or not in the list",
+    (_name, text, line, found) => {
+      expect(faultsOf({ "packages/low/README.md": text })).toEqual([
+        `packages/low/README.md:${line}: "${found}" → a tool of npx-names.ts, with its version`,
+      ]);
+    },
+  );
+
+  it("reports a download whose arguments it cannot find", () => {
+    expect(faultsOf({ "docs/page.md": '{"args": ["rowhouse"], "command": "npx"}\n' })).toEqual([
+      'docs/page.md:1: "npx" → write its arguments after it',
+    ]);
+  });
+
+  it("reports a download in the sources of pages and programs, and none in the changelog", () => {
+    const source = 'export const server = { command: "npx", args: ["rowhouse", "mcp"] };\n';
+    const faults = faultsOf({
+      "packages/low/src/words.ts": source,
+      "packages/low/test/words.test.ts": source,
+      "CHANGELOG.md": "- `npx rowhouse` is not shown any more.\n",
+    });
+    expect(faults).toEqual([
+      'packages/low/src/words.ts:1: "npx rowhouse" → a tool of npx-names.ts, with its version',
+    ]);
+  });
+
+  it.each([
+    "npx --yes pnpm@12 install && npx -y node@24 main.js",
+    "`npx --yes pnpm@12.21.0 <command>`, or `npx` alone, and npx.",
+    "npx --package node@24.21.0 --package=pnpm@12 -- pnpm install rowhouse",
+    "npx --registry http://127.0.0.1:4873 -c pnpm -y pnpm@12",
+    '{"command": "npx", "args": ["-y", "openapi-typescript@7.13.0", "own.json"]}',
+  ])("accepts the pinned tools of %j", (text) => {
+    expect(faultsOf({ "docs/page.md": `${text}\n` })).toEqual([]);
+  });
+
   it("reports a table of packages that differs from the manifests", () => {
     const root = checkout({});
     writeFileSync(join(root, "README.md"), `${tableMarkers.join("\n")}\n`);

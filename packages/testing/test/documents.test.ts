@@ -73,6 +73,15 @@ describe("every document", () => {
   });
 });
 
+it("the version of openapi-typescript in the documents is the tested one", () => {
+  const { dependencies, devDependencies } = JSON.parse(read("infra/typed-client/package.json"));
+  const tested = { ...dependencies, ...devDependencies }["openapi-typescript"];
+  const shown = documents.flatMap((path) =>
+    [...read(path).matchAll(/\bopenapi-typescript@(\S+)/g)].map(([, version]) => version),
+  );
+  expect(new Set(shown)).toEqual(new Set([tested]));
+});
+
 describe("decisions", () => {
   const folder = "docs/decisions/";
   const decisions = documents
