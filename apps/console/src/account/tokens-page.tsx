@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../shell/failure-text.ts";
@@ -9,6 +8,7 @@ import type { TokenDeed } from "../shell/token-action-dialog.tsx";
 import { TokenEntry } from "../shell/token-entry.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { Entries } from "../ui/entries.tsx";
+import { Plus } from "../ui/icons.generated.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/section.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";

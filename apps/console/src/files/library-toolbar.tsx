@@ -1,7 +1,7 @@
-import { LayoutGrid, List } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { SearchField } from "../shell/search-field.tsx";
 import { classes } from "../ui/classes.ts";
+import { LayoutGrid, List } from "../ui/icons.generated.ts";
 import { Select } from "../ui/select.tsx";
 import { type FilesSearch, fileOrders } from "./files-search.ts";
 

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { FolderPlus, Upload } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useDropArea } from "../records/library/drop-area.ts";
@@ -9,6 +8,7 @@ import { fileFields, foldersResource, mayCreate } from "../records/library/file-
 import { uploadFile } from "../records/library/uploads.ts";
 import type { Navigation, NavigationResource } from "../shell/navigation.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { FolderPlus, Upload } from "../ui/icons.generated.ts";
 import { Notice } from "../ui/notice.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { useWide } from "../ui/use-wide.ts";

@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../ui/icon-button.tsx";
+import { X } from "../ui/icons.generated.ts";
 import { Select } from "../ui/select.tsx";
 import { type CallsSearch, callOutcomes } from "./calls-search.ts";
 import { switches } from "./switches.ts";

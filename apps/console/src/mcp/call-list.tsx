@@ -1,8 +1,8 @@
-import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { StateBadge } from "../ui/entries.tsx";
+import { ScrollText } from "../ui/icons.generated.ts";
 import { linkClasses } from "../ui/link-classes.ts";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import type { CallsSearch } from "./calls-search.ts";

@@ -1,5 +1,4 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { Pause, Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
@@ -10,6 +9,7 @@ import { useListing } from "../shell/use-listing.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { StateBadge } from "../ui/entries.tsx";
+import { Pause, Play } from "../ui/icons.generated.ts";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { CallFilters } from "./call-filters.tsx";
 import { CallList } from "./call-list.tsx";

@@ -1,6 +1,6 @@
-import { TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
+import { TriangleAlert } from "../ui/icons.generated.ts";
 import type { Switch } from "./switches.ts";
 
 interface SwitchRowProps {

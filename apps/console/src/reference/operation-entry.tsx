@@ -1,7 +1,7 @@
 import type { Document } from "@rowhouse/client/openapi";
-import { ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { classes } from "../ui/classes.ts";
+import { ChevronRight } from "../ui/icons.generated.ts";
 import { OperationDetails } from "./operation-details.tsx";
 import type { Operation } from "./operations.ts";
 

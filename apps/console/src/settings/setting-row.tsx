@@ -1,9 +1,9 @@
-import { RotateCcw, ShieldAlert } from "lucide-react";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import type { SettingWarning } from "../shell/setting-warnings.ts";
 import { StateBadge } from "../ui/entries.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { RotateCcw, ShieldAlert } from "../ui/icons.generated.ts";
 import { kindOf, type Setting, textOf } from "./setting-draft.ts";
 import { SettingEditor } from "./setting-editor.tsx";
 

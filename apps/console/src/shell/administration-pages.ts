@@ -1,3 +1,4 @@
+import type { IconComponent } from "../ui/create-icon.ts";
 import {
   BookOpen,
   Bot,
@@ -5,14 +6,13 @@ import {
   KeySquare,
   LayoutDashboard,
   ListChecks,
-  type LucideIcon,
   ScrollText,
   Settings,
   SquareTerminal,
   Table2,
   Users,
   Workflow,
-} from "lucide-react";
+} from "../ui/icons.generated.ts";
 import type { Words } from "../words/words.ts";
 
 /** A page of the administration that the sidebar and the palette list. */
@@ -21,7 +21,7 @@ export interface AdministrationPage {
   readonly name: keyof Words["administration"]["pages"];
   /** Address of the page; addresses below it belong to it. */
   readonly path: string;
-  readonly icon: LucideIcon;
+  readonly icon: IconComponent;
 }
 
 /** The pages of the administration in their order. */

@@ -1,5 +1,5 @@
-import type { LucideIcon } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
+import type { IconComponent } from "../ui/create-icon.ts";
 import { createRegistry } from "./registry.ts";
 
 /** The groups of the palette in their order: the page that is open, dashboards and DataViews, tables and views, other pages, actions everywhere. */
@@ -14,7 +14,7 @@ export interface Command {
   readonly label: string;
   /** Shown beside the label and searched too, such as the schema of a table. */
   readonly detail?: string;
-  readonly icon?: LucideIcon;
+  readonly icon?: IconComponent;
   /** Keys that run the command without the palette, as `Shortcut.keys`. */
   readonly keys?: string;
   run(): void;

@@ -1,6 +1,6 @@
-import { Check, Copy } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { classes } from "../ui/classes.ts";
+import { Check, Copy } from "../ui/icons.generated.ts";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { useCopied } from "../ui/use-copied.ts";
 

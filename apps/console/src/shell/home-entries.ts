@@ -1,6 +1,7 @@
 import type { AppOperations } from "@rowhouse/client";
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type LucideIcon, Table2, TableProperties } from "lucide-react";
+import type { IconComponent } from "../ui/create-icon.ts";
+import { Table2, TableProperties } from "../ui/icons.generated.ts";
 import { client } from "./client.ts";
 import type { Navigation } from "./navigation.ts";
 import { readingIcon } from "./reading-icons.ts";
@@ -19,7 +20,7 @@ export interface HomeKey {
 export interface HomeEntry extends HomeKey {
   readonly name: string;
   readonly detail: string;
-  readonly icon: LucideIcon;
+  readonly icon: IconComponent;
   readonly href: string;
 }
 

@@ -1,6 +1,6 @@
-import { Search } from "lucide-react";
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import { Search } from "../ui/icons.generated.ts";
 import { ModalBox } from "../ui/modal-box.tsx";
 import { type Command, commandGroups, useAllCommands } from "./commands.ts";
 import { PaletteList } from "./palette-list.tsx";

@@ -1,6 +1,6 @@
-import { Pin, PinOff } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../ui/icon-button.tsx";
+import { Pin, PinOff } from "../ui/icons.generated.ts";
 import { type HomeKey, usePin } from "./home-entries.ts";
 
 /** Pins something to the home page of its person, or removes it from there. */

@@ -1,3 +1,4 @@
+import type { IconComponent } from "../ui/create-icon.ts";
 import {
   Archive,
   Banknote,
@@ -29,7 +30,6 @@ import {
   LayoutDashboard,
   LayoutGrid,
   ListChecks,
-  type LucideIcon,
   Mail,
   Map as MapIcon,
   MapPin,
@@ -46,7 +46,7 @@ import {
   Truck,
   Users,
   Wrench,
-} from "lucide-react";
+} from "../ui/icons.generated.ts";
 import type { Navigation } from "./navigation.ts";
 
 /** The name of an icon of a DataView or dashboard. */
@@ -99,7 +99,7 @@ export const readingIcons = {
   truck: Truck,
   users: Users,
   wrench: Wrench,
-} as const satisfies Readonly<Record<ReadingIcon, LucideIcon>>;
+} as const satisfies Readonly<Record<ReadingIcon, IconComponent>>;
 
 /** Whether a name is that of an icon. */
 function isReadingIcon(name: string): name is ReadingIcon {
@@ -107,7 +107,7 @@ function isReadingIcon(name: string): name is ReadingIcon {
 }
 
 /** Returns the icon of a DataView or dashboard. */
-export function readingIcon(name: string | null, kind: "dataView" | "dashboard"): LucideIcon {
+export function readingIcon(name: string | null, kind: "dataView" | "dashboard"): IconComponent {
   if (name !== null && isReadingIcon(name)) return readingIcons[name];
   return kind === "dataView" ? ListChecks : LayoutDashboard;
 }

@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../ui/icon-button.tsx";
+import { X } from "../ui/icons.generated.ts";
 import { FindBox, type Found } from "./find-box.tsx";
 import { findRoles } from "./find-people.ts";
 

@@ -1,7 +1,7 @@
-import { Check, Copy } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Check, Copy } from "../ui/icons.generated.ts";
 import { Notice } from "../ui/notice.tsx";
 import { useCopied } from "../ui/use-copied.ts";
 

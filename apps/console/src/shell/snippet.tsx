@@ -1,6 +1,6 @@
-import { Check, Copy } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../ui/icon-button.tsx";
+import { Check, Copy } from "../ui/icons.generated.ts";
 import { useCopied } from "../ui/use-copied.ts";
 
 /** A text to copy into a terminal or a program. */

@@ -1,9 +1,9 @@
-import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { Trash2 } from "../ui/icons.generated.ts";
 import { TextField } from "../ui/text-field.tsx";
 import { StatementButton } from "./statement-button.tsx";
 import type { SavedStatement } from "./statement-store.ts";

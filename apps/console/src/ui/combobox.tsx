@@ -1,6 +1,6 @@
-import { ChevronDown } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { classes } from "./classes.ts";
+import { ChevronDown } from "./icons.generated.ts";
 import { floatingClasses, useFloating } from "./use-floating.ts";
 
 /** A choice of a combobox. */

@@ -1,7 +1,7 @@
-import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { classes } from "./classes.ts";
 import { IconButton } from "./icon-button.tsx";
+import { X } from "./icons.generated.ts";
 import { ModalBox } from "./modal-box.tsx";
 
 interface DialogProps {

@@ -1,9 +1,9 @@
-import type { LucideIcon } from "lucide-react";
 import { classes } from "./classes.ts";
+import type { IconComponent } from "./create-icon.ts";
 
 interface IconButtonProps {
   readonly label: string;
-  readonly icon: LucideIcon;
+  readonly icon: IconComponent;
   /** Null where it has no effect. */
   readonly onPress: (() => void) | null;
   readonly isDisabled?: boolean;

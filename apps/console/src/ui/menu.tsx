@@ -1,13 +1,13 @@
-import type { LucideIcon } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { Header, Menu, MenuItem, MenuSection, Popover } from "react-aria-components";
 import { classes } from "./classes.ts";
+import type { IconComponent } from "./create-icon.ts";
 
 /** An entry of a menu. */
 export interface MenuEntry {
   readonly id: string;
   readonly label: string;
-  readonly icon?: LucideIcon;
+  readonly icon?: IconComponent;
   readonly isDisabled?: boolean;
   readonly isDangerous?: boolean;
   /** Shown at the end of the line: a key, or the present value. */

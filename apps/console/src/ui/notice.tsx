@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, Info } from "lucide-react";
 import type { ReactNode } from "react";
+import { CircleAlert, CircleCheck, Info } from "./icons.generated.ts";
 
 const kinds = {
   danger: { Icon: CircleAlert, look: "bg-danger-soft text-danger", role: "alert" },

@@ -1,4 +1,3 @@
-import { CircleUserRound, LogOut } from "lucide-react";
 import { useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { accountPages, accountPath } from "../shell/account-pages.ts";
@@ -8,6 +7,7 @@ import { DensitySelect } from "../shell/density-select.tsx";
 import { LanguageSelect } from "../shell/language-select.tsx";
 import { ThemeSelect } from "../shell/theme-select.tsx";
 import { Button } from "../ui/button.tsx";
+import { CircleUserRound, LogOut } from "../ui/icons.generated.ts";
 
 /**
  * The account: who is signed in, language, colors, sign-out. The panel is a popover of the browser, which closes on Escape

@@ -1,7 +1,7 @@
 import { useLocation } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { administrationPages, isOnPage } from "../shell/administration-pages.ts";
+import { ArrowLeft } from "../ui/icons.generated.ts";
 import { SidebarLink } from "./sidebar-link.tsx";
 
 /** The navigation of the administration, and the way back to the workspace. */

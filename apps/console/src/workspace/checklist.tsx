@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Circle, CircleCheck } from "lucide-react";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { accountPath } from "../shell/account-pages.ts";
 import { AppLink } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
 import { changePreferences, usePreferences } from "../shell/preferences.ts";
+import { Circle, CircleCheck } from "../ui/icons.generated.ts";
 import { linkClasses } from "../ui/link-classes.ts";
 import { ToolButton } from "../ui/tool-button.tsx";
 

@@ -1,10 +1,10 @@
-import { Bot, Check, Copy } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { curlCommand } from "../shell/curl-command.ts";
 import { mcpCallText, readRowsCall } from "../shell/mcp-call.ts";
 import type { NavigationResource } from "../shell/navigation.ts";
 import { useMcp } from "../shell/use-mcp.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { Bot, Check, Copy } from "../ui/icons.generated.ts";
 import { useCopied } from "../ui/use-copied.ts";
 
 /** The path of a table or view, with buttons that copy its request as a command and as a call of the MCP server. */

@@ -1,15 +1,3 @@
-import {
-  CircleUserRound,
-  Files,
-  House,
-  Keyboard,
-  Languages,
-  LogOut,
-  Rows3,
-  SunMoon,
-  Table2,
-  TableProperties,
-} from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { filesResource } from "../records/library/file-record.ts";
@@ -25,6 +13,18 @@ import { changePreferences, usePreferences } from "../shell/preferences.ts";
 import { resourcePath } from "../shell/resource-path.ts";
 import { chooseLanguage } from "../shell/words-store.ts";
 import { densities } from "../ui/density.ts";
+import {
+  CircleUserRound,
+  Files,
+  House,
+  Keyboard,
+  Languages,
+  LogOut,
+  Rows3,
+  SunMoon,
+  Table2,
+  TableProperties,
+} from "../ui/icons.generated.ts";
 import { themes } from "../ui/theme.ts";
 import { languages } from "../words/languages.ts";
 

@@ -1,7 +1,7 @@
 import { useLocation } from "@tanstack/react-router";
-import { Menu, Search, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { Menu, Search, X } from "../ui/icons.generated.ts";
 import { Mark } from "../ui/mark.tsx";
 import { ModalBox } from "../ui/modal-box.tsx";
 import { FrameNavigation } from "./frame-navigation.tsx";

@@ -1,7 +1,7 @@
-import { Table2, TableProperties } from "lucide-react";
 import { memo } from "react";
 import type { NavigationResource } from "../shell/navigation.ts";
 import { resourcePath } from "../shell/resource-path.ts";
+import { Table2, TableProperties } from "../ui/icons.generated.ts";
 import { SidebarGroup } from "./sidebar-group.tsx";
 import { SidebarLink } from "./sidebar-link.tsx";
 

@@ -1,6 +1,6 @@
-import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { classes } from "../ui/classes.ts";
+import { ChevronRight } from "../ui/icons.generated.ts";
 
 interface SidebarGroupProps {
   readonly title: string;

@@ -1,11 +1,11 @@
-import type { LucideIcon } from "lucide-react";
 import { memo } from "react";
 import { AppLink } from "../shell/app-link.tsx";
 import { classes } from "../ui/classes.ts";
+import type { IconComponent } from "../ui/create-icon.ts";
 
 interface SidebarLinkProps {
   readonly href: string;
-  readonly icon: LucideIcon;
+  readonly icon: IconComponent;
   readonly label: string;
   readonly isHere?: boolean;
   /** Whether the label is a name of the person's data, of any language. */

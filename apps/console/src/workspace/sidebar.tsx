@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
-import { BookOpen, Files, House, ShieldCheck, Users } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { filesResource } from "../records/library/file-record.ts";
 import { homeEntries } from "../shell/home-entries.ts";
 import { type NavigationResource, navigationQuery, personQuery } from "../shell/navigation.ts";
 import { changePreferences, currentPreferences, usePreferences } from "../shell/preferences.ts";
+import { BookOpen, Files, House, ShieldCheck, Users } from "../ui/icons.generated.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { groupBySchema } from "./find-resources.ts";
 import { ReadingGroup } from "./reading-group.tsx";

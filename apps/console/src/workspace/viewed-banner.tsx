@@ -1,6 +1,6 @@
-import { Eye } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { stopViewing, viewedAs } from "../shell/viewed-as.ts";
+import { Eye } from "../ui/icons.generated.ts";
 import { ToolButton } from "../ui/tool-button.tsx";
 
 /** States whom an administrator views the workspace as, and leads back. */

@@ -1,5 +1,5 @@
-import { Ban, Check, Minus } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { Ban, Check, Minus } from "../../ui/icons.generated.ts";
 import type { Explanation } from "./use-explanation.ts";
 
 /** The stages that a request passes, in their order. */

@@ -1,10 +1,10 @@
-import { Plus, X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { ScalarEditor } from "../../records/editors/scalar-editor.tsx";
 import { isVariable, literalOf, operandOf } from "../../records/filter/operand.ts";
 import { PlainSelect } from "../../records/filter/plain-select.tsx";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Plus, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 
 interface PresetListProps {

@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import {
   Check,
   Columns3,
@@ -8,8 +9,7 @@ import {
   Plus,
   Trash2,
   TriangleAlert,
-} from "lucide-react";
-import type { ComponentType } from "react";
+} from "../../ui/icons.generated.ts";
 import type { Action } from "../access-queries.ts";
 import type { CellState } from "./cell-state.ts";
 

@@ -1,4 +1,4 @@
-import { Lock } from "lucide-react";
+import { Lock } from "../../ui/icons.generated.ts";
 
 /** Whether a resource accepts a method: open, or locked. */
 export function MethodMark({ isExposed }: { readonly isExposed: boolean }) {

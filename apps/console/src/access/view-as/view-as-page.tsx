@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Eye } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
@@ -8,6 +7,7 @@ import { type Navigation, navigationQuery, personQuery } from "../../shell/navig
 import { personName, usePerson } from "../../shell/person-picker.tsx";
 import { rolesQuery } from "../../shell/roles-query.ts";
 import { useTitle } from "../../shell/use-title.ts";
+import { Eye } from "../../ui/icons.generated.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";

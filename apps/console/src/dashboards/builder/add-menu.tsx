@@ -1,6 +1,6 @@
-import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { Plus } from "../../ui/icons.generated.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { type PanelKind, panelKinds } from "./draft.ts";

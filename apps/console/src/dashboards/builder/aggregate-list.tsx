@@ -1,7 +1,7 @@
-import { Plus, X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { valueKindOf } from "../../records/values/value-kind.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Plus, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { FieldPicker } from "./field-picker.tsx";
 import { type Field, usualNumber } from "./fields.ts";

@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Copy, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { DeleteReadingDialog } from "../../records/saved/delete-reading-dialog.tsx";
@@ -7,6 +6,7 @@ import { readingsKey } from "../../records/saved/reading-api.ts";
 import { useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { useTask } from "../../shell/use-task.ts";
+import { Copy, Trash2 } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { dashboardApi } from "./dashboard-api.ts";

@@ -1,8 +1,8 @@
-import { Copy, GripVertical, Settings2, Trash2 } from "lucide-react";
 import { type CSSProperties, type HTMLAttributes, useId } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Copy, GripVertical, Settings2, Trash2 } from "../../ui/icons.generated.ts";
 import { placeStyle } from "../model/board.ts";
 import type { Panel } from "./draft.ts";
 import type { DraftFault } from "./draft-faults.ts";

@@ -1,8 +1,8 @@
-import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { BoardPane } from "./board-pane.tsx";
 import type { Draft, Panel } from "./draft.ts";
 import type { DraftFault } from "./draft-faults.ts";

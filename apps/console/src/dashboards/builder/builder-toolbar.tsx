@@ -1,3 +1,7 @@
+import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
+import { classes } from "../../ui/classes.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import {
   CircleCheck,
   Eye,
@@ -6,11 +10,7 @@ import {
   Settings,
   SlidersHorizontal,
   Undo2,
-} from "lucide-react";
-import { useTranslations } from "use-intl";
-import { AppLink } from "../../shell/app-link.tsx";
-import { classes } from "../../ui/classes.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
+} from "../../ui/icons.generated.ts";
 import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
 import { AddMenu } from "./add-menu.tsx";
 import { type PanelKind, panelsMax } from "./draft.ts";

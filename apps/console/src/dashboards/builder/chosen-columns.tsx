@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import type { Field } from "./fields.ts";
 

@@ -1,7 +1,7 @@
-import { X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { valueKindOf } from "../../records/values/value-kind.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { type TimeUnit, timeUnits } from "./draft.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import type { Field } from "./fields.ts";

@@ -1,3 +1,4 @@
+import type { IconComponent } from "../../ui/create-icon.ts";
 import {
   ChartArea,
   ChartColumn,
@@ -6,14 +7,13 @@ import {
   ChartPie,
   Hash,
   List,
-  type LucideIcon,
   Table2,
   Type,
-} from "lucide-react";
+} from "../../ui/icons.generated.ts";
 import type { ChartForm, PanelContentParts, PanelKind } from "./draft.ts";
 
 /** The icons of the kinds of panels. */
-export const kindIcons: Readonly<Record<PanelKind, LucideIcon>> = {
+export const kindIcons: Readonly<Record<PanelKind, IconComponent>> = {
   FIGURE: Hash,
   CHART: ChartColumn,
   PIVOT: Table2,
@@ -21,7 +21,7 @@ export const kindIcons: Readonly<Record<PanelKind, LucideIcon>> = {
   TEXT: Type,
 };
 
-const formIcons: Readonly<Record<ChartForm, LucideIcon>> = {
+const formIcons: Readonly<Record<ChartForm, IconComponent>> = {
   bar: ChartColumn,
   stacked: ChartColumnStacked,
   line: ChartLine,
@@ -30,6 +30,6 @@ const formIcons: Readonly<Record<ChartForm, LucideIcon>> = {
 };
 
 /** Returns the icon of a panel: of a chart, that of its form. */
-export function contentIcon({ kind, presentation }: PanelContentParts): LucideIcon {
+export function contentIcon({ kind, presentation }: PanelContentParts): IconComponent {
   return kind === "CHART" ? formIcons[presentation.chart] : kindIcons[kind];
 }

@@ -1,7 +1,7 @@
 import { readName, writeName } from "@rowhouse/access/written-name";
-import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp, X } from "../../ui/icons.generated.ts";
 import type { ListPanel } from "./draft.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import { NumberField } from "./number-field.tsx";

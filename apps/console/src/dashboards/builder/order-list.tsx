@@ -1,6 +1,6 @@
-import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp, X } from "../../ui/icons.generated.ts";
 import { SelectField } from "./select-field.tsx";
 import { readOrder, writeOrder } from "./terms.ts";
 

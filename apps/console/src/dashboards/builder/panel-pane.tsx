@@ -1,7 +1,7 @@
-import { Copy, Trash2 } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { titleOf } from "../../records/model/resource.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { Copy, Trash2 } from "../../ui/icons.generated.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";

@@ -1,8 +1,8 @@
-import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp, Trash2 } from "../../ui/icons.generated.ts";
 import { TextField } from "../../ui/text-field.tsx";
 import type { Parameter } from "./draft.ts";
 import { ParameterSource } from "./parameter-source.tsx";

@@ -1,12 +1,12 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { titleOf } from "../../records/model/resource.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Plus } from "../../ui/icons.generated.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { NewPanel, withStart } from "./edit-draft.ts";

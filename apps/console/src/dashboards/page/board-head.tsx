@@ -1,9 +1,9 @@
-import { Printer, RefreshCw } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { CopyText } from "../../shell/copy-text.tsx";
 import { curlCommand } from "../../shell/curl-command.ts";
 import { PinButton } from "../../shell/pin-button.tsx";
 import { classes } from "../../ui/classes.ts";
+import { Printer, RefreshCw } from "../../ui/icons.generated.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { OpenDashboard, ParameterValues } from "../model/open-dashboard.ts";

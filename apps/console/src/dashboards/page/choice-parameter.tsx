@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { X } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { useDelayed } from "../../shell/use-delayed.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import type { OpenParameter } from "../model/open-dashboard.ts";
 import { choicesQuery } from "./dashboard-queries.ts";
 

@@ -1,4 +1,3 @@
-import { Download } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
 import type { FilterFault } from "../../records/filter/filter-faults.ts";
@@ -6,6 +5,7 @@ import type { ReadingQuery } from "../../records/readings/open-reading.ts";
 import { SearchBox } from "../../records/table/search-box.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { useTask } from "../../shell/use-task.ts";
+import { Download } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { fileName, saveFile } from "../../ui/save-file.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";

@@ -1,8 +1,8 @@
-import { Printer, RefreshCw } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { type Command, useCommands } from "../../shell/commands.ts";
 import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
+import { Printer, RefreshCw } from "../../ui/icons.generated.ts";
 
 /** Adds the keys of a dashboard, and its actions to the palette. */
 export function useBoardKeys(refresh: () => unknown): void {

@@ -1,7 +1,7 @@
-import { ArrowDown, ArrowRight, ArrowUp } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { isDecimal } from "../../records/values/decimal.ts";
 import { classes } from "../../ui/classes.ts";
+import { ArrowDown, ArrowRight, ArrowUp } from "../../ui/icons.generated.ts";
 import { figureChange } from "../model/figure-change.ts";
 import { figureColumn } from "../model/panel-columns.ts";
 import { amountText } from "../model/panel-ways.ts";

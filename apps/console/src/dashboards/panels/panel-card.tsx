@@ -1,6 +1,13 @@
-import { BarChart3, FileSpreadsheet, Image, MoreHorizontal, RefreshCw, Table2 } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import {
+  ChartColumn,
+  Ellipsis,
+  FileSpreadsheet,
+  Image,
+  RefreshCw,
+  Table2,
+} from "../../ui/icons.generated.ts";
 import { type MenuEntry, OpenMenu } from "../../ui/menu.tsx";
 import { fileName, saveFile } from "../../ui/save-file.ts";
 import type { Mark, OpenPanel } from "../model/open-panel.ts";
@@ -111,7 +118,7 @@ function PanelMenu(props: PanelMenuProps) {
     entries.push({
       ...{ id: "table", onPress: props.onTable },
       ...(isTable
-        ? { label: t("showChart"), icon: BarChart3 }
+        ? { label: t("showChart"), icon: ChartColumn }
         : { label: t("showTable"), icon: Table2 }),
     });
   }
@@ -134,7 +141,7 @@ function PanelMenu(props: PanelMenuProps) {
         onClick={() => setOpen(!isOpen)}
         className="grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink print:hidden"
       >
-        <MoreHorizontal size={16} aria-hidden="true" />
+        <Ellipsis size={16} aria-hidden="true" />
       </button>
       {isOpen && (
         <OpenMenu

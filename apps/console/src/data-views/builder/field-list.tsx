@@ -1,7 +1,7 @@
-import { ArrowDown, ArrowUp, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp, X } from "../../ui/icons.generated.ts";
 import type { FieldOption } from "./field-options.ts";
 import { FieldSelect } from "./field-select.tsx";
 

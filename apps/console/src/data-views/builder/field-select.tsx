@@ -1,8 +1,8 @@
-import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ComboField } from "../../ui/combo-field.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import type { FieldOption } from "./field-options.ts";
 
 const shownMax = 60;

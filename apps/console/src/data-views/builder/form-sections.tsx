@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { UnreadText } from "../../records/editors/draft.ts";
 import { ValueEditor } from "../../records/editors/value-editor.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp, Plus, X } from "../../ui/icons.generated.ts";
 import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";

@@ -1,19 +1,19 @@
+import { useId } from "react";
+import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
+import type { IconComponent } from "../../ui/create-icon.ts";
 import {
   CalendarDays,
   ClipboardList,
   LayoutGrid,
-  type LucideIcon,
   SquareKanban,
   Table2,
-} from "lucide-react";
-import { useId } from "react";
-import { useTranslations } from "use-intl";
-import { classes } from "../../ui/classes.ts";
+} from "../../ui/icons.generated.ts";
 import type { BuilderParts } from "./builder-parts.ts";
 import { proposeLayout } from "./propose-layout.ts";
 import { type Layout, layouts } from "./view-draft.ts";
 
-const icons: Readonly<Record<Layout, LucideIcon>> = {
+const icons: Readonly<Record<Layout, IconComponent>> = {
   table: Table2,
   cards: LayoutGrid,
   kanban: SquareKanban,

@@ -1,4 +1,3 @@
-import { ExternalLink, Trash2, Undo2 } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { DeleteReadingDialog } from "../../records/saved/delete-reading-dialog.tsx";
@@ -8,6 +7,7 @@ import type { NavigationResource } from "../../shell/navigation.ts";
 import { readSeenAs, writeSeenAs } from "../../shell/seen-as.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTitle } from "../../shell/use-title.ts";
+import { ExternalLink, Trash2, Undo2 } from "../../ui/icons.generated.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";

@@ -1,7 +1,7 @@
-import { Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
+import { Download } from "../../ui/icons.generated.ts";
 import { fileName, saveFile } from "../../ui/save-file.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { ViewQuery } from "../model/open-view.ts";

@@ -1,5 +1,4 @@
 import { writeName } from "@rowhouse/access/written-name";
-import { ChevronDown } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { titleOf } from "../../records/model/resource.ts";
@@ -9,6 +8,7 @@ import { valueText } from "../../records/values/show-value.ts";
 import { valueKindOf } from "../../records/values/value-kind.ts";
 import { useWays } from "../../records/values/ways.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
+import { ChevronDown } from "../../ui/icons.generated.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { ViewAnswer } from "../model/open-view.ts";

@@ -1,4 +1,3 @@
-import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { CopyText } from "../../shell/copy-text.tsx";
@@ -7,6 +6,7 @@ import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { PinButton } from "../../shell/pin-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { RefreshCw } from "../../ui/icons.generated.ts";
 import type { ViewAnswer, ViewQuery, ViewSource } from "../model/open-view.ts";
 import type { ViewState } from "../model/view-state.ts";
 import { DownloadButton } from "./download-button.tsx";

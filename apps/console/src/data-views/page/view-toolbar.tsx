@@ -1,4 +1,3 @@
-import { Columns3 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
@@ -7,6 +6,7 @@ import { useReadingView } from "../../records/readings/use-reading-view.ts";
 import { ColumnsMenu } from "../../records/table/columns-menu.tsx";
 import { SearchBox } from "../../records/table/search-box.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { Columns3 } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { ViewAnswer } from "../model/open-view.ts";
 import type { ViewState } from "../model/view-state.ts";

@@ -1,5 +1,5 @@
-import { Copy, Pencil, Trash2, X } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { Copy, Pencil, Trash2, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 
 /** What one can do with the rows that are checked. */

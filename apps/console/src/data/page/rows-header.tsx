@@ -1,9 +1,9 @@
-import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { titleOf } from "../../records/model/resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { PinButton } from "../../shell/pin-button.tsx";
+import { Plus } from "../../ui/icons.generated.ts";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
 
 /** The name of the table or view, and what one can do with the whole of it. */

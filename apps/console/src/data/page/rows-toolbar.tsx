@@ -1,10 +1,10 @@
-import { Columns3, X } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { readableColumns, titleOf } from "../../records/model/resource.ts";
 import { ColumnsMenu } from "../../records/table/columns-menu.tsx";
 import { listOf, namesOf, orderOf, sortOf } from "../../records/table/rows-search.ts";
 import { SearchBox } from "../../records/table/search-box.tsx";
+import { Columns3, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import type { RowsView } from "./use-rows-view.ts";

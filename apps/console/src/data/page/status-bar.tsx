@@ -1,4 +1,3 @@
-import { Redo2, Undo2 } from "lucide-react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
@@ -6,6 +5,7 @@ import { CopyText } from "../../shell/copy-text.tsx";
 import { curlCommand } from "../../shell/curl-command.ts";
 import { mcpCallText } from "../../shell/mcp-call.ts";
 import { useMcp } from "../../shell/use-mcp.ts";
+import { Redo2, Undo2 } from "../../ui/icons.generated.ts";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
 import { clientCode, mcpCall, requestPath } from "./own-request.ts";
 import type { RowsView } from "./use-rows-view.ts";

@@ -1,8 +1,8 @@
-import { Plus, RefreshCw, Search } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { type Command, useCommands } from "../../shell/commands.ts";
 import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
+import { Plus, RefreshCw, Search } from "../../ui/icons.generated.ts";
 
 interface PageActions {
   /** Null for a person who may not create rows. */

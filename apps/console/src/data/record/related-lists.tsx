@@ -1,4 +1,3 @@
-import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { RowKey } from "../../records/model/resource.ts";
@@ -9,6 +8,7 @@ import type { GridRow } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
+import { ChevronRight } from "../../ui/icons.generated.ts";
 
 /** Lists that are open at first; each open one is a request. */
 const openFirst = 4;

@@ -1,6 +1,6 @@
-import { Download, FileJson, FileSpreadsheet } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { Download, FileJson, FileSpreadsheet } from "../../ui/icons.generated.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 

@@ -1,9 +1,9 @@
-import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { fileSize } from "../../ui/file-size.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { type RunningExport, runningExports } from "./running-exports.ts";
 

@@ -1,7 +1,7 @@
 import { writeName } from "@rowhouse/access/written-name";
-import { Upload } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
+import { Upload } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { RowsView } from "../page/use-rows-view.ts";
 import { ExportButton } from "./export-button.tsx";

@@ -1,10 +1,10 @@
-import { ArrowDown, ArrowUp, Bookmark, Pencil, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { Dialog, Popover } from "react-aria-components";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp, Bookmark, Pencil, Trash2 } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { RowsView } from "../page/use-rows-view.ts";

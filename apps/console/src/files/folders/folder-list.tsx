@@ -1,8 +1,8 @@
-import { Ellipsis, Folder, FolderInput, Pencil, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { type FolderRecord, mayUpdate } from "../../records/library/file-record.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { Ellipsis, Folder, FolderInput, Pencil, Trash2 } from "../../ui/icons.generated.ts";
 import { type MenuEntry, OpenMenu } from "../../ui/menu.tsx";
 import { LibraryLink, openFolder } from "../library-link.tsx";
 import type { FolderDeed } from "./folder-dialogs.tsx";

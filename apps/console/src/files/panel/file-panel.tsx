@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { X } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { useTranslations } from "use-intl";
 import { FileBadges } from "../../records/library/file-badges.tsx";
@@ -9,6 +8,7 @@ import { useFileWords } from "../../records/library/use-file-words.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import type { Navigation, NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PanelHead, SidePanel } from "../../ui/side-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";

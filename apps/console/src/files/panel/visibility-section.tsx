@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Copy } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { fileLinkQuery, publicAddress } from "../../records/library/file-link.ts";
@@ -9,6 +8,7 @@ import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { inputClasses } from "../../ui/field.tsx";
+import { Copy } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useCopied } from "../../ui/use-copied.ts";
 import { PanelSection } from "./panel-section.tsx";

@@ -1,7 +1,7 @@
-import { Download, Upload } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Download, Upload } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { valueText } from "../values/show-value.ts";
 import { useWays } from "../values/ways.ts";

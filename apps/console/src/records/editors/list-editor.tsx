@@ -1,7 +1,7 @@
-import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp, Plus, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { elementOf, hasEmptyText } from "../values/value-kind.ts";
 import { UnreadList, UnreadText } from "./draft.ts";

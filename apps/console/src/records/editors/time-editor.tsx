@@ -1,7 +1,7 @@
-import { Calendar } from "lucide-react";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Calendar } from "../../ui/icons.generated.ts";
 import { valueKindOf } from "../values/value-kind.ts";
 import { useWays } from "../values/ways.ts";
 import { editText, typedValue, UnreadText } from "./draft.ts";

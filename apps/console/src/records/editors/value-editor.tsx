@@ -1,6 +1,6 @@
-import { CircleSlash2, RotateCcw } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { CircleSlash2, RotateCcw } from "../../ui/icons.generated.ts";
 import { valueKindOf } from "../values/value-kind.ts";
 import { UnreadList } from "./draft.ts";
 import type { EditorProps } from "./editor-props.ts";

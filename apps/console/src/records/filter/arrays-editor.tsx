@@ -1,6 +1,6 @@
-import { Plus, X } from "lucide-react";
 import { useRef } from "react";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Plus, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { TextEditor } from "../editors/text-editor.tsx";
 import type { ValueColumn } from "../values/value-kind.ts";

@@ -1,7 +1,7 @@
-import { X } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { valueKindOf } from "../values/value-kind.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import { useFilterEdit } from "./filter-edit.ts";

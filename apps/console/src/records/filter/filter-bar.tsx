@@ -1,7 +1,7 @@
-import { ListFilter, Plus } from "lucide-react";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { ListFilter, Plus } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { FilterChip } from "./filter-chip.tsx";
 import type { Draft } from "./filter-draft.ts";

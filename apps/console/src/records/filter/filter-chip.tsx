@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
+import { X } from "../../ui/icons.generated.ts";
 import { type FilterNode, nodesOf } from "./filter-tree.ts";
 import {
   countConditions,

@@ -1,7 +1,7 @@
-import { FolderPlus, Plus, X } from "lucide-react";
 import { useId } from "react";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { FolderPlus, Plus, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { ConditionRow } from "./condition-row.tsx";
 import { useFilterEdit } from "./filter-edit.ts";

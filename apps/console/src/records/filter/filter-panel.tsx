@@ -1,9 +1,9 @@
-import { X } from "lucide-react";
 import { type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Draft } from "./filter-draft.ts";
 import { type FilterEdit, FilterEditProvider } from "./filter-edit.ts";

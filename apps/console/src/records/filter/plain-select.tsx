@@ -1,4 +1,4 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDown } from "../../ui/icons.generated.ts";
 
 interface PlainSelectProps {
   readonly label: string;

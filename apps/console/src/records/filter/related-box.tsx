@@ -1,7 +1,7 @@
-import { X } from "lucide-react";
 import type { ComponentType } from "react";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { useFilterEdit } from "./filter-edit.ts";
 import type { GroupNode, RelatedNode } from "./filter-tree.ts";
 import { fieldText, useFilterWords } from "./filter-words.ts";

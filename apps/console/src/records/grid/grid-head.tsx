@@ -1,7 +1,7 @@
-import { ArrowDown, ArrowUp, ChevronDown, Pin } from "lucide-react";
 import type { PointerEvent } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
+import { ArrowDown, ArrowUp, ChevronDown, Pin } from "../../ui/icons.generated.ts";
 import { titleOf } from "../model/resource.ts";
 import { boxWidth, type PlacedColumn, widthBounds } from "./grid-column.ts";
 

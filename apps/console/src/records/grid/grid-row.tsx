@@ -1,6 +1,6 @@
-import { ChevronRight } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { classes } from "../../ui/classes.ts";
+import { ChevronRight } from "../../ui/icons.generated.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import { boxWidth, type GridColumn, type PlacedColumn } from "./grid-column.ts";
 import { GridValue } from "./grid-value.tsx";

@@ -1,9 +1,9 @@
-import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { EditorFault } from "../editors/editor-fault.tsx";
 import { type EditorProps, useEditorParts } from "../editors/editor-props.ts";

@@ -1,4 +1,11 @@
-import { AudioLines, File, FileArchive, FileImage, FileText, FileVideo } from "lucide-react";
+import {
+  AudioLines,
+  File,
+  FileArchive,
+  FileImage,
+  FileText,
+  FileVideo,
+} from "../../ui/icons.generated.ts";
 
 /** How the pages show a file. Only types that the service serves inline have a preview. */
 export type FileKind = "PICTURE" | "VIDEO" | "AUDIO" | "TEXT" | "OTHER";

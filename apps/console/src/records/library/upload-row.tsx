@@ -1,7 +1,7 @@
-import { Check, Pause, Play, RotateCw, X } from "lucide-react";
 import { useFormatter, useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Check, Pause, Play, RotateCw, X } from "../../ui/icons.generated.ts";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import type { UploadTask } from "./upload-queue.ts";
 import { uploads } from "./uploads.ts";

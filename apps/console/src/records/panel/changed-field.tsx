@@ -1,8 +1,8 @@
 import type { HistoryChange, HistoryEntry } from "@rowhouse/client";
-import { ArrowRight, Undo2 } from "lucide-react";
 import { useTranslations } from "use-intl";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowRight, Undo2 } from "../../ui/icons.generated.ts";
 import { isEqual } from "../model/is-equal.ts";
 import { titleOf } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";

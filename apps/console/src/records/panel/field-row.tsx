@@ -1,8 +1,8 @@
-import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ChevronRight } from "../../ui/icons.generated.ts";
 import { isFileField } from "../library/file-record.ts";
 import { FileSummary } from "../library/file-summary.tsx";
 import { referencedKey, targetOf } from "../model/reference.ts";

@@ -1,9 +1,9 @@
-import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PanelHead, SidePanel } from "../../ui/side-panel.tsx";
 import { UnreadText } from "../editors/draft.ts";

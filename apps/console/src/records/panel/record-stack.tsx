@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowLeft, ArrowUp, Maximize2, X } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowLeft, ArrowUp, Maximize2, X } from "../../ui/icons.generated.ts";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { keyOf } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";

@@ -1,8 +1,8 @@
-import { Redo2, Undo2 } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { Redo2, Undo2 } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
 import { useWide } from "../../ui/use-wide.ts";

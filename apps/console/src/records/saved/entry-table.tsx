@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowDown, ArrowUp, Copy, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { NameLink } from "../../shell/name-link.tsx";
@@ -7,6 +6,7 @@ import { readingIcon } from "../../shell/reading-icons.ts";
 import { resourceName, resourcesQuery } from "../../shell/resource-queries.ts";
 import { rolesQuery } from "../../shell/roles-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp, Copy, Trash2 } from "../../ui/icons.generated.ts";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
 import type { ReadingApi, ReadingEntry } from "./reading-api.ts";
 

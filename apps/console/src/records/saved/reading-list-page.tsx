@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
@@ -7,6 +6,7 @@ import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Plus } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";

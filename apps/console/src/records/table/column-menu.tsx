@@ -1,3 +1,5 @@
+import { useRef } from "react";
+import { useTranslations } from "use-intl";
 import {
   ArrowDown,
   ArrowDownNarrowWide,
@@ -9,9 +11,7 @@ import {
   MoveHorizontal,
   Pin,
   PinOff,
-} from "lucide-react";
-import { useRef } from "react";
-import { useTranslations } from "use-intl";
+} from "../../ui/icons.generated.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
 import { type GridColumn, widthBounds } from "../grid/grid-column.ts";
 import { titleOf } from "../model/resource.ts";

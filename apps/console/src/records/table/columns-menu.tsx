@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Dialog, Popover } from "react-aria-components";
 import { useTranslations } from "use-intl";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { titleOf } from "../model/resource.ts";
 import { moveName } from "./rows-search.ts";

@@ -1,7 +1,7 @@
-import { Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
+import { Search } from "../../ui/icons.generated.ts";
 
 const typingMs = 300;
 

@@ -1,6 +1,6 @@
-import { Download } from "lucide-react";
 import { useFormatter, useTranslations } from "use-intl";
 import { ResultTable } from "../../records/results/result-table.tsx";
+import { Download } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { fileName, saveFile } from "../../ui/save-file.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";

@@ -1,8 +1,16 @@
-import { ArrowUpRight, ChevronDown, ChevronUp, KeyRound, Minus, Pencil, Plus } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import {
+  ArrowUpRight,
+  ChevronDown,
+  ChevronUp,
+  KeyRound,
+  Minus,
+  Pencil,
+  Plus,
+} from "../../ui/icons.generated.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { ColumnModel } from "../model/column-model.ts";
 import { ColumnDetails } from "./column-details.tsx";

@@ -1,7 +1,15 @@
-import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Maximize, Minus, Plus } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
+import {
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  Maximize,
+  Minus,
+  Plus,
+} from "../../ui/icons.generated.ts";
 import { directions, findNeighbor } from "./find-neighbor.ts";
 import type { MapLayout } from "./layout-map.ts";
 import type { MapGraph } from "./map-graph.ts";

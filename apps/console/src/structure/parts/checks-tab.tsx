@@ -1,6 +1,6 @@
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { Plus } from "../../ui/icons.generated.ts";
 import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { LineField } from "../columns/line-field.tsx";

@@ -1,7 +1,7 @@
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { bytesText } from "../../records/values/show-number.ts";
+import { Plus } from "../../ui/icons.generated.ts";
 import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useDraft } from "../draft/draft-context.ts";

@@ -1,7 +1,7 @@
-import { Minus, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
+import { Minus, Plus } from "../../ui/icons.generated.ts";
 import { useDraft } from "../draft/draft-context.ts";
 
 interface PartRowProps {

@@ -1,8 +1,8 @@
-import { Plus, X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { Badge } from "../../records/values/badge.tsx";
 import type { ValueColumn } from "../../records/values/value-kind.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Plus, X } from "../../ui/icons.generated.ts";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { inputLook } from "../columns/input-look.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { CircleX } from "lucide-react";
 import { useFormatter, useTranslations } from "use-intl";
 import { navigationQuery } from "../../shell/navigation.ts";
+import { CircleX } from "../../ui/icons.generated.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { type FailingRows, rowLink, rowsLink } from "../model/failing-links.ts";

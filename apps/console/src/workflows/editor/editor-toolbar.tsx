@@ -1,7 +1,7 @@
-import { Braces, CircleCheck, ListTree, Redo2, Undo2 } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Braces, CircleCheck, ListTree, Redo2, Undo2 } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Draft } from "./use-draft.ts";
 import { ViewSwitch } from "./view-switch.tsx";

@@ -1,5 +1,5 @@
-import { CircleAlert, TriangleAlert } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { CircleAlert, TriangleAlert } from "../../ui/icons.generated.ts";
 import type { PlacedFault } from "../model/faults.ts";
 import { keysOf } from "../model/pointer.ts";
 

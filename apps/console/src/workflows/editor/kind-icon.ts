@@ -1,3 +1,4 @@
+import type { IconComponent } from "../../ui/create-icon.ts";
 import {
   CirclePlay,
   CircleStop,
@@ -10,7 +11,6 @@ import {
   GitBranch,
   Globe,
   List,
-  type LucideIcon,
   Mail,
   Pencil,
   Repeat,
@@ -21,9 +21,9 @@ import {
   Trash2,
   Webhook,
   Workflow,
-} from "lucide-react";
+} from "../../ui/icons.generated.ts";
 
-const icons: Readonly<Record<string, LucideIcon>> = {
+const icons: Readonly<Record<string, IconComponent>> = {
   listRows: List,
   getRow: Search,
   createRow: SquarePlus,
@@ -49,6 +49,6 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 };
 
 /** The icon of a kind of step or trigger. */
-export function iconOf(kind: string): LucideIcon {
+export function iconOf(kind: string): IconComponent {
   return icons[kind] ?? SquareFunction;
 }

@@ -1,3 +1,6 @@
+import type { MouseEvent, PointerEvent } from "react";
+import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
 import {
   ChevronDown,
   ChevronRight,
@@ -5,10 +8,7 @@ import {
   Ellipsis,
   Plus,
   TriangleAlert,
-} from "lucide-react";
-import type { MouseEvent, PointerEvent } from "react";
-import { useTranslations } from "use-intl";
-import { classes } from "../../ui/classes.ts";
+} from "../../ui/icons.generated.ts";
 import { idOf, kindOf } from "../model/definition.ts";
 import type { OutlineRow } from "../model/outline.ts";
 import { iconOf } from "./kind-icon.ts";

@@ -1,3 +1,4 @@
+import { useTranslations } from "use-intl";
 import {
   ArrowDown,
   ArrowUp,
@@ -9,8 +10,7 @@ import {
   Plus,
   ShieldAlert,
   Trash2,
-} from "lucide-react";
-import { useTranslations } from "use-intl";
+} from "../../ui/icons.generated.ts";
 import type { MenuEntry, MenuGroup } from "../../ui/menu.tsx";
 import type { Definition } from "../model/definition.ts";
 import type { Place } from "../model/edit-steps.ts";

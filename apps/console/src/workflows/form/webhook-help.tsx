@@ -1,9 +1,9 @@
-import { Check, Copy } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { isObject } from "../../records/filter/read-where.ts";
 import { type McpCall, mcpCallText } from "../../shell/mcp-call.ts";
 import { useMcp } from "../../shell/use-mcp.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Check, Copy } from "../../ui/icons.generated.ts";
 import { useCopied } from "../../ui/use-copied.ts";
 import type { JsonObject } from "../model/definition.ts";
 import { curlCommand } from "./webhook-command.ts";

@@ -1,6 +1,6 @@
-import { Ban, Check, Clock, FlaskConical, LoaderCircle, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { Ban, Check, Clock, FlaskConical, LoaderCircle, X } from "../../ui/icons.generated.ts";
 import type { RunSummary } from "../parts/workflow-queries.ts";
 import { ItemStrip } from "./item-strip.tsx";
 import type { RunStep } from "./run-queries.ts";

@@ -1,6 +1,6 @@
-import { ArrowRight, ChevronDown, ChevronRight, Flag } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
+import { ArrowRight, ChevronDown, ChevronRight, Flag } from "../../ui/icons.generated.ts";
 import { idOf, kindOf } from "../model/definition.ts";
 import { Duration } from "../parts/duration.tsx";
 import { useKindName } from "../parts/kind-name.ts";

@@ -1,7 +1,7 @@
-import { X } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { SearchField } from "../../shell/search-field.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { Select } from "../../ui/select.tsx";
 import { runOrders, runOrigins, runStatuses } from "./runs-query.ts";
 import { type RunFilter, type RunsSearch, runFilters } from "./runs-search.ts";

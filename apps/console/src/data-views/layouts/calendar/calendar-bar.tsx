@@ -1,7 +1,7 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useWays } from "../../../records/values/ways.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import { ChevronLeft, ChevronRight } from "../../../ui/icons.generated.ts";
 import { ToolButton } from "../../../ui/tool-button.tsx";
 import { addDays, addMonths, type Day, dayText, today } from "./days.ts";
 

@@ -1,4 +1,3 @@
-import { MoreHorizontal } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useDrag } from "react-aria-components";
 import { useTranslations } from "use-intl";
@@ -7,6 +6,7 @@ import { cellOf } from "../../../records/grid/grid-column.ts";
 import { colorOf } from "../../../records/values/color-of.ts";
 import { useWays } from "../../../records/values/ways.ts";
 import { classes } from "../../../ui/classes.ts";
+import { Ellipsis } from "../../../ui/icons.generated.ts";
 import { type MenuGroup, OpenMenu } from "../../../ui/menu.tsx";
 import { RowTitle } from "../row-field.tsx";
 import { titleText } from "../row-title.ts";
@@ -109,7 +109,7 @@ export function EventChip(props: {
           onClick={() => setOpen(true)}
           className="grid size-6 shrink-0 place-items-center rounded-[4px] opacity-0 group-focus-within/event:opacity-100 group-hover/event:opacity-100 max-md:opacity-100"
         >
-          <MoreHorizontal size={13} aria-hidden="true" />
+          <Ellipsis size={13} aria-hidden="true" />
         </button>
       )}
       {isOpen && (

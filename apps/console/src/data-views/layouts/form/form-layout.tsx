@@ -1,6 +1,5 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { useQueryClient } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { keyOf, type Row, type RowKey, readableColumns } from "../../../records/model/resource.ts";
@@ -10,6 +9,7 @@ import { type GridRow, RowStore } from "../../../records/rows/row-store.ts";
 import { useRowChanges } from "../../../records/rows/use-row-changes.ts";
 import { useFailureText } from "../../../shell/failure-text.ts";
 import type { NavigationResource } from "../../../shell/navigation.ts";
+import { Plus } from "../../../ui/icons.generated.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { ToolButton } from "../../../ui/tool-button.tsx";
 import type { FormSection } from "./form-draft.ts";

@@ -1,4 +1,3 @@
-import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import {
   keyOf,
@@ -10,6 +9,7 @@ import {
 import { CellValue } from "../../../records/values/cell-value.tsx";
 import type { NavigationResource } from "../../../shell/navigation.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ChevronRight } from "../../../ui/icons.generated.ts";
 import { ToolButton } from "../../../ui/tool-button.tsx";
 
 const shownColumns = 3;

@@ -1,4 +1,3 @@
-import { ExternalLink, List, Pencil, Plus } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { titleOf } from "../../../records/model/resource.ts";
@@ -7,6 +6,7 @@ import type { GridRow } from "../../../records/rows/row-store.ts";
 import { CellValue } from "../../../records/values/cell-value.tsx";
 import { AppLink } from "../../../shell/app-link.tsx";
 import type { NavigationResource } from "../../../shell/navigation.ts";
+import { ExternalLink, List, Pencil, Plus } from "../../../ui/icons.generated.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { ToolButton, toolClasses } from "../../../ui/tool-button.tsx";
 import type { FormSection } from "./form-draft.ts";

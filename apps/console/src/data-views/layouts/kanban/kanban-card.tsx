@@ -1,4 +1,3 @@
-import { GripVertical, MoreHorizontal } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Button, useDrag } from "react-aria-components";
 import { useTranslations } from "use-intl";
@@ -6,6 +5,7 @@ import type { GridColumn } from "../../../records/grid/grid-column.ts";
 import type { GridRow } from "../../../records/rows/row-store.ts";
 import { useWays } from "../../../records/values/ways.ts";
 import { classes } from "../../../ui/classes.ts";
+import { Ellipsis, GripVertical } from "../../../ui/icons.generated.ts";
 import { type MenuGroup, OpenMenu } from "../../../ui/menu.tsx";
 import { RowField, RowTitle } from "../row-field.tsx";
 import { titleText } from "../row-title.ts";
@@ -98,7 +98,7 @@ export function KanbanCard(props: KanbanCardProps) {
             onClick={() => setOpen(true)}
             className="grid size-6 place-items-center rounded-control text-ink-3 hover:bg-sunken hover:text-ink"
           >
-            <MoreHorizontal size={14} aria-hidden="true" />
+            <Ellipsis size={14} aria-hidden="true" />
           </button>
         </span>
       )}

@@ -1,9 +1,9 @@
-import { Lock } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useDrop } from "react-aria-components";
 import { useFormatter, useTranslations } from "use-intl";
 import { useFailureText } from "../../../shell/failure-text.ts";
 import { classes } from "../../../ui/classes.ts";
+import { Lock } from "../../../ui/icons.generated.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useSeen } from "../../../ui/use-seen.ts";
 import { cardType } from "./kanban-card.tsx";

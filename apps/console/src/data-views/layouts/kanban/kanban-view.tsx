@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp, Lock } from "lucide-react";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { recordPath } from "../../../records/panel/record-path.ts";
@@ -9,6 +8,7 @@ import { RowsFrame } from "../../../records/readings/rows-frame.tsx";
 import type { GridRow } from "../../../records/rows/row-store.ts";
 import { useRowChanges } from "../../../records/rows/use-row-changes.ts";
 import { useWays } from "../../../records/values/ways.ts";
+import { ArrowDown, ArrowUp, Lock } from "../../../ui/icons.generated.ts";
 import type { MenuGroup } from "../../../ui/menu.tsx";
 import type { LayoutProps } from "../layout-props.ts";
 import { titleText } from "../row-title.ts";

@@ -1,8 +1,8 @@
-import { Plus, X } from "lucide-react";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { isObject } from "../../../records/filter/read-where.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import { Plus, X } from "../../../ui/icons.generated.ts";
 import { ToolButton } from "../../../ui/tool-button.tsx";
 import type { ControlProps } from "../control-props.ts";
 import { pointerTo, withItem } from "../members.ts";

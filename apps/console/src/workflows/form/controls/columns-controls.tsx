@@ -1,9 +1,9 @@
 import { writeName } from "@rowhouse/access/written-name";
-import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import { ArrowDown, ArrowUp, Plus, X } from "../../../ui/icons.generated.ts";
 import { ToolButton } from "../../../ui/tool-button.tsx";
 import { readOrder, splitList, writeOrder } from "../columns-text.ts";
 import { type ControlProps, controlClasses, inputAttributes } from "../control-props.ts";

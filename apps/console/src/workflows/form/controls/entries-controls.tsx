@@ -1,6 +1,6 @@
-import { Plus } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { isObject } from "../../../records/filter/read-where.ts";
+import { Plus } from "../../../ui/icons.generated.ts";
 import { ToolButton } from "../../../ui/tool-button.tsx";
 import type { ControlProps } from "../control-props.ts";
 import { ExpressionField } from "../expression-field.tsx";

@@ -1,8 +1,8 @@
-import { Plus, X } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { isObject } from "../../../records/filter/read-where.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import { Plus, X } from "../../../ui/icons.generated.ts";
 import { ToolButton } from "../../../ui/tool-button.tsx";
 import type { JsonObject } from "../../model/definition.ts";
 import { controlClasses } from "../control-props.ts";

@@ -1,8 +1,8 @@
-import { Plus, X } from "lucide-react";
 import { useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import { Plus, X } from "../../../ui/icons.generated.ts";
 import { ToolButton } from "../../../ui/tool-button.tsx";
 import { type ControlProps, controlClasses } from "../control-props.ts";
 import { ExpressionField } from "../expression-field.tsx";
