@@ -1,1 +1,2 @@
+export { readConfig } from "./config.ts";
 export { type Standalone, startStandalone } from "./start.ts";

@@ -1,9 +1,7 @@
 import { dirname, resolve } from "node:path";
-import { connectDatabase } from "@rowhouse/db";
-import { StartError } from "@rowhouse/errors";
 import { type DatabasePlace, databasePlace } from "@rowhouse/http";
-import { type LocalPostgres, startLocalPostgres } from "@rowhouse/local-postgres";
 import type { StandaloneConfig } from "./config.ts";
+import { startEmbeddedDatabase } from "./embedded-database.ts";
 
 /** The database of the service. */
 export interface DatabaseServer {
@@ -14,8 +12,6 @@ export interface DatabaseServer {
   readonly filesElsewhere?: string;
   stop(): Promise<void>;
 }
-
-const databaseName = "rowhouse";
 
 /**
  * Opens the configured server, or an embedded one in the data directory.
@@ -31,55 +27,17 @@ export async function openServer(config: StandaloneConfig): Promise<DatabaseServ
       stop: async () => {},
     };
   }
-  const postgres = await start(config.ROWHOUSE_DATA_DIR);
-  try {
-    await createDatabase(postgres.url);
-  } catch (error) {
-    await postgres.stop();
-    throw error;
-  }
-  const url = new URL(postgres.url);
-  url.pathname = `/${databaseName}`;
+  const embedded = await startEmbeddedDatabase(config.ROWHOUSE_DATA_DIR);
   return {
-    place: databasePlace({ DATABASE_URL: url.href }),
+    place: databasePlace({ DATABASE_URL: embedded.url }),
     embedded: true,
-    ...(isInside(postgres.place, config.ROWHOUSE_DATA_DIR)
+    ...(isInside(embedded.place, config.ROWHOUSE_DATA_DIR)
       ? {}
-      : { filesElsewhere: postgres.place }),
-    stop: () => postgres.stop(),
+      : { filesElsewhere: embedded.place }),
+    stop: () => embedded.stop(),
   };
 }
 
 function isInside(place: string, directory: string): boolean {
   return dirname(place) === resolve(directory);
-}
-
-async function start(directory: string): Promise<LocalPostgres> {
-  try {
-    return await startLocalPostgres({ directory });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(
-      `The embedded database in ${directory} cannot be used: ${reason.replace(/\.$/, "")}.`,
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-async function createDatabase(serverUrl: string): Promise<void> {
-  const server = await connectDatabase({
-    url: serverUrl,
-    applicationName: "standalone-start",
-    connectionsMax: 1,
-  });
-  try {
-    const found = await server.query("select 1 from pg_database where datname = $1::text", [
-      databaseName,
-    ]);
-    if (found.length === 0) await server.query(`create database ${databaseName}`);
-  } finally {
-    await server.close();
-  }
 }

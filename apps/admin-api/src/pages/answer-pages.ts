@@ -11,7 +11,7 @@ const apiPath = /^\/(?:admin\/|app\/)?api(?:\/|$)/;
 const pagePath = /^\/(?:admin|app)(?:\/|$)/;
 const assetPath = /^\/admin\/assets\//;
 
-const notBuilt = "The pages of this installation are not built. Run: npm run build\n";
+const notBuilt = "The pages of this installation are not built. Run: npm run bundle\n";
 
 /**
  * Serves the pages: hashed files to every caller, the shell to browsers. `/` redirects a browser to the workspace,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Logger } from "@rowhouse/http";
 import { z } from "zod";
 import { type Encoding, encodings, mediaTypes, type PageFile, tagOf } from "./page-file.ts";
@@ -26,11 +26,8 @@ const manifestSchema = z.object({
   "src/ui/icon.svg": entry,
 });
 
-/** Folder of the built pages of `apps/console`. */
-function builtPagesFolder(): string {
-  const manifest = createRequire(import.meta.url).resolve("@rowhouse/console/package.json");
-  return join(dirname(manifest), "dist");
-}
+/** Folder of the built pages, which `apps/console` writes there. */
+const builtPages = fileURLToPath(new URL("../../dist/built-pages/", import.meta.url));
 
 /**
  * Reads the built pages once, at the start. Without a build the service starts and serves its APIs.
@@ -38,14 +35,14 @@ function builtPagesFolder(): string {
  * @returns undefined if the folder contains no build
  */
 export function readPages(
-  folder: string = builtPagesFolder(),
+  folder: string = builtPages,
   logger: Pick<Logger, "warn">,
 ): Pages | undefined {
   let text: string;
   try {
     text = readFileSync(join(folder, ".vite/manifest.json"), "utf8");
   } catch {
-    logger.warn({ folder }, "The pages are not built, only the APIs are served: npm run build");
+    logger.warn({ folder }, "The pages are not built, only the APIs are served: npm run bundle");
     return undefined;
   }
   const manifest = manifestSchema.parse(JSON.parse(text));
