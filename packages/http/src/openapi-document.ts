@@ -82,10 +82,21 @@ export function composeDocument(
   };
 }
 
+/** The described routes of each app, by prefix: an app has all its routes before it serves the first document. */
+const described = new WeakMap<object, Map<string, DocumentPart>>();
+
 function describeRoutes(
   app: OpenAPIHono<ServiceEnvironment>,
   options: DocumentOptions,
 ): DocumentPart {
+  const parts = described.get(app) ?? new Map<string, DocumentPart>();
+  described.set(app, parts);
+  const part = parts.get(options.prefix) ?? describeNow(app, options);
+  parts.set(options.prefix, part);
+  return part;
+}
+
+function describeNow(app: OpenAPIHono<ServiceEnvironment>, options: DocumentOptions): DocumentPart {
   const { prefix } = options;
   const raw = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } });
   const responses: Record<string, unknown> = {};
