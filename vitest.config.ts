@@ -1,53 +1,24 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { DurationsReporter, LongestFirst } from "./packages/testing/src/run/durations.ts";
+import { filesOf, readTestFiles } from "./packages/testing/src/run/test-files.ts";
+import { chosenTier } from "./packages/testing/src/tier.ts";
 
 // The packages' sources, so that tests need no build.
 const conditions = ["rowhouse-source", "node"];
-
-/** Files that take a minute or more. Where one of them came last, a single worker would be left with it. */
-const long = [
-  "screens",
-  "recovery",
-  "grid",
-  "people",
-  "data-views",
-  "dashboard-worlds",
-  "separate-processes",
-  "documents",
-  "files",
-  "export-stream",
-  "oracle",
-  "ordered-kinds",
-  "dashboard-builder",
-  "dashboards",
-  "data-view-builder",
-  "accounts",
-  "canaries",
-  "all-topologies",
-  "chaos",
-  "faults",
-  "structure",
-  "administration",
-  "every-credential",
-].map((name) => `/${name}.test.ts`);
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rest = await super.sort(files);
-    const first = long.flatMap((name) => rest.filter(({ moduleId }) => moduleId.endsWith(name)));
-    return [...new Set([...first, ...rest])];
-  }
-}
+const tier = chosenTier();
+const include = filesOf(readTestFiles(import.meta.dirname), tier).map(({ path }) => path);
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+  environments: { __vitest__: { resolve: { conditions } } },
   test: {
-    include: ["{apps,infra,packages}/*/test/**/*.test.ts"],
-    globalSetup: ["./packages/testing/src/global-setup.ts"],
-    setupFiles: ["./packages/testing/src/fixed-seed.ts"],
+    projects: [{ extends: true, test: { name: tier ?? "chosen", include } }],
+    globalSetup: ["./packages/testing/src/run/global-setup.ts"],
+    setupFiles: ["./packages/testing/src/run/fixed-seed.ts"],
     sequence: { sequencer: LongestFirst },
+    reporters: ["default", new DurationsReporter()],
     // What is waited for comes in its time, on a machine with much else to do too.
     testTimeout: 120_000,
     hookTimeout: 180_000,

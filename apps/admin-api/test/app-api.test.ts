@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { createUser, documentFaults, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

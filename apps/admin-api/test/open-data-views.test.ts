@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createUser, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";

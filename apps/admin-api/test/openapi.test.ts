@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { documentFaults } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";

@@ -183,7 +183,7 @@ it("without a build a browser gets one sentence, and the start reports the comma
     warn: (...entry: unknown[]) => warnings.push(entry),
   });
   expect(warnings.map(([, message]) => message)).toEqual([
-    "The pages are not built, only the APIs are served: npm run build",
+    "The pages are not built, only the APIs are served: npm run bundle",
   ]);
   const service = createService({ logger, answerPage: createPageAnswer(pages) });
   const edge = { requestId: "1", clientAddress: "127.0.0.1" };
@@ -193,6 +193,6 @@ it("without a build a browser gets one sentence, and the start reports the comma
   );
   expect([answer.status, await answer.text()]).toEqual([
     503,
-    "The pages of this installation are not built. Run: npm run build\n",
+    "The pages of this installation are not built. Run: npm run bundle\n",
   ]);
 });

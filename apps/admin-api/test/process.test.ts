@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { assertionHeader, createAssertionSigner } from "@rowhouse/http";
 import {
   createTestDatabase,

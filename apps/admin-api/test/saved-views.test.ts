@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createToken, createUser, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";

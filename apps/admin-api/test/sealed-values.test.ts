@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createVault } from "@rowhouse/vault";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sealedColumns } from "../src/sealed-columns.ts";

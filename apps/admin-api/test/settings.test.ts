@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { settingDefinitions } from "@rowhouse/settings";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { migrate, openDatabase } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { verifyPassword } from "@rowhouse/access";
 import { createSession, createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

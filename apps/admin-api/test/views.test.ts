@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 

@@ -1,3 +1,4 @@
+// Tiers: all, topologies. Starts processes.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -17,15 +18,21 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-// The commands that documents show, in a checkout that has not been installed. Its `npx`, which would install and build, writes
-// to its standard output and reads its standard input; the command line is that of this checkout.
+// The commands that documents show, in a checkout that has not been installed. Its `npx` and `scripts/bundle.mjs`, which would
+// install and build, write to their standard output and read their standard input; the command line is that of this checkout.
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const npx = `#!/usr/bin/env node
+const noise = `
 console.log("lines of the build");
 process.stdin.resume();
 setTimeout(() => process.exit(), 1_000).unref();
 `;
+const bundle = (main: string) => `
+import { mkdirSync, writeFileSync } from "node:fs";
+mkdirSync("apps/cli/bundled", { recursive: true });
+writeFileSync("apps/cli/bundled/main.js", ${JSON.stringify(`import ${JSON.stringify(main)};`)});
+writeFileSync("apps/cli/bundled/inputs.json", "[]");
+${noise}`;
 const isBuilt = process.env.ROWHOUSE_TEST_BUILT === "1";
 
 let environment: TestEnvironment;
@@ -50,15 +57,15 @@ let env: Record<string, string>;
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "rowhouse-checkout-")));
   [checkout, project] = [join(folder, "rowhouse"), join(folder, "project")];
-  const empty = ["docs", "apps/cli/dist", "packages", "infra", "node_modules"];
+  const empty = ["docs", "apps/cli", "packages", "infra", "node_modules"];
   for (const path of empty) await mkdir(join(checkout, path), { recursive: true });
   for (const path of [join(folder, "bin"), project]) await mkdir(path);
   await cp(join(root, "scripts"), join(checkout, "scripts"), { recursive: true });
   await cp(join(root, "package.json"), join(checkout, "package.json"));
-  const main = join(root, isBuilt ? "apps/cli/dist/main.js" : "apps/cli/src/main.ts");
-  const program = `import ${JSON.stringify(pathToFileURL(main).href)};\n`;
-  await writeFile(join(checkout, "apps/cli/dist/main.js"), program);
-  await writeFile(join(folder, "bin/npx"), npx, { mode: 0o755 });
+  await writeFile(join(checkout, "node_modules/.modules.yaml"), "{}");
+  const main = join(root, isBuilt ? "apps/cli/bundled/main.js" : "apps/cli/src/main.ts");
+  await writeFile(join(checkout, "scripts/bundle.mjs"), bundle(pathToFileURL(main).href));
+  await writeFile(join(folder, "bin/npx"), `#!/usr/bin/env node\n${noise}`, { mode: 0o755 });
   const tsx = pathToFileURL(createRequire(join(root, "package.json")).resolve("tsx")).href;
   env = {
     PATH: [join(folder, "bin"), process.env.PATH ?? ""].join(delimiter),
@@ -75,9 +82,8 @@ describe.runIf(process.platform !== "win32")("the command line of a checkout", (
     const argv = ["run", "--silent", "rowhouse", "--", "types"];
     const first = await run("npm", argv, { cwd: checkout, env });
     expect(first.stdout).toMatch(/^\/\/ Written by `rowhouse types`[\s\S]*"public\.parts"/);
-    expect(first.stdout).not.toContain("Rowhouse:");
     expect(first.stdout).not.toContain("lines of the build");
-    expect(first.stderr).toContain("Rowhouse: install …\nlines of the build\n");
+    expect(first.stderr).toMatch(/^install +\d+\.\d s\nbuild +\d+\.\d s\n$/);
     const second = await run("npm", argv, { cwd: checkout, env });
     expect(second).toEqual({ stdout: first.stdout, stderr: "" });
   });

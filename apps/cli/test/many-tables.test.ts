@@ -1,3 +1,4 @@
+// Tier: all. Compiles programs.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { EventEmitter, once } from "node:events";
 import {
   createServer,

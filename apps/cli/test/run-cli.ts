@@ -5,7 +5,7 @@ const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** `npm test` has built the command: then it starts in half the time. */
 const program =
   process.env.ROWHOUSE_TEST_BUILT === "1"
-    ? [fileOf("../dist/main.js")]
+    ? [fileOf("../bundled/main.js")]
     : ["--conditions=rowhouse-source", "--import", "tsx", fileOf("../src/main.ts")];
 
 /** The end of a command. */

@@ -1,3 +1,4 @@
+// Tiers: all, topologies. Starts processes.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

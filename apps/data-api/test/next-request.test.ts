@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { randomBytes } from "node:crypto";
 import { assertionHeader, createAssertionSigner } from "@rowhouse/http";
 import {

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { createSecret, parseSecret } from "@rowhouse/access";

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createHash, randomBytes } from "node:crypto";
 import { hashPassword } from "@rowhouse/access";
 import { createSession, createUser, isInProcess, moveClock, stopClock } from "@rowhouse/testing";

@@ -1,7 +1,9 @@
+// Tiers: all, long, topologies. Starts processes; more of them in a long run.
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { openDatabase } from "@rowhouse/db";
 import {
+  isLongRun,
   moveClock,
   signIn,
   startTestEnvironment,
@@ -17,7 +19,7 @@ import { type TestEnvironment as Asking, publicUrl } from "./test-environment.ts
 // The whole service from outside, by HTTP only: the same guarantees with one, four and seven processes.
 // `pnpm test:topologies seven` runs it with seven that connect to PostgreSQL directly.
 // `npm run test:long` adds the one between.
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 const between = isLong ? (["four-behind-pgbouncer"] as const) : [];
 
 describe.each(topologyNames("one", ...between, "seven-behind-pgbouncer"))("%s", (kind) => {

@@ -1,17 +1,24 @@
+// Tier: long. Builds and starts artefacts.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type AppName, createTestDatabase, findFreePort, launchApp } from "@rowhouse/testing";
+import {
+  type AppName,
+  createTestDatabase,
+  findFreePort,
+  isLongRun,
+  launchApp,
+} from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const secret = "a secret of the tests' own, long enough";
 const services: readonly AppName[] = ["data-api", "admin-api", "workflow-worker", "gateway"];
 // Building them takes minutes: `npm run test:long` does, and the usual run does not.
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 /** The folder that the artefacts run in; no parent folder contains packages. */
 let elsewhere: string;
 

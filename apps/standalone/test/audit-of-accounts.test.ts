@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { hashPassword } from "@rowhouse/access";
 import { createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";

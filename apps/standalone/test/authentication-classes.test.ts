@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { hashPassword } from "@rowhouse/access";
 import { createSession, createUser, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

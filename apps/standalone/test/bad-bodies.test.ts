@@ -1,3 +1,4 @@
+// Tier: all. Calls each route with each bad body.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createUser, expose } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";

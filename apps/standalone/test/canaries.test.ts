@@ -1,3 +1,4 @@
+// Tiers: all, topologies. Starts processes.
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -134,6 +135,7 @@ describe.each(topologyNames("one", "four"))("%s", (kind) => {
     await once(other, "listening");
     testEnvironment = await startTestEnvironment({
       kind,
+      ownProcess: true,
       environment: {
         LOG_LEVEL: "debug",
         OTEL_EXPORTER_OTLP_ENDPOINT: base(),

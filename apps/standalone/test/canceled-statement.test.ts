@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 

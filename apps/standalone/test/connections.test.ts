@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AppProcess,

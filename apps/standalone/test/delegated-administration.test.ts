@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import {
   createRole,
   createSession,

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { openDatabase } from "@rowhouse/db";
 import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,8 +1,10 @@
+// Tiers: all, long. Starts processes; more of them in a long run.
 import { access, readdir, readFile } from "node:fs/promises";
 import { settingDefinitions } from "@rowhouse/settings";
 import {
   type AppProcess,
   createTestDatabase,
+  isLongRun,
   startApp,
   type TestDatabase,
 } from "@rowhouse/testing";
@@ -25,7 +27,7 @@ async function expectTrue(examples: readonly Example[], url: string): Promise<vo
 }
 
 // A start for each page takes long, so only `npm run test:long` runs each alone. The test below has every page.
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 
 const pages: [path: string, args: string[], preludes: string[]][] = [
   ["README.md", ["--sample"], []],

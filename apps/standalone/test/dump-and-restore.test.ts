@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Tiers: all, topologies. Calls each route with each credential.
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { createSession, createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -65,7 +65,7 @@ export async function openExportEnvironment(kind: TopologyName): Promise<ExportE
       [roleId, name],
     );
   }
-  const installation = await startTestEnvironment({ kind, test });
+  const installation = await startTestEnvironment({ kind, test, ownProcess: true });
   const authorization = { Authorization: `Bearer ${user.secret}` };
   const checkedFetch = createCheckedFetch(installation);
   return {

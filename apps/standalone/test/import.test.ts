@@ -1,3 +1,4 @@
+// Tiers: usual, all, topologies. The other tiers also run it on several processes.
 import {
   createTestDatabase,
   signIn,

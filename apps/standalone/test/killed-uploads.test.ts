@@ -1,3 +1,4 @@
+// Tiers: all, long. Starts processes; more of them in a long run.
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,6 +13,7 @@ import {
   expose,
   findFreePort,
   installationSecret,
+  isLongRun,
   moveClock,
   startApp,
   type TestDatabase,
@@ -24,7 +26,7 @@ const day = 86_400;
 const victims = ["gateway", "data-api", "workflow-worker"] as const satisfies readonly AppName[];
 type Member = (typeof victims)[number] | "admin-api";
 
-describe.runIf(process.env.ROWHOUSE_LONG_TESTS === "1")("200 uploads at once", () => {
+describe.runIf(isLongRun())("200 uploads at once", () => {
   let test: TestDatabase;
   let folder: string;
   let secret: string;

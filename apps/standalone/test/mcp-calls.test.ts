@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createToken } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { callTool, connectMcp } from "./mcp-client.ts";

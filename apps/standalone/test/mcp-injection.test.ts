@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createToken, expose } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sendMcp, useTool } from "./mcp-call.ts";

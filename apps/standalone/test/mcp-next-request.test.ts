@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createToken, expose, runAs, type TestToken } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useTool } from "./mcp-call.ts";

@@ -1,9 +1,11 @@
+// Tiers: long, topologies. Downloads its programs.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Database, openDatabase } from "@rowhouse/db";
 import {
+  isLongRun,
   loadChinook,
   startTestEnvironment,
   type TestEnvironment,
@@ -17,7 +19,7 @@ import { runOutsideClient } from "./mcp/outside-client.ts";
 import { type Revision, runConformance } from "./mcp/run-conformance.ts";
 
 // Clients that others wrote, as npm has them. They need Node 22 and a download, so only `npm run test:mcp-clients` runs them.
-const isChosen = process.env.ROWHOUSE_OUTSIDE_CLIENTS === "1";
+const isChosen = isLongRun();
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const revisions = Object.keys(expectedFailures) as Revision[];
 

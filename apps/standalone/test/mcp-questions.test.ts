@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type Database, openDatabase } from "@rowhouse/db";
 import { loadChinook, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";

@@ -1,4 +1,5 @@
-import { createToken, expose } from "@rowhouse/testing";
+// Tiers: all, long, topologies. Calls each tool on each table; a long run reads more.
+import { createToken, expose, isLongRun } from "@rowhouse/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listTools, useTool } from "./mcp-call.ts";
@@ -7,7 +8,7 @@ import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts
 // Calls of an administrator's agent while `mcp.access` is READ_ONLY and everything else is permitted. The database is
 // the same before and after, whatever SQL they contain.
 
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 /** A call of `run_sql` opens a session of its own, which takes longer than all others. */
 const counts = isLong ? { calls: 10_000, sql: 2_500 } : { calls: 1_500, sql: 250 };
 /** At most as many as runs of the SQL console at once. */

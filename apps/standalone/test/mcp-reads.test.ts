@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import type { Client } from "@modelcontextprotocol/client";
 import { createToken, expose } from "@rowhouse/testing";
 import { encode } from "gpt-tokenizer";

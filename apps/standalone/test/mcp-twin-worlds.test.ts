@@ -1,4 +1,5 @@
-import { createToken, expose } from "@rowhouse/testing";
+// Tiers: usual, long, topologies. A long run reads more.
+import { createToken, expose, isLongRun } from "@rowhouse/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sendMcp, useTool } from "./mcp-call.ts";
@@ -8,7 +9,7 @@ import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts
 // Two states of a database that differ only in what a member may not see. The member's agent gets the same bytes in
 // both, from every tool.
 
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 const callsMax = isLong ? 3000 : 500;
 
 let environment: TestEnvironment;

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createToken } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listTools, useTool } from "./mcp-call.ts";

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createToken } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callTool, connectMcp, type Revision } from "./mcp-client.ts";

@@ -1,3 +1,4 @@
+// Tiers: all, topologies. Starts processes.
 import {
   signIn,
   startTestEnvironment,
@@ -29,7 +30,7 @@ describe.each(topologyNames("one", "four"))("the metrics of %s", (kind) => {
     `rowhouse_http_request_duration_seconds_count{service="${service}",method="${method}",route="${route}",status="${status}"}`;
 
   beforeAll(async () => {
-    environment = await startTestEnvironment({ kind });
+    environment = await startTestEnvironment({ kind, ownProcess: true });
     client = createClient(environment);
     admin = await client.signIn(signIn);
     await administer("POST", "/schema/public/tables", {

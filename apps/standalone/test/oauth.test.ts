@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import * as oidc from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listTools, useTool } from "./mcp-call.ts";

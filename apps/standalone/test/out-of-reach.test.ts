@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";

@@ -1,3 +1,4 @@
+// Tiers: usual, all, topologies. The other tiers also run it on several processes.
 import { startTestEnvironment, type TestEnvironment, topologyNames } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createRole, createUser, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createUser, moveClock } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { readFile } from "node:fs/promises";
 import {
   createTestDatabase,

@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { createTestDatabase, startApp } from "@rowhouse/testing";
 import { expect, it } from "vitest";
 

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { randomUUID } from "node:crypto";
 import { createRole, createSession, createToken, createUser, moveClock } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

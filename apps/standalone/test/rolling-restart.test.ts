@@ -1,9 +1,11 @@
+// Tiers: all, long. Starts processes; more of them in a long run.
 import {
   type AppName,
   type AppProcess,
   createTestDatabase,
   findFreePort,
   hasRedis,
+  isLongRun,
   startApp,
   startBalancer,
   startRedis,
@@ -84,7 +86,7 @@ function keepCalling(call: () => Promise<string | undefined>): Load {
 }
 
 // Two to five minutes: a part of `npm run test:long`.
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 
 describe.runIf(hasRedis() && isLong)(
   "replacing every process, one after another, under load",

@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import {
   addRun,
   addSteps,
@@ -29,7 +30,7 @@ describe.each(["one", "four"] as const)("streams of runs with the processes of `
     environment.test.database.query(text, [...parameters]);
 
   beforeAll(async () => {
-    environment = await startTestEnvironment({ kind });
+    environment = await startTestEnvironment({ kind, ownProcess: true });
     const { database } = environment.test;
     admin = await createUser(database, "ada@example.com", "Administrators");
     const created = await send("POST", "/workflows", {

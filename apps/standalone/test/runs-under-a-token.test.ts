@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { randomUUID } from "node:crypto";
 import {
   createRole,

@@ -1,3 +1,4 @@
+// Tiers: all, long. Starts processes; more of them in a long run.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,6 +9,7 @@ import {
   type AppProcess,
   createTestDatabase,
   findFreePort,
+  isLongRun,
   launchApp,
   moveClock,
   startApp,
@@ -195,7 +197,7 @@ const everythingSealed = () =>
   );
 
 // Two to three minutes: a part of `npm run test:long`.
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 
 describe.runIf(isLong)("ROWHOUSE_SECRET, exchanged", () => {
   it("loses nothing: values under the previous secret are sealed under the next one, which alone decrypts them", async () => {

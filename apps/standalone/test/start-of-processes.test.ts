@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { openDatabase } from "@rowhouse/db";
 import {

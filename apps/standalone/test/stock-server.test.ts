@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { openDatabase } from "@rowhouse/db";
 import {
   createTestDatabase,

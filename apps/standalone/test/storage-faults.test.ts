@@ -1,3 +1,4 @@
+// Tiers: all, long. Starts processes; more of them in a long run.
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import {
   createTestDatabase,
   expose,
   installationSecret,
+  isLongRun,
   type S3Server,
   signIn,
   startApp,
@@ -97,7 +99,7 @@ describe("a full disk", () => {
 });
 
 // It waits for the 20 seconds: a part of `npm run test:long`.
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 
 describe.runIf(isLong)("a bucket that is away for 20 seconds", () => {
   let server: S3Server;

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { readFile } from "node:fs/promises";
 import { callerRowSql, createSecret } from "@rowhouse/access";
 import { createUser, moveClock, runAs } from "@rowhouse/testing";

@@ -1,3 +1,4 @@
+// Tiers: all, topologies. Starts processes.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
@@ -20,6 +21,7 @@ describe.each(topologyNames("one", "four"))("the traces of %s", (kind) => {
     collector = await startCollector();
     testEnvironment = await startTestEnvironment({
       kind,
+      ownProcess: true,
       environment: {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_BSP_SCHEDULE_DELAY: "50",
@@ -154,6 +156,7 @@ describe.each(topologyNames("one", "four"))("the traces of %s", (kind) => {
 describe("without a collector", () => {
   test("a process starts, responds and stops as usual", async () => {
     const testEnvironment = await startTestEnvironment({
+      ownProcess: true,
       environment: {
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
         OTEL_BSP_SCHEDULE_DELAY: "50",

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EventEnvironment, openEventEnvironment } from "./event-environment.ts";
 

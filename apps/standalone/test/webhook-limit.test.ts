@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type AppProcess,

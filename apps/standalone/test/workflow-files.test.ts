@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { existsSync } from "node:fs";
 import { createRole, createUser, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

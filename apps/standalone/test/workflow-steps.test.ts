@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { type Database, openDatabase } from "@rowhouse/db";
 import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

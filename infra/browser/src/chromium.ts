@@ -34,7 +34,18 @@ export function hasChromium(): boolean {
   }
 }
 
-/** Starts a browser. */
-export function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath, args });
+let running: Promise<Browser> | undefined;
+
+/** Returns the browser of this process, which ends with it. */
+export async function openChromium(): Promise<Browser> {
+  running ??= chromium.launch({ executablePath, args });
+  const browser = await running;
+  if (browser.isConnected()) return browser;
+  running = undefined;
+  return openChromium();
+}
+
+/** Closes the windows of a file's tests. */
+export async function closeWindows(browser: Browser | undefined): Promise<void> {
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 }

@@ -1,7 +1,7 @@
 // `npm run pictures [word …]`: photographs each screen whose name contains a word, all without one, into `pictures/`.
 import { mkdir } from "node:fs/promises";
 import { startPostgresServer } from "@rowhouse/testing";
-import { startChromium } from "./chromium.ts";
+import { openChromium } from "./chromium.ts";
 import { prepareScreens } from "./screens.ts";
 import { providerRecord, startBrowserService } from "./service.ts";
 import { openPage } from "./watched-page.ts";
@@ -15,7 +15,7 @@ const words = process.argv.slice(2);
 const server = await startPostgresServer();
 process.env.ROWHOUSE_TEST_SERVER_URL = server.url;
 const service = await startBrowserService();
-const browser = await startChromium();
+const browser = await openChromium();
 try {
   const role = (await service.administer("POST", "/roles", { name: "Readers" })) as { id: string };
   await service.administer("POST", "/auth-providers", providerRecord(service.provider, role.id));

@@ -1,3 +1,4 @@
+// Tier: all. Starts a browser.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";

@@ -1,3 +1,4 @@
+// Tier: all. Starts a browser.
 import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +10,7 @@ import {
   openBoard,
   prepareBoards,
 } from "../src/boards.ts";
-import { hasChromium, startChromium } from "../src/chromium.ts";
+import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
 import { type BrowserService, startBrowserService } from "../src/service.ts";
 import { openPage } from "../src/watched-page.ts";
 
@@ -45,11 +46,11 @@ describe.runIf(hasChromium())("dashboards", () => {
   let boards: Boards;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    [service, browser] = await Promise.all([startBrowserService(), openChromium()]);
     boards = await prepareBoards(service);
   });
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     await service.stop();
   });
 

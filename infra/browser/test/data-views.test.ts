@@ -1,3 +1,4 @@
+// Tier: all. Starts a browser.
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";

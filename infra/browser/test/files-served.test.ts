@@ -1,3 +1,4 @@
+// Tier: all. Starts a browser.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +12,7 @@ import {
 } from "@rowhouse/testing";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hasChromium, startChromium } from "../src/chromium.ts";
+import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
 import { attackOn, hostileFiles } from "./hostile-files.ts";
 
 describe.runIf(hasChromium())("files in a browser", () => {
@@ -29,7 +30,7 @@ describe.runIf(hasChromium())("files in a browser", () => {
     const { database } = environment.test;
     admin = await createUser(database, "files@example.com", "Administrators");
     await expose(database, "system", "files", "GET", "POST", "PATCH");
-    browser = await startChromium();
+    browser = await openChromium();
     beacon = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? "", "http://beacon");
       const address = searchParams.get("address");
@@ -44,7 +45,7 @@ describe.runIf(hasChromium())("files in a browser", () => {
     await once(beacon, "listening");
   });
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     beacon.close();
     await environment.stop();
   });

@@ -1,6 +1,7 @@
+// Tier: all. Starts a browser.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasChromium, startChromium } from "../src/chromium.ts";
+import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
 import { openGarage, prepareGarage } from "../src/filter-screens.ts";
 import { type BrowserService, startBrowserService } from "../src/service.ts";
 import { openPage } from "../src/watched-page.ts";
@@ -21,11 +22,11 @@ describe.runIf(hasChromium())("filters and values", () => {
   let session: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    [service, browser] = await Promise.all([startBrowserService(), openChromium()]);
     session = await prepareGarage(service);
   });
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     await service.stop();
   });
 

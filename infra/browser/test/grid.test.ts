@@ -1,3 +1,4 @@
+// Tier: all. Starts a browser.
 import { describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { manyRows } from "../src/data-rows.ts";

@@ -1,3 +1,4 @@
+// Tier: all. Starts a browser.
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { type DepotResource, prepareDepot } from "../src/data-rows.ts";

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { startChromium } from "../src/chromium.ts";
+import { closeWindows, openChromium } from "../src/chromium.ts";
 import { type BrowserService, providerRecord, startBrowserService } from "../src/service.ts";
 import { openPage, type WatchedPage } from "../src/watched-page.ts";
 
@@ -35,7 +35,7 @@ export function prepareJourney(start = startBrowserService): Journey {
     return service;
   };
   beforeAll(async () => {
-    [service, browser] = await Promise.all([start(), startChromium()]);
+    [service, browser] = await Promise.all([start(), openChromium()]);
     const role = (await service.administer("POST", "/roles", { name: "Readers" })) as {
       id: string;
     };
@@ -49,7 +49,7 @@ export function prepareJourney(start = startBrowserService): Journey {
     expect(faults).toEqual([]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await service?.stop();
   });
   const invite = (email: string) =>

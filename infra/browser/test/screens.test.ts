@@ -1,7 +1,10 @@
+// Tiers: all, long. Starts a browser; every screen in a long run.
+
+import { isLongRun } from "@rowhouse/testing";
 import type { Browser, BrowserContextOptions, Page, ViewportSize } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadAxe } from "../src/axe.ts";
-import { hasChromium, startChromium } from "../src/chromium.ts";
+import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
 import { forgottenTexts, usePseudoLocale } from "../src/pseudo-locale.ts";
 import { unreachableControls } from "../src/reach.ts";
 import type { Screen } from "../src/screen.ts";
@@ -27,7 +30,7 @@ const variants = [
   /^workflow-(?:editor-faults|editor-publish|new-failed|run-again|run-compared|run-failed|settings|test-result|versions)$/,
 ];
 
-const isComplete = process.env.ROWHOUSE_EVERY_SCREEN === "1";
+const isComplete = isLongRun();
 const isAdministration =
   /^(?:administration|dashboard-builder|people|structure|access|sql|settings|sealed|audit|mcp|reference|workflow)/;
 
@@ -37,7 +40,7 @@ describe.runIf(hasChromium())("every screen", () => {
   let screens: Screen[];
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    [service, browser] = await Promise.all([startBrowserService(), openChromium()]);
     const role = (await service.administer("POST", "/roles", { name: "Readers" })) as {
       id: string;
     };
@@ -46,7 +49,7 @@ describe.runIf(hasChromium())("every screen", () => {
     screens = all.filter(({ name }) => isComplete || !variants.some((some) => some.test(name)));
   }, 600_000);
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     await service.stop();
   });
 

@@ -1,7 +1,8 @@
+// Tier: all. Starts a browser.
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasChromium, startChromium } from "../src/chromium.ts";
+import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
 import { enter } from "../src/people.ts";
 import { type BrowserService, startBrowserService } from "../src/service.ts";
 import { openStructure, prepareHaulage } from "../src/structure-screens.ts";
@@ -16,7 +17,7 @@ describe.runIf(hasChromium())("the structure", () => {
   let session: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    [service, browser] = await Promise.all([startBrowserService(), openChromium()]);
     await prepareHaulage(service);
     const [role] = (await service.administer("GET", "/roles?search=administrators")) as {
       id: string;
@@ -24,7 +25,7 @@ describe.runIf(hasChromium())("the structure", () => {
     session = await enter(service, "ida@example.com", "Ida", role?.id ?? "");
   });
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     await service.stop();
   });
 

@@ -1,7 +1,8 @@
+// Tier: all. Starts a browser.
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAdministration } from "../src/administration-screens.ts";
-import { hasChromium, startChromium } from "../src/chromium.ts";
+import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
 import { enter } from "../src/people.ts";
 import { type BrowserService, startBrowserService } from "../src/service.ts";
 import { openPage } from "../src/watched-page.ts";
@@ -21,7 +22,7 @@ describe.runIf(hasChromium())("the editor of a workflow", () => {
   let created = 0;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    [service, browser] = await Promise.all([startBrowserService(), openChromium()]);
     const [role] = (await service.administer("GET", "/roles?search=administrators")) as {
       id: string;
     }[];
@@ -30,7 +31,7 @@ describe.runIf(hasChromium())("the editor of a workflow", () => {
     executeAs = user?.id ?? "";
   });
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     await service.stop();
   });
 

@@ -1,7 +1,8 @@
+// Tier: all. Starts a browser.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAdministration } from "../src/administration-screens.ts";
-import { hasChromium, startChromium } from "../src/chromium.ts";
+import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
 import { everyStep } from "../src/every-step.ts";
 import { enter } from "../src/people.ts";
 import { type BrowserService, startBrowserService } from "../src/service.ts";
@@ -17,7 +18,7 @@ describe.runIf(hasChromium())("the forms of steps", () => {
   let created = 0;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    [service, browser] = await Promise.all([startBrowserService(), openChromium()]);
     const [role] = (await service.administer("GET", "/roles?search=administrators")) as Named[];
     session = await enter(service, "ida@example.com", "Ida", role?.id ?? "");
     const [user] = (await service.administer("GET", "/users?search=ida")) as Named[];
@@ -34,7 +35,7 @@ describe.runIf(hasChromium())("the forms of steps", () => {
     }
   });
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     await service.stop();
   });
 

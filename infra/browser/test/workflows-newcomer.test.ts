@@ -1,3 +1,4 @@
+// Tier: all. Starts a browser.
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -5,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAdministration } from "../src/administration-screens.ts";
-import { hasChromium, startChromium } from "../src/chromium.ts";
+import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
 import { enter } from "../src/people.ts";
 import { type BrowserService, startBrowserService } from "../src/service.ts";
 import { openPage } from "../src/watched-page.ts";
@@ -30,7 +31,7 @@ describe.runIf(hasChromium())("a person who sees workflows for the first time", 
   beforeAll(async () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    [service, browser] = await Promise.all([startBrowserService(), startChromium()]);
+    [service, browser] = await Promise.all([startBrowserService(), openChromium()]);
     const [role] = (await service.administer("GET", "/roles?search=administrators")) as {
       id: string;
     }[];
@@ -51,7 +52,7 @@ describe.runIf(hasChromium())("a person who sees workflows for the first time", 
     });
   });
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     await service.stop();
     server.close();
   });

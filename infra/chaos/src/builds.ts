@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+const apps = ["gateway", "data-api", "admin-api", "workflow-worker"].map((app) => `apps/${app}`);
 
 /** Another commit of the product, built in a separate folder. */
 export interface Build {
@@ -53,7 +56,10 @@ export async function prepareBuild(reference: string, say: (line: string) => voi
     const pnpm = ["--yes", packageManager];
     say(`${name}: install and build`);
     await run("npx", [...pnpm, "install", "--frozen-lockfile", "--prefer-offline"], inPlace);
-    await run("npx", [...pnpm, "exec", "tsc", "-b"], inPlace);
+    // Until the apps were bundled from their sources, the build of the packages came before them.
+    const isBundled = existsSync(join(place, "scripts/package.json"));
+    if (isBundled) await run(process.execPath, ["scripts/bundle.mjs", ...apps], inPlace);
+    else await run("npx", [...pnpm, "exec", "tsc", "-b"], inPlace);
     const newestMigration = (await migrationsIn(place)).length;
     return { name, root: place, newestMigration, remove };
   } catch (error) {

@@ -1,5 +1,6 @@
+// Tier: long. Kills processes for a minute.
 import { randomInt } from "node:crypto";
-import { hasRedis } from "@rowhouse/testing";
+import { hasRedis, isLongRun } from "@rowhouse/testing";
 import { expect, test } from "vitest";
 import type { Backend } from "../src/chaos-environment.ts";
 import { runChaos } from "../src/run-chaos.ts";
@@ -12,7 +13,7 @@ const seconds = 15;
 /** Enough for a busy machine. */
 const timeoutMs = 600_000;
 /** `npm run test:long` runs both, a usual run the one that this machine has for production. */
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 const backends: Backend[] = hasRedis()
   ? [...(isLong ? (["postgres"] as const) : []), "redis"]
   : ["postgres"];

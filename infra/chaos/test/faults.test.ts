@@ -1,4 +1,5 @@
-import { hasRedis } from "@rowhouse/testing";
+// Tier: long. Kills processes for a minute.
+import { hasRedis, isLongRun } from "@rowhouse/testing";
 import { describe, expect, test } from "vitest";
 import { createFaults, wholeLengths } from "../src/faults.ts";
 import { runFaults } from "../src/run-faults.ts";
@@ -15,7 +16,7 @@ const quick = createFaults({
 }).filter(({ name }) => !/every|pools|one byte/.test(name));
 
 // Two to three minutes: a part of `npm run test:long`.
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 
 describe.runIf(hasRedis() && isLong)("faults under load", () => {
   test("cause only the errors of the contract, end without a restart, and lose no accepted work", {

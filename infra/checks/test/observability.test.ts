@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import { parser } from "@prometheus-io/lezer-promql";
 import {
   type AppProcess,

@@ -6,7 +6,13 @@ import {
   parseSecret,
 } from "@rowhouse/access";
 import { createSnapshotStore, type SnapshotStore } from "@rowhouse/db";
-import { createTestDatabase, createUser, moveClock, type TestDatabase } from "@rowhouse/testing";
+import {
+  createTestDatabase,
+  createUser,
+  generatedRuns,
+  moveClock,
+  type TestDatabase,
+} from "@rowhouse/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -241,7 +247,7 @@ describe("sessions of a user", () => {
         await fc.asyncModelRun(() => ({ model, real: { userId: id, email } }), sequence);
         moment = model.now;
       }),
-      { numRuns: 20 },
+      { numRuns: generatedRuns(20) },
     );
   });
 });

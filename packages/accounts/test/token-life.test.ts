@@ -6,7 +6,13 @@ import {
 } from "@rowhouse/access";
 import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { createTestDatabase, createUser, moveClock, type TestDatabase } from "@rowhouse/testing";
+import {
+  createTestDatabase,
+  createUser,
+  generatedRuns,
+  moveClock,
+  type TestDatabase,
+} from "@rowhouse/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -269,7 +275,7 @@ describe("life of a token", () => {
           await fc.asyncModelRun(() => ({ model, real: { id: token.id } }), sequence);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: generatedRuns(40) },
     );
   });
 

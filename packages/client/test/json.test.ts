@@ -1,3 +1,4 @@
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ExactNumber, parseJson, writeJson } from "../src/index.ts";
@@ -29,7 +30,7 @@ describe("JSON", () => {
         const isDouble = Number.isFinite(double) && haveEqualValues(String(double), text);
         expect(typeof value).toBe(isDouble ? "number" : "object");
       }),
-      { numRuns: 2000 },
+      { numRuns: generatedRuns(2000) },
     );
   });
 

@@ -1,3 +1,4 @@
+// Tier: all. Needs many rows.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@rowhouse/errors";
 import {

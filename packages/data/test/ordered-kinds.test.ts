@@ -1,3 +1,4 @@
+// Tier: all. Needs many rows.
 import { quoteLiteral } from "@rowhouse/db";
 import {
   createRole,

@@ -1,3 +1,4 @@
+// Tiers: usual, long. A long run reads more.
 import type { Database } from "@rowhouse/db";
 import {
   createRole,
@@ -5,6 +6,7 @@ import {
   createToken,
   createUser,
   expose,
+  isLongRun,
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
@@ -29,7 +31,7 @@ interface Change {
 }
 
 /** With `npm run test:long`, more than 100,000 answers. */
-const rounds = process.env.ROWHOUSE_LONG_TESTS === "1" ? 170 : 10;
+const rounds = isLongRun() ? 170 : 10;
 const readsOfCaller = { waiting: 15, arriving: 10, restored: 2 };
 const rowCount = 400;
 const notes = "public/notes";

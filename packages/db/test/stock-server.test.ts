@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import {
   hasPgBouncer,
   hasStockPostgres,

@@ -1,6 +1,6 @@
 import { type AuditActor, createSnapshotStore, type Relation } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import { createTestDatabase, generatedRuns, type TestDatabase } from "@rowhouse/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTable, parseTableDefinition, previewCreateTable } from "../src/index.ts";
@@ -480,7 +480,7 @@ describe("generated table definitions", () => {
         },
       ),
       // Shrinking may exceed the time limit, so a failing definition is reported as it is.
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: generatedRuns(60), endOnFailure: true },
     );
   });
 });

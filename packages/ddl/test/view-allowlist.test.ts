@@ -1,5 +1,5 @@
 import { AppError } from "@rowhouse/errors";
-import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import { createTestDatabase, generatedRuns, type TestDatabase } from "@rowhouse/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createView, guardView, previewCreateView } from "../src/index.ts";
@@ -109,7 +109,7 @@ describe("a refused view definition", () => {
         expect(error, definition).toBeInstanceOf(AppError);
         expect((error as AppError).code).toBe("EXPRESSION_INVALID");
       }),
-      { numRuns: 300 },
+      { numRuns: generatedRuns(300) },
     );
     expect(await traces()).toBe(before);
   });

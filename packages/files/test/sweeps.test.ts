@@ -1,3 +1,4 @@
+// Tier: all. Opens services for each test.
 import { randomUUID } from "node:crypto";
 import {
   createTestDatabase,

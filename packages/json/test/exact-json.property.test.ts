@@ -1,3 +1,4 @@
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { LosslessNumber, parse } from "lossless-json";
 import { expect, test } from "vitest";
@@ -61,7 +62,7 @@ test("every body is read as lossless-json reads it, digit by digit", () => {
       const sent = `${gap}${text}${gap}`;
       expect(parseExactJson(sent)).toStrictEqual(byLosslessJson(sent));
     }),
-    { numRuns: 5000 },
+    { numRuns: generatedRuns(5000) },
   );
 });
 
@@ -84,6 +85,6 @@ test("a text that a change made no JSON is refused, as lossless-json refuses it"
         expect(outcome(parseExactJson)).toStrictEqual(outcome(byLosslessJson));
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: generatedRuns(5000) },
   );
 });

@@ -133,12 +133,12 @@ function spawnApp(
 function programOf(app: AppName, artefact: string | undefined, movesClock: boolean): string[] {
   if (artefact !== undefined) return ["dist/main.js"];
   const isBuilt = process.env.ROWHOUSE_TEST_BUILT === "1";
-  const file = (place: string, name: string) =>
-    isBuilt ? `./${place}/dist/${name}.js` : `./${place}/src/${name}.ts`;
   return [
-    ...(isBuilt ? [] : ["--conditions=rowhouse-source", "--import", "tsx"]),
-    ...(movesClock ? ["--import", file("packages/testing", "moved-clock")] : []),
-    file(`apps/${app}`, "main"),
+    ...(isBuilt ? [] : ["--conditions=rowhouse-source"]),
+    ...(isBuilt && !movesClock ? [] : ["--import", "tsx"]),
+    // It has no build output.
+    ...(movesClock ? ["--import", "./packages/testing/src/moved-clock.ts"] : []),
+    isBuilt ? `./apps/${app}/dist/main.js` : `./apps/${app}/src/main.ts`,
   ];
 }
 

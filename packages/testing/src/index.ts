@@ -55,6 +55,7 @@ export {
   type TestEnvironmentOptions,
   topologyLogin,
 } from "./test-environment.ts";
+export { chosenTier, generatedRuns, isLongRun } from "./tier.ts";
 export {
   chosenTopology,
   isDistributed,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { admitServiceLogin, migrate, openDatabase } from "@rowhouse/db";
 import { startLocalPostgres } from "@rowhouse/local-postgres";
+import { migrateQueue } from "@rowhouse/workflows";
 import { startStockPostgres } from "./stock-postgres.ts";
 import { runOnServer, serviceLogin, templateDatabase } from "./test-database.ts";
 
@@ -67,4 +68,6 @@ async function prepareTemplate(serverUrl: string): Promise<void> {
   await template.query(`alter role ${serviceLogin.name} set statement_timeout = '10s'`);
   await admitServiceLogin(template, serviceLogin.name);
   await template.close();
+  // BullMQ would otherwise create its tables in each database of a test.
+  await migrateQueue(url.href);
 }

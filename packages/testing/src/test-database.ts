@@ -46,6 +46,8 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const database = openDatabase({ url: ownerUrl, applicationName: "test", statementTimeoutMs });
   if (login === "service") {
     await admitServiceLogin(database, serviceLogin.name);
+    // The service's login creates the queue's tables itself: those of the template belong to the superuser.
+    await database.query("drop schema rowhouse_queue cascade");
     for (const statement of handOverSql) await database.query(statement);
     url.username = serviceLogin.name;
     url.password = serviceLogin.password;

@@ -1,5 +1,6 @@
 import { hasPgBouncer } from "./pgbouncer-server.ts";
 import { hasRedis } from "./redis-server.ts";
+import { chosenTier } from "./tier.ts";
 
 /** The processes and servers of a test environment. */
 export interface Shape {
@@ -50,11 +51,13 @@ export function chosenTopology(): TopologyName | undefined {
 
 /**
  * Returns the kinds that a test file runs on: the chosen one, or those of the file's own list whose servers this
- * machine has. Warns about missing servers.
+ * machine has. Warns about missing servers. `npm test` leaves several processes to the other tiers.
  */
-export function topologyNames(...own: readonly TopologyName[]): TopologyName[] {
+export function topologyNames(...names: readonly TopologyName[]): TopologyName[] {
   const chosen = chosenTopology();
   if (chosen !== undefined) return [chosen];
+  const isUsual = chosenTier() === "usual";
+  const own = names.filter((kind) => !isUsual || shapeOf(kind).twins === 0);
   const needs = own.map(shapeOf);
   const redis = !needs.some((shape) => shape.hasRedis) || hasRedis();
   const pooler = !needs.some((shape) => shape.poolSize !== undefined) || hasPgBouncer();

@@ -41,7 +41,7 @@ export async function watchEvents(
   };
   const until: Watched["until"] = async (passes) => {
     const events: ReceivedEvent[] = [];
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 100_000;
     for (;;) {
       const event = ready.shift();
       if (event !== undefined) {

@@ -1,3 +1,4 @@
+// Tier: all. Packs and installs packages.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +24,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rowhouse-packed-client-"));
   project = join(folder, "project");
   await mkdir(project);
-  await run("npx", ["tsc", "-b", "packages/client", "apps/cli"], { cwd: root });
   const pack = ["pack", "--pack-destination", folder];
   await run("npm", pack, { cwd: join(root, "packages/client") });
   // npm does not replace the version "workspace:*" of a dependency; pnpm does.

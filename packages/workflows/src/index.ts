@@ -126,6 +126,7 @@ export {
 export { createGuardedFetch, type GuardedFetch } from "./outgoing/guarded-fetch.ts";
 export { sendRequest } from "./outgoing/send-request.ts";
 export { wakeForRun } from "./queue/hand-off.ts";
+export { migrateQueue } from "./queue/migrate-queue.ts";
 export { queueConnections } from "./queue/open-queue.ts";
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
 export type { ReplyBus } from "./reply/reply-bus.ts";

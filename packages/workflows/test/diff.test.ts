@@ -1,5 +1,6 @@
 import { escapePointer, unescapePointer } from "@rowhouse/errors";
 import { prototypeKeys } from "@rowhouse/json";
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffDefinitions } from "../src/definition/diff-definitions.ts";
@@ -197,7 +198,7 @@ describe("the difference between two definitions", () => {
       fc.property(definition, definition, (before, after) => {
         expect(plain(apply(before, diffDefinitions(before, after)))).toEqual(plain(after));
       }),
-      { numRuns: 1500 },
+      { numRuns: generatedRuns(1500) },
     );
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toJson } from "../src/base/json.ts";
@@ -453,7 +454,7 @@ describe("the steps of a run", () => {
         );
         expect(effects.size).toBeGreaterThan(stopAfter === 0 ? -1 : 0);
       }),
-      { numRuns: 500 },
+      { numRuns: generatedRuns(500) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RunFault } from "../src/base/run-fault.ts";
@@ -330,7 +331,7 @@ describe("the state machine of a run", () => {
         expect(store.end).toBeDefined();
         checkInvariants(model, real);
       }),
-      { numRuns: 3000, interruptAfterTimeLimit: 15_000 },
+      { numRuns: generatedRuns(3000), interruptAfterTimeLimit: 15_000 },
     );
   });
 });

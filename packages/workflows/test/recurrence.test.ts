@@ -1,4 +1,5 @@
 import { isTimeZone } from "@rowhouse/settings";
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CronSyntaxError, createRecurrence } from "../src/definition/recurrence.ts";
@@ -161,7 +162,7 @@ describe("the occurrences that get a run", () => {
         const fired = looks.flatMap((look) => look.fired);
         expect(fired).toEqual(all(given.cron, given.zone, given.start, looks.at(-1)?.now ?? 0));
       }),
-      { numRuns: 150 },
+      { numRuns: generatedRuns(150) },
     );
   });
 
@@ -177,7 +178,7 @@ describe("the occurrences that get a run", () => {
           before = now;
         }
       }),
-      { numRuns: 150 },
+      { numRuns: generatedRuns(150) },
     );
   });
 

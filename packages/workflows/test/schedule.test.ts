@@ -1,3 +1,4 @@
+// Tier: all. Starts processes.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

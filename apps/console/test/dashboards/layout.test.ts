@@ -1,3 +1,4 @@
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
@@ -12,7 +13,7 @@ import {
   stepped,
 } from "../../src/dashboards/builder/layout.ts";
 
-const runs = { numRuns: 1000 };
+const runs = { numRuns: generatedRuns(1000) };
 
 const place: fc.Arbitrary<Place> = fc.record({
   x: fc.integer({ min: -3, max: 15 }),
@@ -108,7 +109,7 @@ it("steps by the keyboard keep a whole board, and each changes it", () => {
         board = next;
       }
     }),
-    { numRuns: 300 },
+    { numRuns: generatedRuns(300) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FigurePanel, Panel } from "../../src/dashboards/builder/draft.ts";
@@ -117,7 +118,7 @@ describe("charts that propose themselves", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: generatedRuns(500) },
     );
   });
 });
@@ -181,6 +182,6 @@ it("terms are read as they are written, whatever the name of the field", () => {
       expect(groupName(writeGroup(day))).toBe(`${field}_day`);
       expect(readGroup(writeGroup({ field, unit: null }))).toEqual({ field, unit: null });
     }),
-    { numRuns: 1000 },
+    { numRuns: generatedRuns(1000) },
   );
 });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { defaultFilterLimits, parseFilter } from "@rowhouse/access";
 import { conditionOperators } from "@rowhouse/access/operator";
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faultsByNode } from "../../src/records/filter/filter-faults.ts";
@@ -99,7 +100,7 @@ describe("a filter that nobody changes is written as it was read", () => {
       fc.property(object, (where) => {
         expect(writeWhere(readWhere(where)).where).toEqual(where);
       }),
-      { numRuns: 500 },
+      { numRuns: generatedRuns(500) },
     );
   });
 });
@@ -186,7 +187,7 @@ it("the service accepts every tree of the builder, and it matches the same rows"
         expect(matches(readWhere(where), holds)).toBe(matches(tree, holds));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: generatedRuns(300) },
   );
 });
 

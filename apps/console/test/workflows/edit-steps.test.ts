@@ -1,3 +1,4 @@
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -60,7 +61,7 @@ describe("steps of a definition", () => {
             place.list.split("/").at(-1),
           );
       }),
-      { numRuns: 500 },
+      { numRuns: generatedRuns(500) },
     );
   });
 
@@ -86,7 +87,7 @@ describe("steps of a definition", () => {
           expect(stepTexts(without)).toEqual(stepTexts(removeStep(there, pointer)));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: generatedRuns(300) },
     );
   });
 

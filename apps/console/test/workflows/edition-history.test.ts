@@ -1,3 +1,4 @@
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { walkSteps } from "../../src/workflows/model/branches.ts";
@@ -99,7 +100,7 @@ describe("a draft", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: generatedRuns(500) },
     );
   });
 
@@ -162,7 +163,7 @@ describe("a draft", () => {
         expect(JSON.parse(writeCode(definition))).toEqual(definition);
         expect(isSameJson(readCode(writeCode(definition)), definition)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: generatedRuns(500) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { createSchemaCheck } from "@rowhouse/testing";
+import { createSchemaCheck, generatedRuns } from "@rowhouse/testing";
 import { describeStepKinds, parseDefinition } from "@rowhouse/workflows";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -18,7 +18,7 @@ const triggerChecks = new Map(
   kinds.triggers.map(({ kind, schema }) => [kind, createSchemaCheck(schema)]),
 );
 const settingsCheck = createSchemaCheck(kinds.workflow.schema);
-const runs = { numRuns: 2000 };
+const runs = { numRuns: generatedRuns(2000) };
 
 /** The faults of a definition by the schemas of its kinds. */
 function schemaFaults(definition: Json): string[] {

@@ -1,4 +1,5 @@
 import { parseJson, writeJson } from "@rowhouse/client";
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { type ComponentProps, createElement, type FunctionComponent } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -18,7 +19,7 @@ import { kindOf } from "../../src/workflows/model/definition.ts";
 import { definitions, stepKinds, triggerKinds } from "./arbitrary-definition.ts";
 
 type Json = Readonly<Record<string, unknown>>;
-const runs = { numRuns: 500 };
+const runs = { numRuns: generatedRuns(500) };
 
 /** Every step of a definition, with its kind. */
 function stepsOf(definition: Json) {
@@ -151,7 +152,7 @@ it("the form of each generated step and trigger shows it and changes nothing by 
       );
       expect(html).toContain("Webhook");
     }),
-    { numRuns: 60 },
+    { numRuns: generatedRuns(60) },
   );
   expect(onChange).not.toHaveBeenCalled();
   expect(onError).not.toHaveBeenCalled();

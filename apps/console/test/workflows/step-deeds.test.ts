@@ -1,3 +1,4 @@
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { copiedText, stepDeeds } from "../../src/workflows/editor/step-deeds.ts";
@@ -26,7 +27,7 @@ describe("what the tree does with steps", () => {
         const moved = moveStep(definition, located.pointer, place);
         expect(stepTexts(moved.definition)).toEqual(stepTexts(definition));
       }),
-      { numRuns: 500 },
+      { numRuns: generatedRuns(500) },
     );
   });
 

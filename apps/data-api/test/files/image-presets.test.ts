@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { smallPng } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FileEnvironment, openFileEnvironment } from "./file-environment.ts";

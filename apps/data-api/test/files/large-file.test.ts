@@ -1,12 +1,13 @@
+// Tiers: long, topologies. Moves a file of 1 GB.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { topologyNames } from "@rowhouse/testing";
+import { isLongRun, topologyNames } from "@rowhouse/testing";
 import { describe, expect, it } from "vitest";
 import { openFileEnvironment } from "./file-environment.ts";
 
 // A file of 1 GB in constant memory, in one process and in several. `npm run test:long` runs it.
 
-const isLong = process.env.ROWHOUSE_LONG_TESTS === "1";
+const isLong = isLongRun();
 const chunk = Buffer.alloc(1_000_000, "0123456789");
 const chunks = 1000;
 const growthMax = 150_000_000;

@@ -1,3 +1,4 @@
+// Tiers: usual, topologies.
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {

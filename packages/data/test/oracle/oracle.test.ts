@@ -1,3 +1,4 @@
+import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { anyRequest, type RequestOptions } from "./generate-request.ts";
@@ -52,7 +53,7 @@ describe("the engine gives the same responses as an evaluator in memory", () => 
         minLength: worldsAtOnce,
         maxLength: worldsAtOnce,
       });
-      await checkProperty(scenes, 24, playAll);
+      await checkProperty(scenes, generatedRuns(24), playAll);
     },
     fuzzTimeoutMs,
   );

@@ -1,6 +1,6 @@
 import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import { createTestDatabase, generatedRuns, type TestDatabase } from "@rowhouse/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -62,7 +62,7 @@ const within = <Values extends unknown[]>(
 const fuzzMs =
   Number(process.env.ROWHOUSE_FUZZ_SECONDS ?? (process.env.MODE === "fuzz" ? 120 : 0)) * 1000;
 const cases = {
-  numRuns: fuzzMs > 0 ? 100_000 : 150,
+  numRuns: fuzzMs > 0 ? 100_000 : generatedRuns(150),
   endOnFailure: true,
 };
 

@@ -1,5 +1,5 @@
-import { buildPages } from "./build-pages.ts";
-import { startPostgresServer } from "./postgres-server.ts";
+import { buildPages } from "../build-pages.ts";
+import { startPostgresServer } from "../postgres-server.ts";
 
 /** Vitest's global set-up: one PostgreSQL for the whole run, and pages that are as new as their sources. */
 export async function setup(): Promise<() => Promise<void>> {

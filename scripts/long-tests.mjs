@@ -1,0 +1,62 @@
+// `npm run test:long [part …]`: what takes too long for `.ci/run`. Runs one part after the other, and prints a table of what
+// ran, with its seconds; a part whose server is not installed is named with the reason.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "./phases.mjs";
+
+const vitest = (...args) => ["node_modules/.bin/vitest", "run", ...args];
+const program = (file, ...args) => [
+  ...[process.execPath, "--conditions=rowhouse-source", "--import", "tsx", file],
+  ...args,
+];
+const fuzzed = [
+  ...["data/test/oracle", "ddl/test/property", "create-table", "view-allowlist", "machine.test"],
+  ...["diff.test", "history.test", "recurrence", "session-life", "token-life", "kind-schemas"],
+];
+const day = Math.floor(Date.now() / 86_400_000);
+
+/** In the order in which they run. */
+const parts = [
+  { name: "files", command: vitest(), env: { ROWHOUSE_TESTS: "long" } },
+  { name: "topologies", command: program("infra/topologies/src/main.ts") },
+  ...["15", "16", "17"].map((version) => ({
+    name: `postgresql-${version}`,
+    needs: `/usr/lib/postgresql/${version}/bin`,
+    command: vitest("packages/data", "packages/db", "packages/ddl"),
+    env: { ROWHOUSE_TEST_POSTGRES: `/usr/lib/postgresql/${version}/bin` },
+  })),
+  {
+    name: "fuzz",
+    command: vitest("--mode", "fuzz", ...fuzzed),
+    env: { ROWHOUSE_FUZZ_SECONDS: "300" },
+  },
+  { name: "chaos", command: program("infra/chaos/src/chaos.ts", "--seconds=300", `--seed=${day}`) },
+  { name: "upgrade", command: program("infra/chaos/src/upgrade-check.ts", "HEAD~1") },
+  { name: "soak", command: program("infra/chaos/src/soak.ts") },
+];
+
+export async function runLongTests(chosen) {
+  const unknown = chosen.filter((name) => !parts.some((part) => part.name === name));
+  if (unknown.length > 0) {
+    console.error(
+      `Unknown part ${unknown.join(", ")}; the parts are ${parts.map(({ name }) => name).join(", ")}.`,
+    );
+    return 1;
+  }
+  const rows = [];
+  for (const { name, needs, command, env = {} } of parts) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    if (needs !== undefined && !existsSync(join(needs, "initdb"))) {
+      rows.push({ part: name, seconds: 0, result: `left out: no ${needs}` });
+      continue;
+    }
+    console.log(`\n== ${name}`);
+    const began = Date.now();
+    const [file, ...args] = command;
+    const code = await run(file, args, { env: { ROWHOUSE_TEST_BUILT: "1", ...env } });
+    const seconds = Math.round((Date.now() - began) / 1000);
+    rows.push({ part: name, seconds, result: code === 0 ? "passed" : `failed (${code})` });
+  }
+  console.table(rows);
+  return rows.some(({ result }) => result.startsWith("failed")) ? 1 : 0;
+}
