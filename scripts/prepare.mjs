@@ -1,8 +1,8 @@
 // Installs and bundles what a command needs, if something has changed since the last time.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { exitWithFault, phase } from "./phases.mjs";
+import { join, resolve } from "node:path";
+import { exitWithFault, PhaseError, phase } from "./phases.mjs";
 import { root, stateFolder } from "./places.mjs";
 
 export const services = ["gateway", "data-api", "admin-api", "workflow-worker", "standalone"];
@@ -28,7 +28,7 @@ export async function prepare({ all = false, apps = [], pages, database }) {
   const programs = [...apps.map(bundleOf), ...(pages === undefined ? [] : [pagesBuild(pages)])];
   try {
     await install(all);
-    await Promise.all([build(programs), database && createDatabase(database)]);
+    await Promise.all([build(programs), database && createDatabase(database).catch(leaveToService)]);
   } catch (error) {
     exitWithFault(error);
   }
@@ -112,7 +112,7 @@ function inputOf(folder) {
  * prevents that, and does it itself if it was interrupted.
  */
 async function createDatabase(folder) {
-  if (existsSync(join(root, folder, "postgres-place"))) return;
+  if (existsSync(resolve(root, folder, "postgres-place"))) return;
   await phase("database", async (logged) => {
     await logged(process.execPath, [
       ...["scripts/bundle.mjs", "--entry=create-database", "--to=dist/first-start"],
@@ -121,6 +121,11 @@ async function createDatabase(folder) {
     const program = "apps/standalone/dist/first-start/create-database.js";
     await logged(process.execPath, [program, folder]);
   });
+}
+
+/** The service meets the same fault, and reports it in words for the operator. */
+function leaveToService(error) {
+  if (!(error instanceof PhaseError)) throw error;
 }
 
 /** Runs `work` unless it was done with the same input. */
