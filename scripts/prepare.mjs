@@ -28,7 +28,10 @@ export async function prepare({ all = false, apps = [], pages, database }) {
   const programs = [...apps.map(bundleOf), ...(pages === undefined ? [] : [pagesBuild(pages)])];
   try {
     await install(all);
-    await Promise.all([build(programs), database && createDatabase(database).catch(leaveToService)]);
+    await Promise.all([
+      build(programs),
+      database && createDatabase(database).catch(leaveToService),
+    ]);
   } catch (error) {
     exitWithFault(error);
   }
