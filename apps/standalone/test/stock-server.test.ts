@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes.
 import { openDatabase } from "@rowhouse/db";
 import {
   createTestDatabase,

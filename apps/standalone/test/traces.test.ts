@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Starts processes.
+// Tiers: long, topologies. Starts processes.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import {

@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Starts a process and a browser, within the time limit of a trial.
+// Tiers: long, topologies. Starts a process and a browser, within the time limit of a trial.
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";

@@ -1,4 +1,4 @@
-// Tier: all. Needs many rows.
+// Tier: long. Needs many rows.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@rowhouse/errors";
 import {

@@ -1,4 +1,4 @@
-// Tier: all. Needs many rows.
+// Tier: long. Needs many rows.
 import { quoteLiteral } from "@rowhouse/db";
 import {
   createRole,

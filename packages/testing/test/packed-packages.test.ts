@@ -1,4 +1,4 @@
-// Tier: all. Packs and installs packages.
+// Tier: long. Packs and installs packages.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";

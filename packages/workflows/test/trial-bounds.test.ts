@@ -1,3 +1,4 @@
+// Tier: all. Computes for many seconds.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   createWorkflow,
