@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes.
 import { createTestDatabase, launchApp, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEcho, startForwarding } from "./forwarding.ts";

@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Starts processes.
+// Tiers: long, topologies. Starts processes.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { topologyNames } from "@rowhouse/testing";

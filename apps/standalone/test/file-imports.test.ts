@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Starts processes.
+// Tiers: long, topologies. Starts processes.
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { topologyNames } from "@rowhouse/testing";

@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Waits for statements of many seconds.
+// Tiers: long, topologies. Waits for statements of many seconds.
 import { openDatabase } from "@rowhouse/db";
 import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Tier: all. Starts a browser.
+// Tier: long. Starts a browser.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAdministration } from "../src/administration-screens.ts";

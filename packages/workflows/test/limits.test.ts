@@ -1,4 +1,4 @@
-// Tier: all. Opens services for each test.
+// Tier: long. Opens services for each test.
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

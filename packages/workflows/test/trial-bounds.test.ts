@@ -1,4 +1,4 @@
-// Tier: all. Computes for many seconds.
+// Tier: long. Computes for many seconds.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   createWorkflow,
