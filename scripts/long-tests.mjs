@@ -2,13 +2,9 @@
 // ran, with its seconds; a part whose server is not installed is named with the reason.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "./phases.mjs";
+import { programCommand, run } from "./phases.mjs";
 
 const vitest = (...args) => ["node_modules/.bin/vitest", "run", ...args];
-const program = (file, ...args) => [
-  ...[process.execPath, "--conditions=rowhouse-source", "--import", "tsx", file],
-  ...args,
-];
 const fuzzed = [
   ...["data/test/oracle", "ddl/test/property", "create-table", "view-allowlist", "machine.test"],
   ...["diff.test", "history.test", "recurrence", "secret-redactor", "session-life", "token-life"],
@@ -19,21 +15,20 @@ const day = Math.floor(Date.now() / 86_400_000);
 /** In the order in which they run. */
 const parts = [
   { name: "files", command: vitest(), env: { ROWHOUSE_TESTS: "long" } },
-  { name: "topologies", command: program("infra/topologies/src/main.ts") },
+  { name: "topologies", command: programCommand("infra/topologies/src/main.ts") },
   ...["15", "16", "17"].map((version) => ({
     name: `postgresql-${version}`,
     needs: `/usr/lib/postgresql/${version}/bin`,
     command: vitest("packages/data", "packages/db", "packages/ddl"),
     env: { ROWHOUSE_TEST_POSTGRES: `/usr/lib/postgresql/${version}/bin` },
   })),
+  { name: "fuzz", command: vitest("--mode", "fuzz", ...fuzzed) },
   {
-    name: "fuzz",
-    command: vitest("--mode", "fuzz", ...fuzzed),
-    env: { ROWHOUSE_FUZZ_SECONDS: process.env.ROWHOUSE_FUZZ_SECONDS ?? "300" },
+    name: "chaos",
+    command: programCommand("infra/chaos/src/chaos.ts", "--seconds=300", `--seed=${day}`),
   },
-  { name: "chaos", command: program("infra/chaos/src/chaos.ts", "--seconds=300", `--seed=${day}`) },
-  { name: "upgrade", command: program("infra/chaos/src/upgrade-check.ts", "HEAD~1") },
-  { name: "soak", command: program("infra/chaos/src/soak.ts") },
+  { name: "upgrade", command: programCommand("infra/chaos/src/upgrade-check.ts", "HEAD~1") },
+  { name: "soak", command: programCommand("infra/chaos/src/soak.ts") },
 ];
 
 export async function runLongTests(chosen) {

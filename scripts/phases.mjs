@@ -84,6 +84,11 @@ async function logged(name, log, program, args, options = {}) {
   if (code !== 0) throw new PhaseError(name, code, log);
 }
 
+/** The command that runs a TypeScript program of the checkout, on the sources of the packages. */
+export function programCommand(file, ...args) {
+  return [process.execPath, "--conditions=rowhouse-source", "--import", "tsx", file, ...args];
+}
+
 /**
  * Runs a program to its end, forwards signals to its process group, and returns its exit code. The group is needed because
  * a shell between npx and pnpm does not forward signals.

@@ -2,12 +2,13 @@
 // modules of Node.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { run } from "./phases.mjs";
+import { programCommand, run } from "./phases.mjs";
 import { root } from "./places.mjs";
 import { prepare, services } from "./prepare.mjs";
 
 const [command, ...args] = process.argv.slice(2);
 const folderOfCaller = findFolderOfCaller();
+const everything = { all: true, apps: [...services, "cli"], pages: "production" };
 const tiers = { test: "usual", "test-all": "all", "test-ci": "ci" };
 
 requireNode(20, 19);
@@ -28,11 +29,14 @@ if (command === "start") {
   await prepare({ apps: services, pages: "artefact" });
   await become("scripts/artefacts.mjs");
 } else if (command in tiers) {
-  await prepare({ all: true, apps: [...services, "cli"], pages: "production" });
+  await prepare(everything);
   const { runTests } = await import("./run-tests.mjs");
   process.exit(await runTests(tiers[command], args));
+} else if (command === "test-topologies") {
+  await prepare(everything);
+  process.exit(await runProgram("infra/topologies/src/main.ts"));
 } else if (command === "test-long") {
-  await prepare({ all: true, apps: [...services, "cli"], pages: "production" });
+  await prepare(everything);
   const { runLongTests } = await import("./long-tests.mjs");
   process.exit(await runLongTests(args));
 } else if (command === "check") {
@@ -40,13 +44,17 @@ if (command === "start") {
   process.exit(await check(args));
 } else if (command === "pictures") {
   await prepare({ all: true, apps: ["standalone"], pages: "production" });
-  // In a process of its own, which reads the sources of the packages.
-  const options = ["--conditions=rowhouse-source", "--import", "tsx"];
-  process.exit(await run(process.execPath, [...options, "infra/browser/src/pictures.ts", ...args]));
+  process.exit(await runProgram("infra/browser/src/pictures.ts"));
 } else {
   fail(
-    "usage: node scripts/rowhouse.mjs start|cli|test|test-all|test-ci|test-long|check|pictures|bench|artefacts",
+    "usage: node scripts/rowhouse.mjs start|cli|test|test-all|test-ci|test-long|test-topologies|check|pictures|bench|artefacts",
   );
+}
+
+/** Runs a TypeScript program to its end, and returns its exit code. */
+function runProgram(file) {
+  const [node, ...options] = programCommand(file, ...args);
+  return run(node, options);
 }
 
 /** Runs a program in this process, so that it receives the signals and sets the exit code. */

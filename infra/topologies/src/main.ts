@@ -13,10 +13,6 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const given = process.argv.slice(2).filter((argument) => argument !== "--");
 const kinds = distributed.filter((kind) => given.includes(kind));
 const parts = given.filter((argument) => !distributed.some((kind) => kind === argument));
-// Processes start from bundles in half the time that they need from sources, and seven start for each file.
-const services = ["gateway", "data-api", "admin-api", "workflow-worker", "standalone"];
-await bundle("dist", services);
-await bundle("bundled", ["cli"]);
 const counts: string[] = [];
 for (const kind of kinds.length === 0 ? distributed : kinds) {
   counts.push(await runTests(kind));
@@ -43,6 +39,7 @@ async function runTests(kind: Distributed): Promise<string> {
     {
       ROWHOUSE_TESTS: "topologies",
       ROWHOUSE_TEST_TOPOLOGY: kind,
+      // Processes start from bundles in half the time that they need from sources, and seven start for each file.
       ROWHOUSE_TEST_BUILT: "1",
       ROWHOUSE_REQUIRE_REDIS: "1",
       ROWHOUSE_REQUIRE_PGBOUNCER: "1",
@@ -56,12 +53,6 @@ async function runTests(kind: Distributed): Promise<string> {
   const failed = testResults.filter(({ status }) => status !== "passed");
   for (const { name } of failed) say(`failed on ${kind}: ${name.replace(root, "")}`);
   return `${kind}: ${testResults.length} files, ${numPassedTests} tests passed, ${numFailedTests} failed, ${numPendingTests} left out`;
-}
-
-async function bundle(target: string, apps: readonly string[]): Promise<void> {
-  const folders = apps.map((app) => `apps/${app}`);
-  const code = await run(["scripts/bundle.mjs", `--to=${target}`, ...folders], {});
-  if (code !== 0) throw new Error("An app could not be bundled");
 }
 
 /** Runs a program of Node.js to its end, in the repository's root, and returns its exit code. */
