@@ -12,7 +12,10 @@ async function prepareViews({ administer }: BrowserService): Promise<ReadonlyMap
   }[];
   const resourceId = resources.find(({ name }) => name === "vehicles")?.id;
   const roles = (await administer("GET", "/roles?search=Depot")) as { readonly id: string }[];
-  const roleIds = roles.map(({ id }) => id);
+  const night = (await administer("POST", "/roles", {
+    name: "Night-shift-supervisors-of-all-northern-depots",
+  })) as { readonly id: string };
+  const roleIds = [...roles, night].map(({ id }) => id);
   const sections = [
     {
       title: "Vehicle",

@@ -8,8 +8,8 @@ export function AccountFrame() {
   const t = useTranslations("account");
   const tabs = accountPages.map((page) => ({ href: accountPath(page), label: t(`tabs.${page}`) }));
   return (
-    <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6 p-4 md:p-8">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="grid max-w-200 gap-6 p-4 md:p-8">
+      <div className="grid gap-3">
         <h1 className="text-5 font-semibold">{t("title")}</h1>
         <TabLinks label={t("title")} tabs={tabs} />
       </div>

@@ -10,7 +10,7 @@ export function SecurityPage() {
   const t = useTranslations("account");
   useTitle(t("tabs.security"));
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+    <div className="grid gap-8">
       <Section
         title={t("password.title")}
         text={

@@ -31,7 +31,7 @@ export function FileTiles({ label, files, open }: FilesProps) {
               change={{ open: file.id }}
               isOpen={file.id === open}
               look={classes(
-                "grid grid-cols-[minmax(0,1fr)] overflow-hidden rounded-panel border bg-surface focus-visible:outline-offset-[-2px]",
+                "grid overflow-hidden rounded-panel border bg-surface focus-visible:outline-offset-[-2px]",
                 file.id === open
                   ? "border-accent outline-1 outline-accent"
                   : "border-line hover:border-line-strong",

@@ -74,7 +74,7 @@ export function Library({ navigation, files }: LibraryProps) {
       : null,
   );
   return (
-    <div className="grid h-dvh min-w-0 grid-cols-[minmax(0,1fr)] max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="grid h-dvh min-w-0 max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
       <section
         {...handlers}
         aria-label={t("title")}
@@ -96,7 +96,7 @@ export function Library({ navigation, files }: LibraryProps) {
             </FileInput>
           )}
         </header>
-        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] auto-rows-max content-start gap-4 overflow-auto p-3.5">
+        <div className="grid min-h-0 flex-1 auto-rows-max content-start gap-4 overflow-auto p-3.5">
           <LibraryToolbar search={search} onChange={change} />
           {refused.map((name) => (
             <Notice key={name} kind="danger">

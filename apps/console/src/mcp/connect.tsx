@@ -58,7 +58,7 @@ export function Connect({ url, hasOAuth }: ConnectProps) {
       </div>
       {isByToken && secret !== undefined && <Notice kind="info">{t("secretShown")}</Notice>}
       {isByToken && chosen === "claudeDesktop" && <p className="text-ink-2">{t("bridge")}</p>}
-      <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="grid max-w-200 gap-3">
         <Snippet heading="h3" title={t("address")} text={url} />
         {snippets.map(({ place, text }) => (
           <Snippet heading="h3" key={place} title={place} text={text} />

@@ -29,7 +29,7 @@ export function SwitchForm({ values }: { readonly values: ReadonlyMap<string, un
   }, []);
   useLeaveGuard(changed.length > 0, settings("leave"));
   return (
-    <form noValidate onSubmit={task.submit} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <form noValidate onSubmit={task.submit} className="grid gap-3">
       <div className="rounded-panel border border-line bg-surface">
         {switches.map((one) => (
           <SwitchRow

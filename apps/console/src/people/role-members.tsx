@@ -36,7 +36,7 @@ export function RoleMembers({ role }: { readonly role: Role }) {
     client.admin.get("/roles/{id}/members", { path, query: { ...filters, ...page }, signal }),
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid gap-4">
       <AddMembership
         label={t("addMember")}
         submit={people("add")}

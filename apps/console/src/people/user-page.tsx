@@ -93,7 +93,7 @@ function LoadedUser({ user }: { readonly user: User }) {
       />
       {isSystem && tab === "profile" && <Notice kind="info">{t("systemText")}</Notice>}
       {tab === "profile" && (
-        <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6">
+        <div className="grid max-w-200 gap-6">
           {!isSystem && <UserForm user={user} />}
           <UserRoles user={user} />
         </div>

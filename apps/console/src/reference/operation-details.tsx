@@ -29,8 +29,8 @@ export function OperationDetails({ document, operation, secret }: OperationDetai
   const answer = answerOf(operation);
   const { description } = operation.object;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 border-line border-t px-4 py-4 xl:grid-cols-2 [&>*]:min-w-0">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid items-start gap-5 border-line border-t px-4 py-4 xl:grid-cols-2 [&>*]:min-w-0">
+      <div className="grid gap-4">
         {description !== undefined && (
           <p lang="en" className="text-ink-2 wrap-anywhere">
             {description}
@@ -58,7 +58,7 @@ export function OperationDetails({ document, operation, secret }: OperationDetai
           )}
         </Part>
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="grid gap-4">
         <Snippet title="curl" text={curlOf(document, operation, values)} />
         {program !== undefined && <Snippet title="@rowhouse/client" text={program} />}
         {call !== undefined && <Snippet title={t("call")} text={mcpCallText(call)} />}
@@ -69,7 +69,7 @@ export function OperationDetails({ document, operation, secret }: OperationDetai
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+    <div className="grid gap-1">
       <h4 className="text-2 text-ink-2">{title}</h4>
       {children}
     </div>

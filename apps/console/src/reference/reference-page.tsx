@@ -61,7 +61,7 @@ export function ReferencePage() {
       )}
       {document !== undefined &&
         groups.map(({ name, operations }) => (
-          <section key={name} aria-label={name} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <section key={name} aria-label={name} className="grid gap-2">
             <h2 className="font-semibold text-4 wrap-anywhere">
               <bdi>{name}</bdi>
             </h2>

@@ -14,7 +14,7 @@ export function CorsTrial({ origins }: { readonly origins: readonly string[] }) 
   const sent = isOrigin && URL.canParse(typed) ? new URL(typed).origin : typed;
   const isAllowed = origins.includes(sent);
   return (
-    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-3">
+    <section aria-labelledby={id} className="grid gap-2 px-4 py-3">
       <h3 id={id} className="font-medium">
         {t("title")}
       </h3>

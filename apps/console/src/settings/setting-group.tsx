@@ -28,7 +28,7 @@ export function SettingGroup(props: SettingGroupProps) {
   const values = new Map(all.map((setting) => [setting.key, draftedValue(setting, draft)]));
   const origins = values.get("security.cors_origins");
   return (
-    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <section aria-labelledby={id} className="grid gap-2">
       <h2 id={id} className="font-semibold text-4">
         {nameOf(group, t)}
       </h2>

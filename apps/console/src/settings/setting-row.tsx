@@ -26,7 +26,7 @@ export function SettingRow(props: SettingRowProps) {
   const text = typed ?? textOf(typed === null ? setting.default : setting.value);
   const normal = options?.find(({ value }) => value === setting.default)?.label;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 border-line border-b px-4 py-3 last:border-b-0 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid gap-x-6 gap-y-2 border-line border-b px-4 py-3 last:border-b-0 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="grid min-w-0 content-start gap-0.5">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium font-mono text-2 wrap-anywhere">
           <code>{setting.key}</code>

@@ -51,11 +51,7 @@ export function SettingsPage() {
   if (isPending) return <Skeleton label={words("loading")} rows={8} />;
   // What has the focus stays above the bar at the end.
   return (
-    <form
-      noValidate
-      onSubmit={task.submit}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5 **:scroll-mb-24"
-    >
+    <form noValidate onSubmit={task.submit} className="grid gap-5 **:scroll-mb-24">
       <SearchField
         label={t("find")}
         placeholder={t("find")}

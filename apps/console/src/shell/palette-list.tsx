@@ -43,7 +43,7 @@ export function PaletteList({ id, commands, active, isGrouped, onPoint, onRun }:
               const own = numbered.filter(({ command }) => command.group === group);
               if (own.length === 0) return null;
               return (
-                <fieldset key={group} aria-labelledby={`${id}-${group}`} className="mb-1 min-w-0">
+                <fieldset key={group} aria-labelledby={`${id}-${group}`} className="mb-1">
                   <div id={`${id}-${group}`} className="px-2 pt-1.5 pb-1 text-2 text-ink-2">
                     {t(group)}
                   </div>

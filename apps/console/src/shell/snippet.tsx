@@ -14,7 +14,7 @@ export function Snippet(props: {
   const t = useTranslations("reference");
   const { isCopied, copy } = useCopied();
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+    <div className="grid gap-1">
       <div className="flex items-center justify-between gap-2">
         <Heading className="text-2 text-ink-2">
           <bdi>{title}</bdi>

@@ -18,9 +18,9 @@ export function HistoryDialog({ history, onChoose, onClose }: HistoryDialogProps
   return (
     <Dialog title={t("history")} closeLabel={words("close")} onClose={onClose} isWide>
       <p className="text-ink-2">{t(history.length === 0 ? "noHistory" : "historyText")}</p>
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <ul className="grid gap-2">
         {history.map(({ text, at, hasFailed }) => (
-          <li key={text} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+          <li key={text} className="grid gap-1">
             <StatementButton text={text} onChoose={onChoose} />
             <span className="flex items-center gap-2 text-2 text-ink-2">
               {format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "medium" })}

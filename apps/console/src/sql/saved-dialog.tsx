@@ -52,9 +52,9 @@ export function SavedDialog({ text, saved, onChange, onChoose, onClose }: SavedD
         </form>
       )}
       {saved.length === 0 && <p className="text-ink-2">{t("noneSaved")}</p>}
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <ul className="grid gap-3">
         {saved.map((one) => (
-          <li key={one.name} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+          <li key={one.name} className="grid gap-1">
             <span className="flex items-center justify-between gap-2">
               <span dir="auto" className="min-w-0 font-medium wrap-anywhere">
                 {one.name}

@@ -83,7 +83,7 @@ export function SqlPage() {
     <div className={pageClasses}>
       <PageHead title={t("title")} text={t("text")} />
       <div
-        className="grid grid-cols-[minmax(0,1fr)] gap-3"
+        className="grid gap-3"
         onKeyDownCapture={(event) => {
           if (!isPressed("Mod+Enter", event.nativeEvent)) return;
           event.preventDefault();

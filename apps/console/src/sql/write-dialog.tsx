@@ -23,7 +23,7 @@ export function WriteDialog({ request, reason, onRun, onClose }: WriteDialogProp
       onConfirm={onRun}
       onClose={onClose}
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="grid gap-3">
         <p>{t("text")}</p>
         <p className="text-2">{t("reason", { reason })}</p>
         <pre

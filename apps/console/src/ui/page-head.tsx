@@ -27,4 +27,4 @@ export function PageHead({ title, trail, text, children }: PageHeadProps) {
 }
 
 /** The space around a page of the administration. */
-export const pageClasses = "grid grid-cols-[minmax(0,1fr)] content-start gap-5 p-4 md:p-6";
+export const pageClasses = "grid content-start gap-5 p-4 md:p-6";

@@ -10,7 +10,7 @@ export function Section(props: {
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <section aria-labelledby={id} className="grid gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="grid min-w-0 max-w-140 gap-1">
           <h2 id={id} className="text-4 font-semibold">

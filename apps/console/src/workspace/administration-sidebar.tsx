@@ -9,9 +9,9 @@ export function AdministrationSidebar() {
   const t = useTranslations("administration");
   const { pathname } = useLocation();
   return (
-    <nav aria-label={t("title")} className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+    <nav aria-label={t("title")} className="grid content-start gap-3">
       <SidebarLink href="/app" icon={ArrowLeft} label={t("workspace")} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-px">
+      <div className="grid gap-px">
         {administrationPages.map((page) => (
           <SidebarLink
             key={page.name}

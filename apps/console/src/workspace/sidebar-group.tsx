@@ -34,7 +34,7 @@ export function SidebarGroup({ title, isOpen, onToggle, children }: SidebarGroup
         </button>
       </h2>
       {isOpen && (
-        <ul aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-px">
+        <ul aria-labelledby={id} className="grid gap-px">
           {children}
         </ul>
       )}

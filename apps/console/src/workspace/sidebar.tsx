@@ -45,11 +45,8 @@ export function Sidebar() {
     });
   }, []);
   return (
-    <nav
-      aria-label={t("navigation")}
-      className="grid grid-cols-[minmax(0,1fr)] content-start gap-3"
-    >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-px">
+    <nav aria-label={t("navigation")} className="grid content-start gap-3">
+      <div className="grid gap-px">
         <SidebarLink href="/app" icon={House} label={t("home")} isHere={pathname === "/app"} />
         {filesResource(data) !== undefined && (
           <SidebarLink

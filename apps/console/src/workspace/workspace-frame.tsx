@@ -61,7 +61,7 @@ function Frame({ session }: { readonly session: Session }) {
         {t("skip")}
       </a>
       {isWide ? (
-        <header className="sticky top-0 grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] border-line border-r print:hidden">
+        <header className="sticky top-0 grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto] border-line border-r print:hidden">
           <div className="p-3">
             <SidebarHead onSearch={openPalette} />
           </div>

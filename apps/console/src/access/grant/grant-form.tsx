@@ -40,7 +40,7 @@ export function GrantForm(props: GrantFormProps) {
   };
   return (
     <form
-      className="grid grid-cols-[minmax(0,1fr)] gap-6"
+      className="grid gap-6"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

@@ -41,7 +41,7 @@ export function Sides({ name, path, userId, resource, own, theirs }: SidesProps)
           })}
         </p>
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 lg:grid-cols-2">
         <Side title={labels.own}>
           {comparison === undefined ? (
             <TextSide
@@ -97,7 +97,7 @@ export function Sides({ name, path, userId, resource, own, theirs }: SidesProps)
 
 function Side(props: { readonly title: string; readonly children: React.ReactNode }) {
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2">
+    <div className="grid min-w-0 content-start gap-2">
       <h2 dir="auto" className="text-4 font-semibold wrap-anywhere">
         {props.title}
       </h2>

@@ -17,10 +17,7 @@ export function TableSides({ name, own, theirs, hrefOf }: TableSidesProps) {
   const t = useTranslations("access");
   const seen = new Set(theirs.resources.map(({ id }) => id));
   const list = (title: string, resources: readonly NavigationResource[], isOwn: boolean) => (
-    <section
-      aria-label={title}
-      className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2"
-    >
+    <section aria-label={title} className="grid min-w-0 content-start gap-2">
       <h2 dir="auto" className="text-4 font-semibold wrap-anywhere">
         {title}
       </h2>
@@ -59,7 +56,7 @@ export function TableSides({ name, own, theirs, hrefOf }: TableSidesProps) {
     </section>
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 lg:grid-cols-2">
       {list(t("viewAs.you"), own.resources, true)}
       {list(t("viewAs.them", { name }), theirs.resources, false)}
     </div>

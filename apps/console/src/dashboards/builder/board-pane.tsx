@@ -23,7 +23,7 @@ export function BoardPane({ id, draft, faults, onChange, onDeleted }: BoardPaneP
   const words = useTranslations("manage");
   const fault = (member: keyof Draft) => boardFault(faults, draft, member);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+    <div className="grid content-start gap-5">
       <TextField
         label={words("name")}
         name="name"

@@ -99,7 +99,7 @@ export function BoardPanel(props: BoardPanelProps) {
           />
         </div>
       </div>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] px-3 pt-1 pb-3">
+      <div className="grid min-h-0 flex-1 px-3 pt-1 pb-3">
         <PanelView
           panel={panel}
           name={name}

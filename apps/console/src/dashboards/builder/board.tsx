@@ -81,7 +81,7 @@ export function Board(props: BoardProps) {
       <div
         ref={board}
         data-board
-        className="relative grid grid-cols-[minmax(0,1fr)] @min-[30rem]:grid-cols-12 @min-[30rem]:auto-rows-[var(--row-height)]"
+        className="relative grid @min-[30rem]:grid-cols-12 @min-[30rem]:auto-rows-[var(--row-height)]"
         style={{ gap: boardGap, ...{ "--row-height": `${boardRow}px` } }}
       >
         {target !== undefined && (

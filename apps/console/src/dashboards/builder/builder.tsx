@@ -165,7 +165,7 @@ export function Builder({ stored, start, search, onSearch }: BuilderProps) {
       </div>
       <div
         className={classes(
-          "grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] xl:grid-cols-[minmax(0,1fr)_22rem]",
+          "grid min-h-0 flex-1 xl:grid-cols-[minmax(0,1fr)_22rem]",
           isOpen && "lg:grid-cols-[minmax(0,1fr)_22rem]",
         )}
       >

@@ -65,7 +65,7 @@ export function PanelPane(props: PanelPaneProps) {
     return best === undefined ? next : { ...next, title: terms.titleOf(best, table) };
   };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+    <div className="grid content-start gap-5">
       <TextField
         label={t("title")}
         name="panel-title"

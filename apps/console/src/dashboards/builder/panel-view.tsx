@@ -47,7 +47,7 @@ export function PanelView({ panel, name, preview, faults, onRetry }: PanelViewPr
     <div
       {...scrollable(name)}
       aria-busy={preview === undefined}
-      className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] overflow-auto aria-busy:opacity-60"
+      className="grid min-h-0 min-w-0 overflow-auto aria-busy:opacity-60"
     >
       <PanelContent
         panel={{ ...shown.panel, title: panel.title }}

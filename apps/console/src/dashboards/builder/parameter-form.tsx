@@ -27,10 +27,7 @@ export function ParameterForm(props: ParameterFormProps) {
   const id = useId();
   const name = parameter.label || parameter.name;
   return (
-    <section
-      aria-labelledby={id}
-      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-panel border border-line p-3"
-    >
+    <section aria-labelledby={id} className="grid gap-3 rounded-panel border border-line p-3">
       <div className="flex items-center gap-1">
         <h3 id={id} dir="auto" className="min-w-0 flex-1 truncate font-semibold">
           {name}

@@ -33,7 +33,7 @@ export function ParametersPane({ draft, faults, onChange }: ParametersPaneProps)
     onChange({ ...draft, parameters: [...draft.parameters, parameter] });
   };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+    <div className="grid content-start gap-5">
       <p className="text-ink-2">{t("parametersText")}</p>
       {draft.parameters.map((parameter, index) => (
         <ParameterForm

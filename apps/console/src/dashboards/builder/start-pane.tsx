@@ -51,7 +51,7 @@ export function StartPane({ onAdd, onAddAll }: StartPaneProps) {
   };
   return (
     <EmptyState title={t("startTitle")} text={t("startText")}>
-      <div className="grid w-full max-w-140 grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="grid w-full max-w-140 gap-4">
         <ResourceField label={t("table")} resourceId={resourceId} onChange={choose} />
         {error !== null && <FailureNotice error={error} onRetry={reload} />}
         {resourceId !== null && found === undefined && error === null && (

@@ -29,7 +29,7 @@ export function WhereField({ found, where, faults, onChange }: WhereFieldProps) 
     [faults],
   );
   return (
-    <fieldset className="grid min-w-0 gap-1.5">
+    <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 font-medium">{t("filter")}</legend>
       <FilterBar
         resource={found.resource}

@@ -29,7 +29,7 @@ export function Board(props: BoardProps) {
       <div
         aria-busy={!isLoaded || isStale}
         className={classes(
-          "grid grid-cols-[minmax(0,1fr)] @min-[42rem]:grid-cols-12",
+          "grid @min-[42rem]:grid-cols-12",
           "@min-[42rem]:auto-rows-[var(--row-height)] print:auto-rows-[minmax(var(--row-height),auto)]",
           isStale && "opacity-60",
         )}
@@ -38,7 +38,7 @@ export function Board(props: BoardProps) {
         {inReadingOrder(panels).map((panel) => (
           <div
             key={panel.id}
-            className="grid min-w-0 grid-cols-[minmax(0,1fr)] break-inside-avoid @min-[42rem]:[grid-column:var(--column)] @min-[42rem]:[grid-row:var(--rows)] @max-[42rem]:h-(--height) print:h-auto"
+            className="grid min-w-0 break-inside-avoid @min-[42rem]:[grid-column:var(--column)] @min-[42rem]:[grid-row:var(--rows)] @max-[42rem]:h-(--height) print:h-auto"
             style={placeStyle(panel.layout)}
           >
             <PanelCard

@@ -17,7 +17,7 @@ export function ParameterBar({ id, parameters, chosen, onChange }: ParameterBarP
   const t = useTranslations("dashboards");
   if (parameters.length === 0) return null;
   return (
-    <fieldset className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-2">
+    <fieldset className="flex flex-wrap items-end gap-x-4 gap-y-2">
       <legend className="sr-only">{t("parameters")}</legend>
       {parameters.map((parameter) => {
         const { name } = parameter;

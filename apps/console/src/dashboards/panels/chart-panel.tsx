@@ -30,7 +30,7 @@ export function ChartPanel(props: ChartPanelProps) {
   if (data === undefined || drawn === undefined || data.points.length === 0) return <NoRows />;
   const isDrawn = !isTable && drawn.cells.length > 0;
   return (
-    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-1.5">
+    <div className="grid h-full grid-rows-[minmax(0,1fr)_auto] gap-1.5">
       {isDrawn ? (
         <DrawnPart {...props} data={data} drawn={drawn} isHorizontal={horizontal} />
       ) : (
@@ -54,7 +54,7 @@ function DrawnPart(
 ) {
   const { data, drawn, isHorizontal, ways, title, onDrill } = props;
   return (
-    <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] gap-1.5">
+    <div className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] gap-1.5">
       <ChartLegend items={drawn.legend} />
       <ChartFrame data={data} drawn={drawn} ways={ways} title={title} onDrill={onDrill}>
         <Suspense>

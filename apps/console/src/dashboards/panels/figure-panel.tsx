@@ -25,7 +25,7 @@ export function FigurePanel({ panel, ways, title, onDrill }: PanelProps) {
   // As large as the width of the panel allows.
   const style = { color: ink, fontSize: `max(14px, min(28px, ${widthShare / text.length}cqi))` };
   return (
-    <div className="@container grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)] content-start gap-1">
+    <div className="@container grid h-full grid-rows-[auto_auto_minmax(0,1fr)] content-start gap-1">
       {onDrill === undefined ? (
         <p className={look} style={style} title={text}>
           <bdi>{text}</bdi>

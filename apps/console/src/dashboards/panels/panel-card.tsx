@@ -39,7 +39,7 @@ export function PanelCard({ panel, timeZone, isLoading, onReload, onDrill }: Pan
       ref={card}
       aria-labelledby={titleId}
       aria-busy={isLoading}
-      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] gap-1.5 rounded-panel border border-line bg-surface px-3.5 py-2.5"
+      className="relative grid min-h-0 min-w-0 grid-rows-[auto_minmax(0,1fr)_auto] gap-1.5 rounded-panel border border-line bg-surface px-3.5 py-2.5"
     >
       <div className="flex min-h-7 min-w-0 items-center justify-between gap-2">
         <h2

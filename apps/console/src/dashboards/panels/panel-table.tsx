@@ -26,7 +26,7 @@ export function PanelTable({ panel, ways, title, onDrill }: PanelProps) {
   const markOf = (row: Mark): Mark =>
     Object.fromEntries((terms?.groups ?? []).map(({ name }) => [name, row[name] ?? null]));
   return (
-    <div className="grid max-h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] justify-items-start gap-2">
+    <div className="grid max-h-full grid-rows-[minmax(0,1fr)_auto] justify-items-start gap-2">
       <ScrollRegion label={t("table", { title })} className="max-h-full w-full scroll-pt-9">
         <table className="min-w-full border-separate border-spacing-0 text-left">
           <caption className="sr-only">{t("table", { title })}</caption>

@@ -29,7 +29,7 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
   const amount = (term: AggregateTerm, value: unknown) =>
     value === undefined ? "" : amountText(columnOfAggregate(term, fields), value, ways);
   return (
-    <div className="grid max-h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-1.5">
+    <div className="grid max-h-full grid-rows-[minmax(0,1fr)_auto] gap-1.5">
       <ScrollRegion label={t("table", { title })} className="max-h-full scroll-py-9">
         <table className="min-w-full border-separate border-spacing-0 text-left">
           <caption className="sr-only">{t("table", { title })}</caption>

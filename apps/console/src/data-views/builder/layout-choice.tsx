@@ -32,7 +32,7 @@ export function LayoutChoice(props: {
   const chosen = parts.draft.presentation.layout;
   const fault = parts.faultAt("/presentation/layout");
   return (
-    <fieldset className="grid min-w-0 gap-1.5">
+    <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 font-medium">{t("layout")}</legend>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-1.5">
         {layouts.map((layout) => {

@@ -108,7 +108,7 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
   return (
     <form
       aria-label={title}
-      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -170,7 +170,7 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
         </Notice>
       )}
       <PaneSwitch pane={pane} onChange={showPane} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
         <div className={pane === "build" ? "min-w-0" : "min-w-0 max-lg:hidden"}>
           <ViewForm
             {...{ parts, draft, resources, faultAt }}

@@ -37,7 +37,7 @@ export function ViewForm(props: ViewFormProps) {
   const t = useTranslations("viewBuilder");
   const words = useTranslations("manage");
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid gap-6">
       <div className="grid gap-4">
         <TextField
           label={words("name")}

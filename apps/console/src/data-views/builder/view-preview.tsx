@@ -38,7 +38,7 @@ export function ViewPreview(props: ViewPreviewProps) {
   return (
     <section
       aria-label={t("preview")}
-      className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 lg:sticky lg:top-4"
+      className="grid min-w-0 content-start gap-3 lg:sticky lg:top-4"
     >
       <SeenAsField as={as} onChange={onAs} />
       {!props.hasResource && <EmptyState title={t("empty")} />}

@@ -97,7 +97,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
     />
   );
   return (
-    <div className="grid h-dvh min-w-0 grid-cols-[minmax(0,1fr)] max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="grid h-dvh min-w-0 max-md:h-[calc(100dvh-49px)] md:grid-cols-[minmax(0,1fr)_auto]">
       <section
         aria-label={titleOf(resource)}
         inert={isCovered}

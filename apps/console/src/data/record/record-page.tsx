@@ -101,7 +101,7 @@ function OneRecord(props: {
               />
             )}
           </PageHead>
-          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+          <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
             <div className="flex min-w-0 flex-col rounded-panel border border-line bg-surface">
               <RecordForm
                 resource={resource}

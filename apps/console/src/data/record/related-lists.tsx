@@ -30,7 +30,7 @@ export function RelatedLists(props: RelatedListsProps) {
     ({ foreignKey, columns }) => foreignKey === "TARGET" && columns !== null && columns.length > 0,
   );
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="grid min-w-0 gap-3">
       {lists.map((relation, index) => (
         <Fold key={relation.name} title={relation.name} isOpenFirst={index < openFirst}>
           <RelatedRows row={row} relation={relation} resources={resources} onPush={onPush} />

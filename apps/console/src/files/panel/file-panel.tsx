@@ -47,7 +47,7 @@ export function FilePanel({ id, resource, navigation, mayMove, onClose }: FilePa
         {file !== undefined && <FileBadges file={file} />}
         <IconButton label={t("details.close")} icon={X} onPress={onClose} />
       </PanelHead>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] auto-rows-max content-start gap-5 overflow-auto p-4">
+      <div className="grid min-h-0 flex-1 auto-rows-max content-start gap-5 overflow-auto p-4">
         {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton label={t("details.panel")} rows={8} />}
         {data === null && <Notice kind="info">{t("details.missing")}</Notice>}

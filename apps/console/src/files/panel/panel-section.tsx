@@ -4,10 +4,7 @@ import { type ReactNode, useId } from "react";
 export function PanelSection(props: { readonly title: string; readonly children: ReactNode }) {
   const id = useId();
   return (
-    <section
-      aria-labelledby={id}
-      className="grid grid-cols-[minmax(0,1fr)] gap-2 border-line border-t pt-4"
-    >
+    <section aria-labelledby={id} className="grid gap-2 border-line border-t pt-4">
       <h3 id={id} className="font-semibold">
         {props.title}
       </h3>

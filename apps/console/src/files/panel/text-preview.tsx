@@ -26,7 +26,7 @@ export function TextPreview(props: { readonly file: FileRecord; readonly label: 
   if (error !== null) return <Notice kind="danger">{t("previewFailed")}</Notice>;
   if (data === undefined) return <Skeleton label={label} rows={4} />;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+    <div className="grid gap-1">
       <ScrollRegion label={label} className="max-h-60">
         <pre className="p-2 font-mono text-2 whitespace-pre-wrap wrap-anywhere" dir="auto">
           {data}

@@ -61,7 +61,7 @@ function LoadedUser({ user, tables }: { readonly user: ManagedUser; readonly tab
         }
       />
       {user.is_system === true && <Notice kind="info">{t("systemText")}</Notice>}
-      <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="grid max-w-200 gap-6">
         {user.is_system !== true && mayChange(tables.users) && (
           <ManagedUserForm user={user} users={tables.users} />
         )}

@@ -57,8 +57,8 @@ export function ListEditor(props: EditorProps) {
     event.stopPropagation();
   };
   return (
-    <fieldset aria-label={column.label ?? column.name} className="min-w-0">
-      <ol ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+    <fieldset aria-label={column.label ?? column.name}>
+      <ol ref={list} className="grid gap-1">
         {items.map((item, index) => (
           // The keys belong to the fields inside.
           <li

@@ -52,7 +52,7 @@ export function RangeEditor(props: EditorProps) {
     </div>
   );
   return (
-    <fieldset aria-label={column.label ?? column.name} className="min-w-0">
+    <fieldset aria-label={column.label ?? column.name}>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-2">
         {side("lower", "hasLower")}
         {side("upper", "hasUpper")}

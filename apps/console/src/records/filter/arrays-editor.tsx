@@ -19,7 +19,7 @@ export function ArraysEditor({ column, operand, onChange }: ArraysEditorProps) {
   const isAdded = useRef(false);
   const arrays: readonly unknown[] = Array.isArray(operand) ? operand : [];
   return (
-    <fieldset aria-label={t("arrays")} className="grid min-w-0 gap-1">
+    <fieldset aria-label={t("arrays")} className="grid gap-1">
       {arrays.map((array, index) => {
         const label = t("array", { position: index + 1 });
         return (

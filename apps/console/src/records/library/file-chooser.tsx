@@ -64,7 +64,7 @@ export function FileChooser({ resource, isPicture, onChoose, onClose }: FileChoo
                     aria-label={t("field.use", { name: words.name(file) })}
                     title={words.name(file)}
                     onClick={() => onChoose(file)}
-                    className="grid w-full grid-cols-[minmax(0,1fr)] overflow-hidden rounded-control border border-line text-left hover:border-line-strong hover:bg-sunken focus-visible:outline-offset-[-2px]"
+                    className="grid w-full overflow-hidden rounded-control border border-line text-left hover:border-line-strong hover:bg-sunken focus-visible:outline-offset-[-2px]"
                   >
                     <FileMark file={file} look="aspect-4/3 w-full" iconSize={28} />
                     <span className="truncate px-2 py-1.5" dir="auto">

@@ -45,7 +45,7 @@ export function FileEditor(props: FileEditorProps) {
       {...handlers}
       aria-label={name}
       className={classes(
-        "grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 rounded-control border p-2",
+        "grid min-w-0 gap-2 rounded-control border p-2",
         isOver ? "border-accent border-dashed bg-accent-soft" : "border-line-input",
       )}
     >

@@ -25,7 +25,7 @@ export function FileSummary(props: {
     <div className="flex min-w-0 items-center gap-2.5">
       {/* A new version is another picture. */}
       <FileMark key={data?.file.sha256} file={file} look={look} />
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-0.5">
+      <div className="grid min-w-0 gap-0.5">
         <AppLink
           href={`/app/files?open=${encodeURIComponent(id)}`}
           aria-label={t("field.open", { name })}

@@ -24,7 +24,7 @@ export function HistoryItem({ entry, resource, row, isBusy, onPutBack }: History
   const { action, at, tokenId, runId } = entry;
   const time = format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "medium" });
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 border-line border-b py-2.5 last:border-b-0">
+    <li className="grid gap-1 border-line border-b py-2.5 last:border-b-0">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
         <Author by={entry.by} />
         <time dateTime={at} className="text-2 text-ink-2 tabular-nums">
@@ -36,7 +36,7 @@ export function HistoryItem({ entry, resource, row, isBusy, onPutBack }: History
         {tokenId !== null && <StateBadge look="plain">{t("byToken")}</StateBadge>}
         {runId !== null && <StateBadge look="plain">{t("byWorkflow")}</StateBadge>}
       </p>
-      <ul className="grid grid-cols-[minmax(0,1fr)]">
+      <ul className="grid">
         {entry.changes.map((change) => {
           const column = resource.columns.find(({ name }) => name === change.field);
           if (column === undefined) return null;

@@ -35,7 +35,7 @@ export function RowsFrame(props: RowsFrameProps) {
   const isWide = useWide();
   useUndoKeys(changes);
   return (
-    <div className="grid min-h-0 min-w-0 flex-1 grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="grid min-h-0 min-w-0 flex-1 md:grid-cols-[minmax(0,1fr)_auto]">
       {/* On a narrow window the panel is a page above the rows. */}
       <section
         aria-label={props.label}

@@ -34,7 +34,7 @@ export function ResultTable({ label, result }: ResultTableProps) {
     [rows, shown],
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2">
+    <div className="grid justify-items-start gap-2">
       <section
         aria-label={label}
         {...scrolledByKeys}

@@ -17,7 +17,7 @@ export function IconField({ kind, icon, fault, onChange }: IconFieldProps) {
   const t = useTranslations("readings");
   const id = useId();
   return (
-    <fieldset className="grid min-w-0 gap-1.5">
+    <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 font-medium">{t("icon")}</legend>
       <div className="flex flex-wrap gap-1">
         {[null, ...names].map((name) => {

@@ -35,11 +35,7 @@ export function DocumentEditor({ template, etag }: DocumentEditorProps) {
         canDelete
       />
       <div className="grid items-start gap-6 xl:grid-cols-2 [&>*]:min-w-0">
-        <form
-          noValidate
-          onSubmit={draft.saving.submit}
-          className="grid grid-cols-[minmax(0,1fr)] gap-4 **:scroll-mb-24"
-        >
+        <form noValidate onSubmit={draft.saving.submit} className="grid gap-4 **:scroll-mb-24">
           {draft.outcome === "conflict" && <ForeignParts parts={draft.foreign} />}
           <PartField
             name="title"

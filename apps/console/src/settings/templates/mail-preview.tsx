@@ -19,7 +19,7 @@ export function MailPreview({ preview }: { readonly preview: TemplatePreview<Ren
             {mail.text}
           </p>
           {mail.frame !== null && (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-line border-t px-4 py-3">
+            <div className="grid gap-2 border-line border-t px-4 py-3">
               <h3 className="text-2 text-ink-2">{t("parts.html")}</h3>
               <HtmlFrame title={t("framed")} src={mail.frame} />
             </div>

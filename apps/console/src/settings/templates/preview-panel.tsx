@@ -36,7 +36,7 @@ export function PreviewPanel<Shown>({
         <div
           aria-busy={!isCurrent && !isRefused && failure === null}
           className={classes(
-            "grid grid-cols-[minmax(0,1fr)] rounded-panel border border-line bg-surface",
+            "grid rounded-panel border border-line bg-surface",
             !isCurrent && "text-ink-2",
           )}
         >

@@ -54,7 +54,7 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
         {restore !== undefined && <ToolButton onClick={restore}>{t("restore")}</ToolButton>}
       </TemplateHead>
       <div className="grid items-start gap-6 xl:grid-cols-2 [&>*]:min-w-0">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <div className="grid gap-5">
           {draft.outcome === "conflict" && <ForeignParts parts={draft.foreign} />}
           <Section title={t("variables")} text={t("variablesText")}>
             <VariableList
@@ -65,11 +65,7 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
               onChange={(name, value) => setValues((last) => ({ ...last, [name]: value }))}
             />
           </Section>
-          <form
-            noValidate
-            onSubmit={draft.saving.submit}
-            className="grid grid-cols-[minmax(0,1fr)] gap-4 **:scroll-mb-24"
-          >
+          <form noValidate onSubmit={draft.saving.submit} className="grid gap-4 **:scroll-mb-24">
             {mailPartNames.map((name) => {
               const text = parts[name];
               return text === null ? null : (

@@ -30,7 +30,7 @@ export function TemplatesPage() {
   if (data === undefined || documents.data === undefined)
     return <Skeleton label={words("loading")} rows={8} />;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+    <div className="grid gap-8">
       <Section
         title={t("title")}
         text={t("text")}

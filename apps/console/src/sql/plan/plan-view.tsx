@@ -6,7 +6,7 @@ import type { PlanNode } from "./read-plan.ts";
 export function PlanView({ root }: { readonly root: PlanNode }) {
   const t = useTranslations("sql");
   return (
-    <section aria-label={t("plan.title")} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <section aria-label={t("plan.title")} className="grid gap-2">
       <h2 className="text-4 font-semibold">{t("plan.title")}</h2>
       <p className="text-ink-2">{t("plan.text")}</p>
       <ul className="rounded-panel border border-line bg-surface p-3">
@@ -21,9 +21,9 @@ function Node({ node }: { readonly node: PlanNode }) {
   const format = useFormatter();
   const percent = format.number(node.share, { style: "percent", maximumFractionDigits: 0 });
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 py-1">
+    <li className="grid gap-1 py-1">
       <div
-        className={`grid grid-cols-[minmax(0,1fr)] gap-1 rounded-control border px-2.5 py-1.5 ${
+        className={`grid gap-1 rounded-control border px-2.5 py-1.5 ${
           node.isCostliest ? "border-warn bg-warn-soft" : "border-line"
         }`}
       >

@@ -15,7 +15,7 @@ export function ResultList({ answer, isWrite }: { answer: SqlAnswer; isWrite: bo
   const notices = answer.notices.map((notice, index) => ({ ...notice, key: String(index) }));
   const duration = format.number(answer.durationMs);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <div className="grid gap-5">
       <p role="status" className="text-ink-2">
         {t(isWrite ? "committed" : "done", { count: results.length, duration })}
       </p>
@@ -46,7 +46,7 @@ function Result({ number, result }: { readonly number: number; readonly result: 
     saveFile(new Blob([text], { type }), fileName(`result-${number}`, ending));
   const count = result.rowCount ?? (hasRows ? result.rows.length : null);
   return (
-    <section aria-label={label} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <section aria-label={label} className="grid gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-4 font-semibold">{label}</h2>
         <code className="font-mono text-2 text-ink-2">{result.command}</code>

@@ -22,7 +22,7 @@ export function ColumnsTab() {
     change((last) => ({ ...last, added: [...last.added, column] }));
   };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="grid gap-3">
       {table === null ? (
         <div className="max-w-90">
           <TextField

@@ -66,7 +66,7 @@ function Relations(props: {
   readonly side: "to" | "from";
 }) {
   return (
-    <ul className="grid grid-cols-[minmax(0,1fr)]">
+    <ul className="grid">
       {props.keys.map((key) => {
         const table = props.graph.tables[key[props.side]];
         const columns = key.columns.join(", ");

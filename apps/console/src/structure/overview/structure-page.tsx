@@ -59,7 +59,7 @@ export function StructurePage() {
         </EmptyState>
       )}
       {search === undefined && data !== undefined && chosen !== undefined && (
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[13rem_minmax(0,1fr)]">
+        <div className="grid items-start gap-5 lg:grid-cols-[13rem_minmax(0,1fr)]">
           <SchemaLinks schemas={data} chosen={chosen.name} />
           <SchemaContent key={chosen.name} schema={chosen} />
         </div>

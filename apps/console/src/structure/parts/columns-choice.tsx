@@ -17,7 +17,7 @@ export function ColumnsChoice(props: {
   );
   const nameOf = (id: string) => columns.find((column) => column.id === id)?.name ?? id;
   return (
-    <fieldset className="grid min-w-0 gap-1.5">
+    <fieldset className="grid gap-1.5">
       <legend className="mb-1 font-medium">{props.label}</legend>
       <div className="grid max-h-60 gap-x-4 overflow-y-auto sm:grid-cols-2">
         {columns.map(({ id, name }) => (

@@ -29,7 +29,7 @@ export function KeysTab() {
   ];
   const columnsText = (columns: readonly string[]) => columns.map(nameOf).join(", ");
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid gap-6">
       <Section
         title={t("keys")}
         aside={

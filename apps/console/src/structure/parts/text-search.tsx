@@ -12,7 +12,7 @@ export function TextSearch() {
   return (
     <details>
       <summary className="min-h-6 w-fit cursor-pointer font-medium">{t("textSearch")}</summary>
-      <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="mt-2 grid gap-3">
         <p className="max-w-140 text-ink-2">{t("textSearchText")}</p>
         <PartList label={t("textSearch")}>
           {table.textSearch.map(({ column, indexes, createIndex }) => (
@@ -28,7 +28,7 @@ export function TextSearch() {
                     )
                     .join(" · ")
                 ) : (
-                  <span className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+                  <span className="grid gap-1.5">
                     {t("noSearchIndex")}
                     {createIndex !== null && <SqlText statements={[createIndex]} />}
                   </span>

@@ -48,11 +48,7 @@ export function ColumnPresentation({ resourceId, column, rows }: ColumnPresentat
   }, ["/data/label"]);
   return (
     <li className="grid gap-x-6 gap-y-3 border-line border-b p-4 last:border-b-0 lg:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
-      <form
-        aria-labelledby={id}
-        onSubmit={task.submit}
-        className="grid grid-cols-[minmax(0,1fr)] gap-3"
-      >
+      <form aria-labelledby={id} onSubmit={task.submit} className="grid gap-3">
         <h3 id={id} className="flex flex-wrap items-baseline gap-x-2 wrap-anywhere">
           <span className="font-mono text-2 font-semibold" dir="auto">
             {column.name}
@@ -109,7 +105,7 @@ export function ColumnPresentation({ resourceId, column, rows }: ColumnPresentat
       {rows.length > 0 && (
         <div className="grid min-w-0 content-start gap-1.5">
           <p className="text-2 text-ink-2">{t("sample")}</p>
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-1 rounded-control border border-line bg-surface p-2">
+          <div className="grid gap-1 rounded-control border border-line bg-surface p-2">
             {rows.map((row, index) => (
               // Rows of a sample have no identity but their position.
               <CellValue key={String(index)} column={shape} value={row[column.name]} />

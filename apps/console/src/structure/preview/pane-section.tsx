@@ -11,7 +11,7 @@ export function PaneSection(props: {
   return (
     <section
       aria-labelledby={title === undefined ? undefined : id}
-      className="grid grid-cols-[minmax(0,1fr)] gap-2 border-line border-b p-4 last:border-b-0"
+      className="grid gap-2 border-line border-b p-4 last:border-b-0"
     >
       {title !== undefined && (
         <h2 id={id} className="font-semibold">

@@ -23,7 +23,7 @@ export function PreviewPane() {
       aria-label={t("preview")}
       aria-busy={!isCurrent}
       className={classes(
-        "grid min-w-0 grid-cols-[minmax(0,1fr)] content-start border-line bg-sunken/40 max-lg:border-t lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)] lg:overflow-y-auto lg:border-l",
+        "grid min-w-0 content-start border-line bg-sunken/40 max-lg:border-t lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)] lg:overflow-y-auto lg:border-l",
       )}
     >
       <p role="status" className="px-4 pt-2 text-2 text-ink-2 empty:hidden">

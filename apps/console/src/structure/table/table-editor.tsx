@@ -51,10 +51,10 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
   };
   return (
     <TableDraftProvider value={draft}>
-      <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] content-start lg:grid-rows-[auto_1fr]">
+      <div className="grid min-h-dvh content-start lg:grid-rows-[auto_1fr]">
         <TableHead onApply={() => setDialog("apply")} onDrop={() => setDialog("drop")} />
-        <div className="grid grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
-          <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4 p-4 md:px-6">
+        <div className="grid lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
+          <div className="grid min-w-0 content-start gap-4 p-4 md:px-6">
             {table !== null && (
               <TabLinks
                 label={t("tabs")}

@@ -34,7 +34,7 @@ export function DefinitionField({ schema, value, onChange, faults }: DefinitionF
     [place, fault],
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+    <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
         <span className="font-medium">{t("definition")}</span>
         {place !== undefined && (

@@ -27,7 +27,7 @@ export function RowPreview({ schema, definition, isDisabled }: RowPreviewProps) 
   const isCurrent = run.variables === rowsSql(schema, definition);
   return (
     <Section title={t("rows")} text={t("rowsText", { count: rowsMax })}>
-      <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-3">
+      <div className="grid justify-items-start gap-3">
         <ToolButton disabled={isDisabled || run.isPending} onClick={start}>
           {t(run.isPending ? "runningRows" : "showRows")}
         </ToolButton>

@@ -74,13 +74,13 @@ export function ViewEditor({ schema, view }: ViewEditorProps) {
   const maySave = preview.sql !== undefined && preview.isCurrent && isChanged && !isOutdated;
   return (
     <form
-      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,26rem)]"
+      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,26rem)]"
       onSubmit={(event) => {
         event.preventDefault();
         if (maySave) task.run();
       }}
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="grid gap-4">
         {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
         {isSaved && !isChanged && <Notice kind="ok">{words("saved")}</Notice>}
         {isOutdated && isChanged && (

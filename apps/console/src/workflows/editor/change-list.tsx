@@ -22,10 +22,7 @@ export function ChangeList({ changes }: { readonly changes: readonly DefinitionC
   const t = useTranslations("workflowEditor");
   const kindName = useKindName();
   return (
-    <ul
-      aria-label={t("changes")}
-      className="grid grid-cols-[minmax(0,1fr)] rounded-panel border border-line"
-    >
+    <ul aria-label={t("changes")} className="grid rounded-panel border border-line">
       {changes.map((change) => {
         const { sign, look } = looks[change.kind];
         return (

@@ -105,7 +105,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
         failure={draft.saving.failure ?? preparing.failure}
         onFault={place.openFault}
       />
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_minmax(22rem,30rem)]">
+      <div className="grid min-h-0 flex-1 lg:grid-cols-[minmax(0,1fr)_minmax(22rem,30rem)]">
         <div className="flex min-h-0 min-w-0 flex-col">
           {view === "code" ? (
             <div className="flex min-h-0 flex-1 flex-col p-2">
@@ -139,7 +139,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
           onBlur={(event) => {
             if (!event.currentTarget.contains(event.relatedTarget)) renaming.finish();
           }}
-          className="grid min-h-0 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto border-line p-4 max-lg:border-t lg:border-l"
+          className="grid min-h-0 content-start gap-4 overflow-y-auto border-line p-4 max-lg:border-t lg:border-l"
         >
           <ViewSwitch
             label={t("beside")}

@@ -43,7 +43,7 @@ export function FieldFrame(props: FieldFrameProps) {
       <Note id={noteId(id)} faults={faults} help={help} />
     </>
   );
-  const look = "grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1";
+  const look = "grid min-w-0 gap-1";
   if (!isGroup) {
     return (
       <div data-pointer={pointer} className={look}>

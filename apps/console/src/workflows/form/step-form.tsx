@@ -45,7 +45,7 @@ export function StepForm({ kind, value, onChange, faults, field, place }: StepFo
   const isOpen = common.some((one) => isGiven(one) || isNamed(one));
   return (
     <FormProvider value={{ place, value, change, faults, findScope, Fields: FormFields }}>
-      <div ref={root} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div ref={root} className="grid gap-4">
         <FaultLines faults={faults.filter(({ path }) => path === "")} />
         <FormFields {...shared} fields={own} hidden={["kind", ...common.map(({ name }) => name)]} />
         {common.length > 0 && (
@@ -53,7 +53,7 @@ export function StepForm({ kind, value, onChange, faults, field, place }: StepFo
             <summary className="w-fit cursor-default rounded-control py-1 pr-2 font-medium text-ink-2 hover:text-ink">
               {t("common")}
             </summary>
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pt-2">
+            <div className="grid gap-4 pt-2">
               <FormFields {...shared} fields={common} hidden={Object.keys(value)} />
             </div>
           </details>

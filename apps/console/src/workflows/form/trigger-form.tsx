@@ -40,7 +40,7 @@ export function TriggerForm(props: TriggerFormProps) {
   useFieldFocus(root, field);
   return (
     <FormProvider value={{ place, value, change, faults, findScope, Fields: FormFields }}>
-      <div ref={root} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div ref={root} className="grid gap-4">
         <label className="grid gap-1" data-pointer="/kind">
           <span className="font-medium">{t("triggerKind")}</span>
           <select

@@ -43,7 +43,7 @@ export function WorkflowsPage() {
   return (
     <WorkflowsFrame tab="workflows" text={t("text")} actions={isEmpty ? undefined : create}>
       {overview !== undefined && !isEmpty && search === undefined && (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <RunBuckets
             overview={overview}
             hours={hours}

@@ -45,22 +45,12 @@ export function WorkflowFrame({ id, actions, isFull = false, children }: Workflo
     );
   }
   return (
-    <div
-      className={
-        isFull
-          ? "flex min-h-dvh flex-col lg:h-dvh lg:min-h-0"
-          : "grid grid-cols-[minmax(0,1fr)] content-start"
-      }
-    >
+    <div className={isFull ? "flex min-h-dvh flex-col lg:h-dvh lg:min-h-0" : "grid content-start"}>
       <FrameHead workflow={workflow} actions={actions} />
       {isFull ? (
-        <div className="grid min-h-0 min-w-0 flex-1 grid-cols-[minmax(0,1fr)]">
-          {children(workflow)}
-        </div>
+        <div className="grid min-h-0 min-w-0 flex-1">{children(workflow)}</div>
       ) : (
-        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5 p-4 md:p-6">
-          {children(workflow)}
-        </div>
+        <div className="grid content-start gap-5 p-4 md:p-6">{children(workflow)}</div>
       )}
     </div>
   );
@@ -71,7 +61,7 @@ function FrameHead(props: { readonly workflow: Workflow; readonly actions: React
   const t = useTranslations("workflows");
   useTitle(workflow.name);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pt-4 md:px-6">
+    <div className="grid gap-3 px-4 pt-4 md:px-6">
       <PageHead
         trail={
           <>

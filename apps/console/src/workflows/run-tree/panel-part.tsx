@@ -17,10 +17,7 @@ export function PanelPart(props: {
 }) {
   const id = useId();
   return (
-    <section
-      aria-labelledby={id}
-      className="grid grid-cols-[minmax(0,1fr)] gap-2 border-line border-b px-4 py-3"
-    >
+    <section aria-labelledby={id} className="grid gap-2 border-line border-b px-4 py-3">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h3 id={id} className="font-medium text-ink-2">
           {props.title}

@@ -39,7 +39,7 @@ export function RunHead({ run, from }: RunHeadProps) {
   const failure = cancelling.failure;
   const isOver = run.finishedAt !== null;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-2.5">
+    <div className="grid gap-2 px-4 py-2.5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 lg:flex-nowrap">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 lg:min-h-7">
           <h1 className="flex min-w-0 flex-wrap items-center gap-x-1.5">

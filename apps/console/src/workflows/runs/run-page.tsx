@@ -77,7 +77,7 @@ function LoadedRun({ run, steps, definition }: LoadedRunProps) {
         run={run}
         from={row?.type === "step" && row.record !== undefined ? row.key : undefined}
       />
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] border-line border-t lg:grid-cols-[minmax(0,1fr)_24rem] xl:grid-cols-[minmax(0,1fr)_29rem]">
+      <div className="grid min-h-0 flex-1 border-line border-t lg:grid-cols-[minmax(0,1fr)_24rem] xl:grid-cols-[minmax(0,1fr)_29rem]">
         <div className="min-h-0 bg-surface">
           <div
             className="h-full max-lg:h-[60dvh]"
@@ -97,7 +97,7 @@ function LoadedRun({ run, steps, definition }: LoadedRunProps) {
         </div>
         <aside
           aria-label={t("chosen")}
-          className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] content-start border-line bg-canvas max-lg:border-t lg:overflow-y-auto lg:border-l"
+          className="grid min-h-0 min-w-0 content-start border-line bg-canvas max-lg:border-t lg:overflow-y-auto lg:border-l"
         >
           <RunPanel
             run={run}

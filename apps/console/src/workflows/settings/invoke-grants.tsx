@@ -57,7 +57,7 @@ export function InvokeGrants({ workflow }: { readonly workflow: Workflow }) {
   }
   const isPublic = accessOf(workflow) === "PUBLIC";
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="grid gap-3">
       {isPublic && <Notice kind="info">{t("isPublic")}</Notice>}
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       {grants.length === 0 && !isPublic && <p className="text-ink-2">{t("noGrants")}</p>}

@@ -56,7 +56,7 @@ export function Watchers({ id }: { readonly id: string }) {
   const failure = adding.failure ?? watching.failure;
   const isWatching = watchers.some(({ userId }) => userId === person?.id);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="grid gap-3">
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       {watchers.length > 0 && (
         <Entries>

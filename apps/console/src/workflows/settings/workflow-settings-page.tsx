@@ -25,7 +25,7 @@ function Settings({ workflow }: { readonly workflow: Workflow }) {
   const watchers = useTranslations("workflows.watchers");
   const [isDeleting, askDelete] = useState(false);
   return (
-    <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-8">
+    <div className="grid max-w-200 gap-8">
       <Section title={t("general")}>
         <NameForm workflow={workflow} />
       </Section>

@@ -36,9 +36,9 @@ export function InputEditor({ label, text, onChange, fault }: InputEditorProps) 
     [broken, t],
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+    <div className="grid gap-1">
       <span className="font-medium">{label}</span>
-      <div className="grid h-40 grid-cols-[minmax(0,1fr)]">
+      <div className="grid h-40">
         <Suspense fallback={<Skeleton label={words("loading")} rows={4} />}>
           <CodeEditor
             label={label}

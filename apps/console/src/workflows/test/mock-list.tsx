@@ -23,7 +23,7 @@ export function MockList({ workflowId, mocks, faultOf, onChange }: MockListProps
   return (
     <>
       {[...mocks].map(([id, text]) => (
-        <div key={id} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+        <div key={id} className="grid gap-1">
           <InputEditor
             label={t("mockOf", { step: id })}
             text={text}

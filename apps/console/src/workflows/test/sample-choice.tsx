@@ -52,7 +52,7 @@ export function SampleChoice({ workflowId, input, isWebhook, onChoose }: SampleC
   };
   const failure = loading.failure ?? deleting.failure;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <Select
           label={t("sample")}

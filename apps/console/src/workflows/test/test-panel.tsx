@@ -77,7 +77,7 @@ export function TestPanel({ workflowId, definition, dirty, onSave, until }: Test
   const failure = testing.failure ?? starting.failure;
   const canStart = kind !== "webhook" && workflow?.enabled === true && !dirty;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+    <div className="grid content-start gap-4">
       <SampleChoice
         workflowId={workflowId}
         input={input}

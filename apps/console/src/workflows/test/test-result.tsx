@@ -66,10 +66,7 @@ function Result({ run, steps, definition, onMock }: ResultProps) {
   const tree = useRunTree(definition, steps, selected);
   const row = tree.rows.find(({ key }) => key === selected);
   return (
-    <section
-      aria-label={t("result")}
-      className="grid grid-cols-[minmax(0,1fr)] rounded-panel border border-line bg-surface"
-    >
+    <section aria-label={t("result")} className="grid rounded-panel border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
         <h2 className="font-semibold">{t("result")}</h2>
         <RunStatus status={run.status} />

@@ -99,7 +99,7 @@ export function FormLayout(props: FormLayoutProps) {
   };
   const form = { resource, resources, sections, isPreview, isBusy: changes.isBusy };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5 p-4 md:p-6">
+    <div className="grid content-start gap-5 p-4 md:p-6">
       {loading !== undefined && <Notice kind="danger">{describe(loading)}</Notice>}
       {shown.kind === "CHOICE" && (
         <>

@@ -12,7 +12,7 @@ export function FormPart(props: {
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
+    <section aria-labelledby={id} className="grid min-w-0 gap-4">
       <div className="grid gap-1">
         <h2 id={id} dir="auto" className="text-4 font-semibold wrap-anywhere">
           {props.title}
@@ -37,7 +37,7 @@ export function FormLine(props: {
 }) {
   const t = useTranslations("record");
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
+    <div className="grid min-w-0 gap-1.5">
       {/* The editor below has the same name for screen readers. */}
       <span className="font-medium wrap-anywhere">
         <bdi>{props.title}</bdi>

@@ -94,7 +94,7 @@ export function RowForm(props: RowFormProps) {
         void save();
       }}
       onKeyDown={onKeyDown}
-      className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-8"
+      className="grid max-w-160 gap-8"
     >
       {error !== undefined && !faults.isComplete && (
         <Notice kind="danger">{describe(error)}</Notice>

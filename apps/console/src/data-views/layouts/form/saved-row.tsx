@@ -41,7 +41,7 @@ export function SavedRow(props: SavedRowProps) {
       ref={place}
       tabIndex={-1}
       aria-label={t(isNew ? "created" : "saved")}
-      className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-4 outline-none"
+      className="grid max-w-160 gap-4 outline-none"
     >
       <Notice kind="ok">{t(isNew ? "created" : "saved")}</Notice>
       <dl className="grid grid-cols-[minmax(0,10rem)_minmax(0,1fr)] gap-x-4 gap-y-1.5 rounded-panel border border-line bg-surface p-4">
