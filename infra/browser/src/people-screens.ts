@@ -97,7 +97,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     { name: "people-user-sessions-empty", show: at(`/users/${long.id}?tab=sessions`) },
     {
       name: "people-user-deactivate",
-      show: press(`/users/${typical}`, (page) => page.locator("main button").first().click()),
+      show: press(`/users/${typical}`, (page) => page.locator("main button").nth(1).click()),
     },
     { name: "people-roles", show: at("/roles?search=d") },
     { name: "people-roles-overfull", show: at("/roles") },
@@ -107,7 +107,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     { name: "people-role-overfull", show: at(`/roles/${night.id}`) },
     {
       name: "people-role-delete",
-      show: press(`/roles/${drivers}`, (page) => page.locator("main button").first().click()),
+      show: press(`/roles/${drivers}`, (page) => page.locator("main button").nth(1).click()),
     },
     { name: "people-invitations", show: at("/invitations?search=example") },
     { name: "people-invitations-overfull", show: at("/invitations") },
