@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes.
 import { expose, topologyNames } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExportEnvironment, openExportEnvironment } from "./export-environment.ts";

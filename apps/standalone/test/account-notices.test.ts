@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Opens services for each test.
+// Tiers: long, topologies. Opens services for each test.
 import { hashPassword } from "@rowhouse/access";
 import { createToken, createUser, type TestUser } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Tiers: all, long, topologies. Starts processes; more of them in a long run.
+// Tiers: long, topologies. Starts processes.
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { openDatabase } from "@rowhouse/db";

@@ -1,4 +1,4 @@
-// Tier: all. Opens services for each test.
+// Tier: long. Opens services for each test.
 import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createUser, installationSecret, moveClock } from "@rowhouse/testing";

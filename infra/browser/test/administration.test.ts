@@ -1,4 +1,4 @@
-// Tier: all. Starts a browser.
+// Tier: long. Starts a browser; of this page, `all` has the screens.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";

@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import type { Database, Parameter } from "@rowhouse/db";
 import {
   createRole,

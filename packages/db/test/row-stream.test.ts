@@ -1,4 +1,4 @@
-// Tier: all. Needs many rows.
+// Tier: long. Needs many rows.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase, findFreePort, liveBytes, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";

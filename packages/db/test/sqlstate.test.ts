@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import { createTestDatabase } from "@rowhouse/testing";
 import { expect, it } from "vitest";
 import { toAppError } from "../src/index.ts";

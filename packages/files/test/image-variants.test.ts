@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import { settingsOf } from "@rowhouse/settings";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import sharp from "sharp";

@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStorageKey, type MoveStep, moveObjects, type Storage } from "../src/index.ts";

@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import { randomBytes } from "node:crypto";
 import { CreateMultipartUploadCommand, S3Client } from "@aws-sdk/client-s3";
 import { type S3Server, startS3Server } from "@rowhouse/testing";

@@ -1,4 +1,4 @@
-// Tier: all. Starts a browser.
+// Tier: long. Starts a browser.
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import { randomUUID } from "node:crypto";
 import type { Database } from "@rowhouse/db";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
