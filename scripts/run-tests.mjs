@@ -9,7 +9,7 @@ import { stateFolder } from "./places.mjs";
 /** The line that names what a tier leaves out. */
 const leftOut = {
   usual:
-    "Left out: several processes, browser journeys, and four fifths of the generated cases: npm run test:all",
+    "Left out: several processes, browser journeys, the longest files, and four fifths of the generated cases: npm run test:all",
   all: "Left out: what npm test runs, and npm run test:long",
   ci: "Left out: each page in a browser, deployments, other topologies and versions: npm run test:long",
 };

@@ -1,4 +1,4 @@
-// Tiers: long, topologies. Starts processes.
+// Tiers: long, topologies. Starts processes; more of them in a long run.
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { openDatabase } from "@rowhouse/db";
