@@ -1,4 +1,4 @@
-// Tier: all. Starts a browser.
+// Tier: long. Starts a browser.
 import { describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { changeRow, recordHistory } from "../src/data-screens.ts";

@@ -27,6 +27,9 @@ const variants = [
   /^(?:home-(?:empty|overfull|first-steps-overfull|readings)|navigation-filtered-overfull|readings-(?:boards|delete)|reference-open|rows-(?:every-type|grouped|hostile-overfull|view))$/,
   /^(?:complete-refused|consent-not-permitted|forgot-sent|mcp-(?:changed|clients-revoke|off)|settings-(?:document-add|template)|sign-in-failed|sql-(?:fault|plan|write))$/,
   /^structure-(?:draft|from-file|junction|map-list|presentation|text-search|view|new-view)$/,
+  /^(?:access-view-as|account-tokens|builder-(?:empty|form)|dashboard-(?:builder-)?parameters|data-view-cards|files-(?:field|grid-columns|uploads)|filter-(?:fault|new))$/,
+  /^(?:home-account|people-(?:new-provider|new-user|role)|readings-list|rows-(?:filtered|history)|settings-(?:document|templates)|shortcuts|status)$/,
+  /^(?:structure-new-table|workflow-(?:editor-add|run-start|secrets))$/,
   /^workflow-(?:editor-faults|editor-publish|new-failed|run-again|run-compared|run-failed|settings|test-result|versions)$/,
 ];
 

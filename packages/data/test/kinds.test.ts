@@ -334,11 +334,11 @@ describe("relations of every kind", () => {
 
 describe("a statement that takes too long", () => {
   it("a slow statement ends at the configured time limit without an effect on others", async () => {
-    await test.database.query("create view public.slow as select pg_sleep(5)::text as s");
+    await test.database.query("create view public.slow as select pg_sleep(60)::text as s");
     await expose(test.database, "public", "slow", "GET");
     await grant(test.database, client.snapshots, roleId, "public/slow", { action: "READ" });
     await test.database.query(
-      "insert into system.settings (key, value) values ('data.statement_timeout_ms', '150')",
+      "insert into system.settings (key, value) values ('data.statement_timeout_ms', '2000')",
     );
     const [slow, quick] = await Promise.all([
       client.list(user, "public/slow/view"),
