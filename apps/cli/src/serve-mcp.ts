@@ -15,7 +15,7 @@ export async function serveMcp({ url, token }: McpOptions): Promise<void> {
   // The client has ended: nothing can read further messages.
   process.stdout.on("error", () => process.exit());
   await bridge(
-    { url: `${url.replace(/\/+$/, "")}/mcp`, token },
+    { url: `${url.replace(/(?<!\/)\/+$/, "")}/mcp`, token },
     {
       lines: readLines(process.stdin),
       write: (text) => process.stdout.write(`${text}\n`),

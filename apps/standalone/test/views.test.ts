@@ -115,7 +115,8 @@ describe("a view that is created and exposed by HTTP", () => {
         "select count(*) as n from generate_series(1, 9999999) a, generate_series(1, 9999999) b",
     });
     await expose(made.body.data.resourceId);
-    await environment.set("data.statement_timeout_ms", 300);
+    // The limit of all statements of this process, until the next request of the Data API.
+    await environment.set("data.statement_timeout_ms", 2000);
     const answer = await environment.ask("GET", "/api/fleet/view/endless", {
       as: environment.admin.secret,
     });
@@ -145,7 +146,9 @@ describe("the SQL of a preview", () => {
       const { sql } = (await admin("POST", `${at}/preview`, body)).body.data;
       for (const statement of sql) await run(statement);
       const known = async () => {
-        const { resourceId, refresh, columns, ...rest } = (await admin("GET", "same")).body.data;
+        const answer = await admin("GET", "same");
+        expect(answer.status, answer.text).toBe(200);
+        const { resourceId, refresh, columns, ...rest } = answer.body.data;
         const names = columns.map((column: { name: string; dataType: string }) => [
           column.name,
           column.dataType,

@@ -55,6 +55,15 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
+/** Returns the regular expressions of a source text as they are written. */
+export function regularExpressionsIn(path: string, text: string): string[] {
+  const found: string[] = [];
+  visit(parseSync(path, text).program, ({ type, value, start, end }) => {
+    if (type === "Literal" && value instanceof RegExp) found.push(text.slice(start, end));
+  });
+  return found;
+}
+
 type Node = {
   readonly type: string;
   readonly start: number;

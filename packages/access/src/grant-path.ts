@@ -1,4 +1,5 @@
 import type { Catalogue, Column, Edge, Relation } from "@rowhouse/db";
+import { isBoundedPath, walkPath } from "./walk-path.ts";
 
 /** A column in a grant, of the grant's own relation or of a related one. */
 export interface GrantPath {
@@ -19,16 +20,12 @@ export function resolveGrantPath(
   catalogue: Catalogue,
   relation: Relation,
   path: string,
-  edges: readonly Edge[] = [],
 ): GrantPath | undefined {
-  const column = relation.columnByName(path);
-  if (column !== undefined) return { edges, column, relation };
-  if (edges.length >= depthMax) return undefined;
-  for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
-    const edge = catalogue.edgesOf(relation).byName.get(path.slice(0, dot));
-    if (edge === undefined) continue;
-    const found = resolveGrantPath(catalogue, edge.target, path.slice(dot + 1), [...edges, edge]);
-    if (found !== undefined) return found;
+  const own = relation.columnByName(path);
+  if (own !== undefined) return { edges: [], column: own, relation };
+  for (const { steps, target, end } of relationsOn(catalogue, relation, path)) {
+    const column = target.columnByName(path.slice(end + 1));
+    if (column !== undefined) return { edges: steps, column, relation: target };
   }
   return undefined;
 }
@@ -45,14 +42,12 @@ export function resolveGrantEdges(
   relation: Relation,
   path: string,
 ): readonly Edge[] | undefined {
-  const edges = catalogue.edgesOf(relation).byName;
-  const only = edges.get(path);
-  if (only !== undefined) return [only];
-  for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
-    const edge = edges.get(path.slice(0, dot));
-    if (edge === undefined) continue;
-    const rest = resolveGrantEdges(catalogue, edge.target, path.slice(dot + 1));
-    if (rest !== undefined) return [edge, ...rest];
-  }
-  return undefined;
+  return relationsOn(catalogue, relation, path).find(({ end }) => end === path.length)?.steps;
+}
+
+function relationsOn(catalogue: Catalogue, relation: Relation, path: string) {
+  if (!isBoundedPath(path)) return [];
+  return walkPath<Edge, Relation>(path, relation, depthMax, (node, name) =>
+    catalogue.edgesOf(node).byName.get(name),
+  ).found;
 }

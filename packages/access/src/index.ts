@@ -100,3 +100,10 @@ export {
   type TokenClient,
 } from "./principal.ts";
 export { createTokenUseRecorder, type TokenUseRecorder, type TokenUses } from "./token-uses.ts";
+export {
+  isBoundedPath,
+  pathLengthMax,
+  pathNamesMax,
+  type WalkedPath,
+  walkPath,
+} from "./walk-path.ts";

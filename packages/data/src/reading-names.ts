@@ -85,7 +85,7 @@ function renameGroup(term: string, nameOf: FieldNames): string {
 }
 
 const callForm = /^([a-z_]+)\((.+)\)$/s;
-const dateForm = /^(date_trunc|date_part)\(([a-z]+),\s*(.+)\)$/s;
+const dateForm = /^(date_trunc|date_part)\(([a-z]+),\s*(\S.*)\)$/s;
 
 function aggregateName(term: string): string | undefined {
   const faults: Fault[] = [];

@@ -3,6 +3,7 @@ export { type Balancer, startBalancer } from "./balancer.ts";
 export { chinookTables, loadChinook } from "./chinook.ts";
 export { type Clamd, clamdStreamBytesMax, eicar, hasClamd, startClamd } from "./clamd.ts";
 export { moveClock, stopClock } from "./clock.ts";
+export { hostileUnits, openStepCounter, type StepCounter } from "./count-steps.ts";
 export { addCrowd, type CrowdSize, erpSize } from "./crowd.ts";
 export { findFreePort } from "./free-port.ts";
 export { liveBytes } from "./live-memory.ts";

@@ -142,7 +142,7 @@ function gapOfChart(
 /** The field of a chart's axis, as written. */
 function panelFieldOf(panel: Panel): string {
   const [axis = ""] = groupTermsOf(panel);
-  return /^date_trunc\([a-z]+,\s*(.+)\)$/s.exec(axis)?.[1] ?? axis;
+  return /^date_trunc\([a-z]+,\s*(\S.*)\)$/s.exec(axis)?.[1] ?? axis;
 }
 
 /** The range that buckets cover; null without any. */

@@ -65,7 +65,7 @@ export function splitMembers({ properties = {} }: Schema): {
 }
 
 /** A to-many relation refers to the list of its target: `fleet.trips.List`. */
-const listForm = /^(.+\..+)\.List$/;
+const listForm = /^([^.]+\..+)\.List$/;
 
 function relationOf(name: string, { $ref, anyOf }: Schema): DescribedRelation | undefined {
   const [, target] = listForm.exec($ref === undefined ? "" : referenceName($ref)) ?? [];

@@ -7,7 +7,7 @@ const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
 };
 const integerForm = /^[+-]?[0-9]{1,40}$/;
 const numberForm =
-  /^(?:[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?|NaN|[+-]?Infinity)$/;
+  /^(?:[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?|NaN|[+-]?Infinity)$/;
 const uuidForm = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/;
 const booleans: ReadonlySet<string> = new Set(["true", "false", "t", "f", "1", "0"]);
 

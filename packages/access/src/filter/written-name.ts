@@ -32,9 +32,9 @@ export function readName(written: string): string {
 
 /**
  * Returns the end of the arguments of a function that is named at this position, with balanced parentheses and quotes; the
- * position itself if there is none. They are read on their own.
+ * position itself if there is none, null if the parentheses have no end. They are read on their own.
  */
-function callEnd(text: string, start: number): number {
+function callEnd(text: string, start: number): number | null {
   callForm.lastIndex = start;
   if (!callForm.test(text)) return start;
   let depth = 1;
@@ -49,7 +49,7 @@ function callEnd(text: string, start: number): number {
     at += 1;
     if (depth === 0) return at;
   }
-  return start;
+  return null;
 }
 
 const callForm = /[a-z_]+\(/y;
@@ -69,10 +69,13 @@ export function argumentEnd(text: string, at: number): number | null {
 export function readPath(written: string): string {
   if (!written.includes('"')) return written;
   let path = "";
+  // Parentheses without an end are read once.
+  let isClosed = true;
   for (let at = 0; at < written.length; ) {
     const isStart = at === 0 || written[at - 1] === ".";
-    const end = isStart ? callEnd(written, at) : at;
-    if (end > at) {
+    const end = isStart && isClosed ? callEnd(written, at) : at;
+    if (end === null) isClosed = false;
+    else if (end > at) {
       path += written.slice(at, end);
       at = end;
       continue;

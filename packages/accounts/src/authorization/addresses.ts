@@ -12,7 +12,7 @@ export interface AuthorizationAddresses {
 
 /** Returns the addresses below the base URL of an installation. */
 export function authorizationAddresses(base: string): AuthorizationAddresses {
-  const issuer = base.replace(/\/+$/, "");
+  const issuer = base.replace(/(?<!\/)\/+$/, "");
   return {
     issuer,
     resource: `${issuer}/mcp`,

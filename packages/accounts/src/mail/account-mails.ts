@@ -106,7 +106,7 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     if (template === "workflow.failures" && !(await isAdministrator(database, target.id))) return;
     const { page } = mailKinds[template];
     // A browser sends no fragment: not to the server, not to its log, and not as a referrer.
-    const link = `${base.replace(/\/+$/, "")}/admin/auth/${page}#token=${secret}`;
+    const link = `${base.replace(/(?<!\/)\/+$/, "")}/admin/auth/${page}#token=${secret}`;
     await sendFilled(template, to, { ...variables, ...(page === null ? {} : { link }) });
   };
   const delivery: Delivery = startDelivery({

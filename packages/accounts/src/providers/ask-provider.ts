@@ -153,7 +153,7 @@ async function configureGithub(
   provider: UsableProvider,
   fetch: oidc.CustomFetch,
 ): Promise<oidc.Configuration> {
-  const base = provider.issuer.replace(/\/+$/, "");
+  const base = provider.issuer.replace(/(?<!\/)\/+$/, "");
   const config = new oidc.Configuration(
     {
       issuer: provider.issuer,
@@ -185,7 +185,7 @@ async function identifyByGithub(
     pkceCodeVerifier: flow.codeVerifier,
     expectedState: flow.state,
   });
-  const base = provider.issuer.replace(/\/+$/, "");
+  const base = provider.issuer.replace(/(?<!\/)\/+$/, "");
   const api = base === "https://github.com" ? "https://api.github.com" : `${base}/api/v3`;
   const ask = async (path: string): Promise<unknown> => {
     const headers = new Headers({ Accept: "application/vnd.github+json" });

@@ -170,7 +170,7 @@ export async function refusedPage(
   const base = await dependencies.publicUrl().catch(() => null);
   const error: Refusal =
     status === 429 ? "rate_limited" : status >= 500 ? "unavailable" : "provider_failed";
-  return pageOf(base?.replace(/\/+$/, "") ?? "", { error });
+  return pageOf(base?.replace(/(?<!\/)\/+$/, "") ?? "", { error });
 }
 
 function pageOf(base: string, parameters: Record<string, string>): string {
@@ -249,7 +249,7 @@ async function requireBase({ publicUrl }: ProviderDependencies): Promise<string>
   if (base === null) {
     throw createError("SERVICE_UNAVAILABLE", { message: "system.public_url is not set" });
   }
-  return base.replace(/\/+$/, "");
+  return base.replace(/(?<!\/)\/+$/, "");
 }
 
 function redirectUriOf(base: string, key: string): string {

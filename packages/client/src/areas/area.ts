@@ -102,7 +102,7 @@ export function createArea<Operations>(
 
 /** Replaces each `{name}` of a path. @throws TypeError for a missing value */
 function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{([^}]*)\}/g, (_braces, name: string) => {
+  return template.replace(/\{([^{}]*)\}/g, (_braces, name: string) => {
     if (!Object.hasOwn(values, name)) throw new TypeError(`path.${name} is missing`);
     return encodeSegment(String(values[name]));
   });

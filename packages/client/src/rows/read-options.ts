@@ -131,7 +131,7 @@ export function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
 
 /** Splits a list of terms at its commas, except those in double quotes or parentheses. */
 function termsOf(text: string): string[] {
-  return text.match(/(?:"(?:[^"]|"")*"|\([^)]*\)|[^,"])+/g) ?? [];
+  return text.match(/(?:"(?:[^"]|"")*"|\([^()]*\)|[^,"])+/g) ?? [];
 }
 
 function orderTerms(orderBy: string | readonly string[] | undefined): string[] | undefined {

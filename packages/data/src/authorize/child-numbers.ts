@@ -3,12 +3,7 @@ import { AppError, createError } from "@rowhouse/errors";
 import { mapExpression } from "../parse/expression.ts";
 import { readAggregate, readComputed } from "../parse/parse-aggregate.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
-import {
-  type PathOptions,
-  resolveRelation,
-  resolveToOneValue,
-  unknownField,
-} from "./resolve-path.ts";
+import { type PathOptions, relationsOn, resolveToOneValue, unknownField } from "./resolve-path.ts";
 import type { Visible, VisibleEdge } from "./visible.ts";
 
 /** A number of the rows of a to-many relation: `trips.count`, `trips.sum(distance_km)`. */
@@ -19,25 +14,20 @@ export interface ChildNumber {
 }
 
 /**
- * Resolves a path to a number of a to-many relation's rows; undefined for a text of another form.
+ * Resolves a path to a number of a to-many relation's rows; undefined for a text of another form, and if the principal may not see the relation.
  *
  * @param path as `readPath` returns it
- * @throws AppError FIELD_UNKNOWN if the relation or the field is missing or hidden from the principal, QUERY_INVALID for a relation of one row and for
- * a path that is too deep or ambiguous
+ * @throws AppError FIELD_UNKNOWN if the field is missing or hidden from the principal, QUERY_INVALID for a relation of one row and for a path that is
+ * too long or too deep
  */
 export function resolveNumber(
   visible: Visible,
   path: string,
   options: PathOptions,
 ): ChildNumber | undefined {
-  for (let dot = path.indexOf("."); dot > 0; dot = path.indexOf(".", dot + 1)) {
-    const written = path.slice(dot + 1);
-    if (readTerm(written) === undefined) continue;
-    const { edges } = named(path, options, () =>
-      resolveRelation(visible, plainPath(path.slice(0, dot)), options),
-    );
-    const result = resolveResult(edges, written, path, options);
-    if (result !== undefined) return { edges, result };
+  for (const { steps, end } of relationsOn(visible, path, options).found) {
+    const result = resolveResult(steps, path.slice(end + 1), path, options);
+    if (result !== undefined) return { edges: steps, result };
   }
   return undefined;
 }

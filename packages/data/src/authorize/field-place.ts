@@ -8,6 +8,7 @@ import { resolveNumber, resolveResult } from "./child-numbers.ts";
 import {
   type FieldPath,
   type PathOptions,
+  relationsOn,
   requireDepth,
   resolveDocument,
   resolveRelation,
@@ -59,25 +60,21 @@ export function placeOfPath(visible: Visible, written: string, options: PathOpti
   if (field !== undefined) return { steps: [], end: fieldEnd(path, field) };
   const document = resolveDocument(visible, written, options);
   if (document !== undefined) return placeInside(document);
-  for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
-    const rest = path.slice(dot + 1);
-    const head = tryResolve(visible, path.slice(0, dot), options);
-    if (head === undefined) continue;
-    const steps = head.edges.map(stepOf);
-    if (rest === "*") return { steps, end: { kind: "ALL" } };
-    const last = head.target.fieldByName(rest);
-    if (last !== undefined) return { steps, end: fieldEnd(rest, last) };
+  const { found, fault } = relationsOn(visible, path, options);
+  // The longest relation that the rest is a field of takes precedence.
+  for (const { steps, target, end } of found.toSorted((one, other) => other.end - one.end)) {
+    const rest = path.slice(end + 1);
+    if (rest === "*") return { steps: steps.map(stepOf), end: { kind: "ALL" } };
+    const last = end < path.length ? target.fieldByName(rest) : undefined;
+    if (last !== undefined) return { steps: steps.map(stepOf), end: fieldEnd(rest, last) };
   }
-  try {
-    const { edges } = resolveRelation(visible, path, options);
-    return { steps: edges.map(stepOf), end: { kind: "ALL" } };
-  } catch (error) {
-    if (!isUnknown(error)) throw error;
-    const number = resolveNumber(visible, written, options);
-    if (number === undefined) throw unknownField(path, "fields");
-    const { edges, result } = number;
-    return { steps: edges.map(stepOf), end: { kind: "NUMBER", result } };
-  }
+  const whole = found.find(({ end }) => end === path.length);
+  if (whole !== undefined) return { steps: whole.steps.map(stepOf), end: { kind: "ALL" } };
+  if (fault !== undefined) throw fault;
+  const number = resolveNumber(visible, written, options);
+  if (number === undefined) throw unknownField(path, "fields");
+  const { edges, result } = number;
+  return { steps: edges.map(stepOf), end: { kind: "NUMBER", result } };
 }
 
 /**
@@ -197,19 +194,6 @@ function stepOf(edge: VisibleEdge): FieldStep {
 
 function fieldEnd(name: string, field: VisibleField): FieldEnd {
   return { kind: "FIELD", name, field, isAlias: false };
-}
-
-function tryResolve(
-  visible: Visible,
-  path: string,
-  options: PathOptions,
-): ReturnType<typeof resolveRelation> | undefined {
-  try {
-    return resolveRelation(visible, path, options);
-  } catch (error) {
-    if (isUnknown(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Names the whole term in the error for a part of it that is missing or hidden. */

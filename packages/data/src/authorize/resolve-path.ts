@@ -1,4 +1,14 @@
-import { documentKeysMax, isDocument, keysOf, plainPath } from "@rowhouse/access";
+import {
+  documentKeysMax,
+  isBoundedPath,
+  isDocument,
+  keysOf,
+  pathLengthMax,
+  pathNamesMax,
+  plainPath,
+  type WalkedPath,
+  walkPath,
+} from "@rowhouse/access";
 import { AppError, createError, createFault, type Fault } from "@rowhouse/errors";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
@@ -30,11 +40,16 @@ export interface PathOptions {
  * too deep or a relation's name is ambiguous (with the choices visible to the principal)
  */
 export function resolveField(visible: Visible, path: string, options: PathOptions): FieldPath {
-  const field = visible.fieldByName(path);
-  if (field !== undefined) return { edges: [], field };
-  const found = walk(visible, path, options, [], (last, rest) => last.fieldByName(rest));
-  if (found === undefined) throw unknownField(path, options.parameter);
-  return { edges: found.edges, field: found.result };
+  const own = visible.fieldByName(path);
+  if (own !== undefined) return { edges: [], field: own };
+  const dot = path.lastIndexOf(".");
+  if (dot < 0) throw unknownField(path, options.parameter);
+  const { found, fault } = relationsOn(visible, path.slice(0, dot), options);
+  for (const { steps, target, end } of found) {
+    const field = target.fieldByName(path.slice(end + 1));
+    if (field !== undefined) return { edges: steps, field };
+  }
+  throw fault ?? unknownField(path, options.parameter);
 }
 
 /** Resolves a path to a field, with the same errors; undefined if the path crosses a to-many relation. */
@@ -78,26 +93,38 @@ export function resolveDocument(
   visible: Visible,
   path: string,
   options: PathOptions,
-  edges: readonly VisibleEdge[] = [],
 ): Required<FieldPath> | undefined {
-  if (visible.fieldByName(plainPath(path)) !== undefined) return undefined;
-  for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
+  if (!path.includes(".") || visible.fieldByName(plainPath(path)) !== undefined) return undefined;
+  const { found } = relationsOn(visible, path, options);
+  for (const { steps, target, end } of [{ steps: [], target: visible, end: -1 }, ...found]) {
+    const document = documentAt(target, path.slice(end + 1), options);
+    if (document !== undefined) return { edges: steps, ...document };
+  }
+  return undefined;
+}
+
+/** Maximum number of characters of a column's name in a path of `readPath`. */
+const columnLengthMax = 126;
+
+function documentAt(
+  visible: Visible,
+  path: string,
+  options: PathOptions,
+): { readonly field: VisibleField; readonly inside: readonly string[] } | undefined {
+  for (let dot = path.lastIndexOf(".", columnLengthMax); dot > 0; ) {
     const name = plainPath(path.slice(0, dot));
     const field = visible.fieldByName(name);
-    if (field === undefined || !isDocument(field.column.type)) continue;
-    const inside = keysOf(path.slice(dot + 1));
-    if (inside === undefined || visible.edgeByName(name) !== undefined) continue;
-    if (inside.length <= documentKeysMax) return { edges, field, inside };
+    const inside =
+      field !== undefined && isDocument(field.column.type)
+        ? keysOf(path.slice(dot + 1))
+        : undefined;
+    if (field === undefined || inside === undefined || visible.edgeByName(name) !== undefined) {
+      dot = path.lastIndexOf(".", dot - 1);
+      continue;
+    }
+    if (inside.length <= documentKeysMax) return { field, inside };
     const message = `A path into a document has at most ${documentKeysMax} keys`;
     throw createError("QUERY_INVALID", { path: options.parameter, message });
-  }
-  for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
-    const edge = visible.edgeByName(plainPath(path.slice(0, dot)));
-    if (edge === undefined) continue;
-    const inner = [...edges, edge];
-    requireDepth(inner, options);
-    const found = resolveDocument(edge.target, path.slice(dot + 1), options, inner);
-    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -108,57 +135,69 @@ export function resolveRelation(
   path: string,
   options: PathOptions,
 ): RelationPath {
-  const edge = edgeOf(visible, path, options);
-  if (edge !== undefined) {
-    requireDepth([edge], options);
-    return { edges: [edge], target: edge.target };
+  const { found, fault } = relationsOn(visible, path, options);
+  const whole = found.find(({ end }) => end === path.length);
+  if (whole === undefined) throw fault ?? unknownField(path, options.parameter);
+  return { edges: whole.steps, target: whole.target };
+}
+
+/** The relations at the beginning of a path, and why there are no others that the path may mean. */
+export interface VisibleRelations {
+  readonly found: WalkedPath<VisibleEdge, Visible>["found"];
+  /** QUERY_INVALID for a path that is too deep, or for a name that is ambiguous. */
+  readonly fault: AppError | undefined;
+}
+
+/**
+ * Finds the visible relations that a path crosses.
+ *
+ * @param path with or without the marks of `readPath`
+ * @throws AppError QUERY_INVALID for a path that is too long
+ */
+export function relationsOn(
+  visible: Visible,
+  path: string,
+  options: PathOptions,
+): VisibleRelations {
+  const { parameter, depthMax } = options;
+  if (!isBoundedPath(path)) {
+    const message = `A path has at most ${pathNamesMax} names and ${pathLengthMax} characters`;
+    throw createError("QUERY_INVALID", { path: parameter, message });
   }
-  const found = walk(visible, path, options, [], (last, rest) => edgeOf(last, rest, options));
-  if (found === undefined) throw unknownField(path, options.parameter);
-  const edges = [...found.edges, found.result];
-  requireDepth(edges, options);
-  return { edges, target: found.result.target };
+  let fault: AppError | undefined;
+  const { found, isTooDeep } = walkPath<VisibleEdge, Visible>(
+    path,
+    visible,
+    depthMax,
+    (node, written) => {
+      const name = plainPath(written);
+      const edge = node.edgeByName(name);
+      if (edge === undefined) fault ??= ambiguous(name, node.choicesOf(name), parameter);
+      return edge;
+    },
+  );
+  if (isTooDeep) fault ??= tooDeep(options);
+  return { found, fault };
 }
 
 /** @throws AppError QUERY_INVALID for a path that crosses too many relations */
 export function requireDepth(edges: readonly unknown[], options: PathOptions): void {
-  if (edges.length <= options.depthMax) return;
-  throw createError("QUERY_INVALID", {
-    path: options.parameter,
-    message: `A path crosses at most ${options.depthMax} relations`,
-  });
+  if (edges.length > options.depthMax) throw tooDeep(options);
 }
 
-function walk<Result>(
-  visible: Visible,
-  path: string,
-  options: PathOptions,
-  edges: readonly VisibleEdge[],
-  finish: (last: Visible, rest: string) => Result | undefined,
-): { readonly edges: readonly VisibleEdge[]; readonly result: Result } | undefined {
-  for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
-    const edge = edgeOf(visible, path.slice(0, dot), options);
-    if (edge === undefined) continue;
-    const rest = path.slice(dot + 1);
-    const inner = [...edges, edge];
-    requireDepth(inner, options);
-    const result = finish(edge.target, rest);
-    if (result !== undefined) return { edges: inner, result };
-    const deeper = walk(edge.target, rest, options, inner, finish);
-    if (deeper !== undefined) return deeper;
-  }
-  return undefined;
+function tooDeep({ parameter, depthMax }: PathOptions): AppError {
+  const message = `A path crosses at most ${depthMax} relations`;
+  return createError("QUERY_INVALID", { path: parameter, message });
 }
 
-function edgeOf(visible: Visible, name: string, options: PathOptions): VisibleEdge | undefined {
-  const edge = visible.edgeByName(name);
-  if (edge !== undefined) return edge;
-  const choices = visible.choicesOf(name);
+function ambiguous(
+  name: string,
+  choices: readonly string[],
+  parameter: string,
+): AppError | undefined {
   if (choices.length === 0) return undefined;
-  throw createError("QUERY_INVALID", {
-    path: options.parameter,
-    message: `${name} is ambiguous; choose one of ${choices.join(", ")}`,
-  });
+  const message = `${name} is ambiguous; choose one of ${choices.join(", ")}`;
+  return createError("QUERY_INVALID", { path: parameter, message });
 }
 
 /**

@@ -48,7 +48,7 @@ export function requireHonored(headers: ReadableHeaders, { method, isRow }: RowR
   }
   const preferences = isWrite ? writePreference : isRow ? noPreference : listPreference;
   const prefer = headers.get("prefer");
-  if (prefer !== null && !prefer.split(/[,;]/).every((part) => preferences.test(part))) {
+  if (prefer !== null && !prefer.split(/[,;]/).every((part) => preferences.test(part.trim()))) {
     refuse(
       "Prefer",
       "Prefer takes return=minimal or return=representation on a write, etags on a list",
@@ -66,8 +66,8 @@ export function requireHonored(headers: ReadableHeaders, { method, isRow }: RowR
   knownTagsOf(headers);
 }
 
-const writePreference = /^\s*(?:return\s*=\s*"?(?:minimal|representation)"?)?\s*$/i;
-const listPreference = /^\s*(?:etags)?\s*$/i;
+const writePreference = /^(?:return\s*=\s*"?(?:minimal|representation)"?)?$/i;
+const listPreference = /^(?:etags)?$/i;
 const noPreference = /^$/;
 
 /** Whether only the form of an export is accepted. */

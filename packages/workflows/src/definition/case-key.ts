@@ -16,7 +16,7 @@ function numberKey(text: string): string {
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   if (whole === undefined) return text;
   const digits = `${whole}${fraction ?? ""}`.replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = digits.replace(/(?<!0)0+$/, "");
   if (significant === "") return "0";
   const scale = Number(exponent ?? 0) - (fraction ?? "").length;
   return `${sign}${significant}e${scale + digits.length - significant.length}`;

@@ -89,10 +89,9 @@ function findClose(text: string, from: number): number {
 }
 
 function parsePlaceholder(source: string): Placeholder {
-  const divider = source.search(/\s*\?\?/);
-  const pathText = divider === -1 ? source : source.slice(0, divider);
-  const fallback =
-    divider === -1 ? undefined : source.slice(source.indexOf("??", divider) + 2).trim();
+  const divider = source.indexOf("??");
+  const pathText = divider === -1 ? source : source.slice(0, divider).trimEnd();
+  const fallback = divider === -1 ? undefined : source.slice(divider + 2).trim();
   const path = parsePath(pathText);
   if (path[0] === "secrets") checkSecretPath(path, fallback !== undefined);
   return {

@@ -90,7 +90,7 @@ const keyBytesMin = 16;
 function standardKey(secret: string): Buffer | undefined {
   const text = secret.replace(/^whsec_/, "");
   const key = Buffer.from(text, "base64");
-  const isWhole = key.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, "");
+  const isWhole = key.toString("base64").replace(/(?<!=)=+$/, "") === text.replace(/(?<!=)=+$/, "");
   return isWhole && key.length >= keyBytesMin ? key : undefined;
 }
 

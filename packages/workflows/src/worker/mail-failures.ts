@@ -81,7 +81,7 @@ export async function mailFailures(deps: FailureMailDeps): Promise<void> {
   if (base === null) return;
   let isPut = false;
   for (const { id } of due) {
-    isPut = (await mailTo(deps, id, minutes, base.replace(/\/+$/, ""))) || isPut;
+    isPut = (await mailTo(deps, id, minutes, base.replace(/(?<!\/)\/+$/, ""))) || isPut;
   }
   if (isPut) deps.wakeMails();
 }
