@@ -8,6 +8,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, createClient, grant } from "./engine.ts";
+import { createImporter } from "./importer.ts";
 
 let test: TestDatabase;
 let client: ReturnType<typeof createClient>;
@@ -273,4 +274,93 @@ describe("a limit of PostgreSQL", () => {
     ]);
     expect(await idsOf("pages")).toBe("1");
   });
+});
+
+describe("an exception of a function of the user's database", () => {
+  const importer = () => createImporter(test.database);
+  const stockOf = (state: string) => ({ id: 1, state });
+  beforeAll(async () => {
+    await run(
+      "create table stock (id int primary key, state text not null)",
+      `create function raise_state() returns trigger language plpgsql as $$
+        declare found text;
+        begin
+          if new.state = 'none' then select state into strict found from public.stock where id = -1; end if;
+          if new.state = 'many' then select 'x' into strict found from generate_series(1, 2); end if;
+          if new.state = 'assert' then assert false, 'secret'; end if;
+          if new.state ~ '^[0-9A-Z]{5}$' then
+            raise exception using errcode = new.state, message = 'Secret: ' || new.state, detail = '{"until": "noon"}';
+          end if;
+          return new;
+        end $$`,
+      "create trigger raise_state before insert or update on stock for each row execute function raise_state()",
+    );
+    await open("stock");
+    expect((await client.create(user, "public/stock", { id: 9, state: "kept" })).status).toBe(201);
+  });
+
+  /** The same exception in each kind of write. */
+  const writes: readonly [string, (state: string) => Promise<{ status: number; body: unknown }>][] =
+    [
+      ["a row", (state) => client.create(user, "public/stock", stockOf(state))],
+      ["a list", (state) => client.create(user, "public/stock", [stockOf(state)])],
+      ["a PATCH", (state) => client.update(user, "public/stock", "9", { state })],
+      ["an import", (state) => importer().csv(user, "public/stock", `id,state\n1,${state}\n`)],
+    ];
+  const faultsOf = async (write: (typeof writes)[number][1], state: string) => {
+    const { status, body } = await write(state);
+    const [fault] = (body as { errors: { code: string; message: string; details?: object }[] })
+      .errors;
+    return { status, code: fault?.code, message: fault?.message, details: fault?.details };
+  };
+
+  it.each(writes)("is 400 without its text, whatever its state: %s", async (_kind, write) => {
+    for (const state of [
+      "none",
+      "many",
+      "assert",
+      "OR001",
+      "45000",
+      "P0099",
+      "23999",
+      "ZZZZZ",
+      "P0001",
+    ]) {
+      const fault = await faultsOf(write, state);
+      expect([state, fault]).toMatchObject([state, { status: 400, code: "CHECK_VIOLATION" }]);
+      expect(JSON.stringify(fault)).not.toMatch(/[Ss]ecret|until/);
+    }
+    expect(await idsOf("stock")).toBe("9");
+  });
+
+  it.each(writes)("is read in the states RU400, RU403 and RU409: %s", async (_kind, write) => {
+    for (const [state, status, code] of [
+      ["RU400", 400, "CHECK_VIOLATION"],
+      ["RU403", 403, "ACTION_DENIED"],
+      ["RU409", 409, "CONFLICT"],
+    ] as const) {
+      const details = expect.objectContaining({ until: "noon" });
+      expect(await faultsOf(write, state)).toEqual({
+        status,
+        code,
+        message: `Secret: ${state}`,
+        details,
+      });
+    }
+  });
+
+  it.each(writes)("does not speak in the service's own states: %s", async (_kind, write) => {
+    for (const state of ["RH403", "RH409"]) {
+      const fault = await faultsOf(write, state);
+      expect(fault.status).toBe(Number(state.slice(2)));
+      expect(JSON.stringify(fault)).not.toMatch(/Secret|until/);
+    }
+  });
+
+  it.each(writes)(
+    "stays a fault of the database in PostgreSQL's own states: %s",
+    async (_kind, write) => {
+      for (const state of ["XX001", "25001", "F0000"]) await expect(write(state)).rejects.toThrow();
+    },
+  );
 });

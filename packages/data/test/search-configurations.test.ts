@@ -59,6 +59,15 @@ const search = (text: string, options: object = {}) => ({
 });
 
 describe("a full-text search", () => {
+  it.each(["web", "plain", "phrase", "prefix"])("takes 100 words: %s", async (mode) => {
+    const words = (count: number) =>
+      Array.from({ length: count }, (_, index) => `w${index}`).join(" ");
+    expect(await found(search(words(100), { mode }))).toBe("");
+    expect(await found(search(words(101), { mode }))).toContain("400 QUERY_INVALID where");
+    expect(await found({ title: { _search: words(16_000) } })).toContain("400 QUERY_INVALID where");
+    expect(await found(search("x".repeat(5001), { mode }))).toContain("400 QUERY_INVALID where");
+  });
+
   it("reads words by a named configuration", async () => {
     expect(await found(search("Haus"))).toBe("7");
     expect(await found(search("Haus", { config: "german" }))).toBe("1,2,7");

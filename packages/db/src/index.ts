@@ -131,6 +131,7 @@ export {
   type SqlSession,
 } from "./sql-session.ts";
 export {
+  isUserStateSql,
   type PostgresFailure,
   readPostgresFailure,
   toAppError,

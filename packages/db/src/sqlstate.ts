@@ -8,6 +8,12 @@ export interface PostgresFailure {
   readonly constraint: string | undefined;
   readonly column: string | undefined;
   readonly table: string | undefined;
+  /** The text that `raise … using detail` adds. */
+  readonly detail: string | undefined;
+  /** The functions that were running, the innermost first. */
+  readonly context: string | undefined;
+  /** Whether PostgreSQL raised it, and not the driver. */
+  readonly isOfServer: boolean;
   /** The function of PostgreSQL's source that raised the error; unlike the message, it is never translated. */
   readonly routine: string | undefined;
   /** Position of the fault in the statement's text, in characters from 1. */
@@ -29,6 +35,9 @@ export function readPostgresFailure(error: unknown): PostgresFailure | undefined
     constraint: field("constraint_name"),
     column: field("column_name"),
     table: field("table_name"),
+    detail: field("detail"),
+    context: field("where"),
+    isOfServer: field("severity") !== undefined,
     routine: field("routine"),
     position: Number(field("position") ?? Number.NaN) || undefined,
   };
@@ -79,6 +88,10 @@ const codeOfState: Readonly<Record<string, ErrorCode>> = {
   P0001: "CHECK_VIOLATION",
   RH403: "ACTION_DENIED",
   RH409: "CONFLICT",
+  // Triggers and functions of the user that want to be read.
+  RU400: "CHECK_VIOLATION",
+  RU403: "ACTION_DENIED",
+  RU409: "CONFLICT",
 };
 
 const codeOfClass: Readonly<Record<string, ErrorCode>> = {
@@ -91,6 +104,26 @@ const codeOfClass: Readonly<Record<string, ErrorCode>> = {
   "58": "SERVICE_UNAVAILABLE",
   HV: "SERVICE_UNAVAILABLE",
 };
+
+/** States beside PostgreSQL's own, and those of `strict`, `assert` and constraints that have no code above: https://www.postgresql.org/docs/18/errcodes-appendix.html */
+const isUserState =
+  /^(?!0[0-389ABFLPZ]|10|2[0-24-8BDF]|23000|3[489BDF]|4[024]|5[34578]|72|F0|HV|XX|P0000)/;
+
+/** Whether a function of the user's database chose the state: no row or several for `strict`, a failed `assert`, or a state that PostgreSQL does not have. */
+function isOfUser({ code, isOfServer }: PostgresFailure): boolean {
+  if (!isOfServer || !/^[0-9A-Z]{5}$/.test(code)) return false;
+  return isUserState.test(code);
+}
+
+/** Returns the condition that a function of the user's database chose a state. */
+export function isUserStateSql(state: string): string {
+  return `${state} ~ '${isUserState.source}'`;
+}
+
+/** Whether a function of the schema `system` raised the error, with a message of ours. */
+function isOfSystem({ context }: PostgresFailure): boolean {
+  return /^[^"\n]* system\.[a-z_]+\(/.test(context ?? "");
+}
 
 /**
  * Converts a database error into the error that the caller receives. With the written relation given, a failed check
@@ -106,7 +139,9 @@ export function toAppError(error: unknown, relation?: Relation): AppError {
     ? "SERVICE_UNAVAILABLE"
     : isOldHstoreFault(failure)
       ? "VALUE_INVALID"
-      : (codeOfState[failure.code] ?? codeOfClass[failure.code.slice(0, 2)] ?? "INTERNAL_ERROR");
+      : (codeOfState[failure.code] ??
+        codeOfClass[failure.code.slice(0, 2)] ??
+        (isOfUser(failure) ? "CHECK_VIOLATION" : "INTERNAL_ERROR"));
   return createError(code, {
     cause: error,
     ...(code === "SERVICE_UNAVAILABLE" ? { headers: { "Retry-After": "1" } } : {}),
@@ -123,11 +158,12 @@ function describe(
   code: ErrorCode,
   failure: PostgresFailure,
   relation: Relation | undefined,
-): { message?: string; path?: string } {
-  // Raised by triggers of the system schema with messages of ours.
-  if (failure.code === "RH409") return { message: failure.message };
-  // The Data API reveals only that the action is denied.
-  if (failure.code === "RH403" && relation === undefined) return { message: failure.message };
+): { message?: string; path?: string; details?: Readonly<Record<string, unknown>> } {
+  if (/^RU40[039]$/.test(failure.code)) return writtenByUser(failure);
+  // The Data API reveals only that an action is denied.
+  if (failure.code === "RH409" || (failure.code === "RH403" && relation === undefined)) {
+    return isOfSystem(failure) ? { message: failure.message } : {};
+  }
   if (failure.code === "ERR_STRING_TOO_LONG") {
     return { message: "The response would be too long: request fewer rows" };
   }
@@ -149,4 +185,23 @@ function describe(
       : { path: `/data/${escapePointer(failure.column)}` };
   }
   return {};
+}
+
+/** Maximum number of characters of a message or a detail that a function of the user writes. */
+const writtenMax = 4000;
+
+/** The message of `RU400`, `RU403` and `RU409`, and their detail if it is a JSON object. */
+function writtenByUser({ message, detail }: PostgresFailure): {
+  message: string;
+  details?: Readonly<Record<string, unknown>>;
+} {
+  const written = { message: message.slice(0, writtenMax).toWellFormed() };
+  if (detail === undefined || detail.length > writtenMax) return written;
+  try {
+    const details: unknown = JSON.parse(detail);
+    const isObject = typeof details === "object" && details !== null && !Array.isArray(details);
+    return isObject ? { ...written, details: details as Record<string, unknown> } : written;
+  } catch {
+    return written;
+  }
 }

@@ -71,7 +71,9 @@ export async function openTracing({ service, endpoint }: TracingOptions): Promis
     import("@opentelemetry/resources"),
     import("@opentelemetry/core"),
   ]);
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/(?<!\/)\/+$/, "")}/v1/traces` });
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/(?<!\/)\/+$/, "")}/v1/traces`,
+  });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ "service.name": service }),
     spanProcessors: [new BatchSpanProcessor(exporter)],

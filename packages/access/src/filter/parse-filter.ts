@@ -10,7 +10,7 @@ import {
   orderingOperators,
 } from "./operator.ts";
 import { parseScalar, parseValue, parseVariable, type VariableReading } from "./scalar.ts";
-import { readSearch, searchForm } from "./search.ts";
+import { isSearchTooLong, readSearch, searchForm, searchTooLong } from "./search.ts";
 import { readName } from "./written-name.ts";
 
 export interface FilterLimits {
@@ -266,6 +266,10 @@ class FilterParser {
             ...condition,
             search: read.search,
           }));
+    }
+    if (operator === "_search" && isSearchTooLong(value)) {
+      this.#fault(path, searchTooLong);
+      return [];
     }
     const rule = conditionOperators[operator];
     const written = this.#options.pathOf(path);

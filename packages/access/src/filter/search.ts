@@ -39,6 +39,22 @@ export function readSearch({
   return { text, search: { config, mode } };
 }
 
+/** PostgreSQL compares each word with those of each row. */
+const wordsMax = 100;
+const wordsLengthMax = 5000;
+
+/** The message for a text beyond the bounds. */
+export const searchTooLong = `_search takes at most ${wordsMax} words and ${wordsLengthMax} characters`;
+
+export function isSearchTooLong(text: unknown): boolean {
+  if (typeof text !== "string" || text.length <= wordsMax) return false;
+  return text.length > wordsLengthMax || wordsOf(text).length > wordsMax;
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
+}
+
 /** Whether a text can be the name of a configuration; others need quotes in PostgreSQL and are not supported. */
 function isConfigName(name: unknown): name is string {
   return typeof name === "string" && /^[a-z_][a-z0-9_]{0,62}$/.test(name);
@@ -65,6 +81,7 @@ export function searchVectorSql(search: Search, text: string): string {
 
 /** Writes words as a query in which each is the beginning of a word, and all must occur. */
 export function prefixQuery(text: string): string {
-  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
-  return words.map((word) => `'${word}':*`).join(" & ");
+  return wordsOf(text)
+    .map((word) => `'${word}':*`)
+    .join(" & ");
 }

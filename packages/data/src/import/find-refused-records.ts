@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type Column,
+  isUserStateSql,
   type Parameter,
   quoteLiteral,
   type Transaction,
@@ -63,7 +64,7 @@ export async function findRefusedRecords(
   await transaction.query(`create index rowhouse_import_n on ${stagingTable} (n)`);
   await transaction.query(`analyze ${stagingTable}`);
   await transaction.query(
-    "create temporary table rowhouse_import_faults (n bigint, state text, message text, constraint_name text, column_name text, table_name text, field integer) on commit drop",
+    "create temporary table rowhouse_import_faults (n bigint, state text, message text, constraint_name text, column_name text, table_name text, detail text, context text, field integer) on commit drop",
   );
   await transaction.query(searchSql(staged));
   await markRepeatedKeys(transaction, staged);
@@ -72,7 +73,7 @@ export async function findRefusedRecords(
     `select f.state, pg_catalog.count(*)::text as count from ${faultTable} f group by f.state`,
   );
   const rows = await transaction.query<FaultRow>(
-    `select f.n::text, x.line::text, x.g::text, f.state, f.message, f.constraint_name, f.column_name, f.table_name, f.field::text
+    `select f.n::text, x.line::text, x.g::text, f.state, f.message, f.constraint_name, f.column_name, f.table_name, f.detail, f.context, f.field::text
      from ${faultTable} f join ${stagingTable} x on x.n = f.n order by f.n, f.field limit ${reportedMax}`,
   );
   const count = states.reduce((sum, each) => sum + Number(each.count), 0);
@@ -87,7 +88,7 @@ export async function findRefusedRecords(
 /** The code of a fault; an impossible value has no state. */
 function codeOf(state: string | null): ErrorCode {
   if (state === null) return "VALUE_INVALID";
-  return toAppError(Object.assign(new Error(), { code: state })).code;
+  return toAppError(Object.assign(new Error(), { code: state, severity: "ERROR" })).code;
 }
 
 interface FaultRow {
@@ -99,6 +100,8 @@ interface FaultRow {
   readonly constraint_name: string;
   readonly column_name: string;
   readonly table_name: string;
+  readonly detail: string;
+  readonly context: string;
   /** The position of the column whose value is impossible. */
   readonly field: string | null;
 }
@@ -126,6 +129,9 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
     constraint_name: row.constraint_name,
     column_name: row.column_name,
     table_name: row.table_name,
+    detail: row.detail,
+    where: row.context,
+    severity: "ERROR",
   });
   const fields = request.groups[Number(row.g)]?.fields ?? [];
   const { column, details, ...fault } = faultOfRow(error, plan, request, {
@@ -141,7 +147,8 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
  * the list means that the statement itself is refused.
  */
 const ofRowSql = `rh.state like '22%' or rh.state like '23%' or rh.state like '44%' or rh.state = 'XX000'
-      or rh.state in ('21000', 'P0001', 'RH403', 'RH409', '42501', '42601', '42602', '42622', '42704', '42P01', '3F000')`;
+      or rh.state in ('21000', 'P0001', 'RH403', 'RH409', '42501', '42601', '42602', '42622', '42704', '42P01', '3F000')
+      or ${isUserStateSql("rh.state")}`;
 const ofValueSql = `rh.state like '22%' or rh.state in ('23514', 'XX000', '42601', '42602', '42622', '42704', '42P01', '3F000')`;
 
 function searchSql({ statement, parameters, columns }: StagedImport): string {
@@ -173,6 +180,8 @@ declare
   constraint_name text;
   column_name text;
   table_name text;
+  detail text;
+  context text;
   counted integer := 0;
   before integer;
 begin
@@ -190,7 +199,7 @@ begin
         ${inlineParameters(statement.text, parameters)} into rh.done;
       exception when others then
         get stacked diagnostics rh.state = returned_sqlstate, rh.message = message_text, rh.constraint_name = constraint_name,
-          rh.column_name = column_name, rh.table_name = table_name;
+          rh.column_name = column_name, rh.table_name = table_name, rh.detail = pg_exception_detail, rh.context = pg_exception_context;
         rh.refused := true;
       end;
       if rh.refused then
@@ -202,8 +211,8 @@ begin
           if ${ofValueSql} then${tries.join("")}
           end if;
           if rh.counted = rh.before then
-            insert into ${faultTable} (n, state, message, constraint_name, column_name, table_name)
-              values (rh.low, rh.state, rh.message, rh.constraint_name, rh.column_name, rh.table_name);
+            insert into ${faultTable} (n, state, message, constraint_name, column_name, table_name, detail, context)
+              values (rh.low, rh.state, rh.message, rh.constraint_name, rh.column_name, rh.table_name, rh.detail, rh.context);
             rh.counted := rh.counted + 1;
           end if;
         else
