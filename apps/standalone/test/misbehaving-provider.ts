@@ -9,6 +9,7 @@ export interface Say {
   readonly nonce?: string | null;
   readonly subject?: string;
   readonly email?: string;
+  /** `absent` omits the claim. */
   readonly emailVerified?: unknown;
   readonly signature?: "good" | "none" | "HS256 with the client's secret" | "another key";
   readonly expiresIn?: number;
@@ -51,7 +52,9 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
     const { nonce, what } = next;
     const claims = {
       email: what.email ?? "guest@example.com",
-      email_verified: what.emailVerified === undefined ? true : what.emailVerified,
+      ...(what.emailVerified === "absent"
+        ? {}
+        : { email_verified: what.emailVerified === undefined ? true : what.emailVerified }),
       name: "Guest",
       ...(what.nonce === null ? {} : { nonce: what.nonce ?? nonce }),
     };

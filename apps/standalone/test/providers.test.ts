@@ -128,7 +128,7 @@ describe("sign-in through a real OpenID provider", () => {
       const back = await signInAt(begun.url, subject);
       refusals.push(await comeBack(begun, Object.fromEntries(back.searchParams)));
     }
-    expect(refusals).toEqual([{ error: "not_allowed" }, { error: "account_exists" }]);
+    expect(refusals).toEqual([{ error: "unverified" }, { error: "account_exists" }]);
   });
 
   it("rejects a code with the PKCE verifier of another flow", async () => {
@@ -159,12 +159,12 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
     expect(await accounts()).toEqual(before);
   });
 
-  it.each([[false], ["true"], [1], [null]])(
+  it.each([[false], ["false"], ["True"], [1], [null], ["absent"]])(
     "whose address is verified %j creates no account",
     async (emailVerified) => {
       const before = await accounts();
       const page = await trySaying({ emailVerified, subject: "nobody" });
-      expect(page).toEqual({ error: "not_allowed" });
+      expect(page).toEqual({ error: "unverified" });
       expect(await accounts()).toEqual(before);
     },
   );
@@ -192,7 +192,23 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
     expect(bad.lastForm().get("redirect_uri")).toBe(`${publicUrl}/api/auth/oauth/bad/callback`);
     const cancelled = await begin("bad");
     const query = { error: "access_denied", state: stateOf(cancelled) };
-    expect(await comeBack(cancelled, query)).toEqual({ error: "provider_failed" });
+    expect(await comeBack(cancelled, query)).toEqual({ error: "canceled" });
+  });
+
+  it("that sends a verified address as text signs a new user in", async () => {
+    const what = { emailVerified: "true", subject: "texts", email: "texts@example.com" };
+    expect(await trySaying(what)).toHaveProperty("code");
+  });
+
+  it("that says nothing about the address signs in whom it is linked to, and nobody else", async () => {
+    const known = { subject: "entra", email: "entra@example.com" };
+    expect(await trySaying(known)).toHaveProperty("code");
+    for (const emailVerified of ["absent", false, null]) {
+      expect(await trySaying({ ...known, emailVerified })).toHaveProperty("code");
+    }
+    expect(await trySaying({ ...known, subject: "posing", emailVerified: "absent" })).toEqual({
+      error: "unverified",
+    });
   });
 });
 
@@ -363,7 +379,7 @@ describe("a return address on the error path", () => {
   it("is not used: a rejected sign-in ends on the error page only", async () => {
     const begun = await begin("bad", "?return_to=%2Fadmin%2Ftables");
     const query = { error: "access_denied", state: stateOf(begun), return_to: "//evil" };
-    expect(await comeBack(begun, query)).toEqual({ error: "provider_failed" });
+    expect(await comeBack(begun, query)).toEqual({ error: "canceled" });
     expect(await comeBack(begun, { ...query, state: "foreign" })).toEqual({ error: "expired" });
   });
 });
@@ -489,7 +505,7 @@ describe("linked accounts", () => {
     expect((await exchange(waiting.code)).status).toBe(400);
     expect((await environment.ask("GET", "/api/auth/me", { as: user.secret })).status).toBe(200);
     const refused = await trySaying({ subject: "unlinked", emailVerified: false });
-    expect(refused).toEqual({ error: "not_allowed" });
+    expect(refused).toEqual({ error: "unverified" });
     const path = `/admin/api/audit-log?action=user.unlink_provider&actorUserId=${user.id}`;
     const log = await environment.ask("GET", path, { as: environment.admin.secret });
     expect(log.body.data).toMatchObject([{ actorUserId: user.id, targetId: user.id }]);
@@ -537,7 +553,7 @@ describe("GitHub", () => {
       { email: "second@example.com", primary: false, verified: true },
       { email: "octo@example.com", primary: true, verified: false },
     ];
-    expect(await trySaying({}, "hub")).toEqual({ error: "not_allowed" });
+    expect(await trySaying({}, "hub")).toEqual({ error: "unverified" });
     bad.github.emails = [{ email: "octo@example.com", primary: true, verified: true }];
     const { code } = await trySaying({}, "hub");
     const entered = await exchange(code);

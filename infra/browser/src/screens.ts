@@ -73,6 +73,8 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     { name: "verify", show: at("/admin/auth/verify#token=rhl_x") },
     { name: "invitation", show: at("/admin/auth/invitation#token=rhl_x") },
     { name: "complete-refused", show: at("/admin/auth/complete#error=account_exists") },
+    { name: "complete-canceled", show: at("/admin/auth/complete#error=canceled") },
+    { name: "complete-unverified", show: at("/admin/auth/complete#error=unverified") },
     { name: "complete-linked", show: at("/admin/auth/complete#linked=real") },
     { name: "home-empty", show: home(people.empty) },
     { name: "home-typical", show: home(people.typical) },

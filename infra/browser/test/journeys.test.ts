@@ -113,16 +113,24 @@ describe.runIf(hasChromium())("in a browser", () => {
 
   it("each refusal of a provider has its own sentence and a way back", async () => {
     const sentences = new Set<string>();
-    const errors = ["expired", "provider_failed", "not_allowed", "account_exists"];
-    for (const error of [...errors, "rate_limited", "unavailable", "something new"]) {
+    const errors = ["expired", "provider_failed", "canceled", "unverified", "not_allowed"];
+    for (const error of [
+      ...errors,
+      "account_exists",
+      "rate_limited",
+      "unavailable",
+      "something new",
+    ]) {
       const { page } = await open();
       await page.goto(`/admin/auth/complete#error=${encodeURIComponent(error)}`);
-      sentences.add((await page.getByRole("alert").textContent()) ?? "");
+      // A person who canceled at the provider is told so, which is no fault.
+      const notice = page.getByRole(error === "canceled" ? "status" : "alert");
+      sentences.add((await notice.textContent()) ?? "");
       await page.getByRole("link", { name: "Back to sign-in" }).click();
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
     }
     // A reason that the page does not know is shown as `unavailable`.
-    expect(sentences.size).toBe(6);
+    expect(sentences.size).toBe(8);
   });
 
   it("a link's secret leaves the address before the first request, and works once", async () => {

@@ -25,7 +25,7 @@ const variants = [
   /^(?:builder-kanban|dashboard-(?:builder-text|builder-settings|chart-as-table|limited|rows)|data-view-(?:board-menu|board-overfull|week|degraded))$/,
   /^(?:files-(?:chooser|list|picture|quarantined|text-public)|filter-(?:closed|field|operands|search|search-closed|text-fault)|form-row|import-faults-overfull)$/,
   /^(?:home-(?:empty|overfull|first-steps-overfull|readings)|navigation-filtered-overfull|readings-(?:boards|delete)|reference-open|rows-(?:every-type|grouped|hostile-overfull|view))$/,
-  /^(?:complete-refused|consent-not-permitted|forgot-sent|mcp-(?:changed|clients-revoke|off)|settings-(?:document-add|template)|sign-in-failed|sql-(?:fault|plan|write))$/,
+  /^(?:complete-(?:canceled|refused|unverified)|consent-not-permitted|forgot-sent|mcp-(?:changed|clients-revoke|off)|settings-(?:document-add|template)|sign-in-failed|sql-(?:fault|plan|write))$/,
   /^structure-(?:draft|from-file|junction|map-list|presentation|text-search|view|new-view)$/,
   /^(?:access-view-as|account-tokens|builder-(?:empty|form)|dashboard-(?:builder-)?parameters|data-view-cards|files-(?:field|grid-columns|uploads)|filter-(?:fault|new))$/,
   /^(?:home-account|people-(?:new-provider|new-user|role)|readings-list|rows-(?:filtered|history)|settings-(?:document|templates)|shortcuts|status)$/,

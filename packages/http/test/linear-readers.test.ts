@@ -1,3 +1,4 @@
+// Tier: all. Counts the steps of hundreds of readings.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { hostileUnits, openStepCounter } from "@rowhouse/testing";
 import { afterAll, describe, expect, it } from "vitest";

@@ -17,6 +17,8 @@ import { TrialResult } from "./trial-result.tsx";
 const refusals = [
   "expired",
   "provider_failed",
+  "canceled",
+  "unverified",
   "not_allowed",
   "account_exists",
   "rate_limited",
@@ -53,8 +55,11 @@ export function CompletePage() {
   }, [arrived, navigate]);
   if (refusal !== undefined) {
     return (
-      <AuthPage title={t("failed")} aside={<BackToSignIn />}>
-        <Notice kind="danger">{t(refusal)}</Notice>
+      <AuthPage
+        title={t(refusal === "canceled" ? "canceledTitle" : "failed")}
+        aside={<BackToSignIn />}
+      >
+        <Notice kind={refusal === "canceled" ? "info" : "danger"}>{t(refusal)}</Notice>
       </AuthPage>
     );
   }

@@ -16,6 +16,8 @@ import type { UsableProvider } from "./provider.ts";
 export type Refusal =
   | "expired"
   | "provider_failed"
+  | "canceled"
+  | "unverified"
   | "not_allowed"
   | "account_exists"
   | "rate_limited"
@@ -54,6 +56,9 @@ export async function admitIdentity(
     return bound.may_sign_in && isInDomain
       ? issueCode(transaction, bound.id, bound.account_id, provider.key)
       : { refusal: "not_allowed", userId: bound.id };
+  }
+  if (identity.email === null && provider.roleId !== null) {
+    return { refusal: "unverified", userId: null };
   }
   if (identity.email === null || !isInDomain || provider.roleId === null) {
     return { refusal: "not_allowed", userId: null };

@@ -111,7 +111,12 @@ async function discover(
 }
 
 const optionalText = z.string().optional().catch(undefined);
-const profile = z.object({ email: optionalText, email_verified: z.unknown(), name: optionalText });
+// Some providers omit `email_verified`, and some send it as text.
+const profile = z.object({
+  email: optionalText,
+  email_verified: z.unknown().optional(),
+  name: optionalText,
+});
 
 async function identifyByToken(
   config: oidc.Configuration,
@@ -134,11 +139,12 @@ async function identifyByToken(
     claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
       ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
       : claims;
-  const { email, email_verified: verified, name } = profile.parse(stated);
+  const { email, email_verified: stateOfAddress, name } = profile.parse(stated);
+  const isVerified = stateOfAddress === true || stateOfAddress === "true";
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: verified === true && email !== undefined && mayBeAddress(email) ? email : null,
+    email: isVerified && email !== undefined && mayBeAddress(email) ? email : null,
     name: nameOf(name),
   };
 }

@@ -123,6 +123,9 @@ export async function finishProviderFlow(
   const page = (parameters: Record<string, string>) => pageOf(base, parameters);
   const flow = await takeFlow(dependencies, provider, search, browserSecret);
   if (flow === undefined) return page({ error: "expired" satisfies Refusal });
+  if (new URLSearchParams(search).get("error") === "access_denied") {
+    return page({ error: "canceled" satisfies Refusal });
+  }
   const refuse = async (refusal: Refusal, userId: string | null): Promise<string> => {
     await appendAuditEntry(dependencies.database, actorOf(null, origin), {
       action: "session.create",

@@ -93,6 +93,10 @@ export const signInArea: typeof english = {
       "Diese Anmeldung hat zu lange gedauert oder begann in einem anderen Browser. Beginnen Sie von vorn.",
     provider_failed:
       "Der Anbieter hat nicht bestätigt, wer Sie sind. Versuchen Sie es erneut, oder melden Sie sich anders an.",
+    canceledTitle: "Anmeldung abgebrochen",
+    canceled: "Sie haben die Anmeldung beim Anbieter abgebrochen.",
+    unverified:
+      "Der Anbieter bestätigt Ihre E-Mail-Adresse nicht. Bitten Sie Ihre Administration um eine Einladung, melden Sie sich damit an, und verbinden Sie den Anbieter in Ihrem Konto.",
     not_allowed:
       "Dieses Konto darf sich hier nicht anmelden. Bitten Sie Ihre Administration um eine Einladung.",
     account_exists:

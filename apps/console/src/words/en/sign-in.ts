@@ -86,6 +86,10 @@ export const signInArea = {
     continue: "Open the workspace",
     expired: "This sign-in took too long, or was started in another browser. Start again.",
     provider_failed: "The provider did not confirm who you are. Try again, or sign in another way.",
+    canceledTitle: "Sign-in canceled",
+    canceled: "You canceled the sign-in at the provider.",
+    unverified:
+      "The provider does not confirm your email address. Ask your administrator for an invitation, sign in with it, and link the provider in your account.",
     not_allowed: "This account may not sign in here. Ask your administrator for an invitation.",
     account_exists:
       "An account with this address exists. Sign in with its password, then link the provider to it.",
