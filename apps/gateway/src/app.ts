@@ -11,11 +11,12 @@ import {
   reportChanges,
   requestIdFrom,
   type ServiceAnswer,
+  standardHeaders,
 } from "@rowhouse/http";
 import type { Tracing } from "@rowhouse/telemetry";
 import { logged } from "./access-log.ts";
 import { type BodyLimit, boundBody } from "./bound-body.ts";
-import { isNormalPath, pathOf } from "./check-path.ts";
+import { isNormalPath, pageWithoutSlash, pathOf } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
 import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";
 import { observed } from "./observed.ts";
@@ -95,7 +96,17 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
   ) => {
     const { incoming, outgoing } = connection;
     const path = pathOf(incoming.url ?? "");
-    if (!isNormalPath(path)) throw createError("NOT_FOUND");
+    if (!isNormalPath(path)) {
+      const page = isSafe(request) ? pageWithoutSlash(path) : undefined;
+      if (page === undefined || request.headers.get("accept")?.includes("text/html") !== true) {
+        throw createError("NOT_FOUND");
+      }
+      const headers = standardHeaders(requestId, {
+        Location: `${page}${(incoming.url ?? "").slice(path.length)}`,
+        Vary: "Accept",
+      });
+      return new Response(null, { status: 302, headers });
+    }
     if (isHealthPath(request)) return answerHealth(request, readiness, requestId);
     const upstream = route(path);
     if (upstream === undefined) throw createError("NOT_FOUND");

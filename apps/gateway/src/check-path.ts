@@ -19,6 +19,14 @@ const plain = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~,:@!$&'()*+=-]*)+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
 const forbidden = /[\\;\u0000-\u0020\u007f-\uffff]|%00|%(?![0-9A-Fa-f]{2})/;
 
+const page = /^(\/(?:admin|app)(?:\/(?!api(?:\/|$)).*)?)\/$/s;
+
+/** Returns the path of a page that a person wrote with a slash at its end; undefined for any other path. */
+export function pageWithoutSlash(path: string): string | undefined {
+  const [, own] = page.exec(path) ?? [];
+  return own !== undefined && isNormalPath(own) ? own : undefined;
+}
+
 function isNormalSegment(segment: string): boolean {
   if (segment === "") return false;
   const dots = segment.replaceAll(/%2e/gi, ".");

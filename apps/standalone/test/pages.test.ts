@@ -32,8 +32,34 @@ describe.each(topologyNames("one", "four"))("the built pages on %s", (kind) => {
     expect(html).not.toContain("://");
   });
 
+  it("are found with a slash at the end of their path, which the browser then drops", async () => {
+    for (const path of ["/admin", "/app", "/app/data/fleet/table/trips"]) {
+      const answer = await ask(`${path}/?a=1`, browser);
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([
+        path,
+        302,
+        `${path}?a=1`,
+      ]);
+      expect((await ask(`${path}/`)).status).toBe(404);
+      expect(
+        (await fetch(`${environment.url}${path}/`, { method: "POST", headers: browser })).status,
+      ).toBe(404);
+    }
+  });
+
   it("do not hide an unknown path of an API, nor a path in another form", async () => {
-    for (const path of ["/api/x", "/admin/api/x", "/app/api/x", "/x", "/admin/", "//app"]) {
+    for (const path of [
+      "/api/x",
+      "/admin/api/x",
+      "/app/api/x",
+      "/x",
+      "/admin//",
+      "//app",
+      "/app/api/",
+      "/admin/api/x/",
+      "/app/%2e%2e/",
+      "/app/%2e/",
+    ]) {
       const answer = await ask(path, browser);
       const type = answer.headers.get("content-type");
       expect([path, answer.status < 500 && answer.status >= 400, type]).toEqual([

@@ -199,7 +199,8 @@ describe("a template", () => {
     expect(render("{{start.data.body.x ?? 5}}")).toBe(5);
     expect(render('{{start.data.body.x ?? {"a":"}}"} }}')).toEqual({ a: "}}" });
     expect(render("{{start.data.body.n ?? 5}}")).toBe(0);
-    expect(render("{{start.data.body.no ?? 5}}")).toBeNull();
+    expect(render("{{start.data.body.no ?? 5}}")).toBe(5);
+    expect(render("{{start.data.body.no}}")).toBeNull();
   });
 
   it("a path without a value and without a default is an error", () => {

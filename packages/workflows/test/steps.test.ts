@@ -408,9 +408,16 @@ describe("a delay", () => {
       status: "SUCCEEDED",
     });
     expect(performance.now() - startedAt).toBeGreaterThan(300);
-    expect(await run([{ id: "nap", kind: "delay", until: "soon" }])).toMatchObject({
-      error: { code: "DELAY_INVALID", step: "nap" },
-    });
+    for (const until of [
+      "soon",
+      "2027-02-30T00:00:00Z",
+      "2027-02-29",
+      "2027-04-31T10:00:00+02:00",
+    ]) {
+      expect(await run([{ id: "nap", kind: "delay", until }])).toMatchObject({
+        error: { code: "DELAY_INVALID", step: "nap" },
+      });
+    }
   });
 
   it("a run in a delay is canceled at once", async () => {

@@ -30,7 +30,7 @@ export interface ReadableFile {
  * Finds a file for the caller of a request: by the credential in `Authorization`, by a ticket, or without a credential
  * if it is public. A missing file and one that the caller may not read get the same error, after the same queries.
  *
- * @throws AppError NOT_FOUND; AUTHENTICATION_REQUIRED for an invalid credential or ticket
+ * @throws AppError NOT_FOUND; AUTHENTICATION_REQUIRED for an invalid credential or ticket, and without one
  */
 export async function openFile(
   { database, rows, tickets }: FileAccessDependencies,
@@ -41,7 +41,8 @@ export async function openFile(
   if (!isUuid(id)) throw createError("NOT_FOUND");
   const caller = await readerOf(id, request, edge, tickets);
   if (caller === null) {
-    return { file: publicFile(await findFile(database, id)), prove: undefined, callerKey: null };
+    const file = publicFile(await findFile(database, id), authenticationRequired());
+    return { file, prove: undefined, callerKey: null };
   }
   const callerKey = caller.credential.digest;
   const prove = () => rows.requireReadable(id, { caller });
@@ -70,9 +71,9 @@ async function readerOf(
   return callerWith(credential, edge);
 }
 
-function publicFile(file: StoredFile | undefined, refusal?: AppError): StoredFile {
+function publicFile(file: StoredFile | undefined, refusal: Error): StoredFile {
   if (file?.isPublic) return file;
-  throw refusal ?? createError("NOT_FOUND");
+  throw refusal;
 }
 
 /** The error of a caller without the right; any other error, such as of an invalid credential, is thrown. */

@@ -130,12 +130,12 @@ describe("who may read the bytes", () => {
     expect((await bytesOf(secret, { Range: "bytes=0-1" })).status).toBe(404);
   });
 
-  it("learn nothing of others: a hidden file and none are one 404", async () => {
+  it("learn nothing of others: a hidden file and none are one 404, and one 401 without a credential", async () => {
     for (const as of [files.member.secret, files.stranger.secret, undefined]) {
       for (const path of ["", "/note.txt", "?download", "?preset=thumbnail"]) {
         const hidden = await bodyOf(`/api/files/${note.id}${path}`, as);
         const none = await bodyOf(`/api/files/${missing}${path}`, as);
-        expect(hidden.status).toBe(404);
+        expect(hidden.status).toBe(as === undefined ? 401 : 404);
         expect(hidden).toEqual(none);
       }
       const link = (id: string) =>
@@ -161,7 +161,7 @@ describe("who may read the bytes", () => {
       data: { visibility: "PRIVATE" },
     });
     expect(hide.status).toBe(200);
-    expect((await get(`/api/files/${shared.id}`)).status).toBe(404);
+    expect((await get(`/api/files/${shared.id}`)).status).toBe(401);
   });
 
   it("lose a download that runs when their right ends", async () => {

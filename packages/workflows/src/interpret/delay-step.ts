@@ -81,8 +81,14 @@ function momentOf(value: unknown): number {
     typeof value === "string" &&
     /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*(?:Z|[+-]\d\d(?::?\d\d)?))?$/i.test(value);
   const moment = isMoment ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(moment)) throw notDelay();
+  if (Number.isNaN(moment) || !isDay(String(value).slice(0, 10))) throw notDelay();
   return moment;
+}
+
+/** Whether a calendar has this day: `Date.parse` reads 30 February as 2 March. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 function notDelay(): RunFault {

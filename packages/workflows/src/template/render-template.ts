@@ -199,7 +199,7 @@ function resolve(placeholder: Placeholder, context: ExpressionContext): unknown 
     }
     value = (value as Record<string, unknown>)[key];
   }
-  return value;
+  return value === null && placeholder.fallback !== undefined ? placeholder.fallback.value : value;
 }
 
 /** Returns a value as part of a longer text: a text as it is, null as an empty text, lists and objects as JSON. */
