@@ -104,6 +104,24 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       expect(answer).toContain('"code":"NOT_FOUND"');
       expect(answer.toLowerCase()).toContain("x-request-id: ");
     });
+    test.each([
+      "/app/../",
+      "/app/%2e%2e/",
+      "/app/./",
+      "//app/",
+      "/app//",
+      "/\\app/",
+      "/app/x;y/",
+      "/app/api/",
+      "/apps/",
+    ])("a browser is redirected from no other path than a page's: %s", async (target) => {
+      expect(statusesOf(await rawGet(target, "Accept: text/html\r\n"))).toEqual([404]);
+    });
+    test("a browser is redirected from the address of a page with a slash at its end", async () => {
+      const answer = await rawGet("/app/data/?a=/", "Accept: text/html\r\n");
+      expect(statusesOf(answer)).toEqual([302]);
+      expect(answer.toLowerCase()).toContain("location: /app/data?a=/\r\n");
+    });
     test("a query that looks like another path does not select a route", async () => {
       expect((await see("/api/x?/admin/api/users")).service).toBe("data-api");
       expect((await see("/api/x?y=/../../admin//api")).service).toBe("data-api");

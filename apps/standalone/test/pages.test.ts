@@ -57,8 +57,6 @@ describe.each(topologyNames("one", "four"))("the built pages on %s", (kind) => {
       "//app",
       "/app/api/",
       "/admin/api/x/",
-      "/app/%2e%2e/",
-      "/app/%2e/",
     ]) {
       const answer = await ask(path, browser);
       const type = answer.headers.get("content-type");

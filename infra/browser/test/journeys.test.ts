@@ -123,7 +123,7 @@ describe.runIf(hasChromium())("in a browser", () => {
     ]) {
       const { page } = await open();
       await page.goto(`/admin/auth/complete#error=${encodeURIComponent(error)}`);
-      // A person who canceled at the provider is told so, which is no fault.
+      // A sign-in that the person canceled is no fault.
       const notice = page.getByRole(error === "canceled" ? "status" : "alert");
       sentences.add((await notice.textContent()) ?? "");
       await page.getByRole("link", { name: "Back to sign-in" }).click();

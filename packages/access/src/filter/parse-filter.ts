@@ -9,7 +9,7 @@ import {
   isQuantifier,
   orderingOperators,
 } from "./operator.ts";
-import { parseScalar, parseValue, parseVariable, type VariableReading } from "./scalar.ts";
+import { isPeriodReading, parseScalar, parseValue, parseVariable } from "./scalar.ts";
 import { isSearchTooLong, readSearch, searchForm, searchTooLong } from "./search.ts";
 import { readName } from "./written-name.ts";
 
@@ -392,10 +392,6 @@ export const singleValue = "The value of this operator must be a single value";
 
 /** Maximum number of keys in a path within a document. */
 export const documentKeysMax = 20;
-
-function isPeriodReading(reading: VariableReading): boolean {
-  return reading.kind === "VARIABLE" && reading.variable.kind === "PERIOD";
-}
 
 function isPlainObject(input: unknown): input is Record<string, unknown> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return false;

@@ -86,3 +86,7 @@ function arrayText(items: readonly unknown[], depth: number): string | undefined
 function plainText(text: string): string | undefined {
   return isStorableText(text) ? text : undefined;
 }
+
+export function isPeriodReading(reading: VariableReading): boolean {
+  return reading.kind === "VARIABLE" && reading.variable.kind === "PERIOD";
+}
