@@ -10,8 +10,6 @@ export interface PostgresFailure {
   readonly table: string | undefined;
   /** The text that `raise … using detail` adds. */
   readonly detail: string | undefined;
-  /** The functions that were running, the innermost first. */
-  readonly context: string | undefined;
   /** Whether PostgreSQL raised it, and not the driver. */
   readonly isOfServer: boolean;
   /** The function of PostgreSQL's source that raised the error; unlike the message, it is never translated. */
@@ -36,7 +34,6 @@ export function readPostgresFailure(error: unknown): PostgresFailure | undefined
     column: field("column_name"),
     table: field("table_name"),
     detail: field("detail"),
-    context: field("where"),
     isOfServer: field("severity") !== undefined,
     routine: field("routine"),
     position: Number(field("position") ?? Number.NaN) || undefined,
@@ -120,11 +117,6 @@ export function isUserStateSql(state: string): string {
   return `${state} ~ '${isUserState.source}'`;
 }
 
-/** Whether a function of the schema `system` raised the error, with a message of ours. */
-function isOfSystem({ context }: PostgresFailure): boolean {
-  return /^[^"\n]* system\.[a-z_]+\(/.test(context ?? "");
-}
-
 /**
  * Converts a database error into the error that the caller receives. With the written relation given, a failed check
  * returns its `checkMessage`, and a missing value returns the path of its column.
@@ -160,9 +152,11 @@ function describe(
   relation: Relation | undefined,
 ): { message?: string; path?: string; details?: Readonly<Record<string, unknown>> } {
   if (/^RU40[039]$/.test(failure.code)) return writtenByUser(failure);
-  // The Data API reveals only that an action is denied.
-  if (failure.code === "RH409" || (failure.code === "RH403" && relation === undefined)) {
-    return isOfSystem(failure) ? { message: failure.message } : {};
+  // Raised by triggers of the system schema with messages of ours. The Data API reveals only that an action is denied.
+  if (failure.code === "RH403" && relation === undefined) return { message: failure.message };
+  // A trigger of a user's table may not speak for the service.
+  if (failure.code === "RH409" && (relation?.schema ?? "system") === "system") {
+    return { message: failure.message };
   }
   if (failure.code === "ERR_STRING_TOO_LONG") {
     return { message: "The response would be too long: request fewer rows" };

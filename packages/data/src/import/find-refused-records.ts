@@ -64,7 +64,7 @@ export async function findRefusedRecords(
   await transaction.query(`create index rowhouse_import_n on ${stagingTable} (n)`);
   await transaction.query(`analyze ${stagingTable}`);
   await transaction.query(
-    "create temporary table rowhouse_import_faults (n bigint, state text, message text, constraint_name text, column_name text, table_name text, detail text, context text, field integer) on commit drop",
+    "create temporary table rowhouse_import_faults (n bigint, state text, message text, constraint_name text, column_name text, table_name text, detail text, field integer) on commit drop",
   );
   await transaction.query(searchSql(staged));
   await markRepeatedKeys(transaction, staged);
@@ -73,7 +73,7 @@ export async function findRefusedRecords(
     `select f.state, pg_catalog.count(*)::text as count from ${faultTable} f group by f.state`,
   );
   const rows = await transaction.query<FaultRow>(
-    `select f.n::text, x.line::text, x.g::text, f.state, f.message, f.constraint_name, f.column_name, f.table_name, f.detail, f.context, f.field::text
+    `select f.n::text, x.line::text, x.g::text, f.state, f.message, f.constraint_name, f.column_name, f.table_name, f.detail, f.field::text
      from ${faultTable} f join ${stagingTable} x on x.n = f.n order by f.n, f.field limit ${reportedMax}`,
   );
   const count = states.reduce((sum, each) => sum + Number(each.count), 0);
@@ -101,7 +101,6 @@ interface FaultRow {
   readonly column_name: string;
   readonly table_name: string;
   readonly detail: string;
-  readonly context: string;
   /** The position of the column whose value is impossible. */
   readonly field: string | null;
 }
@@ -130,7 +129,6 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
     column_name: row.column_name,
     table_name: row.table_name,
     detail: row.detail,
-    where: row.context,
     severity: "ERROR",
   });
   const fields = request.groups[Number(row.g)]?.fields ?? [];
@@ -181,7 +179,6 @@ declare
   column_name text;
   table_name text;
   detail text;
-  context text;
   counted integer := 0;
   before integer;
 begin
@@ -199,7 +196,7 @@ begin
         ${inlineParameters(statement.text, parameters)} into rh.done;
       exception when others then
         get stacked diagnostics rh.state = returned_sqlstate, rh.message = message_text, rh.constraint_name = constraint_name,
-          rh.column_name = column_name, rh.table_name = table_name, rh.detail = pg_exception_detail, rh.context = pg_exception_context;
+          rh.column_name = column_name, rh.table_name = table_name, rh.detail = pg_exception_detail;
         rh.refused := true;
       end;
       if rh.refused then
@@ -211,8 +208,8 @@ begin
           if ${ofValueSql} then${tries.join("")}
           end if;
           if rh.counted = rh.before then
-            insert into ${faultTable} (n, state, message, constraint_name, column_name, table_name, detail, context)
-              values (rh.low, rh.state, rh.message, rh.constraint_name, rh.column_name, rh.table_name, rh.detail, rh.context);
+            insert into ${faultTable} (n, state, message, constraint_name, column_name, table_name, detail)
+              values (rh.low, rh.state, rh.message, rh.constraint_name, rh.column_name, rh.table_name, rh.detail);
             rh.counted := rh.counted + 1;
           end if;
         else
