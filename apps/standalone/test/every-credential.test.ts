@@ -17,8 +17,6 @@ afterAll(() => environment.stop());
 /** The credential that a route requires. */
 type Need =
   | "NOTHING"
-  /** A credential is optional, but it must be valid: public files need none. */
-  | "VALID_IF_SENT"
   | "CREDENTIAL"
   | "SESSION"
   /** A session, or a token of the admin plane. */
@@ -80,8 +78,9 @@ const needs: Readonly<Record<string, Need>> = {
   "GET /api/files/uploads/:id": "NOTHING",
   "PATCH /api/files/uploads/:id": "CREDENTIAL",
   "DELETE /api/files/uploads/:id": "CREDENTIAL",
-  "GET /api/files/:id": "VALID_IF_SENT",
-  "GET /api/files/:id/:name": "VALID_IF_SENT",
+  // Unless the file exists and is public.
+  "GET /api/files/:id": "CREDENTIAL",
+  "GET /api/files/:id/:name": "CREDENTIAL",
   "PUT /api/files/:id/content": "CREDENTIAL",
   "POST /api/files/:id/link": "CREDENTIAL",
   "GET /api/:schema/table/:table": "CREDENTIAL",
@@ -165,7 +164,7 @@ async function makeCredentials(): Promise<Record<string, CredentialCase>> {
   );
 
   return {
-    "no credential": fixed(undefined, "VALID_IF_SENT"),
+    "no credential": fixed(undefined),
     "a session": {
       secret: () => createSession(database, member.id),
       passes: ["CREDENTIAL", "SESSION"],
@@ -380,9 +379,8 @@ describe("a good credential", () => {
 });
 
 function expectation(need: Need, passes: readonly Need[]): string {
-  const isValid = passes.some((passed) => passed !== "VALID_IF_SENT");
-  if (passes.includes(need) || (need === "VALID_IF_SENT" && isValid)) return "passes";
-  if (!isValid) return "401 AUTHENTICATION_REQUIRED";
+  if (passes.includes(need)) return "passes";
+  if (passes.length === 0) return "401 AUTHENTICATION_REQUIRED";
   if (need === "PERSON" && passes.some((passed) => passed !== "CREDENTIAL")) return "passes";
   if (need === "ADMINISTRATOR_SESSION" && passes.includes("ADMINISTRATOR")) {
     return "403 SESSION_REQUIRED";
