@@ -1,3 +1,4 @@
+// Tiers: all, long. Counts the steps of a reading; with five times as many texts in a long run.
 import { hostileUnits, openStepCounter } from "@rowhouse/testing";
 import { afterAll, expect, it } from "vitest";
 import { splitStatements } from "../src/split-statements.ts";

@@ -1,4 +1,4 @@
-// Tier: all. Counts the steps of hundreds of readings.
+// Tiers: all, long. Counts the steps of hundreds of readings; five times as many in a long run.
 import { hostileUnits, openStepCounter } from "@rowhouse/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { caseKey } from "../src/definition/case-key.ts";
