@@ -97,14 +97,10 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     const { incoming, outgoing } = connection;
     const path = pathOf(incoming.url ?? "");
     if (!isNormalPath(path)) {
-      const page = isSafe(request) ? pageWithoutSlash(path) : undefined;
-      if (page === undefined || request.headers.get("accept")?.includes("text/html") !== true) {
-        throw createError("NOT_FOUND");
-      }
-      const headers = standardHeaders(requestId, {
-        Location: `${page}${(incoming.url ?? "").slice(path.length)}`,
-        Vary: "Accept",
-      });
+      const page = isForPage(request) ? pageWithoutSlash(path) : undefined;
+      if (page === undefined) throw createError("NOT_FOUND");
+      const Location = `${page}${(incoming.url ?? "").slice(path.length)}`;
+      const headers = standardHeaders(requestId, { Location, Vary: "Accept" });
       return new Response(null, { status: 302, headers });
     }
     if (isHealthPath(request)) return answerHealth(request, readiness, requestId);
@@ -185,6 +181,11 @@ function attempt(
   } catch (error) {
     return fail(error);
   }
+}
+
+/** Whether a browser asks for a page. */
+function isForPage(request: Request): boolean {
+  return isSafe(request) && request.headers.get("accept")?.includes("text/html") === true;
 }
 
 function isSafe({ method }: Request): boolean {

@@ -102,19 +102,16 @@ const codeOfClass: Readonly<Record<string, ErrorCode>> = {
   HV: "SERVICE_UNAVAILABLE",
 };
 
-/** States beside PostgreSQL's own, and those of `strict`, `assert` and constraints that have no code above: https://www.postgresql.org/docs/18/errcodes-appendix.html */
-const isUserState =
+/**
+ * The states that a function of the user's database chose: those outside PostgreSQL's own classes, and those of `strict`, a failed
+ * `assert` and constraints that have no code above: https://www.postgresql.org/docs/18/errcodes-appendix.html
+ */
+const userState =
   /^(?!0[0-389ABFLPZ]|10|2[0-24-8BDF]|23000|3[489BDF]|4[024]|5[34578]|72|F0|HV|XX|P0000)/;
 
-/** Whether a function of the user's database chose the state: no row or several for `strict`, a failed `assert`, or a state that PostgreSQL does not have. */
-function isOfUser({ code, isOfServer }: PostgresFailure): boolean {
-  if (!isOfServer || !/^[0-9A-Z]{5}$/.test(code)) return false;
-  return isUserState.test(code);
-}
-
-/** Returns the condition that a function of the user's database chose a state. */
+/** Returns the condition that a function of the user's database chose a state, as `toAppError` decides. */
 export function isUserStateSql(state: string): string {
-  return `${state} ~ '${isUserState.source}'`;
+  return `${state} ~ '${userState.source}'`;
 }
 
 /**
@@ -133,7 +130,9 @@ export function toAppError(error: unknown, relation?: Relation): AppError {
       ? "VALUE_INVALID"
       : (codeOfState[failure.code] ??
         codeOfClass[failure.code.slice(0, 2)] ??
-        (isOfUser(failure) ? "CHECK_VIOLATION" : "INTERNAL_ERROR"));
+        (failure.isOfServer && userState.test(failure.code)
+          ? "CHECK_VIOLATION"
+          : "INTERNAL_ERROR"));
   return createError(code, {
     cause: error,
     ...(code === "SERVICE_UNAVAILABLE" ? { headers: { "Retry-After": "1" } } : {}),

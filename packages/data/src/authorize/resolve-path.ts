@@ -111,17 +111,13 @@ function documentAt(
   path: string,
   options: PathOptions,
 ): { readonly field: VisibleField; readonly inside: readonly string[] } | undefined {
-  for (let dot = path.lastIndexOf(".", columnLengthMax); dot > 0; ) {
+  const before = (end: number) => path.lastIndexOf(".", end);
+  for (let dot = before(columnLengthMax); dot > 0; dot = before(dot - 1)) {
     const name = plainPath(path.slice(0, dot));
     const field = visible.fieldByName(name);
-    const inside =
-      field !== undefined && isDocument(field.column.type)
-        ? keysOf(path.slice(dot + 1))
-        : undefined;
-    if (field === undefined || inside === undefined || visible.edgeByName(name) !== undefined) {
-      dot = path.lastIndexOf(".", dot - 1);
-      continue;
-    }
+    if (field === undefined || !isDocument(field.column.type)) continue;
+    const inside = keysOf(path.slice(dot + 1));
+    if (inside === undefined || visible.edgeByName(name) !== undefined) continue;
     if (inside.length <= documentKeysMax) return { field, inside };
     const message = `A path into a document has at most ${documentKeysMax} keys`;
     throw createError("QUERY_INVALID", { path: options.parameter, message });
