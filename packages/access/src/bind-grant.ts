@@ -345,7 +345,7 @@ async function findImpossibleValues(
   ];
   for (const value of trials) {
     try {
-      await database.query(value.sql, [value.text]);
+      await database.query(value.sql, [value.text], { runsCode: true });
     } catch (error) {
       const failure = toAppError(error);
       if (failure.status >= 500) throw failure;

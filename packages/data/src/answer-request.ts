@@ -172,12 +172,12 @@ function execute(
   execution: Execution,
 ): Promise<StatementRow> {
   const { compiled, context, parameters } = execution;
-  const { estimate, statement, uses } = compiled;
+  const { estimate, statement, uses, runsCode } = compiled;
   const { userId } = context.principal;
   const lane = compiled.lane === null ? undefined : `${compiled.lane} ${userId}`;
   const queryable = on ?? dependencies.database;
   // A shape that occurs once is not worth a prepared statement on every connection.
-  const options = { prepare: uses > 1, userId, isAbandoned, lane };
+  const options = { prepare: uses > 1, userId, isAbandoned, lane, runsCode };
   const run = (): Promise<StatementRow> =>
     queryable.query<StatementRow>(statement.text, parameters, options).then(onlyRow);
   if (estimate === null) {

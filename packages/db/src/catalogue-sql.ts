@@ -1,3 +1,5 @@
+import { codeCtes } from "./code-sql.ts";
+
 /**
  * One statement for the whole catalogue; each relation is one JSON text. `$1` requests fingerprints; `$2` requests the
  * queries of views, from which the computed columns are derived. A column's element and base types are resolved
@@ -11,7 +13,7 @@ with recursive attributes as materialized (
   select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated,
     a.attcollation
   from system.resources r
-  join pg_attribute a on a.attrelid = r.relation_oid and a.attnum > 0 and not a.attisdropped
+  join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attnum > 0 and not a.attisdropped
 ), used as materialized (
   -- An array, which the planner estimates at ten types; it would estimate a set at one row for each column.
   select coalesce(array_agg(distinct a.atttypid), '{}') as types from attributes a
@@ -21,12 +23,12 @@ with recursive attributes as materialized (
   union
   select p.whole, n.part, p.within or t.typtype = 'c'
   from parts p
-  join pg_type t on t.oid = p.part
+  join pg_catalog.pg_type t on t.oid = p.part
   cross join lateral (
     select t.typbasetype as part where t.typtype = 'd'
     union all select t.typelem where t.typsubscript = 'array_subscript_handler'::regproc
-    union all select r.rngsubtype from pg_range r where r.rngtypid = t.oid or r.rngmultitypid = t.oid
-    union all select a.atttypid from pg_attribute a
+    union all select r.rngsubtype from pg_catalog.pg_range r where r.rngtypid = t.oid or r.rngmultitypid = t.oid
+    union all select a.atttypid from pg_catalog.pg_attribute a
       where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) n
 ), used_parts as materialized (
   select coalesce(array_agg(distinct part), '{}') as types from parts
@@ -36,30 +38,30 @@ with recursive attributes as materialized (
   from unnest((select u.types from used_parts u)) t (oid)
   cross join lateral (
     select c.opcfamily as family, c.opcintype as input
-    from pg_opclass c join pg_am m on m.oid = c.opcmethod and m.amname = 'btree'
+    from pg_catalog.pg_opclass c join pg_catalog.pg_am m on m.oid = c.opcmethod and m.amname = 'btree'
     where c.opcdefault and (c.opcintype = t.oid or exists (
-      select from pg_cast k where k.castsource = t.oid and k.casttarget = c.opcintype
+      select from pg_catalog.pg_cast k where k.castsource = t.oid and k.casttarget = c.opcintype
         and k.castmethod = 'b' and k.castcontext = 'i'))
     order by c.opcintype <> t.oid limit 1) o
 ), unordered as materialized (
   -- The text of a seg interval has fewer digits than its value; the text of a function or an operator may match several.
   select distinct p.whole as oid
-  from parts p join pg_type t on t.oid = p.part and t.oid = any ((select u.types from used_parts u)::oid[])
+  from parts p join pg_catalog.pg_type t on t.oid = p.part and t.oid = any ((select u.types from used_parts u)::oid[])
   where t.typtype = 'b' and t.typsubscript <> 'array_subscript_handler'::regproc and (
     not exists (select from orders o where o.oid = t.oid) or t.typname = 'seg'
     or p.within and t.oid in ('regproc'::regtype, 'regoper'::regtype))
 ), types as materialized (
   select t.oid, format_type(t.oid, -1) as name,
     case when e.typtype = 'e' then 'enum' else format_type(e.oid, -1) end as base,
-    e.typtype as category, exists (select from pg_type i where i.typarray = b.oid) as is_array, t.typtype = 'd' as is_domain,
+    e.typtype as category, exists (select from pg_catalog.pg_type i where i.typarray = b.oid) as is_array, t.typtype = 'd' as is_domain,
     t.typtype = 'd' and t.typnotnull as not_null, t.typdefault is not null as has_default,
     case when e.typtype = 'e' then
-      (select json_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = e.oid) end as labels,
+      (select json_agg(l.enumlabel order by l.enumsortorder) from pg_catalog.pg_enum l where l.enumtypid = e.oid) end as labels,
     -- OIDs below this belong to a new cluster: https://www.postgresql.org/docs/18/system-catalog-initial-data.html
     case when t.oid >= 16384 then t.oid::bigint end as own_oid,
     -- A cast truncates a text to a domain's length, but the domain's input function rejects it; some casts are separate functions.
     not (t.typtype = 'd' and (t.typtypmod <> -1 or b.typtype = 'd')) and not exists (
-      select from pg_cast k where k.castsource = 'text'::regtype and k.casttarget = b.oid and k.castmethod = 'f') as bindable,
+      select from pg_catalog.pg_cast k where k.castsource = 'text'::regtype and k.casttarget = b.oid and k.castmethod = 'f') as bindable,
     exists (select from parts p where p.whole = t.oid and p.part = 'bytea'::regtype) as holds_bytes,
     not exists (select from unordered u where u.oid = t.oid) as ordered,
     case
@@ -70,17 +72,17 @@ with recursive attributes as materialized (
     case when m.oid = b.oid then
       (select json_object_agg(s.sign, format('OPERATOR(%I.%s)', n.nspname, x.oprname))
        from orders o
-       join pg_amop a on a.amopfamily = o.family and a.amoplefttype = o.input and a.amoprighttype = o.input
-       join pg_operator p on p.oid = a.amopopr
+       join pg_catalog.pg_amop a on a.amopfamily = o.family and a.amoplefttype = o.input and a.amoprighttype = o.input
+       join pg_catalog.pg_operator p on p.oid = a.amopopr
        cross join lateral (values (a.amopstrategy, p.oid), (case when a.amopstrategy = 3 then 6 end, p.oprnegate)) w (place, operator)
        join (values (1, '<'), (2, '<='), (3, '='), (4, '>='), (5, '>'), (6, '<>')) s (place, sign) on s.place = w.place
-       join pg_operator x on x.oid = w.operator
-       join pg_namespace n on n.oid = x.oprnamespace
+       join pg_catalog.pg_operator x on x.oid = w.operator
+       join pg_catalog.pg_namespace n on n.oid = x.oprnamespace
        where o.oid = e.oid and not (n.nspname = 'pg_catalog' and x.oprname = s.sign)) end as operators
-  from pg_type t
-  join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
-  join pg_type m on m.oid = coalesce((select i.oid from pg_type i where i.typarray = b.oid), b.oid)
-  join pg_type e on e.oid = case when m.typtype = 'd' then m.typbasetype else m.oid end
+  from pg_catalog.pg_type t
+  join pg_catalog.pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  join pg_catalog.pg_type m on m.oid = coalesce((select i.oid from pg_catalog.pg_type i where i.typarray = b.oid), b.oid)
+  join pg_catalog.pg_type e on e.oid = case when m.typtype = 'd' then m.typbasetype else m.oid end
   where t.oid = any ((select used.types from used)::oid[])
 ), described as materialized (
   -- Many columns share few types, so the JSON of each type is built once.
@@ -94,13 +96,13 @@ with recursive attributes as materialized (
       'number', a.attnum, 'name', a.attname, 'type', t.type,
       'length_max', case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype, 'varchar[]'::regtype, 'bpchar[]'::regtype)
         and a.atttypmod > 4 then a.atttypmod - 4 end,
-      'folds', a.attcollation = any (array(select k.oid from pg_collation k where not k.collisdeterministic)),
+      'folds', a.attcollation = any (array(select k.oid from pg_catalog.pg_collation k where not k.collisdeterministic)),
       'not_null', a.attnotnull or t.not_null, 'has_default', a.atthasdef or t.has_default,
       'identity', a.attidentity, 'generated', a.attgenerated <> '' or g.relation_oid is not null, 'virtual', a.attgenerated = 'v',
       'comment', d.description) order by a.attnum) as list
   from attributes a
   join described t on t.oid = a.atttypid
-  left join pg_description d on d.classoid = 'pg_class'::regclass and d.objoid = a.attrelid and d.objsubid = a.attnum
+  left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_class'::regclass and d.objoid = a.attrelid and d.objsubid = a.attnum
   left join (select distinct relation_oid, column_name from system.managed_columns) g
     on g.relation_oid = a.attrelid and g.column_name = a.attname
   left join system.secret_columns s on s.relation_oid = a.attrelid and s.column_name = a.attname
@@ -109,8 +111,8 @@ with recursive attributes as materialized (
 ), keys as materialized (
   select k.oid, k.conrelid, k.conname, k.contype, k.condeferrable, k.confrelid, k.conkey, k.confkey
   from system.resources r
-  join pg_constraint k on k.conrelid = r.relation_oid and k.contype in ('p', 'u', 'f', 'c')
-  left join pg_constraint w on w.oid = k.conparentid
+  join pg_catalog.pg_constraint k on k.conrelid = r.relation_oid and k.contype in ('p', 'u', 'f', 'c')
+  left join pg_catalog.pg_constraint w on w.oid = k.conparentid
   -- A foreign key to a partitioned table has a further one for each partition.
   where w.conrelid is distinct from k.conrelid
 ), key_columns as materialized (
@@ -120,15 +122,15 @@ with recursive attributes as materialized (
     select true as own, k.conrelid as relation, n.number, n.position from unnest(k.conkey) with ordinality n (number, position)
     union all
     select false, k.confrelid, n.number, n.position from unnest(k.confkey) with ordinality n (number, position)) u
-  join pg_attribute a on a.attrelid = u.relation and a.attnum = u.number
+  join pg_catalog.pg_attribute a on a.attrelid = u.relation and a.attnum = u.number
   group by k.oid, u.own
 ), indexed as materialized (
   -- The foreign keys with whose columns an index begins.
   select distinct k.oid
   from keys k
-  join pg_index i on i.indrelid = k.conrelid and i.indisvalid and i.indpred is null
-  join pg_class c on c.oid = i.indexrelid
-  join pg_am m on m.oid = c.relam and m.amname in ('btree', 'hash')
+  join pg_catalog.pg_index i on i.indrelid = k.conrelid and i.indisvalid and i.indpred is null
+  join pg_catalog.pg_class c on c.oid = i.indexrelid
+  join pg_catalog.pg_am m on m.oid = c.relam and m.amname in ('btree', 'hash')
   where k.contype = 'f' and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey
 ), constraints as materialized (
   select k.conrelid, json_agg(json_build_object(
@@ -139,13 +141,13 @@ with recursive attributes as materialized (
   left join key_columns o on o.oid = k.oid and o.own
   left join key_columns f on f.oid = k.oid and not f.own
   left join indexed x on x.oid = k.oid
-  left join pg_description d on d.classoid = 'pg_constraint'::regclass and d.objoid = k.oid and d.objsubid = 0
+  left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_constraint'::regclass and d.objoid = k.oid and d.objsubid = 0
   group by k.conrelid
 ), unique_indexes as materialized (
   -- A deferrable, partial or unfinished index lets two rows have the same values.
   select i.indexrelid, i.indrelid, i.indnkeyatts, i.indkey::smallint[] as numbers, i.indclass::oid[] as classes
   from system.resources r
-  join pg_index i on i.indrelid = r.relation_oid and i.indisunique and i.indimmediate and i.indisvalid
+  join pg_catalog.pg_index i on i.indrelid = r.relation_oid and i.indisunique and i.indimmediate and i.indisvalid
     and i.indpred is null and i.indexprs is null
 ), unique_keys as materialized (
   -- Another operator class may regard as different what the type regards as equal.
@@ -153,8 +155,8 @@ with recursive attributes as materialized (
   from unique_indexes i
   cross join lateral unnest(i.numbers, i.classes) with ordinality k (number, class, position)
   join attributes a on a.attrelid = i.indrelid and a.attnum = k.number
-  join pg_opclass o on o.oid = k.class
-  left join pg_opclass d on d.opcdefault and d.opcmethod = o.opcmethod and d.opcintype = a.atttypid
+  join pg_catalog.pg_opclass o on o.oid = k.class
+  left join pg_catalog.pg_opclass d on d.opcdefault and d.opcmethod = o.opcmethod and d.opcintype = a.atttypid
   where k.position <= i.indnkeyatts
   group by i.indexrelid, i.indrelid
   having bool_and(o.opcdefault and coalesce(d.oid = o.oid, true))
@@ -163,23 +165,28 @@ with recursive attributes as materialized (
   select k.indrelid, json_agg(k.names order by k.indexrelid) as list
   from unique_keys k
   where k.indrelid <> all (array(
-    select h.inhparent from pg_inherits h join pg_class p on p.oid = h.inhparent and p.relkind = 'r'))
+    select h.inhparent from pg_catalog.pg_inherits h join pg_catalog.pg_class p on p.oid = h.inhparent and p.relkind = 'r'))
   group by k.indrelid
-)
+), ${codeCtes}
 select json_build_object(
   'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
   'comment', d.description,
   'resource_id', r.id, 'resource_kind', r.kind,
   'query', case when c.relkind = 'v' and $2::text::boolean then
-    (select w.ev_action::text from pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and pg_column_size(w.ev_action) < 100000) end,
+    (select w.ev_action::text from pg_catalog.pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and pg_column_size(w.ev_action) < 100000) end,
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
+  'reads_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.reads),
+  'writes_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.writes),
+  'prepares', f.prepares,
   'columns', columns.list, 'constraints', constraints.list, 'unique_columns', unique_columns.list
 )::text as relation
 from system.resources r
-join pg_class c on c.oid = r.relation_oid
-join pg_namespace n on n.oid = c.relnamespace
+cross join code_facts f
+cross join code_reach g
+join pg_catalog.pg_class c on c.oid = r.relation_oid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join columns on columns.attrelid = c.oid
 left join constraints on constraints.conrelid = c.oid
 left join unique_columns on unique_columns.indrelid = c.oid
-left join pg_description d on d.classoid = 'pg_class'::regclass and d.objoid = c.oid and d.objsubid = 0
+left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_class'::regclass and d.objoid = c.oid and d.objsubid = 0
 order by n.nspname, c.relname`;

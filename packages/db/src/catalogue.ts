@@ -6,6 +6,8 @@ import type { Column, Exposure, Exposures, Relation } from "./relation.ts";
 /** The relations that are resources, as the system catalog of PostgreSQL describes them. */
 export interface Catalogue {
   readonly relations: readonly Relation[];
+  /** Whether code of the database's users can prepare statements. */
+  readonly preparesStatements: boolean;
   relationByOid(oid: number): Relation | undefined;
   relationByName(schema: string, name: string): Relation | undefined;
   relationByResource(resourceId: string): Relation | undefined;
@@ -27,12 +29,14 @@ export function createCatalogue(
   return indexRelations(
     parsed.map((row) => createRelation(row, exposures)),
     queries,
+    parsed[0]?.prepares === true,
   );
 }
 
 function indexRelations(
   relations: readonly Relation[],
   queries: ReadonlyMap<number, string | null>,
+  preparesStatements: boolean,
 ): Catalogue {
   const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
   const byResource = new Map(relations.map((relation) => [relation.resource.id, relation]));
@@ -50,6 +54,7 @@ function indexRelations(
   const isComputed = createComputedTest((oid) => byOid.get(oid), queries);
   const catalogue: Catalogue = {
     relations,
+    preparesStatements,
     isComputed,
     relationByOid: (oid) => byOid.get(oid),
     relationByName: (schema, name) => byName.get(schema)?.get(name),
@@ -64,7 +69,7 @@ function indexRelations(
         return isSameExposure(resource, relation.resource) ? relation : { ...relation, resource };
       });
       const isSame = exposed.every((relation, index) => relation === relations[index]);
-      return isSame ? catalogue : indexRelations(exposed, queries);
+      return isSame ? catalogue : indexRelations(exposed, queries, preparesStatements);
     },
   };
   return catalogue;

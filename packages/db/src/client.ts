@@ -107,20 +107,26 @@ export async function runStatement<Row extends object>(
 /** The driver's types omit the options that its patch adds. */
 interface UnsafeOptions extends postgres.UnsafeQueryOptions {
   readonly lane?: string | undefined;
+  readonly farewell?: string | undefined;
 }
 
-/** Returns the driver's own promise, which sends the statement when it is awaited. */
+/**
+ * Returns the driver's own promise, which sends the statement when it is awaited.
+ *
+ * @param farewell statements that follow it before any other one; the connection is closed if they fail
+ */
 export function sendStatement<Row extends object>(
   client: postgres.Sql | postgres.TransactionSql,
   text: string,
   parameters: readonly Parameter[] = [],
   options: StatementOptions = {},
+  farewell?: string,
 ): postgres.PendingQuery<Row[]> {
   const isPooled = "options" in client && client.options.prepare === false;
   const { prepare = false, lane } = options;
   const ownOptions: UnsafeOptions = isPooled
     ? { prepare, ...followedByNothing }
-    : { prepare, lane };
+    : { prepare, lane, farewell };
   const statement = client.unsafe<Row[]>(text, parameters as Parameter[], ownOptions);
   // Returns the statement itself, which is not sent yet.
   if (options.asArrays === true) void statement.values();
@@ -135,25 +141,25 @@ export function sendStatement<Row extends object>(
  */
 const followedByNothing = { onexecute: () => false };
 
-/** Runs one statement in a transaction with a statement timeout. */
-export async function runWithin<Row extends object>(
-  client: postgres.Sql,
-  timeoutMs: number,
-  text: string,
-  parameters?: readonly Parameter[],
-  options?: StatementOptions,
-): Promise<Row[]> {
-  const rows = await client.begin(async (tx) => {
-    await limitStatements(tx, timeoutMs);
-    return runStatement<Row>(tx, text, parameters, options);
-  });
-  return rows as Row[];
+/** What surrounds a transaction; the driver's types omit these options, which its patch adds. */
+export interface TransactionFrame {
+  /** Statements that follow BEGIN in the same message. */
+  readonly opening?: string | undefined;
+  /** Statements that follow COMMIT or ROLLBACK; the connection is closed if they fail. */
+  readonly farewell?: string | undefined;
 }
 
-/** Limits each further statement of a transaction, in milliseconds. */
-export async function limitStatements(
-  transaction: postgres.TransactionSql,
-  timeoutMs: number,
-): Promise<void> {
-  await transaction.unsafe(`set local statement_timeout = ${Math.round(timeoutMs)}`);
+/** Runs `work` in a transaction; a throw rolls it back. */
+export async function runTransaction<Result>(
+  client: postgres.Sql,
+  mode: string,
+  work: (transaction: postgres.TransactionSql) => Promise<Result>,
+  { opening, farewell }: TransactionFrame,
+): Promise<Result> {
+  const begin = client.begin as (
+    mode: string,
+    work: (transaction: postgres.TransactionSql) => Promise<Result>,
+    frame: TransactionFrame,
+  ) => Promise<Result>;
+  return begin(mode, work, { opening: opening === undefined ? "" : `; ${opening}`, farewell });
 }

@@ -118,7 +118,7 @@ async function connectThroughPooler(
           `Sessions behind the pooler at ${describe(options.url)} lack required settings: ${found.wrong}. Set it for the login (alter role … set …, docs/operations/database.md), and let the pooler reconnect.`,
         );
       }
-      return openDatabase({ ...options, poolerTimeoutMs: Number(found.timeout) });
+      return openDatabase(options);
     } finally {
       await pooled.close();
     }
@@ -129,7 +129,6 @@ async function connectThroughPooler(
 
 interface PoolerSession {
   place: string;
-  timeout: string;
   wrong: string | null;
 }
 
@@ -137,7 +136,6 @@ const placeSql =
   "select concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place";
 const poolerSql = `
 select concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place,
-  (select reset_val from pg_catalog.pg_settings where name = 'statement_timeout') as timeout,
   (${wrongSettingsSql}) as wrong`;
 
 /** @throws StartError for a server of another kind; Error for a server that may respond later */

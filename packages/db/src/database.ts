@@ -6,9 +6,8 @@ import {
   connectDirectly,
   connectionsMaxDefault,
   connectPool,
-  limitStatements,
   runStatement,
-  runWithin,
+  runTransaction,
   sendStatement,
 } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
@@ -32,9 +31,18 @@ import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import { readOnlySession } from "./session-settings.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
+import {
+  type Farewell,
+  ownFarewell,
+  pooledFarewell,
+  pooledOpening,
+  pooledRetreat,
+} from "./user-code.ts";
 
 const statementTimeoutMsDefault = 10_000;
 const waitMsDefault = 10_000;
+/** Statements of the service itself that read its own tables. */
+const startsWithSelect = /^\s*select\s/i;
 const arrays: StatementOptions = { asArrays: true };
 
 /**
@@ -57,6 +65,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     load: () => pooled.load(),
     ping: () => pooled.ping(),
     setStatementTimeout: (timeoutMs) => pooled.setStatementTimeout(timeoutMs),
+    forgetStatementsOfCode: (isForgetting) => pooled.forgetStatementsOfCode(isForgetting),
+    renew: () => pooled.renew(),
     close: () => pooled.close(),
     orm: pooled.orm,
   };
@@ -77,6 +87,7 @@ class PooledDatabase implements Database {
   readonly #streams = new Set<RowStream>();
   readonly #stagings = new Set<Pick<Staging<unknown>, "fail" | "result">>();
   #statementTimeoutMs: number;
+  #farewell: keyof Farewell = "keeping";
   #inProgress = 0;
 
   constructor(options: DatabaseOptions) {
@@ -133,13 +144,8 @@ class PooledDatabase implements Database {
     this.#inProgress += 1;
     const ticket = isSpare ? undefined : this.#shares.begin();
     try {
-      const result = await owner.begin(mode, async (tx) => {
-        const timeoutMs = this.#ownTimeoutMs();
-        if (timeoutMs !== undefined) await limitStatements(tx, timeoutMs);
-        return work(this.#openTransaction(tx));
-      });
-      // `begin` resolves to the callback's result; its type also unwraps arrays of promises.
-      return result as Result;
+      const runsCode = options.runsCode ?? true;
+      return await this.#begin(owner, mode, runsCode, (tx) => work(this.#openTransaction(tx)));
     } finally {
       connections.release();
       this.#inProgress -= 1;
@@ -203,6 +209,16 @@ class PooledDatabase implements Database {
     if (!this.#isPooled) this.#pool.renew(timeoutMs);
   }
 
+  forgetStatementsOfCode(isForgetting: boolean): void {
+    // A pooler that prepares statements for its clients does not notice that they have ended.
+    const isPossible = !this.#isPooled || this.#options.prepare === false;
+    this.#farewell = isForgetting && isPossible ? "forgetting" : "keeping";
+  }
+
+  renew(): void {
+    if (!this.#isPooled) this.#pool.renew();
+  }
+
   async close(): Promise<void> {
     for (const stream of this.#streams) stream.fail(createError("SERVICE_UNAVAILABLE"));
     for (const staging of this.#stagings) staging.fail(createError("SERVICE_UNAVAILABLE"));
@@ -219,10 +235,33 @@ class PooledDatabase implements Database {
     return this.#options.directUrl !== undefined;
   }
 
-  /** The time limit that a transaction sets itself, because the session of a pooler has another one. */
-  #ownTimeoutMs(): number | undefined {
-    const timeoutMs = this.#statementTimeoutMs;
-    return this.#isPooled && timeoutMs !== this.#options.poolerTimeoutMs ? timeoutMs : undefined;
+  /** Runs a transaction, after which its session has nothing that code of the database's users left there. */
+  #begin<Result>(
+    owner: postgres.Sql,
+    mode: string,
+    runsCode: boolean,
+    work: (transaction: postgres.TransactionSql) => Promise<Result>,
+  ): Promise<Result> {
+    const which = this.#farewell;
+    if (!this.#isPooled) {
+      return runTransaction(owner, mode, work, runsCode ? { farewell: ownFarewell[which] } : {});
+    }
+    const opening = `${pooledOpening.plain}; set local statement_timeout = ${this.#statementTimeoutMs}`;
+    if (!runsCode) return runTransaction(owner, mode, work, { opening });
+    const leave = async (transaction: postgres.TransactionSql) => {
+      try {
+        const result = await work(transaction);
+        await transaction.unsafe(pooledFarewell[which]);
+        return result;
+      } catch (error) {
+        // Without a connection there is nothing to end.
+        await transaction.unsafe(pooledRetreat[which]).catch(() => {});
+        throw error;
+      }
+    };
+    return runTransaction(owner, mode, leave, {
+      opening: `${opening}; ${pooledOpening.savepoint}`,
+    });
   }
 
   async #run<Row extends object>(
@@ -240,13 +279,16 @@ class PooledDatabase implements Database {
       connections = this.#pool.present;
       connections.use();
       const isSpare = this.#shares.isSpare(userId);
-      const timeoutMs = this.#ownTimeoutMs();
       const owner = isSpare ? connections.spare : connections.main;
-      if (timeoutMs !== undefined) {
+      const runsCode = asked?.runsCode ?? !startsWithSelect.test(text);
+      if (this.#isPooled) {
         if (!isSpare) ticket = this.#shares.begin();
-        return await runWithin<Row>(owner, timeoutMs, text, parameters, admitted);
+        return await this.#begin(owner, "", runsCode, (tx) =>
+          runStatement<Row>(tx, text, parameters, admitted),
+        );
       }
-      const statement = sendStatement<Row>(owner, text, parameters, admitted);
+      const farewell = runsCode ? ownFarewell[this.#farewell] : undefined;
+      const statement = sendStatement<Row>(owner, text, parameters, admitted, farewell);
       if (!isSpare) ticket = this.#shares.begin(statement as DriverStatement);
       if (asked?.isAbandoned !== undefined) {
         watched = this.#abandoned.watch(statement as DriverStatement, asked.isAbandoned);

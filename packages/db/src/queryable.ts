@@ -5,6 +5,12 @@ import type { StreamOptions, TextRow } from "./row-stream.ts";
 export type Parameter = string | null;
 
 export interface QueryOptions {
+  /**
+   * Whether the statement can run code of the database's users, which may change settings of the session, take locks or
+   * create temporary tables. By default a statement that begins with `select` cannot, and any other one can. The pool
+   * clears the session after the statement, or closes its connection.
+   */
+  readonly runsCode?: boolean;
   /** Whether the connection keeps the statement prepared; only for texts of a bounded number. */
   readonly prepare?: boolean;
   /** The user of the request. The number of statements in progress per user is bounded. */
@@ -111,6 +117,10 @@ export interface Database extends Transaction {
   ping(): Promise<void>;
   /** Sets the time limit of later statements, in milliseconds. Statements in progress keep the limit they started with. */
   setStatementTimeout(timeoutMs: number): void;
+  /** Sets whether statements that code of the database's users has prepared end with the statement that ran it. */
+  forgetStatementsOfCode(isForgetting: boolean): void;
+  /** Replaces the connections of the pool; those in use end with their last statement. A pooler's stay. */
+  renew(): void;
   close(): Promise<void>;
 }
 
@@ -126,6 +136,8 @@ export interface PoolLoad {
 export interface TransactionOptions {
   readonly isolation?: "read committed" | "repeatable read" | "serializable";
   readonly readOnly?: boolean;
+  /** As for a statement; true by default. */
+  readonly runsCode?: boolean;
 }
 
 export interface DatabaseOptions {
@@ -139,8 +151,6 @@ export interface DatabaseOptions {
   readonly announcedName?: string;
   readonly connectionsMax?: number;
   readonly statementTimeoutMs?: number;
-  /** With a pooler: the statement timeout of its sessions, as `connectDatabase` found it. */
-  readonly poolerTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
   /** How long a statement may wait for a connection, in milliseconds; then it fails with SERVICE_UNAVAILABLE. */
   readonly waitMs?: number;

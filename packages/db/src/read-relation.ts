@@ -20,6 +20,9 @@ export interface RelationRow {
   resource_kind: "TABLE" | "VIEW";
   query: string | null;
   fingerprint: string | null;
+  reads_run_code: boolean;
+  writes_run_code: boolean;
+  prepares: boolean;
   columns: ColumnRow[] | null;
   constraints: ConstraintRow[] | null;
   unique_columns: string[][] | null;
@@ -110,6 +113,7 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
         : null,
     })),
     fingerprint: row.fingerprint,
+    runsCode: { reads: row.reads_run_code, writes: row.writes_run_code },
     columnByName: (name) => byName.get(name),
     columnByNumber: (number) => byNumber.get(number),
   };

@@ -46,6 +46,11 @@ export interface Relation {
   readonly checks: readonly Check[];
   /** A hash of the facts that this description is derived from; only set if event triggers do not guard them. */
   readonly fingerprint: string | null;
+  /**
+   * Whether statements that read it, or that write it, can run code of the database's users: a function in a trigger, a
+   * default, a view or a policy. Without event triggers every statement can, because a new trigger is noticed late.
+   */
+  readonly runsCode: { readonly reads: boolean; readonly writes: boolean };
   columnByName(name: string): Column | undefined;
   columnByNumber(attributeNumber: number): Column | undefined;
 }

@@ -7,7 +7,7 @@
  * functions depend on them. So is `default_transaction_read_only`, which an operator or a provider uses to protect a
  * database; the start reports it.
  */
-type Settings = Readonly<Record<string, string>>;
+export type Settings = Readonly<Record<string, string>>;
 
 /** Settings that PostgreSQL reports to its client, so that poolers pass them on. */
 export const reportedSettings = {

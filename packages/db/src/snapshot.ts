@@ -93,7 +93,9 @@ export function createSnapshotStore(
   let latest: Snapshot | undefined;
   const load = singleFlight(async () => {
     const begun = performance.now();
+    const before = latest?.catalogue;
     latest = await loadSnapshot(database, latest);
+    tellOfCode(database, before, latest.catalogue);
     onLoaded?.((performance.now() - begun) / 1000);
     return latest;
   });
@@ -150,8 +152,25 @@ export function proofOf(snapshot: Snapshot, scope: Scope): string {
   return `${snapshot.epoch}${fingerprints.join("")}`;
 }
 
+/**
+ * Tells the pool what code its statements may run. A connection may have served a statement of a relation before its
+ * new code was known, so none of those is used again.
+ */
+function tellOfCode(database: Database, before: Catalogue | undefined, now: Catalogue): void {
+  database.forgetStatementsOfCode(now.preparesStatements);
+  if (before === undefined || before === now) return;
+  const hasNew = now.relations.some(({ oid, runsCode }) => {
+    const known = before.relationByOid(oid)?.runsCode;
+    return (
+      known !== undefined &&
+      ((runsCode.reads && !known.reads) || (runsCode.writes && !known.writes))
+    );
+  });
+  if (hasNew) database.renew();
+}
+
 const eventTriggersSql =
-  "select (count(*) = 2)::text as guarded from pg_event_trigger where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled in ('O', 'A')";
+  "select (count(*) = 2)::text as guarded from pg_catalog.pg_event_trigger where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled in ('O', 'A')";
 
 /**
  * Loads a snapshot in one transaction. The catalogue of `before` is reused if no change of it has been counted since.
@@ -212,7 +231,7 @@ async function loadSnapshot(database: Database, before: Snapshot | undefined): P
         cursorKey,
       };
     },
-    { isolation: "repeatable read", readOnly: true },
+    { isolation: "repeatable read", readOnly: true, runsCode: false },
   );
 }
 

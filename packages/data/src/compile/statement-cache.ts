@@ -33,6 +33,8 @@ export interface CompiledRequest {
   aloneUntil: number;
   /** The most requests that waited for shared statements or were in them at one moment; falls with each statement. */
   together: number;
+  /** Whether the statement can run code of the database's users. */
+  readonly runsCode: boolean;
   /** Number of executions. */
   uses: number;
   /** Bytes of the last response if it was large, else 0. */
@@ -87,9 +89,11 @@ export function createStatementCache(
     const authorized = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
     const plan = isWhole ? { ...authorized, relatedRowsMax: null } : authorized;
     let shared: SharedStatement | null | undefined;
+    const statement = compileStatement(plan, snapshot, callerKind);
     const compiled: CompiledRequest = {
       plan,
-      statement: compileStatement(plan, snapshot, callerKind),
+      statement,
+      runsCode: canRunCode(plan, statement, snapshot),
       estimate: compileEstimate(plan, snapshot, callerKind),
       shared: () => {
         // Compiled on demand: most shapes occur once.
@@ -105,4 +109,16 @@ export function createStatementCache(
     cache.set(key, compiled);
     return compiled;
   };
+}
+
+function canRunCode(
+  { kind }: AuthorizedPlan,
+  { scope }: Statement,
+  { catalogue }: Snapshot,
+): boolean {
+  const isWrite = kind === "CREATE" || kind === "UPDATE" || kind === "DELETE";
+  return scope.some((oid) => {
+    const runsCode = catalogue.relationByOid(oid)?.runsCode;
+    return runsCode !== undefined && (isWrite ? runsCode.writes : runsCode.reads);
+  });
 }

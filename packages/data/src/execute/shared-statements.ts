@@ -254,7 +254,7 @@ export class SharedStatements<Row extends object> {
     const started = performance.now();
     let rows: Row[];
     try {
-      rows = await this.#query(shared, members);
+      rows = await this.#query(compiled, shared, members);
     } catch (error) {
       compiled.aloneUntil = performance.now() + aloneMs;
       if (readPostgresFailure(error) !== undefined) {
@@ -279,13 +279,17 @@ export class SharedStatements<Row extends object> {
   }
 
   /** Returns the row of each request. */
-  async #query(shared: SharedStatement, members: readonly Member<Row>[]): Promise<Row[]> {
+  async #query(
+    { runsCode }: CompiledRequest,
+    shared: SharedStatement,
+    members: readonly Member<Row>[],
+  ): Promise<Row[]> {
     const parameters = shared.isList.map((isList, index): Parameter => {
       if (!isList) return members[0]?.read.parameters[index] ?? null;
       return arrayLiteral(members.map(({ read }) => read.parameters[index] ?? null));
     });
     const isAbandoned = () => members.every(({ read }) => read.isAbandoned?.() === true);
-    const options = { prepare: true, isAbandoned };
+    const options = { prepare: true, isAbandoned, runsCode };
     const answered = await this.#database.query<Row & { readonly member: string }>(
       shared.text,
       parameters,
