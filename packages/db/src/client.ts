@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import type { DatabaseOptions, Parameter, StatementOptions } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
-import { directSettings, reportedSettings } from "./session-settings.ts";
+import { directSettings, idleInTransactionMs, reportedSettings } from "./session-settings.ts";
 
 export const connectionsMaxDefault = 10;
 
@@ -24,7 +24,7 @@ export function connectDirectly(
       application_name: options.applicationName,
       ...directSettings,
       statement_timeout: options.statementTimeoutMs ?? 10_000,
-      idle_in_transaction_session_timeout: 60_000,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
       // Only a session that belongs to this connection alone returns this setting.
       [ownSessionSetting]: "yes",
       ...settings,

@@ -4,7 +4,6 @@ import { ownSessionSetting } from "./client.ts";
 import { openDatabase } from "./database.ts";
 import { probeServer } from "./probe-server.ts";
 import type { Database, DatabaseOptions } from "./queryable.ts";
-import { wrongSettingsSql } from "./session-settings.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 
 /** Rejected permanently: another attempt would fail as well. */
@@ -94,8 +93,7 @@ function isUnknownParameter(options: DatabaseOptions, error: unknown): boolean {
 }
 
 /**
- * Opens a pool through a pooler after checking the settings of its sessions: statements cannot change them, and with
- * other settings rows would have another form.
+ * Opens a pool through a pooler after checking that it leads to the same database as the direct address.
  */
 async function connectThroughPooler(
   options: DatabaseOptions,
@@ -107,15 +105,10 @@ async function connectThroughPooler(
     const [server] = await direct.query<{ place: string }>(placeSql);
     const pooled = await untilThere({ ...options, connectionsMax: 1 }, wait);
     try {
-      const [found] = await pooled.query<PoolerSession>(poolerSql);
+      const [found] = await pooled.query<{ place: string }>(placeSql);
       if (found === undefined || found.place !== server?.place) {
         throw new StartError(
           "DATABASE_URL and DATABASE_DIRECT_URL must lead to the same database of one server, with the same login.",
-        );
-      }
-      if (found.wrong !== null) {
-        throw new StartError(
-          `Sessions behind the pooler at ${describe(options.url)} lack required settings: ${found.wrong}. Set it for the login (alter role … set …, docs/operations/database.md), and let the pooler reconnect.`,
         );
       }
       return openDatabase(options);
@@ -127,16 +120,8 @@ async function connectThroughPooler(
   }
 }
 
-interface PoolerSession {
-  place: string;
-  wrong: string | null;
-}
-
 const placeSql =
   "select concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place";
-const poolerSql = `
-select concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place,
-  (${wrongSettingsSql}) as wrong`;
 
 /** @throws StartError for a server of another kind; Error for a server that may respond later */
 async function requirePostgres(url: string, place: string): Promise<void> {

@@ -32,6 +32,7 @@ import { readOnlySession } from "./session-settings.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
 import {
+  codeSavepoint,
   type Farewell,
   ownFarewell,
   pooledFarewell,
@@ -41,6 +42,8 @@ import {
 
 const statementTimeoutMsDefault = 10_000;
 const waitMsDefault = 10_000;
+/** A single statement, whatever the default of a pooler's session is. */
+const statementMode = "isolation level read committed";
 /** Statements of the service itself that read its own tables. */
 const startsWithSelect = /^\s*select\s/i;
 const arrays: StatementOptions = { asArrays: true };
@@ -246,7 +249,7 @@ class PooledDatabase implements Database {
     if (!this.#isPooled) {
       return runTransaction(owner, mode, work, runsCode ? { farewell: ownFarewell[which] } : {});
     }
-    const opening = `${pooledOpening.plain}; set local statement_timeout = ${this.#statementTimeoutMs}`;
+    const opening = pooledOpening(this.#statementTimeoutMs);
     if (!runsCode) return runTransaction(owner, mode, work, { opening });
     const leave = async (transaction: postgres.TransactionSql) => {
       try {
@@ -260,7 +263,7 @@ class PooledDatabase implements Database {
       }
     };
     return runTransaction(owner, mode, leave, {
-      opening: `${opening}; ${pooledOpening.savepoint}`,
+      opening: `${opening}; ${codeSavepoint}`,
     });
   }
 
@@ -283,7 +286,7 @@ class PooledDatabase implements Database {
       const runsCode = asked?.runsCode ?? !startsWithSelect.test(text);
       if (this.#isPooled) {
         if (!isSpare) ticket = this.#shares.begin();
-        return await this.#begin(owner, "", runsCode, (tx) =>
+        return await this.#begin(owner, statementMode, runsCode, (tx) =>
           runStatement<Row>(tx, text, parameters, admitted),
         );
       }

@@ -16,7 +16,7 @@ export const reportedSettings = {
   standard_conforming_strings: "on",
 } as const satisfies Settings;
 
-/** Settings that a pooler does not pass on. Behind a pooler the login must have them; the start compares them. */
+/** Settings that a pooler does not pass on; behind one each transaction sets them. */
 export const ownSettings = {
   IntervalStyle: "iso_8601",
   extra_float_digits: "1",
@@ -36,6 +36,9 @@ export const ownSettings = {
   jit: "off",
 } as const satisfies Settings;
 
+/** After this time the server ends a session that leaves a transaction open, in milliseconds. */
+export const idleInTransactionMs = 60_000;
+
 /** For a session that belongs to one connection: only the service ends it while it is idle. */
 const idleSettings = { idle_session_timeout: "0" } as const satisfies Settings;
 
@@ -49,14 +52,3 @@ export const readOnlySession: Settings = { default_transaction_read_only: "on" }
 export const sessionOptions = Object.entries(directSettings)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, "\\$&")}`)
   .join(" ");
-
-/**
- * Returns one row: the settings that the session lacks, as text, or null. A server without LLVM does not compile, so
- * any value of `jit` passes.
- */
-export const wrongSettingsSql = `
-select string_agg(format('%s is %s and not %s', e.name, current_setting(e.name), e.value), ', ' order by e.name) as wrong
-from (values ${Object.entries({ ...reportedSettings, ...ownSettings })
-  .map(([name, value]) => `('${name}', '${value}')`)
-  .join(", ")}) e (name, value)
-where current_setting(e.name) <> e.value and (e.name <> 'jit' or pg_catalog.pg_jit_available())`;

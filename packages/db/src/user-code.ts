@@ -1,19 +1,34 @@
-import { ownSettings, reportedSettings, type Settings } from "./session-settings.ts";
+import {
+  idleInTransactionMs,
+  ownSettings,
+  reportedSettings,
+  type Settings,
+} from "./session-settings.ts";
 
 /**
- * Ends or resets everything that code of the database's users can leave in a session, in the order of `DISCARD ALL`, which
- * runs outside transactions only. Plans stay, because PostgreSQL renews those that a setting affects.
+ * Ends or resets everything that code of the database's users can leave in a session, as `DISCARD ALL` does, which runs
+ * outside transactions only. Plans stay, because PostgreSQL renews those that a setting affects.
  *
+ * @param limitsSql follows the reset of the settings, for the rest of the text
  * @see https://www.postgresql.org/docs/18/sql-discard.html
  */
-const clearSql = `set session authorization default; reset role; reset all; close all; unlisten *;
+function clearSql(limitsSql = ""): string {
+  return `set session authorization default; reset role; reset all; ${limitsSql}close all; unlisten *;
 select pg_catalog.pg_advisory_unlock_all(); discard temp; discard sequences`;
+}
 
 /** Also ends the statements that the driver has prepared; it prepares them again. */
 const forgetSql = "deallocate all";
 
-/** Settings whose values the driver relies on. */
-const driverSettings = { client_encoding: "UTF8" } as const satisfies Settings;
+/** Settings that a pooler passes on to a client with another value. */
+const passedOn: Settings = { ...reportedSettings, client_encoding: "UTF8" };
+
+/** What each transaction on a session of a pooler begins with; a connection of this process starts with it. */
+const required: Settings = {
+  ...passedOn,
+  ...ownSettings,
+  idle_in_transaction_session_timeout: String(idleInTransactionMs),
+};
 
 function setSql(settings: Settings, keyword: "set" | "set local"): string {
   return Object.entries(settings)
@@ -29,28 +44,31 @@ export interface Farewell {
 
 /** Follows a statement or the end of a transaction on a connection of this process. */
 export const ownFarewell: Farewell = {
-  keeping: clearSql,
-  forgetting: `${clearSql}; ${forgetSql}`,
+  keeping: clearSql(),
+  get forgetting() {
+    return `${this.keeping}; ${forgetSql}`;
+  },
 };
 
-/** The savepoint in front of a statement that may run such code on a session of a pooler. */
-const codeSavepoint = "rowhouse_code";
+/** Follows the opening where such code may run on a session of a pooler. */
+export const codeSavepoint = "savepoint rowhouse_code";
+
+const requiredSql = `set local role to default; set local search_path to default; ${setSql(required, "set local")}`;
 
 /**
  * Begins a transaction on a session of a pooler, which another client may have used before: sets what the statements
  * of the service require.
  */
-export const pooledOpening = {
-  plain: `set local role to default; set local search_path to default; ${setSql({ ...reportedSettings, ...ownSettings, ...driverSettings }, "set local")}`,
-  savepoint: `savepoint ${codeSavepoint}`,
-} as const;
+export function pooledOpening(statementTimeoutMs: number): string {
+  return `set local statement_timeout = ${statementTimeoutMs}; ${requiredSql}`;
+}
 
 /**
  * Ends such a transaction before its COMMIT, after which the session belongs to another client. The pooler would take
  * the values of the login for the client's, so those that it passes on are set again.
  */
 export const pooledFarewell: Farewell = {
-  keeping: `set constraints all immediate; ${clearSql}; ${setSql({ ...reportedSettings, ...driverSettings }, "set")}`,
+  keeping: `set constraints all immediate; ${clearSql("set local statement_timeout = 0; set local exit_on_error = off; ")}; ${setSql(passedOn, "set")}`,
   get forgetting() {
     return `${this.keeping}; ${forgetSql}`;
   },
@@ -58,7 +76,7 @@ export const pooledFarewell: Farewell = {
 
 /** Ends what the ROLLBACK of a failed transaction does not undo. */
 export const pooledRetreat: Farewell = {
-  keeping: `rollback to ${codeSavepoint}; select pg_catalog.pg_advisory_unlock_all()`,
+  keeping: `rollback to rowhouse_code; select pg_catalog.pg_advisory_unlock_all()`,
   get forgetting() {
     return `${this.keeping}; ${forgetSql}`;
   },

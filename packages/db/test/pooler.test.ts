@@ -242,19 +242,14 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     await small.close();
   });
 
-  it("a start fails if the login's sessions would return other forms, or the two URLs name different databases", async () => {
-    const name = new URL(test.url).pathname.slice(1);
+  it("a start fails if the two URLs name different databases", async () => {
     const other = await startPgBouncer(test.ownerUrl, 2);
     const owner = { applicationName: "pooled", prepare: false, directUrl: test.ownerUrl };
-    await expect(connectDatabase({ ...owner, url: other.urlOf(test.ownerUrl) })).rejects.toThrow(
-      "IntervalStyle is postgres and not iso_8601",
-    );
     const elsewhere = new URL(other.urlOf(test.ownerUrl));
     elsewhere.pathname = "/postgres";
     await expect(connectDatabase({ ...owner, url: elsewhere.href })).rejects.toThrow(
       "the same database of one server",
     );
-    await test.database.query(`alter database ${name} set intervalstyle = 'iso_8601'`);
     await other.stop();
   });
 });

@@ -6,8 +6,9 @@ import {
   startPgBouncer,
   type TestDatabase,
 } from "@rowhouse/testing";
+import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connectDirectly, sendStatement } from "../src/client.ts";
+import { connectDirectly, connectPool, runStatement, sendStatement } from "../src/client.ts";
 import { connectDatabase, type Database, readPostgresFailure } from "../src/index.ts";
 import { reportedSettings } from "../src/session-settings.ts";
 
@@ -38,6 +39,13 @@ const deeds: readonly (readonly [name: string, sql: string])[] = [
   ["no plans", "discard plans"],
 ];
 
+/** A pooler sets those that it passes on in each of its sessions. */
+const passedOn = JSON.stringify([
+  ...Object.keys(reportedSettings),
+  "client_encoding",
+  "application_name",
+]);
+
 const stateSql = `
 select concat_ws(', ',
   (select string_agg(s.name || ' is ' || s.setting, ', ' order by s.name) from pg_catalog.pg_settings s
@@ -61,10 +69,16 @@ for (const isPooled of [false, true]) {
       let test: TestDatabase;
       let pooler: PgBouncerServer | undefined;
       let database: Database;
+      let looker: postgres.Sql | undefined;
 
       beforeAll(async () => {
         test = await createTestDatabase({ login: isPooled ? "service" : "owner" });
-        if (isPooled) pooler = await startPgBouncer(test.url, 1);
+        if (isPooled) {
+          pooler = await startPgBouncer(test.url, 1);
+          const url = pooler.urlOf(test.url);
+          const options = { url, directUrl: test.url, prepare: false, applicationName: "looker" };
+          looker = connectPool(options, { max: 1 });
+        }
         await test.database.query(`
           create function public.perform() returns trigger language plpgsql as $$
           begin
@@ -89,6 +103,7 @@ for (const isPooled of [false, true]) {
         }
       });
       afterAll(async () => {
+        await looker?.end();
         await pooler?.stop();
         await test.drop();
       });
@@ -103,14 +118,13 @@ for (const isPooled of [false, true]) {
       });
       afterEach(() => database.close());
 
+      /** What the session has that it did not start with. */
       const state = async () => {
-        // A pooler sets those that it passes on in each of its sessions.
-        const passedOn = isPooled ? [...Object.keys(reportedSettings), "client_encoding"] : [];
-        const [row] = await database.query<{ state: string }>(
-          stateSql,
-          [JSON.stringify([...passedOn, "application_name"])],
-          { runsCode: false },
-        );
+        // A transaction of the pool sets its own parameters, so another client looks at the pooler's only session.
+        const [row] =
+          looker === undefined
+            ? await database.query<{ state: string }>(stateSql, ["[]"], { runsCode: false })
+            : await runStatement<{ state: string }>(looker, stateSql, [passedOn]);
         return row?.state;
       };
       const insert = (deed: string, fails = false, table = "log") =>

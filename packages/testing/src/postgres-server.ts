@@ -62,10 +62,6 @@ async function prepareTemplate(serverUrl: string): Promise<void> {
   await template.query(
     `create role ${serviceLogin.name} login password '${serviceLogin.password}'`,
   );
-  // The same settings as in infra/postgres/logins.sql.
-  await template.query(`alter role ${serviceLogin.name} set intervalstyle = 'iso_8601'`);
-  await template.query(`alter role ${serviceLogin.name} set jit = off`);
-  await template.query(`alter role ${serviceLogin.name} set statement_timeout = '10s'`);
   await admitServiceLogin(template, serviceLogin.name);
   await template.close();
   // BullMQ would otherwise create its tables in each database of a test.
