@@ -88,6 +88,7 @@ own_code as materialized (
   union
   select w.ev_class, w.ev_type <> '1'
   from pg_catalog.pg_rewrite w
+  join pg_catalog.pg_class c on c.oid = w.ev_class and c.relkind <> 'm'
   where w.oid >= 16384 and (w.ev_type <> '1' or pg_column_size(w.ev_action) > ${queryBytesMax}
     or w.ev_action::text ~ (select f.pattern from code_facts f)
     or exists (select from code_objects o where o.classid = 'pg_catalog.pg_rewrite'::regclass and o.objid = w.oid))
