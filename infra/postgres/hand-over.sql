@@ -38,6 +38,6 @@ begin
   end loop;
   execute format('alter database %I owner to rowhouse_owner', current_database());
   for item in select unnest(triggers) as name loop
-    execute format('alter event trigger %I enable', item.name);
+    execute format('alter event trigger %I enable always', item.name);
   end loop;
 end $$;

@@ -2096,13 +2096,21 @@ CREATE OR REPLACE FUNCTION system.install_event_triggers()
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
+declare
+  item record;
 begin
-  if not exists (select 1 from pg_event_trigger where evtname = 'rowhouse_after_ddl') then
+  if not exists (select from pg_catalog.pg_event_trigger where evtname = 'rowhouse_after_ddl') then
     create event trigger rowhouse_after_ddl on ddl_command_end execute function system.after_ddl();
   end if;
-  if not exists (select 1 from pg_event_trigger where evtname = 'rowhouse_after_drop') then
+  if not exists (select from pg_catalog.pg_event_trigger where evtname = 'rowhouse_after_drop') then
     create event trigger rowhouse_after_drop on sql_drop execute function system.after_drop();
   end if;
+  for item in
+    select evtname from pg_catalog.pg_event_trigger
+    where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled = 'O'
+  loop
+    execute format('alter event trigger %I enable always', item.evtname);
+  end loop;
   return true;
 exception when insufficient_privilege then
   return false;
@@ -2991,6 +2999,17 @@ begin
         else 'referencing ' || concat_ws(' ', case when item.operation <> 'INSERT' then 'old table as old_rows' end,
           case when item.operation <> 'DELETE' then 'new table as new_rows' end) || ' for each statement' end,
       item.function_name, item.resource_id);
+  end loop;
+  for item in
+    select t.relation_oid, t.name from system.event_triggers t
+    join pg_catalog.pg_trigger g on g.tgrelid = t.relation_oid and g.tgname = t.name and g.tgenabled = 'O'
+    where t.resource_id = resource
+  loop
+    begin
+      execute format('alter table %s enable always trigger %I', item.relation_oid::regclass, item.name);
+    exception when lock_not_available or insufficient_privilege then
+      exit;
+    end;
   end loop;
 end $function$
 ;

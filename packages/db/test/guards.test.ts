@@ -321,6 +321,41 @@ describe("the guards", () => {
     }
   });
 
+  it("every trigger of the system schema fires always", async () => {
+    const skipped = await run(
+      `select t.tgrelid::regclass::text as relation, t.tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+       where c.relnamespace = 'system'::regnamespace and not t.tgisinternal and t.tgenabled <> 'A'
+       union all select 'event', evtname from pg_event_trigger where evtname like 'rowhouse%' and evtenabled <> 'A'`,
+    );
+    expect(skipped).toEqual([]);
+  });
+
+  it("a removal of roles, and a change of the catalogue, are counted in a session with session_replication_role = replica", async () => {
+    const counted = async () =>
+      (
+        await test.database.query<{ epoch: string; version: string }>(
+          "select system.epoch() as epoch, (select sum(version)::text from system.users) as version",
+        )
+      )[0];
+    const before = await counted();
+    await test.database.transaction(async (transaction) => {
+      await transaction.query("set local session_replication_role = replica");
+      await transaction.query(
+        `delete from system.role_members where user_id = ${idOf("manager@example.com")}`,
+      );
+    });
+    const after = await counted();
+    expect(after).not.toEqual(before);
+    await test.database.transaction(async (transaction) => {
+      await transaction.query("set local session_replication_role = replica");
+      await transaction.query("create table public.unseen (id int)");
+    });
+    expect((await counted())?.epoch).not.toBe(after?.epoch);
+    expect(await run("select 1 as n from system.resources where relation_name = 'unseen'")).toEqual(
+      [{ n: 1 }],
+    );
+  });
+
   it("allow the deletion of an unused role, and prevent that of the registration role", async () => {
     await run(`insert into system.roles (name) values ('Newcomers')`);
     await run(
