@@ -8,12 +8,13 @@ if (directory === undefined) throw new Error("usage: create-database <data direc
 const embedded = await startEmbeddedDatabase(directory);
 try {
   const database = await connectDatabase({
-    url: embedded.url,
+    url: embedded.ownerUrl,
     applicationName: "standalone-start",
     connectionsMax: 1,
   });
   try {
     await migrate(database);
+    await embedded.guard(database);
   } finally {
     await database.close();
   }

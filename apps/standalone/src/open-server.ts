@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import type { Database } from "@rowhouse/db";
 import { type DatabasePlace, databasePlace } from "@rowhouse/http";
 import type { StandaloneConfig } from "./config.ts";
 import { startEmbeddedDatabase } from "./embedded-database.ts";
@@ -10,6 +11,10 @@ export interface DatabaseServer {
   readonly embedded: boolean;
   /** Folder of an embedded server's files, if it is not in the data directory. */
   readonly filesElsewhere?: string;
+  /** The superuser of an embedded server. */
+  readonly superuserUrl?: string;
+  /** Completes a migrated database with what only a superuser may create, where there is one. */
+  guard(database: Database): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,16 +29,22 @@ export async function openServer(config: StandaloneConfig): Promise<DatabaseServ
     return {
       place: databasePlace({ ...config, DATABASE_URL }),
       embedded: false,
+      guard: async () => {},
       stop: async () => {},
     };
   }
   const embedded = await startEmbeddedDatabase(config.ROWHOUSE_DATA_DIR);
   return {
-    place: databasePlace({ DATABASE_URL: embedded.url }),
+    place: databasePlace({
+      DATABASE_URL: embedded.url,
+      MIGRATIONS_DATABASE_URL: embedded.ownerUrl,
+    }),
     embedded: true,
     ...(isInside(embedded.place, config.ROWHOUSE_DATA_DIR)
       ? {}
       : { filesElsewhere: embedded.place }),
+    superuserUrl: embedded.superuserUrl,
+    guard: embedded.guard,
     stop: () => embedded.stop(),
   };
 }

@@ -90,6 +90,7 @@ async function startParts(
   started.add(() => server.stop());
   const database = await openServiceDatabase(config, server.place, logger);
   started.add(() => database.close());
+  await server.guard(database);
   const administrator = await ensureAdministrator(database, config);
   const sampleLoaded = options.sample && (await loadSample(database));
 
@@ -172,11 +173,11 @@ async function startServices(service: ServiceParts): Promise<Composition> {
     installationSecrets({ ...config, ROWHOUSE_SECRET: await secret() }),
   );
   await reportSealedValues({ database, vault }, logger);
-  const { sqlConsole, close: closeConsole } = openSqlConsole(place, {
-    databaseUrl,
-    consoleUrl: config.SQL_CONSOLE_URL,
-    secret,
-  });
+  const { sqlConsole, close: closeConsole } = openSqlConsole(
+    place,
+    { databaseUrl, consoleUrl: config.SQL_CONSOLE_URL, secret },
+    service.server.superuserUrl,
+  );
   started.add(closeConsole);
   const parts = await compose({
     logger,

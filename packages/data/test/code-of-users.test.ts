@@ -98,7 +98,13 @@ for (const isPooled of [false, true]) {
           ...(isView ? [] : (["POST", "PATCH", "DELETE"] as const)),
         );
         for (const action of actions as ("READ" | "CREATE")[]) {
-          await grant(test.database, client.snapshots, roleId, `public/${name}${isView ? "/view" : ""}`, { action });
+          await grant(
+            test.database,
+            client.snapshots,
+            roleId,
+            `public/${name}${isView ? "/view" : ""}`,
+            { action },
+          );
         }
       }
     });

@@ -30,6 +30,7 @@ export {
 } from "./connection-budget.ts";
 export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
+export { derivePassword, passwordVerifier } from "./derived-password.ts";
 export {
   type DirectEdge,
   type Edge,
@@ -40,9 +41,10 @@ export {
 } from "./edges.ts";
 export { entityTagOf, requireEntityTag } from "./entity-tag.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
+export { handOver } from "./hand-over.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
 export { junctionKeys } from "./junctions.ts";
-export { migrate } from "./migrate.ts";
+export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
 export type { Orm } from "./orm.ts";
 export {
   isUuid,
@@ -108,7 +110,7 @@ export {
 } from "./relation.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
-export { admitServiceLogin } from "./service-login.ts";
+export { admitServiceLogin, ownersPathSql } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
 export {
   type ColumnPresentation,

@@ -152,8 +152,17 @@ async function applyMigration(database: Database, migration: Migration): Promise
   });
 }
 
+/** Returns whether event triggers count each change of the catalogue. */
+export async function hasEventTriggers(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ guarded: string }>(
+    `select (count(*) = 2)::text as guarded from pg_catalog.pg_event_trigger
+     where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled in ('O', 'A')`,
+  );
+  return row?.guarded === "true";
+}
+
 /** Event triggers require a superuser; without them every statement proves its relations itself. */
-async function installEventTriggers(database: Database): Promise<void> {
+export async function installEventTriggers(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query(ownersPathSql);
     await transaction.query(migrationLockSql);

@@ -2,6 +2,7 @@ import { singleFlight } from "@rowhouse/concurrency";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { loadCatalogueSql } from "./catalogue-sql.ts";
+import { hasEventTriggers } from "./migrate.ts";
 import type { Database, Queryable } from "./queryable.ts";
 import type { Exposure } from "./relation.ts";
 
@@ -169,16 +170,12 @@ function tellOfCode(database: Database, before: Catalogue | undefined, now: Cata
   if (hasNew) database.renew();
 }
 
-const eventTriggersSql =
-  "select (count(*) = 2)::text as guarded from pg_catalog.pg_event_trigger where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled in ('O', 'A')";
-
 /**
  * Loads a snapshot in one transaction. The catalogue of `before` is reused if no change of it has been counted since.
  * Without event triggers changes are not counted, and fingerprints do not cover comments.
  */
 async function loadSnapshot(database: Database, before: Snapshot | undefined): Promise<Snapshot> {
-  const [trigger] = await database.query<{ guarded: string }>(eventTriggersSql);
-  const guarded = trigger?.guarded === "true";
+  const guarded = await hasEventTriggers(database);
   if (!guarded) {
     await database.transaction(async (transaction) => {
       await transaction.query(`select pg_advisory_xact_lock(${advisoryLocks.registry})`);

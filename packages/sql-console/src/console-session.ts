@@ -1,18 +1,20 @@
 import {
   type Database,
+  derivePassword,
   openSqlSession,
   readPostgresFailure,
   type SqlNotice,
   type SqlSession,
 } from "@rowhouse/db";
-import { derivePassword } from "./console-password.ts";
-import { ensureLogin, unavailable } from "./ensure-login.ts";
+import { ensureLogin, passwordUse, unavailable } from "./ensure-login.ts";
 import { proveLogin } from "./prove-login.ts";
 import type { Backend } from "./runs-under-way.ts";
 
 export interface ConsoleLogin {
   /** The console's own pool: its waiting runs take no connection from other work. */
   readonly database: Database;
+  /** The pool that creates the login; `database` by default. */
+  readonly maker?: Database;
   /** The service's own URL; the console's has another user and password. */
   readonly databaseUrl: string;
   /** A login that an operator created; if undefined, the service creates one. */
@@ -83,8 +85,8 @@ export async function endBackend(login: ConsoleLogin, backend: Backend): Promise
 async function ownUrl(login: ConsoleLogin, anew: boolean): Promise<string> {
   const secret = await login.secret();
   const url = new URL(login.databaseUrl);
-  url.username = encodeURIComponent(await ensureLogin(login.database, secret, anew));
-  url.password = derivePassword(secret);
+  url.username = encodeURIComponent(await ensureLogin(login.maker ?? login.database, secret, anew));
+  url.password = derivePassword(secret, passwordUse);
   return url.href;
 }
 

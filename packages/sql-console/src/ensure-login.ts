@@ -3,18 +3,21 @@ import {
   advisoryLocks,
   arrayLiteral,
   type Database,
+  ownersPathSql,
+  passwordVerifier,
   quoteIdentifier,
   quoteLiteral,
   readPostgresFailure,
   type Transaction,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { verifierOf } from "./console-password.ts";
 import { readableTables } from "./readable-columns.ts";
 import { boundWaitSql } from "./runs-under-way.ts";
 
 /** An advisory lock that serializes the processes of an installation when they create or repair the login. */
 const loginLock = advisoryLocks.consoleLogin;
+/** What the password of the login is derived for. */
+export const passwordUse = "sql console";
 
 /**
  * Creates the login that runs the console's statements, and grants it what was added since: reading and writing the
@@ -31,6 +34,7 @@ export async function ensureLogin(
   anew: boolean,
 ): Promise<string> {
   return database.transaction(async (transaction) => {
+    await transaction.query(ownersPathSql);
     const [found] = await transaction.query<LoginRow>(loginSql);
     if (found === undefined) throw createError("INTERNAL_ERROR");
     const login = loginName(found.database);
@@ -105,7 +109,7 @@ async function makeLogin(
   try {
     if (isNew) await transaction.query(`create role ${name}`);
     await transaction.query(
-      `alter role ${name} login noinherit connection limit 50 password ${quoteLiteral(verifierOf(secret))}`,
+      `alter role ${name} login noinherit connection limit 50 password ${quoteLiteral(passwordVerifier(secret, passwordUse))}`,
     );
     await transaction.query(`alter role ${name} reset all`);
     if (is_superuser === "true") {

@@ -12,15 +12,28 @@ export const consoleConnections =
 
 export interface OpenedConsole {
   readonly sqlConsole: SqlConsole;
-  /** Closes the pool of the list of runs. */
+  /** Closes the console's pools. */
   close(): Promise<void>;
 }
 
-/** Opens the console of a process, with a pool of its own. Connections open with the first run. */
+/**
+ * Opens the console of a process, with a pool of its own. Connections open with the first run.
+ *
+ * @param makerUrl the login that creates the console's, if the service's may not
+ */
 export function openSqlConsole(
   place: Omit<DatabaseOptions, keyof typeof consolePool>,
-  login: Omit<ConsoleLogin, "database">,
+  login: Omit<ConsoleLogin, "database" | "maker">,
+  makerUrl?: string,
 ): OpenedConsole {
   const database = openDatabase({ ...place, ...consolePool });
-  return { sqlConsole: createSqlConsole({ ...login, database }), close: () => database.close() };
+  const own = { applicationName: "sql-console-login", connectionsMax: 1 } as const;
+  const maker = makerUrl === undefined ? database : openDatabase({ url: makerUrl, ...own });
+  return {
+    sqlConsole: createSqlConsole({ ...login, database, maker }),
+    close: async () => {
+      await database.close();
+      if (maker !== database) await maker.close();
+    },
+  };
 }
