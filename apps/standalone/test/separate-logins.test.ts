@@ -12,7 +12,7 @@ import { type Client, createClient } from "./client.ts";
 
 // Executes the commands that docs/operations/database.md shows to a database administrator.
 const root = new URL("../../../", import.meta.url);
-const script = (name: string) => readFile(new URL(`infra/postgres/${name}.sql`, root), "utf8");
+const script = (path: string) => readFile(new URL(path, root), "utf8");
 const credentials = { email: "admin@example.com", password: "correct horse battery staple" };
 const administrator = {
   ROWHOUSE_ADMIN_EMAIL: credentials.email,
@@ -58,7 +58,7 @@ const signIn = async (app: AppProcess) => {
 
 beforeAll(async () => {
   server = await createTestDatabase({ login: "owner" });
-  await asSuperuser("postgres", await script("logins"));
+  await asSuperuser("postgres", await script("infra/postgres/logins.sql"));
 });
 afterAll(async () => {
   for (const app of apps) await app.stop();
@@ -90,7 +90,7 @@ describe("with a login for migrations and a service's login", () => {
       expect([name, row.status]).toEqual([name, 201]);
     };
     await create("before");
-    await asSuperuser("rowhouse", await script("event-triggers"));
+    await asSuperuser("rowhouse", await script("infra/postgres/event-triggers.sql"));
     await create("after");
     const owners = openDatabase({ url: placeOf("rowhouse"), applicationName: "dba" });
     const rows = await owners.query(
@@ -157,7 +157,7 @@ create database rowhouse_before owner rowhouse_before;
     expect((await ask("POST", "/api/public/table/kept", { name: "one" })).status).toBe(201);
     await one.stop();
 
-    await asSuperuser("rowhouse_before", await script("hand-over"));
+    await asSuperuser("rowhouse_before", await script("packages/db/operations/hand-over.sql"));
     const two = await start({
       DATABASE_URL: placeOf("rowhouse_before", "rowhouse_service"),
       MIGRATIONS_DATABASE_URL: placeOf("rowhouse_before", "rowhouse_owner"),
