@@ -118,7 +118,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   const service = createService({
     translate: toAppError,
     logger,
-    readiness: readinessOf({ database: () => database.ping() }),
+    readiness: readinessOf(database),
     onAnswered: metrics?.answersOf("admin-api"),
     tracing,
     locate: createLocate({ database, snapshots }),

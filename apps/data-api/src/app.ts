@@ -83,7 +83,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   const service = createService({
     translate: toAppError,
     logger,
-    readiness: readinessOf({ database: () => database.ping() }),
+    readiness: readinessOf(database),
     onAnswered: metrics?.answersOf("data-api"),
     tracing,
     locate: createLocate({ database, snapshots, engine }),

@@ -136,8 +136,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         settings() ?? { "files.max_bytes": settingDefinitions["files.max_bytes"].default },
       ),
     throttle: createThrottle(rateLimits, () => settings()?.["security.requests_per_minute"] ?? 0),
-    readiness: readinessOf({
-      database: () => database.ping(),
+    readiness: readinessOf(database, {
       queue: () => workflows.queue.countWaiting(),
     }),
   });

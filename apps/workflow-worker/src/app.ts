@@ -161,8 +161,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   return {
     service: createService({
       logger,
-      readiness: readinessOf({
-        database: () => database.ping(),
+      readiness: readinessOf(database, {
         queue: () => connections.queue.countWaiting(),
       }),
     }),

@@ -177,7 +177,14 @@ function execute(
   const lane = compiled.lane === null ? undefined : `${compiled.lane} ${userId}`;
   const queryable = on ?? dependencies.database;
   // A shape that occurs once is not worth a prepared statement on every connection.
-  const options = { prepare: uses > 1, userId, isAbandoned, lane, runsCode };
+  const options = {
+    prepare: uses > 1,
+    userId,
+    isAbandoned,
+    lane,
+    readOnly: isRead(context.request),
+    runsCode,
+  };
   const run = (): Promise<StatementRow> =>
     queryable.query<StatementRow>(statement.text, parameters, options).then(onlyRow);
   if (estimate === null) {

@@ -11,7 +11,7 @@ import {
   sendStatement,
 } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
-import { createHealthCheck } from "./health-check.ts";
+import { type DatabaseHealth, HealthCheck } from "./health-check.ts";
 import { createOrm, type Orm } from "./orm.ts";
 import { type Generation, Pool } from "./pool.ts";
 import type {
@@ -67,6 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     charge: (userId) => pooled.charge(userId),
     load: () => pooled.load(),
     ping: () => pooled.ping(),
+    health: () => pooled.health(),
     setStatementTimeout: (timeoutMs) => pooled.setStatementTimeout(timeoutMs),
     forgetStatementsOfCode: (isForgetting) => pooled.forgetStatementsOfCode(isForgetting),
     renew: () => pooled.renew(),
@@ -78,6 +79,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 class PooledDatabase implements Database {
   readonly orm: Orm;
   readonly ping: () => Promise<void>;
+  readonly health: () => Promise<DatabaseHealth>;
+  readonly #health: HealthCheck;
   readonly #options: DatabaseOptions;
   readonly #connectionsMax: number;
   readonly #pool: Pool;
@@ -106,7 +109,17 @@ class PooledDatabase implements Database {
       waitMs: options.waitMs ?? waitMsDefault,
     });
     this.#abandoned = new AbandonedStatements(this.#isPooled ? null : this.#listener);
-    this.ping = createHealthCheck(this.#listener, this.#pooler);
+    this.ping = async () => {
+      await runStatement(this.#listener, "select 1");
+    };
+    const pooler = this.#pooler;
+    this.#health = new HealthCheck({
+      server: this.ping,
+      pooler: pooler && (() => runStatement(pooler, "select 1")),
+      read: () => this.#run("select 1", [], undefined),
+      write: () => this.#tryWrite(),
+    });
+    this.health = this.#health.read;
     this.orm = createOrm((text, parameters) => this.#run<unknown[]>(text, parameters, arrays));
   }
 
@@ -149,6 +162,10 @@ class PooledDatabase implements Database {
     try {
       const runsCode = options.runsCode ?? true;
       return await this.#begin(owner, mode, runsCode, (tx) => work(this.#openTransaction(tx)));
+    } catch (error) {
+      // Its success says nothing: it may have written nothing.
+      if (options.readOnly !== true) this.#health.note("write", error);
+      throw error;
     } finally {
       connections.release();
       this.#inProgress -= 1;
@@ -267,10 +284,43 @@ class PooledDatabase implements Database {
     });
   }
 
+  /** Locks a row and fills a temporary table, which needs space on the disk, and undoes both. */
+  async #tryWrite(): Promise<void> {
+    const undone = new Error("undone");
+    const trial = this.transaction(async (transaction) => {
+      await transaction.query("select from system.installation for no key update skip locked");
+      await transaction.query(
+        "create temporary table rowhouse_trial on commit drop as select pg_catalog.repeat('x', 1000) as x from pg_catalog.generate_series(1, 100)",
+      );
+      throw undone;
+    });
+    await trial.catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  }
+
   async #run<Row extends object>(
     text: string,
     parameters: readonly Parameter[] | undefined,
     asked: StatementOptions | undefined,
+  ): Promise<Row[]> {
+    const readOnly = asked?.readOnly ?? startsWithSelect.test(text);
+    const kind = readOnly ? "read" : "write";
+    try {
+      const rows = await this.#send<Row>(text, parameters, asked, asked?.runsCode ?? !readOnly);
+      this.#health.note(kind);
+      return rows;
+    } catch (error) {
+      this.#health.note(kind, error);
+      throw error;
+    }
+  }
+
+  async #send<Row extends object>(
+    text: string,
+    parameters: readonly Parameter[] | undefined,
+    asked: StatementOptions | undefined,
+    runsCode: boolean,
   ): Promise<Row[]> {
     const userId = asked?.userId;
     let ticket: Ticket | undefined;
@@ -283,7 +333,6 @@ class PooledDatabase implements Database {
       connections.use();
       const isSpare = this.#shares.isSpare(userId);
       const owner = isSpare ? connections.spare : connections.main;
-      const runsCode = asked?.runsCode ?? !startsWithSelect.test(text);
       if (this.#isPooled) {
         if (!isSpare) ticket = this.#shares.begin();
         return await this.#begin(owner, statementMode, runsCode, (tx) =>

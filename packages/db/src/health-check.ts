@@ -1,30 +1,93 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { singleFlight } from "@rowhouse/concurrency";
-import type postgres from "postgres";
-import { runStatement } from "./client.ts";
+import { toAppError } from "./sqlstate.ts";
 
-/** How long a ping waits for a pooler whose connections are all busy, in milliseconds. */
-const poolerPingMs = 2_000;
+/** Whether each part of the database is available; a part that the configuration does not have is absent. */
+export type DatabaseHealth = {
+  /** The server itself. */
+  readonly database: boolean;
+  /** The pooler that `DATABASE_URL` names. */
+  readonly pooler?: boolean;
+  /** False if reads succeed and writes do not: the disk is full, or the database is read-only. */
+  readonly writes?: boolean;
+};
 
-/**
- * Returns a function that checks the server and, if there is one, the pooler. Calls during a check share it: health
- * paths are open to everyone.
- */
-export function createHealthCheck(
-  server: postgres.Sql,
-  pooler: postgres.Sql | undefined,
-): () => Promise<void> {
-  return singleFlight(() => pingBoth(server, pooler));
+interface HealthProbes {
+  /** A statement on a connection to the server that the pool's statements cannot occupy. */
+  readonly server: () => Promise<unknown>;
+  /** The same through the pooler. */
+  readonly pooler: (() => Promise<unknown>) | undefined;
+  /** A statement of the pool. */
+  readonly read: () => Promise<unknown>;
+  /** A transaction of the pool that writes, and leaves nothing. */
+  readonly write: () => Promise<unknown>;
 }
 
-/** A pooler that accepts the statement and lets it wait is busy, not unavailable. */
-async function pingBoth(server: postgres.Sql, pooler: postgres.Sql | undefined): Promise<void> {
-  const pings: Promise<unknown>[] = [runStatement(server, "select 1")];
-  if (pooler !== undefined) {
-    const late = new AbortController();
-    const isBusy = sleep(poolerPingMs, undefined, { signal: late.signal }).catch(() => undefined);
-    const answer = runStatement(pooler, "select 1").finally(() => late.abort());
-    pings.push(Promise.race([answer, isBusy]));
+/** Time for a probe, in milliseconds; the gateway waits for two seconds. */
+const probeMs = 1500;
+/** After this number of failures in a row, of any callers, a probe decides. */
+const failuresMax = 3;
+
+/**
+ * Checks the server, the pooler and the pool. Calls during a check share it: health paths are open to everyone. A server
+ * that does not answer in time is unavailable; a pooler or a pool is busy.
+ */
+export class HealthCheck {
+  readonly read: () => Promise<DatabaseHealth>;
+  readonly #failures = { read: 0, write: 0 };
+
+  constructor({ server, pooler, read, write }: HealthProbes) {
+    const ask = { server: singleFlight(server), pooler: pooler && singleFlight(pooler) };
+    const probes = { read: singleFlight(read), write: singleFlight(write) };
+    this.read = singleFlight(async () => {
+      const [database, throughPooler, reads, writes] = await Promise.all([
+        outcomeOf(ask.server),
+        ask.pooler === undefined ? "DONE" : outcomeOf(ask.pooler),
+        this.#prove("read", probes.read),
+        this.#prove("write", probes.write),
+      ]);
+      const serves = throughPooler !== "FAILED" && reads;
+      const isThere = database === "DONE";
+      return {
+        database: isThere && (pooler !== undefined || reads),
+        ...(pooler === undefined ? {} : { pooler: serves }),
+        ...(isThere && serves && !writes ? { writes } : {}),
+      };
+    });
   }
-  await Promise.all(pings);
+
+  /** Counts the failures in a row that no caller caused. */
+  note(kind: "read" | "write", error?: unknown): void {
+    if (error === undefined) this.#failures[kind] = 0;
+    else if (isOutage(error)) this.#failures[kind] += 1;
+  }
+
+  /** Returns false if statements of a kind have failed in a row, and the probe fails as well. */
+  async #prove(kind: "read" | "write", probe: () => Promise<unknown>): Promise<boolean> {
+    if (this.#failures[kind] < failuresMax) return true;
+    const outcome = await outcomeOf(probe);
+    if (outcome === "DONE") this.#failures[kind] = 0;
+    return outcome !== "FAILED";
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  const { code } = toAppError(error);
+  return code === "SERVICE_UNAVAILABLE" || code === "QUERY_TIMEOUT" || code === "INTERNAL_ERROR";
+}
+
+async function outcomeOf(probe: () => Promise<unknown>): Promise<"DONE" | "FAILED" | "LATE"> {
+  const late = new AbortController();
+  const limit = sleep(probeMs, "LATE" as const, { signal: late.signal }).catch(
+    () => "LATE" as const,
+  );
+  const answer = probe().then(
+    () => "DONE" as const,
+    () => "FAILED" as const,
+  );
+  try {
+    return await Promise.race([answer, limit]);
+  } finally {
+    late.abort();
+  }
 }

@@ -1,3 +1,4 @@
+import type { DatabaseHealth } from "./health-check.ts";
 import type { Orm } from "./orm.ts";
 import type { StreamOptions, TextRow } from "./row-stream.ts";
 
@@ -5,9 +6,11 @@ import type { StreamOptions, TextRow } from "./row-stream.ts";
 export type Parameter = string | null;
 
 export interface QueryOptions {
+  /** Whether the statement only reads; by default one that begins with `select` does. */
+  readonly readOnly?: boolean;
   /**
    * Whether the statement can run code of the database's users, which may change settings of the session, take locks or
-   * create temporary tables. By default a statement that begins with `select` cannot, and any other one can. The pool
+   * create temporary tables. By default a statement that only reads cannot, and any other one can. The pool
    * clears the session after the statement, or closes its connection.
    */
   readonly runsCode?: boolean;
@@ -115,6 +118,8 @@ export interface Database extends Transaction {
   load(): PoolLoad;
   /** Checks that PostgreSQL responds, on a connection that no statement of the pool can occupy. */
   ping(): Promise<void>;
+  /** Returns within two seconds which parts of the database are available. */
+  health(): Promise<DatabaseHealth>;
   /** Sets the time limit of later statements, in milliseconds. Statements in progress keep the limit they started with. */
   setStatementTimeout(timeoutMs: number): void;
   /** Sets whether statements that code of the database's users has prepared end with the statement that ran it. */

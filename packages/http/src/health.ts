@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { singleFlight } from "@rowhouse/concurrency";
 import { type AppError, createError } from "@rowhouse/errors";
 import type { Logger } from "./logger.ts";
@@ -7,22 +8,39 @@ import { envelope, errorAnswer, jsonValue } from "./respond.ts";
 /** Returns for each dependency of a service whether it is available. */
 export type Readiness = () => Promise<Readonly<Record<string, boolean>>>;
 
-/** Creates a readiness from checks: a check that throws marks its dependency as unavailable. */
-export function readinessOf(checks: Readonly<Record<string, () => Promise<unknown>>>): Readiness {
-  return async () =>
-    Object.fromEntries(
-      await Promise.all(
-        Object.entries(checks).map(async ([name, check]) => [name, await succeeds(check)] as const),
+/** Time for a check, in milliseconds; the gateway waits for two seconds. */
+const checkMs = 1600;
+
+/**
+ * Creates a readiness from the health of the database and further checks. A check that throws, or does not end in time,
+ * marks its dependency as unavailable.
+ */
+export function readinessOf(
+  database: { readonly health: Readiness },
+  checks: Readonly<Record<string, () => Promise<unknown>>> = {},
+): Readiness {
+  return async () => {
+    const [health, ...others] = await Promise.all([
+      database.health(),
+      ...Object.entries(checks).map(
+        async ([name, check]) => [name, await succeeds(check)] as const,
       ),
-    );
+    ]);
+    return { ...health, ...Object.fromEntries(others) };
+  };
 }
 
 async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
+  const late = new AbortController();
+  const limit = sleep(checkMs, false, { signal: late.signal }).catch(() => false);
+  const answer = check().then(
+    () => true,
+    () => false,
+  );
   try {
-    await check();
-    return true;
-  } catch {
-    return false;
+    return await Promise.race([answer, limit]);
+  } finally {
+    late.abort();
   }
 }
 

@@ -289,7 +289,7 @@ export class SharedStatements<Row extends object> {
       return arrayLiteral(members.map(({ read }) => read.parameters[index] ?? null));
     });
     const isAbandoned = () => members.every(({ read }) => read.isAbandoned?.() === true);
-    const options = { prepare: true, isAbandoned, runsCode };
+    const options = { prepare: true, isAbandoned, readOnly: true, runsCode };
     const answered = await this.#database.query<Row & { readonly member: string }>(
       shared.text,
       parameters,
