@@ -130,7 +130,9 @@ test("a start hands a data directory of the superuser over to two logins, and se
       expect(altered.status).toBe(200);
       const console_ = await client.ask("POST", "/admin/api/sql", {
         as,
-        body: { data: { sql: "insert into shop.items default values returning id" } },
+        body: {
+          data: { sql: "insert into shop.items default values returning id", readOnly: false },
+        },
       });
       expect(console_.status).toBe(200);
     } finally {

@@ -178,7 +178,7 @@ create database rowhouse_before owner rowhouse_before;
     const enabled = await triggers.query(
       "select evtenabled::text as enabled from pg_event_trigger where evtname like 'rowhouse_after_%'",
     );
-    expect(enabled).toEqual(rights === "superuser" ? [{ enabled: "O" }, { enabled: "O" }] : []);
+    expect(enabled).toEqual(rights === "superuser" ? [{ enabled: "A" }, { enabled: "A" }] : []);
     // Later changes of another client are detected.
     await triggers.query("create table public.made_later (id int primary key)");
     await triggers.close();
