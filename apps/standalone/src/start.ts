@@ -16,6 +16,7 @@ import {
   openTelemetry,
   type RunningProcess,
   reportConnections,
+  reportUnreadable,
 } from "@rowhouse/http";
 import { settingDefinitions } from "@rowhouse/settings";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
@@ -135,6 +136,7 @@ function openServiceDatabase(
         ...(config.REDIS_URL === undefined ? { queue } : {}),
       },
       onConnections: reportConnections(logger, config),
+      onUnreadable: reportUnreadable(logger),
       migrationsWaitMs: databaseWaitMs,
     },
     { waitMs: databaseWaitMs },

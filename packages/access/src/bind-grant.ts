@@ -321,7 +321,7 @@ async function findUnknownConfigurations(
 ): Promise<Fault[]> {
   if (configurations.length === 0) return [];
   const rows = await database.query<{ name: string }>(
-    "select cfgname as name from pg_ts_config where pg_ts_config_is_visible(oid)",
+    "select cfgname as name from pg_catalog.pg_ts_config where pg_ts_config_is_visible(oid)",
   );
   const known = new Set(rows.map(({ name }) => name));
   return configurations

@@ -107,26 +107,26 @@ export async function runStatement<Row extends object>(
 /** The driver's types omit the options that its patch adds. */
 interface UnsafeOptions extends postgres.UnsafeQueryOptions {
   readonly lane?: string | undefined;
-  readonly farewell?: string | undefined;
+  readonly clearing?: string | undefined;
 }
 
 /**
  * Returns the driver's own promise, which sends the statement when it is awaited.
  *
- * @param farewell statements that follow it before any other one; the connection is closed if they fail
+ * @param clearing statements that follow it before any other one; the connection is closed if they fail
  */
 export function sendStatement<Row extends object>(
   client: postgres.Sql | postgres.TransactionSql,
   text: string,
   parameters: readonly Parameter[] = [],
   options: StatementOptions = {},
-  farewell?: string,
+  clearing?: string,
 ): postgres.PendingQuery<Row[]> {
   const isPooled = "options" in client && client.options.prepare === false;
   const { prepare = false, lane } = options;
   const ownOptions: UnsafeOptions = isPooled
     ? { prepare, ...followedByNothing }
-    : { prepare, lane, farewell };
+    : { prepare, lane, clearing };
   const statement = client.unsafe<Row[]>(text, parameters as Parameter[], ownOptions);
   // Returns the statement itself, which is not sent yet.
   if (options.asArrays === true) void statement.values();
@@ -146,7 +146,7 @@ export interface TransactionFrame {
   /** Statements that follow BEGIN in the same message. */
   readonly opening?: string | undefined;
   /** Statements that follow COMMIT or ROLLBACK; the connection is closed if they fail. */
-  readonly farewell?: string | undefined;
+  readonly clearing?: string | undefined;
 }
 
 /** Runs `work` in a transaction; a throw rolls it back. */
@@ -154,12 +154,12 @@ export async function runTransaction<Result>(
   client: postgres.Sql,
   mode: string,
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
-  { opening, farewell }: TransactionFrame,
+  { opening, clearing }: TransactionFrame,
 ): Promise<Result> {
   const begin = client.begin as (
     mode: string,
     work: (transaction: postgres.TransactionSql) => Promise<Result>,
     frame: TransactionFrame,
   ) => Promise<Result>;
-  return begin(mode, work, { opening: opening === undefined ? "" : `; ${opening}`, farewell });
+  return begin(mode, work, { opening: opening === undefined ? "" : `; ${opening}`, clearing });
 }

@@ -11,11 +11,12 @@ import {
   sendStatement,
 } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
-import { type DatabaseHealth, HealthCheck } from "./health-check.ts";
+import { HealthCheck, tryWrite } from "./health-check.ts";
 import { createOrm, type Orm } from "./orm.ts";
 import { type Generation, Pool } from "./pool.ts";
 import type {
   Database,
+  DatabaseHealth,
   DatabaseOptions,
   OwnTransaction,
   Parameter,
@@ -31,14 +32,7 @@ import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import { readOnlySession } from "./session-settings.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
-import {
-  codeSavepoint,
-  type Farewell,
-  ownFarewell,
-  pooledFarewell,
-  pooledOpening,
-  pooledRetreat,
-} from "./user-code.ts";
+import { type Clearing, ownClearing, runPooled } from "./user-code.ts";
 
 const statementTimeoutMsDefault = 10_000;
 const waitMsDefault = 10_000;
@@ -93,7 +87,7 @@ class PooledDatabase implements Database {
   readonly #streams = new Set<RowStream>();
   readonly #stagings = new Set<Pick<Staging<unknown>, "fail" | "result">>();
   #statementTimeoutMs: number;
-  #farewell: keyof Farewell = "keeping";
+  #clearing: keyof Clearing = "keeping";
   #inProgress = 0;
 
   constructor(options: DatabaseOptions) {
@@ -117,7 +111,7 @@ class PooledDatabase implements Database {
       server: this.ping,
       pooler: pooler && (() => runStatement(pooler, "select 1")),
       read: () => this.#run("select 1", [], undefined),
-      write: () => this.#tryWrite(),
+      write: () => tryWrite(this),
     });
     this.health = this.#health.read;
     this.orm = createOrm((text, parameters) => this.#run<unknown[]>(text, parameters, arrays));
@@ -232,7 +226,7 @@ class PooledDatabase implements Database {
   forgetStatementsOfCode(isForgetting: boolean): void {
     // A pooler that prepares statements for its clients does not notice that they have ended.
     const isPossible = !this.#isPooled || this.#options.prepare === false;
-    this.#farewell = isForgetting && isPossible ? "forgetting" : "keeping";
+    this.#clearing = isForgetting && isPossible ? "forgetting" : "keeping";
   }
 
   renew(): void {
@@ -262,41 +256,10 @@ class PooledDatabase implements Database {
     runsCode: boolean,
     work: (transaction: postgres.TransactionSql) => Promise<Result>,
   ): Promise<Result> {
-    const which = this.#farewell;
-    if (!this.#isPooled) {
-      return runTransaction(owner, mode, work, runsCode ? { farewell: ownFarewell[which] } : {});
-    }
-    const opening = pooledOpening(this.#statementTimeoutMs);
-    if (!runsCode) return runTransaction(owner, mode, work, { opening });
-    const leave = async (transaction: postgres.TransactionSql) => {
-      try {
-        const result = await work(transaction);
-        await transaction.unsafe(pooledFarewell[which]);
-        return result;
-      } catch (error) {
-        // Without a connection there is nothing to end.
-        await transaction.unsafe(pooledRetreat[which]).catch(() => {});
-        throw error;
-      }
-    };
-    return runTransaction(owner, mode, leave, {
-      opening: `${opening}; ${codeSavepoint}`,
-    });
-  }
-
-  /** Locks a row and fills a temporary table, which needs space on the disk, and undoes both. */
-  async #tryWrite(): Promise<void> {
-    const undone = new Error("undone");
-    const trial = this.transaction(async (transaction) => {
-      await transaction.query("select from system.installation for no key update skip locked");
-      await transaction.query(
-        "create temporary table rowhouse_trial on commit drop as select pg_catalog.repeat('x', 1000) as x from pg_catalog.generate_series(1, 100)",
-      );
-      throw undone;
-    });
-    await trial.catch((error: unknown) => {
-      if (error !== undone) throw error;
-    });
+    const which = runsCode ? this.#clearing : null;
+    return this.#isPooled
+      ? runPooled(owner, mode, this.#statementTimeoutMs, which, work)
+      : runTransaction(owner, mode, work, which === null ? {} : { clearing: ownClearing[which] });
   }
 
   async #run<Row extends object>(
@@ -339,8 +302,8 @@ class PooledDatabase implements Database {
           runStatement<Row>(tx, text, parameters, admitted),
         );
       }
-      const farewell = runsCode ? ownFarewell[this.#farewell] : undefined;
-      const statement = sendStatement<Row>(owner, text, parameters, admitted, farewell);
+      const clearing = runsCode ? ownClearing[this.#clearing] : undefined;
+      const statement = sendStatement<Row>(owner, text, parameters, admitted, clearing);
       if (!isSpare) ticket = this.#shares.begin(statement as DriverStatement);
       if (asked?.isAbandoned !== undefined) {
         watched = this.#abandoned.watch(statement as DriverStatement, asked.isAbandoned);

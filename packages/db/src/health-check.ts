@@ -1,16 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { singleFlight } from "@rowhouse/concurrency";
+import type { Database, DatabaseHealth } from "./queryable.ts";
 import { toAppError } from "./sqlstate.ts";
-
-/** Whether each part of the database is available; a part that the configuration does not have is absent. */
-export type DatabaseHealth = {
-  /** The server itself. */
-  readonly database: boolean;
-  /** The pooler that `DATABASE_URL` names. */
-  readonly pooler?: boolean;
-  /** False if reads succeed and writes do not: the disk is full, or the database is read-only. */
-  readonly writes?: boolean;
-};
 
 interface HealthProbes {
   /** A statement on a connection to the server that the pool's statements cannot occupy. */
@@ -90,4 +81,19 @@ async function outcomeOf(probe: () => Promise<unknown>): Promise<"DONE" | "FAILE
   } finally {
     late.abort();
   }
+}
+
+/** Locks a row and fills a temporary table, which needs space on the disk, and undoes both. */
+export async function tryWrite(database: Pick<Database, "transaction">): Promise<void> {
+  const undone = new Error("undone");
+  const trial = database.transaction(async (transaction) => {
+    await transaction.query("select from system.installation for no key update skip locked");
+    await transaction.query(
+      "create temporary table rowhouse_trial on commit drop as select pg_catalog.repeat('x', 1000) as x from pg_catalog.generate_series(1, 100)",
+    );
+    throw undone;
+  });
+  await trial.catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
 }

@@ -1,4 +1,3 @@
-import type { DatabaseHealth } from "./health-check.ts";
 import type { Orm } from "./orm.ts";
 import type { StreamOptions, TextRow } from "./row-stream.ts";
 
@@ -128,6 +127,16 @@ export interface Database extends Transaction {
   renew(): void;
   close(): Promise<void>;
 }
+
+/** Whether each part of the database is available; a part that the configuration does not have is absent. */
+export type DatabaseHealth = {
+  /** The server itself. */
+  readonly database: boolean;
+  /** The pooler that `DATABASE_URL` names. */
+  readonly pooler?: boolean;
+  /** False if reads succeed and writes do not: the disk is full, or the database is read-only. */
+  readonly writes?: boolean;
+};
 
 /** Returns a permit. */
 export type Permit = () => void;

@@ -44,7 +44,7 @@ type Outcome =
  */
 const waitingCharsMax = 262_144;
 /** Maximum time for PostgreSQL to end a canceled statement. */
-const farewellMs = 2_000;
+const clearingMs = 2_000;
 const againMs = 100;
 
 /**
@@ -175,15 +175,15 @@ export class RowStream implements AsyncIterableIterator<TextRow[]> {
     if (this.#socket.isOpen) {
       // A statement that waits for its reader does not process a cancel request; read on and discard the rows.
       this.#socket.resume();
-      const until = Date.now() + farewellMs;
+      const until = Date.now() + clearingMs;
       // Repeated, because the statement may not have reached the server yet.
       while (!this.#statementEnded && Date.now() < until) {
-        await settleWithin(farewellMs, this.#cancel());
+        await settleWithin(clearingMs, this.#cancel());
         await settleWithin(againMs, this.#statement);
       }
     }
     if (!this.#statementEnded) this.#socket.close();
-    await settleWithin(farewellMs, client.end({ timeout: this.#statementEnded ? 0.2 : 0 }));
+    await settleWithin(clearingMs, client.end({ timeout: this.#statementEnded ? 0.2 : 0 }));
     this.#socket.close();
     await this.#statement;
   }

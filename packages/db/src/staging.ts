@@ -15,7 +15,7 @@ interface StagingRunOptions extends StagingOptions {
 }
 
 /** Maximum time for a connection to close in order. */
-const farewellMs = 200;
+const clearingMs = 200;
 
 /**
  * How often PostgreSQL checks during a statement whether its client is still connected. Without this setting, a
@@ -71,7 +71,7 @@ export class Staging<Result> {
     } finally {
       clearTimeout(deadline);
       signal?.removeEventListener("abort", onAbort);
-      await settleWithin(farewellMs, client.end({ timeout: ended ? farewellMs / 1000 : 0 }));
+      await settleWithin(clearingMs, client.end({ timeout: ended ? clearingMs / 1000 : 0 }));
       // PostgreSQL rolls back a transaction whose connection closes.
       socket.close();
     }

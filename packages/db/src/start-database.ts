@@ -12,6 +12,7 @@ import { migrate, missingMigration } from "./migrate.ts";
 import type { Database, DatabaseOptions } from "./queryable.ts";
 import { requireUsable } from "./require-usable.ts";
 import { admitServiceLogin, mayMigrate } from "./service-login.ts";
+import { unreadableRelations } from "./unreadable-relations.ts";
 
 export interface StartOptions extends DatabaseOptions {
   readonly connectionsMax: number;
@@ -19,6 +20,8 @@ export interface StartOptions extends DatabaseOptions {
   readonly uses?: ConnectionUses;
   /** Receives the numbers of connections that this process and all others may open. */
   readonly onConnections?: (report: ConnectionReport) => void;
+  /** Receives the names of exposed tables and views that the login may not read, if there are any. */
+  readonly onUnreadable?: (names: readonly string[]) => void;
   /** The database under the login that owns the schema `system`, if that differs from the service's login. */
   readonly migrationsUrl?: string | undefined;
   /**
@@ -49,6 +52,8 @@ export async function startDatabase(
   try {
     await bringUpToDate(database, options, wait);
     options.onConnections?.(await reportConnections(database, uses));
+    const unreadable = await unreadableRelations(database);
+    if (unreadable.length > 0) options.onUnreadable?.(unreadable);
     return database;
   } catch (error) {
     await database.close();

@@ -1,3 +1,5 @@
+import type postgres from "postgres";
+import { runTransaction } from "./client.ts";
 import {
   idleInTransactionMs,
   ownSettings,
@@ -37,13 +39,13 @@ function setSql(settings: Settings, keyword: "set" | "set local"): string {
 }
 
 /** What clears a session after code of the database's users: with the statements that such code has prepared, or not. */
-export interface Farewell {
+export interface Clearing {
   readonly keeping: string;
   readonly forgetting: string;
 }
 
 /** Follows a statement or the end of a transaction on a connection of this process. */
-export const ownFarewell: Farewell = {
+export const ownClearing: Clearing = {
   keeping: clearSql(),
   get forgetting() {
     return `${this.keeping}; ${forgetSql}`;
@@ -51,7 +53,7 @@ export const ownFarewell: Farewell = {
 };
 
 /** Follows the opening where such code may run on a session of a pooler. */
-export const codeSavepoint = "savepoint rowhouse_code";
+const codeSavepoint = "savepoint rowhouse_code";
 
 const requiredSql = `set local role to default; set local search_path to default; ${setSql(required, "set local")}`;
 
@@ -59,7 +61,7 @@ const requiredSql = `set local role to default; set local search_path to default
  * Begins a transaction on a session of a pooler, which another client may have used before: sets what the statements
  * of the service require.
  */
-export function pooledOpening(statementTimeoutMs: number): string {
+function pooledOpening(statementTimeoutMs: number): string {
   return `set local statement_timeout = ${statementTimeoutMs}; ${requiredSql}`;
 }
 
@@ -67,7 +69,7 @@ export function pooledOpening(statementTimeoutMs: number): string {
  * Ends such a transaction before its COMMIT, after which the session belongs to another client. The pooler would take
  * the values of the login for the client's, so those that it passes on are set again.
  */
-export const pooledFarewell: Farewell = {
+const pooledClearing: Clearing = {
   keeping: `set constraints all immediate; ${clearSql("set local statement_timeout = 0; set local exit_on_error = off; ")}; ${setSql(passedOn, "set")}`,
   get forgetting() {
     return `${this.keeping}; ${forgetSql}`;
@@ -75,9 +77,37 @@ export const pooledFarewell: Farewell = {
 };
 
 /** Ends what the ROLLBACK of a failed transaction does not undo. */
-export const pooledRetreat: Farewell = {
+const pooledAbort: Clearing = {
   keeping: `rollback to rowhouse_code; select pg_catalog.pg_advisory_unlock_all()`,
   get forgetting() {
     return `${this.keeping}; ${forgetSql}`;
   },
 };
+
+/**
+ * Runs a transaction on a session of a pooler.
+ *
+ * @param clearing what follows code of the database's users; null if none can run
+ */
+export function runPooled<Result>(
+  client: postgres.Sql,
+  mode: string,
+  statementTimeoutMs: number,
+  clearing: keyof Clearing | null,
+  work: (transaction: postgres.TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  const opening = pooledOpening(statementTimeoutMs);
+  if (clearing === null) return runTransaction(client, mode, work, { opening });
+  const workAndClear = async (transaction: postgres.TransactionSql) => {
+    try {
+      const result = await work(transaction);
+      await transaction.unsafe(pooledClearing[clearing]);
+      return result;
+    } catch (error) {
+      // Without a connection there is nothing to end.
+      await transaction.unsafe(pooledAbort[clearing]).catch(() => {});
+      throw error;
+    }
+  };
+  return runTransaction(client, mode, workAndClear, { opening: `${opening}; ${codeSavepoint}` });
+}

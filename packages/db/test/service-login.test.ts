@@ -239,6 +239,26 @@ describe("a start", () => {
     }
   });
 
+  it("a start names the exposed tables that the login may not read, and no others", async () => {
+    const { database } = test;
+    for (const name of ["unread", "read", "hidden"]) {
+      await database.query(`create table public.${name} (id int primary key, note text)`);
+      await database.query(`alter table public.${name} owner to current_user`);
+    }
+    await database.query(`grant select (id) on public.read to ${serviceLogin.name}`);
+    await database.query(
+      "update system.resources set exposed_methods = '{GET}' where relation_name in ('unread', 'read')",
+    );
+    const named: string[] = [];
+    const started = await startDatabase({
+      ...options,
+      url: test.url,
+      onUnreadable: (names) => named.push(...names),
+    });
+    await started.close();
+    expect(named).toEqual(["public.unread"]);
+  });
+
   it("may be the same as the login for migrations", async () => {
     const pool = openDatabase({ url: test.ownerUrl, applicationName: "one" });
     expect(await migrate(pool)).toEqual([]);

@@ -227,21 +227,21 @@ for (const isPooled of [false, true]) {
 }
 
 describe("the driver", () => {
-  it("closes a connection whose farewell fails, and answers the statement before it", async () => {
+  it("closes a connection whose clearing fails, and answers the statement before it", async () => {
     const test = await createTestDatabase();
-    const client = connectDirectly({ url: test.url, applicationName: "farewell" }, {
+    const client = connectDirectly({ url: test.url, applicationName: "clearing" }, {
       max: 1,
     } as never);
     const pid = async () =>
       (await client.unsafe<{ pid: number }[]>("select pg_backend_pid() as pid"))[0]?.pid;
-    for (const farewell of ["select 1 / 0", "select 1; select 1 / 0", "nonsense"]) {
+    for (const clearing of ["select 1 / 0", "select 1; select 1 / 0", "nonsense"]) {
       for (const [text, parameters] of [
         ["select 1 as n", []],
         ["select $1::int as n", ["1"]],
       ] as const) {
         const before = await pid();
         const [row, other] = await Promise.all([
-          sendStatement<{ n: number }>(client, text, parameters, { prepare: true }, farewell),
+          sendStatement<{ n: number }>(client, text, parameters, { prepare: true }, clearing),
           sendStatement<{ n: number }>(client, "select $1::int as n", ["2"], { prepare: true }),
         ]);
         expect([row, other]).toEqual([[{ n: 1 }], [{ n: 2 }]]);

@@ -16,7 +16,7 @@ const roots: Readonly<Record<DependencyRoot["kind"], string>> = {
   TABLE: "select 'pg_class'::regclass::oid, $1::text::oid, 0",
   COLUMN: "select 'pg_class'::regclass::oid, $1::text::oid, $2::text::integer",
   CONSTRAINT:
-    "select 'pg_constraint'::regclass::oid, k.oid, 0 from pg_constraint k where k.conrelid = $1::text::oid and k.conname = $2::text",
+    "select 'pg_constraint'::regclass::oid, k.oid, 0 from pg_catalog.pg_constraint k where k.conrelid = $1::text::oid and k.conname = $2::text",
 };
 
 /**
@@ -55,7 +55,7 @@ with recursive own (classid, objid, objsubid) as (
   ${root}
   union
   select d.classid, d.objid, d.objsubid from own o
-  join pg_depend d on d.refclassid = o.classid and d.refobjid = o.objid
+  join pg_catalog.pg_depend d on d.refclassid = o.classid and d.refobjid = o.objid
     and (o.objsubid = 0 or d.refobjsubid = o.objsubid)
   where d.deptype in ('a', 'i', 'P', 'S')
 ), reached (classid, objid, objsubid) as (
@@ -63,11 +63,11 @@ with recursive own (classid, objid, objsubid) as (
   union
   select coalesce(v.classid, d.classid), coalesce(v.objid, d.objid), coalesce(v.objsubid, d.objsubid)
   from reached o
-  join pg_depend d on d.refclassid = o.classid and d.refobjid = o.objid
+  join pg_catalog.pg_depend d on d.refclassid = o.classid and d.refobjid = o.objid
     and (o.objsubid = 0 or d.refobjsubid = o.objsubid)
   left join lateral (
     select 'pg_class'::regclass::oid as classid, w.ev_class as objid, 0 as objsubid
-    from pg_rewrite w where d.classid = 'pg_rewrite'::regclass and w.oid = d.objid) v on true
+    from pg_catalog.pg_rewrite w where d.classid = 'pg_rewrite'::regclass and w.oid = d.objid) v on true
 ), needing as (
   select classid, objid, objsubid from reached except select classid, objid, objsubid from own
 )
@@ -77,6 +77,6 @@ from needing n
 cross join lateral pg_identify_object(n.classid, n.objid, n.objsubid) i
 where not exists (
   -- What belongs to something else in the list appears once: a view's type, a constraint's triggers.
-  select 1 from pg_depend d join needing m on m.classid = d.refclassid and m.objid = d.refobjid
+  select 1 from pg_catalog.pg_depend d join needing m on m.classid = d.refclassid and m.objid = d.refobjid
   where d.classid = n.classid and d.objid = n.objid and d.deptype in ('a', 'i', 'P', 'S'))
 order by 1, 2`;

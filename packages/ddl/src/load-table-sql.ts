@@ -2,7 +2,7 @@
 export const namesOf = (relation: string, numbers: string): string => `
     (select coalesce(json_agg(a.attname order by u.position), '[]')
      from unnest(${numbers}) with ordinality u (number, position)
-     join pg_attribute a on a.attrelid = ${relation} and a.attnum = u.number)`;
+     join pg_catalog.pg_attribute a on a.attrelid = ${relation} and a.attnum = u.number)`;
 
 /**
  * SQL for a size of the table `c`; null while another transaction holds an exclusive lock, because the size functions
@@ -10,8 +10,8 @@ export const namesOf = (relation: string, numbers: string): string => `
  */
 export const unlessHeld = (size: string): string => `
     case when not exists (
-      select 1 from pg_locks l where l.locktype = 'relation' and l.relation = c.oid
-        and l.database = (select d.oid from pg_database d where d.datname = current_database())
+      select 1 from pg_catalog.pg_locks l where l.locktype = 'relation' and l.relation = c.oid
+        and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
         and l.mode = 'AccessExclusiveLock' and l.pid <> pg_backend_pid()) then ${size} end`;
 
 /** Returns one user table (`$1` schema, `$2` name) as one JSON text. */
@@ -27,7 +27,7 @@ select json_build_object(
       'identity', a.attidentity,
       'generatedAs', case when a.attgenerated <> '' then pg_get_expr(d.adbin, d.adrelid) end,
       'comment', col_description(c.oid, a.attnum)) order by a.attnum), '[]')
-    from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    from pg_catalog.pg_attribute a left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
   'constraints', (
     select coalesce(json_agg(json_build_object(
@@ -36,34 +36,34 @@ select json_build_object(
       'validated', k.convalidated, 'comment', obj_description(k.oid, 'pg_constraint'),
       'targetSchema', tn.nspname, 'targetTable', t.relname, 'targetColumns', ${namesOf("k.confrelid", "k.confkey")},
       'onDelete', k.confdeltype, 'onUpdate', k.confupdtype) order by k.oid), '[]')
-    from pg_constraint k
-    left join pg_class t on t.oid = k.confrelid left join pg_namespace tn on tn.oid = t.relnamespace
+    from pg_catalog.pg_constraint k
+    left join pg_catalog.pg_class t on t.oid = k.confrelid left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c')),
   'referencedBy', (
     select coalesce(json_agg(json_build_object(
       'name', k.conname, 'schema', tn.nspname, 'table', t.relname,
       'columns', ${namesOf("k.conrelid", "k.conkey")},
       'targetColumns', ${namesOf("k.confrelid", "k.confkey")}) order by k.oid), '[]')
-    from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_namespace tn on tn.oid = t.relnamespace
+    from pg_catalog.pg_constraint k join pg_catalog.pg_class t on t.oid = k.conrelid join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.confrelid = c.oid and k.contype = 'f' and k.conparentid = 0),
   'indexes', (
     select coalesce(json_agg(json_build_object(
       'name', i.relname, 'unique', x.indisunique, 'method', m.amname,
       'keys', (select json_agg(pg_get_indexdef(x.indexrelid, k, false) order by k) from generate_series(1, x.indnkeyatts) k),
-      'columns', (select coalesce(json_agg(distinct a.attname), '[]') from pg_depend p
-                  join pg_attribute a on a.attrelid = c.oid and a.attnum = p.refobjsubid
+      'columns', (select coalesce(json_agg(distinct a.attname), '[]') from pg_catalog.pg_depend p
+                  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = p.refobjsubid
                   where p.classid = 'pg_class'::regclass and p.objid = x.indexrelid
                     and p.refclassid = 'pg_class'::regclass and p.refobjid = c.oid and p.refobjsubid > 0),
       'where', pg_get_expr(x.indpred, x.indrelid), 'definition', pg_get_indexdef(x.indexrelid),
       'valid', x.indisvalid, 'bytes', ${unlessHeld("pg_relation_size(x.indexrelid)")}) order by i.relname), '[]')
-    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_am m on m.oid = i.relam
+    from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid join pg_catalog.pg_am m on m.oid = i.relam
     where x.indrelid = c.oid
-      and not exists (select 1 from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))),
+      and not exists (select 1 from pg_catalog.pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))),
   'rowEstimate', nullif(c.reltuples, -1)::bigint,
   'tableBytes', ${unlessHeld("pg_table_size(c.oid)")}, 'indexBytes', ${unlessHeld("pg_indexes_size(c.oid)")}
 )::text as state
 from system.registrable_relations r
-join pg_class c on c.oid = r.relation_oid
-join pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_class c on c.oid = r.relation_oid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join system.resources s on s.relation_oid = c.oid
 where r.schema_name = $1::text and r.relation_name = $2::text and r.kind = 'TABLE'`;

@@ -25,26 +25,26 @@ with columns as materialized (
   select a.attnum, a.attname, e.oid = 'tsvector'::regtype as is_vector,
     format(case when a.atttypid = 'text'::regtype then '%I' else '(%I)::text' end, a.attname) as text_sql,
     c.relkind <> 'f' and a.attgenerated <> 'v' as can_index, n.nspname, c.relname
-  from pg_class c
-  join pg_namespace n on n.oid = c.relnamespace
-  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  join pg_type t on t.oid = a.atttypid
-  join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
-  join pg_type e on e.oid = case when b.typtype = 'd' then b.typbasetype else b.oid end
+  from pg_catalog.pg_class c
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  join pg_catalog.pg_type t on t.oid = a.atttypid
+  join pg_catalog.pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  join pg_catalog.pg_type e on e.oid = case when b.typtype = 'd' then b.typbasetype else b.oid end
   where c.oid = $1::text::oid and (e.typname = 'citext' or e.oid in
     ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'name'::regtype, 'tsvector'::regtype))
 ), configurations as materialized (
   -- The names that a search accepts.
-  select g.oid, g.cfgname from pg_ts_config g
+  select g.oid, g.cfgname from pg_catalog.pg_ts_config g
   where pg_ts_config_is_visible(g.oid) and g.cfgname ~ '^[a-z_][a-z0-9_]{0,62}$'
 ), keys as materialized (
   select i.relname, x.indkey[k] as attnum,
     case when x.indkey[k] = 0 then pg_get_indexdef(x.indexrelid, k + 1, false) end as expression
-  from pg_index x
-  join pg_class i on i.oid = x.indexrelid
+  from pg_catalog.pg_index x
+  join pg_catalog.pg_class i on i.oid = x.indexrelid
   cross join generate_series(0, x.indnkeyatts - 1) k
-  join pg_opclass o on o.oid = x.indclass[k]
-  join pg_amop p on p.amopfamily = o.opcfamily and p.amopopr = 'pg_catalog.@@(tsvector,tsquery)'::regoperator
+  join pg_catalog.pg_opclass o on o.oid = x.indclass[k]
+  join pg_catalog.pg_amop p on p.amopfamily = o.opcfamily and p.amopopr = 'pg_catalog.@@(tsvector,tsquery)'::regoperator
   where x.indrelid = $1::text::oid and x.indisvalid and x.indisready and x.indpred is null
 ), served as materialized (
   select c.attnum, k.relname, null::name as cfgname

@@ -80,7 +80,7 @@ export {
   readEnvironment,
 } from "./read-environment.ts";
 export type { Refusal } from "./refuse-malformed.ts";
-export { reportConnections } from "./report-connections.ts";
+export { reportConnections, reportUnreadable } from "./report-connections.ts";
 export { requestHeadersOf } from "./request-headers.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {

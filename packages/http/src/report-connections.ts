@@ -28,3 +28,13 @@ export function reportConnections(
     logger.warn({ connections }, sentence);
   };
 }
+
+/** Returns a function that logs which exposed tables and views the service's login may not read. */
+export function reportUnreadable(logger: Pick<Logger, "warn">) {
+  return (relations: readonly string[]): void => {
+    logger.warn(
+      { relations },
+      "The login of DATABASE_URL may not read these exposed tables and views; requests for them get 403",
+    );
+  };
+}

@@ -8,7 +8,7 @@ const timeLimits = {
   headersMs: 5000,
   requestMs: 5000,
   idleMs: 60_000,
-  stallMs: 400,
+  stallMs: 1000,
   checkMs: 50,
 };
 const local = { port: 0, hostname: "127.0.0.1", timeLimits };

@@ -16,6 +16,7 @@ import {
   openTelemetry,
   type RunningProcess,
   reportConnections,
+  reportUnreadable,
   serve,
   type TelemetryConfig,
 } from "@rowhouse/http";
@@ -96,6 +97,7 @@ export async function openServiceProcess(options: ServiceOptions): Promise<Servi
       connectionsMax: options.connectionsMax,
       uses: options.uses,
       onConnections: reportConnections(logger, config),
+      onUnreadable: reportUnreadable(logger),
     },
     {
       waitMs: config.DATABASE_WAIT_MS,

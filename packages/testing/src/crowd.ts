@@ -18,14 +18,18 @@ export const erpSize: CrowdSize = { tables: 545, views: 281 };
 export async function addCrowd(database: Database, size: CrowdSize = erpSize): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query("set local statement_timeout = 0");
-    await transaction.query("set local session_replication_role = replica");
-    await transaction.query(crowdSql(size));
-    const [schema] = await transaction.query<{ name: string | null }>(
-      "select to_regproc('system.sync_registry')::text as name",
+    // Before the first start there are none.
+    const triggers = await transaction.query<{ name: string }>(
+      "select evtname as name from pg_catalog.pg_event_trigger where evtname like 'rowhouse_after_%'",
     );
-    // Before the first start there is no registry.
-    if (schema?.name == null) return;
-    await transaction.query("set local session_replication_role = origin");
+    const each = async (change: string) => {
+      for (const { name } of triggers) {
+        await transaction.query(`alter event trigger ${name} ${change}`);
+      }
+    };
+    await each("disable");
+    await transaction.query(crowdSql(size));
+    await each("enable always");
     await transaction.query("comment on schema crowd is 'Registers all of it at once'");
   });
 }

@@ -34,13 +34,13 @@ async function loadIndexes(transaction: Queryable, table: TableState): Promise<s
        select k.kind, i.relname as name, pg_get_indexdef(i.oid) as definition,
          format('CREATE %sINDEX %I ON %s%I.%I USING ', upper(k.kind), i.relname,
            case when c.relkind = 'p' then 'ONLY ' else '' end, n.nspname, c.relname) as beginning
-       from pg_index x
-       join pg_class i on i.oid = x.indexrelid
-       join pg_class c on c.oid = x.indrelid
-       join pg_namespace n on n.oid = c.relnamespace
+       from pg_catalog.pg_index x
+       join pg_catalog.pg_class i on i.oid = x.indexrelid
+       join pg_catalog.pg_class c on c.oid = x.indrelid
+       join pg_catalog.pg_namespace n on n.oid = c.relnamespace
        cross join lateral (select case when x.indisunique then 'unique ' else '' end as kind) k
        where x.indrelid = $1::text::oid
-         and not exists (select 1 from pg_constraint t where t.conindid = i.oid and t.contype in ('p', 'u', 'x'))
+         and not exists (select 1 from pg_catalog.pg_constraint t where t.conindid = i.oid and t.contype in ('p', 'u', 'x'))
      ) d
      where starts_with(definition, beginning)`,
     [String(table.oid)],
@@ -81,7 +81,7 @@ export async function normalizeColumn(
     await transaction.query("set local search_path = pg_catalog");
     const [row] = await transaction.query<{ type: string; expression: string | null }>(
       `select format_type(a.atttypid, a.atttypmod) as type, pg_get_expr(d.adbin, d.adrelid) as expression
-       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+       from pg_catalog.pg_attribute a left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
        where a.attrelid = 'pg_temp.rowhouse_column'::regclass and a.attnum = 1`,
     );
     if (row !== undefined) result = { dataType: row.type, default: row.expression };

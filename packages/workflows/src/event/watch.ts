@@ -45,8 +45,8 @@ async function loadTable(
   const [row] = await queryable.query<WatchedTable>(
     `select r.id as resource_id, c.relkind as kind, has_table_privilege(c.oid, 'trigger') as may_trigger,
        array_to_json(array(select f from unnest($3::text::text[]) f where not exists (
-         select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = f and a.attnum > 0 and not a.attisdropped))) as unknown
-     from system.resources r join pg_class c on c.oid = r.relation_oid
+         select 1 from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = f and a.attnum > 0 and not a.attisdropped))) as unknown
+     from system.resources r join pg_catalog.pg_class c on c.oid = r.relation_oid
      where r.schema_name = $1::text and r.relation_name = $2::text`,
     [schema, table, arrayLiteral(changedFields ?? [])],
   );
@@ -84,7 +84,7 @@ async function insertWatch(
      select $1::text::uuid, r.id, r.schema_name, r.relation_name, r.relation_oid, $4::text::text[],
        case when $5::text is not null then array(
          select a.attnum from unnest($5::text::text[]) with ordinality f (name, ordinal)
-         join pg_attribute a on a.attrelid = r.relation_oid and a.attname = f.name and a.attnum > 0 and not a.attisdropped
+         join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attname = f.name and a.attnum > 0 and not a.attisdropped
          order by f.ordinal) end,
        $5::text::text[]
      from system.resources r where r.schema_name = $2::text and r.relation_name = $3::text`,

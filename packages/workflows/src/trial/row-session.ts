@@ -111,12 +111,12 @@ export class RowSession {
     // PostgreSQL before 17 has no limit for a transaction, only those of a statement and of a pause.
     await transaction.query(
       `select set_config('rowhouse.trial', 'on', true), set_config('lock_timeout', $1::text, true),
-         (select set_config(name, $2::text, true) from pg_settings where name = 'transaction_timeout')`,
+         (select set_config(name, $2::text, true) from pg_catalog.pg_settings where name = 'transaction_timeout')`,
       [String(lockMs), String(leftMs + graceMs)],
     );
     const rows = await transaction.query<{ name: string }>(
       `select quote_ident(n.nspname) || '.' || quote_ident(c.conname) as name
-       from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+       from pg_catalog.pg_constraint c join pg_catalog.pg_namespace n on n.oid = c.connamespace
        group by n.nspname, c.conname having bool_or(c.condeferred) and bool_and(c.condeferrable)`,
     );
     this.#deferred = rows.map(({ name }) => name).join(", ");
