@@ -33,6 +33,7 @@ export interface ForwardingOptions extends Partial<GatewayDependencies> {
   readonly signsWith?: string;
   readonly probe?: ForwardOptions["probe"];
   readonly idleGraceMs?: number;
+  readonly port?: number;
 }
 
 /** A gateway on a socket, in front of the Data API's processes. */
@@ -42,6 +43,7 @@ export async function startForwarding(
     signsWith = secret,
     probe,
     idleGraceMs,
+    port = 0,
     logger = plain.logger,
     ...dependencies
   }: ForwardingOptions = {},
@@ -62,7 +64,7 @@ export async function startForwarding(
     ...dependencies,
   });
   const grace = idleGraceMs === undefined ? {} : { idleGraceMs };
-  const server = await serveGateway(app, logger, { port: 0, hostname, ...grace });
+  const server = await serveGateway(app, logger, { port, hostname, ...grace });
   return {
     url: server.url,
     stop: async (graceMs) => {

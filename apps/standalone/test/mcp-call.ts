@@ -39,7 +39,10 @@ export async function useTool(
     ...{ as, headers },
     raw: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${json}}}`,
   });
-  const content = body?.result?.structuredContent;
+  const { structuredContent, content: blocks } = body?.result ?? {};
+  // A refusal has only the text.
+  const content =
+    structuredContent ?? (blocks === undefined ? undefined : JSON.parse(blocks[0].text));
   const errors: { code: string; path?: string }[] = content?.errors ?? body?.errors ?? [];
   const faults = errors.map(({ code, path }) => (path === undefined ? code : `${code} ${path}`));
   if (body?.error !== undefined) faults.push(body.error.message);

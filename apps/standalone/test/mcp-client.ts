@@ -1,4 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as Transport1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { TestEnvironment } from "./test-environment.ts";
 
 /** The revisions of the protocol that clients use. */
@@ -14,8 +16,26 @@ export async function connectMcp(
     { name: "test-client", version: "1.0.0" },
     { versionNegotiation: { mode: revision === "2026-07-28" ? { pin: revision } : "legacy" } },
   );
-  const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
-    fetch: async (_, init) => {
+  await client.connect(new StreamableHTTPClientTransport(place, transportTo(environment, token)));
+  return client;
+}
+
+/** Connects the official client of the first generation, which most agents have. */
+export async function connectMcp1(
+  environment: Pick<TestEnvironment, "ask">,
+  token: string,
+): Promise<Client1> {
+  const client = new Client1({ name: "test-client", version: "1.0.0" });
+  await client.connect(new Transport1(place, transportTo(environment, token)) as never);
+  return client;
+}
+
+const place = new URL("http://localhost/mcp");
+
+/** The options of a transport whose requests reach the environment without a socket. */
+function transportTo(environment: Pick<TestEnvironment, "ask">, token: string) {
+  return {
+    fetch: async (_: unknown, init?: RequestInit) => {
       const { body } = init ?? {};
       const headers = new Headers(init?.headers);
       // `ask` adds it to every body.
@@ -28,9 +48,7 @@ export async function connectMcp(
       return new Response(text, { status: answer.status, headers: answer.headers });
     },
     requestInit: { headers: { Authorization: `Bearer ${token}` } },
-  });
-  await client.connect(transport);
-  return client;
+  };
 }
 
 export interface ToolAnswer {
@@ -49,9 +67,8 @@ export async function callTool(
 ): Promise<ToolAnswer> {
   const result = await client.callTool({ name, arguments: { ...input } });
   const [block] = result.content;
-  return {
-    isError: result.isError === true,
-    content: result.structuredContent,
-    text: block?.type === "text" ? block.text : "",
-  };
+  const text = block?.type === "text" ? block.text : "";
+  // A refusal has only the text.
+  const content = result.structuredContent ?? (JSON.parse(text) as unknown);
+  return { isError: result.isError === true, content, text };
 }

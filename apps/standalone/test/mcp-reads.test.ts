@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { createToken, expose } from "@rowhouse/testing";
 import { encode } from "gpt-tokenizer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callTool, connectMcp } from "./mcp-client.ts";
+import { callTool, connectMcp, connectMcp1 } from "./mcp-client.ts";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 const digits = "12345678901234567890.123456789012345678901234567890";
@@ -53,6 +53,28 @@ async function grantRead(table: string, rest: object): Promise<void> {
 }
 
 const wares = { schema: "shop", name: "wares" };
+
+describe("a refusal", () => {
+  const unknown = { name: "read_rows", arguments: { schema: "shop", name: "nothing" } };
+
+  it("reaches clients of both generations, which check results against the tool's schema", async () => {
+    const first = await connectMcp1(environment, secret);
+    try {
+      for (const each of [client, first]) {
+        const { tools } = await each.listTools();
+        expect(tools.find(({ name }) => name === "read_rows")?.outputSchema).toBeDefined();
+        const refused = await each.callTool(unknown);
+        expect([refused.isError, refused.structuredContent]).toEqual([true, undefined]);
+        const [block] = refused.content as { text: string }[];
+        expect(JSON.parse(block?.text ?? "")).toMatchObject({ errors: [{ code: "NOT_FOUND" }] });
+        const read = await each.callTool({ name: "read_rows", arguments: wares });
+        expect([read.isError, typeof read.structuredContent]).toEqual([undefined, "object"]);
+      }
+    } finally {
+      await first.close();
+    }
+  });
+});
 
 describe("numbers", () => {
   it("keep every digit in results, as structured content and as text", async () => {

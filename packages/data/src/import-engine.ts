@@ -3,12 +3,9 @@ import type { Caller } from "@rowhouse/access";
 import { type StagingTransaction, toAppError } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
+import { boundsOf } from "./execute/process-bounds.ts";
 import { proveAndRepeat } from "./execute/prove-and-repeat.ts";
-import {
-  createTransferSlots,
-  type TransferKind,
-  type TransferSlots,
-} from "./export/transfer-slots.ts";
+import type { TransferSlots } from "./export/transfer-slots.ts";
 import { authorizeImport, creatableColumns } from "./import/authorize-import.ts";
 import { createStagingSql, stagingTable } from "./import/compile-import.ts";
 import { createStagedRows } from "./import/create-staged-rows.ts";
@@ -38,12 +35,6 @@ export interface ImportEngine {
   ): Promise<DataAnswer>;
 }
 
-const importKind: TransferKind = {
-  noun: "imports",
-  max: "limits.imports_at_once",
-  maxPerUser: "limits.imports_per_user",
-};
-
 interface ImportDependencies extends DataEngineDependencies {
   readonly slots: TransferSlots;
   readonly signal: AbortSignal | undefined;
@@ -51,7 +42,7 @@ interface ImportDependencies extends DataEngineDependencies {
 
 /** Composes the stages of an import. */
 export function createImportEngine(dependencies: DataEngineDependencies): ImportEngine {
-  const parts = { ...dependencies, slots: createTransferSlots(importKind) };
+  const parts = { ...dependencies, slots: boundsOf(dependencies.snapshots).imports };
   return {
     run: async (request, caller, body, signal) => {
       try {

@@ -10,8 +10,8 @@ import {
 } from "./answer-request.ts";
 import type { BatchRequest } from "./batch/prepare-batch.ts";
 import { createStatementCache } from "./compile/statement-cache.ts";
-import { AnswerBudget } from "./execute/answer-budget.ts";
 import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
+import { boundsOf } from "./execute/process-bounds.ts";
 import { proveAndRepeat } from "./execute/prove-and-repeat.ts";
 import { SharedStatements } from "./execute/shared-statements.ts";
 import { createSightOfRows, type SightOfRows } from "./execute/sight-of-rows.ts";
@@ -66,7 +66,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
   const parts = {
     ...dependencies,
     compile,
-    budget: new AnswerBudget(),
+    budget: boundsOf(dependencies.snapshots).budget,
     shared: new SharedStatements<StatementRow>(database, observer?.statementShared),
   };
   const sightOfRows = createSightOfRows(parts);

@@ -20,7 +20,7 @@ const deeds = [
   "select set_config('statement_timeout', '20', false)",
   "set default_transaction_read_only = on",
   "set search_path = nowhere",
-  "set role pg_monitor",
+  "select set_config('role', session_user::text, false)",
   "create temporary table pg_class (oid text); create temporary table text (a integer)",
   "select pg_try_advisory_lock(1)",
   "prepare p1 as select 1",
@@ -45,7 +45,6 @@ for (const isPooled of [false, true]) {
       test = await createTestDatabase({ login: isPooled ? "service" : "owner" });
       if (isPooled) {
         pooler = await startPgBouncer(test.url, 3);
-        await test.database.query(`grant pg_monitor to ${new URL(test.url).username}`);
       }
       database = await connectDatabase({
         url: pooler?.urlOf(test.url) ?? test.url,

@@ -193,6 +193,19 @@ describe("an export that fails", () => {
 });
 
 describe("concurrent exports", () => {
+  it("the limit holds for all engines of a process together", async () => {
+    await setSetting("data.max_exports", 2);
+    const previews = createExporter(test.database, exporter.snapshots);
+    const first = await exporter.open(user, "public/large", "", "NDJSON");
+    const second = await previews.open(other, "public/large", "", "NDJSON");
+    for (const each of [exporter, previews]) {
+      expect(await codeOf(each.open(other, "public/large", "", "CSV"))).toBe("SERVICE_UNAVAILABLE");
+    }
+    await first.body.cancel();
+    const third = await previews.open(other, "public/large", "", "NDJSON");
+    await Promise.all([second.body.cancel(), third.body.cancel()]);
+  });
+
   it("exports are limited per user and in total, and each releases its permit however it ends", async () => {
     await setSetting("data.max_exports", 3);
     for (let round = 0; round < 2; round += 1) {

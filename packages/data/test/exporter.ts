@@ -1,5 +1,5 @@
 import { createPrincipalCache, parseSecret } from "@rowhouse/access";
-import { createSnapshotStore, type Database } from "@rowhouse/db";
+import { createSnapshotStore, type Database, type SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import type { TestUser } from "@rowhouse/testing";
 import { createExportEngine, type ExportFormat, parseExportRequest } from "../src/index.ts";
@@ -13,8 +13,10 @@ export interface Opened {
 }
 
 /** Calls the export engine as the route does, without HTTP. */
-export function createExporter(database: Database) {
-  const snapshots = createSnapshotStore(database);
+export function createExporter(
+  database: Database,
+  snapshots: SnapshotStore = createSnapshotStore(database),
+) {
   const engine = createExportEngine({
     database,
     snapshots,

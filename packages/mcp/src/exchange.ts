@@ -48,12 +48,12 @@ export class Exchange {
    */
   placeholderOf({ json, isError }: ToolAnswer): CallToolResult {
     const marker = randomUUID();
-    this.#spliced.push([`"${marker}"`, JSON.stringify(json)], [`{"${marker}":0}`, json]);
-    return {
-      content: [{ type: "text", text: marker }],
-      structuredContent: { [marker]: 0 },
-      ...(isError ? { isError } : {}),
-    };
+    this.#spliced.push([`"${marker}"`, JSON.stringify(json)]);
+    const content: CallToolResult["content"] = [{ type: "text", text: marker }];
+    // A refusal is not the object that the tool's schema describes.
+    if (isError) return { content, isError };
+    this.#spliced.push([`{"${marker}":0}`, json]);
+    return { content, structuredContent: { [marker]: 0 } };
   }
 
   /** Replaces the placeholders in a response. */

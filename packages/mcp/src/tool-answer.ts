@@ -16,10 +16,11 @@ export function writeToolAnswer(
   { form, serverInfo }: { readonly form: CallForm; readonly serverInfo: ServerInfo },
 ): string {
   const text = `{"type":"text","text":${JSON.stringify(json)}}`;
-  const error = isError ? ',"isError":true' : "";
+  // A refusal is not the object that the tool's schema describes, and clients check what is stated there.
+  const rest = isError ? ',"isError":true' : `,"structuredContent":${json}`;
   const stated =
     form === "STATELESS"
       ? `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfo })}`
       : "";
-  return `{"result":{"content":[${text}],"structuredContent":${json}${error}${stated}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+  return `{"result":{"content":[${text}]${rest}${stated}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }

@@ -91,9 +91,9 @@ async function siteFor(
   port: number,
   place: (name: string) => string,
 ): Promise<string> {
-  const servers = gateways.map((url) => `  server ${new URL(url).host};\n`).join("");
+  const servers = gateways.map((url) => `  server ${new URL(url).host} $1;\n`).join("");
   const changes: readonly (readonly [RegExp, string])[] = [
-    [/(?: {2}server [\d.:]+;\n)+/, servers],
+    [/(?: {2}server [\d.:]+ ([\w=]+);\n)+/, servers],
     [/listen 443 ssl;/, `listen 127.0.0.1:${port} ssl;`],
     [/(ssl_certificate) .*;/, `$1 ${place("certificate.pem")};`],
     [/(ssl_certificate_key) .*;/, `$1 ${place("key.pem")};`],

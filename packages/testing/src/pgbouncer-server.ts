@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { accepts, findFreePort } from "./free-port.ts";
 
 export interface PgBouncerServer {
@@ -12,6 +13,9 @@ export interface PgBouncerServer {
   stop(): Promise<void>;
 }
 
+const shippedFile = fileURLToPath(
+  new URL("../../../infra/pgbouncer/pgbouncer.ini", import.meta.url),
+);
 const startTimeoutMs = 10_000;
 
 /** Returns whether PgBouncer is installed. With ROWHOUSE_REQUIRE_PGBOUNCER=1 its absence is an error. */
@@ -24,8 +28,25 @@ export function hasPgBouncer(): boolean {
   return found;
 }
 
+/** Returns the shipped file with the database and the settings of a test. */
+function settingsFor(
+  shipped: string,
+  host: string,
+  port: string,
+  settings: Readonly<Record<string, string>>,
+): string {
+  const others = shipped.split("\n").filter((line) => {
+    const [name = ""] = line.split(/ *= */);
+    return name !== "rowhouse" && !(name in settings);
+  });
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  return [...others, ...lines, ""]
+    .join("\n")
+    .replace("[databases]\n", `[databases]\n* = host=${host} port=${port}\n`);
+}
+
 /**
- * Starts a PgBouncer for the tests in transaction mode, with a minimum of settings.
+ * Starts a PgBouncer for the tests with `infra/pgbouncer/pgbouncer.ini`.
  *
  * @param serverUrl with the login that uses the pooler
  * @param poolSize connections to the server for one login and database
@@ -45,22 +66,19 @@ export async function startPgBouncer(
   const users = join(folder, "users.txt");
   await writeFile(users, `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`);
   const file = join(folder, "pgbouncer.ini");
+  const own = {
+    listen_addr: "127.0.0.1",
+    listen_port: String(port),
+    unix_socket_dir: "",
+    auth_file: users,
+    default_pool_size: String(poolSize),
+    max_client_conn: "500",
+    ...(isRoot ? { user: "nobody" } : {}),
+    ...settings,
+  };
   await writeFile(
     file,
-    `[databases]
-* = host=${hostname} port=${serverPort}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = scram-sha-256
-auth_file = ${users}
-pool_mode = transaction
-default_pool_size = ${poolSize}
-max_client_conn = 500
-${isRoot ? "user = nobody\n" : ""}${Object.entries(settings)
-  .map(([name, value]) => `${name} = ${value}\n`)
-  .join("")}`,
+    settingsFor(await readFile(shippedFile, "utf8"), hostname, serverPort, own),
   );
   const server = spawn("pgbouncer", ["-q", file], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";

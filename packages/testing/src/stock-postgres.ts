@@ -5,9 +5,10 @@ import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { connectDatabase } from "@rowhouse/db";
-import { findFreePort } from "./free-port.ts";
+import { accepts, findFreePort } from "./free-port.ts";
 
 /**
  * A PostgreSQL server of the distribution, with the defaults of its `initdb`, and with JIT compilation if it has LLVM.
@@ -18,6 +19,8 @@ export interface StockPostgres {
   url(database?: string): string;
   /** Runs one of its programs (`pg_dump`, `pg_restore`, `psql`); returns its standard output. */
   run(program: string, ...args: readonly string[]): Promise<string>;
+  /** Stops the server and starts it again on the same port. */
+  restart(awayMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -114,15 +117,16 @@ export async function startStockPostgres(
     unix_socket_directories: "",
     ...options.settings,
   };
-  const server = spawn(
-    join(folder, "postgres"),
-    [
-      "-D",
-      data,
-      ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    ],
-    { ...spawned, stdio: "ignore" },
-  );
+  const values = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const launch = () =>
+    spawn(join(folder, "postgres"), ["-D", data, ...values], { ...spawned, stdio: "ignore" });
+  let server = launch();
+  const end = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exit = once(server, "exit");
+    server.kill("SIGINT");
+    await exit;
+  };
   const url = (database = "postgres") =>
     `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
   const maintenance = await connectDatabase(
@@ -142,12 +146,14 @@ export async function startStockPostgres(
       const { stdout } = await execute(join(clients, program), args, { maxBuffer: 64_000_000 });
       return stdout;
     },
+    restart: async (awayMs) => {
+      await end();
+      await delay(awayMs);
+      server = launch();
+      while (!(await accepts(port))) await delay(20);
+    },
     stop: async () => {
-      if (server.exitCode === null && server.signalCode === null) {
-        const exit = once(server, "exit");
-        server.kill("SIGINT");
-        await exit;
-      }
+      await end();
       await rm(place, { recursive: true, force: true });
     },
   };

@@ -30,7 +30,7 @@ export async function answerDownload(c: FileContext, api: FileApi): Promise<Resp
     "Accept-Ranges": "bytes",
   });
   if (isKnownVersion(raw.headers, tag)) return new Response(null, { status: 304, headers });
-  const range = rangeOf(raw.headers, bytes, tag);
+  const range = rangeOf(raw, bytes, tag);
   const length = range === undefined ? bytes : range.end - range.start + 1;
   headers["Content-Length"] = String(length);
   if (range !== undefined) headers["Content-Range"] = `bytes ${range.start}-${range.end}/${bytes}`;

@@ -19,7 +19,7 @@ export class TusStore extends DataStore {
   }
 
   override async create(file: TusUpload): Promise<TusUpload> {
-    const { filename, filetype, ...metadata } = file.metadata ?? {};
+    const { filename, filetype, fields: metadata } = readMetadata(file.metadata);
     if (file.size === undefined || filename == null) {
       const message = "Upload-Metadata must have the filename";
       throw createError("BODY_INVALID", { path: "Upload-Metadata", message });
@@ -64,6 +64,19 @@ export class TusStore extends DataStore {
     if (upload === undefined) throw createError("NOT_FOUND");
     return upload;
   }
+}
+
+/**
+ * Separates the fields of the row from what describes the bytes. Uppy also sends the name and the type under other names, and the
+ * path in a folder.
+ */
+export function readMetadata(metadata: TusUpload["metadata"]): {
+  readonly filename: string | null | undefined;
+  readonly filetype: string | null | undefined;
+  readonly fields: Record<string, string | null>;
+} {
+  const { filename, filetype, name, type, relativePath: _, ...fields } = metadata ?? {};
+  return { filename: filename ?? name, filetype: filetype ?? type, fields };
 }
 
 /** Yields the chunks of a stream, and fails if none arrives for `stallMs` milliseconds. */

@@ -5,7 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { MemoryLocker, Server } from "@tus/server";
 import { type FileApi, type FileContext, fileCallerOf } from "../files/file-api.ts";
 import { authorizePurpose, finishUpload, purposeOf } from "../files/finish-upload.ts";
-import { TusStore } from "../files/tus-store.ts";
+import { readMetadata, TusStore } from "../files/tus-store.ts";
 import { uploadDocuments } from "./file-documents.ts";
 
 const path = "/api/files/uploads";
@@ -43,6 +43,7 @@ async function answerTus(
   const { requestId } = c.env.edge;
   // The protocol has no GET; the route exists for HEAD.
   if (raw.method === "GET") throw createError("NOT_FOUND");
+  requireProtocol(raw);
   const as = fileCallerOf(c);
   const { userId } = await authenticator.authenticate(raw.headers.get("authorization"));
   const settings = settingsOf(await api.snapshots.fresh());
@@ -52,7 +53,7 @@ async function answerTus(
   const server = new Server({
     ...{ path, datastore: store, locker, relativeLocation: true, lockDrainTimeout: drainMs },
     onUploadCreate: async (_request, { metadata }) => {
-      const { filename, filetype: _, ...fields } = metadata ?? {};
+      const { filename, fields } = readMetadata(metadata);
       await authorizePurpose(api, purposeOf(filename ?? "", fields), as);
       return {};
     },
@@ -82,6 +83,29 @@ async function answerTus(
   }
   if (fileId !== null) headers.set(fileHeader, fileId);
   return new Response(answer.body, { status: answer.status, headers });
+}
+
+const version = "1.0.0";
+
+/** @throws AppError PRECONDITION_FAILED for another version of the protocol; BODY_INVALID for an extension that is missing */
+function requireProtocol({ method, headers }: Request): void {
+  if (method !== "OPTIONS" && headers.get("tus-resumable") !== version) {
+    throw createError("PRECONDITION_FAILED", {
+      message: `Tus-Resumable must be ${version}`,
+      headers: { "Tus-Version": version },
+    });
+  }
+  for (const [header, extension] of [
+    ["Upload-Defer-Length", "creation-defer-length"],
+    ["Upload-Concat", "concatenation"],
+  ] as const) {
+    if (headers.has(header)) {
+      throw createError("BODY_INVALID", {
+        path: header,
+        message: `The extension ${extension} of tus is not supported`,
+      });
+    }
+  }
 }
 
 const codes: Readonly<Record<number, ErrorCode>> = {

@@ -69,6 +69,17 @@ describe("the bytes of a file", () => {
     expect([middle.status, middle.bytes.toString()]).toEqual([206, "quick"]);
     expect(middle.headers.get("content-range")).toBe(`bytes 4-8/${text.length}`);
     expect((await part("bytes=-3")).bytes.toString()).toBe("dog");
+    for (const range of [`bytes=-${text.length}`, `bytes=-${text.length + 1}`, "bytes=-99999999"]) {
+      const all = await part(range);
+      expect([all.status, all.bytes.toString()]).toEqual([206, text]);
+      expect(all.headers.get("content-range")).toBe(`bytes 0-${text.length - 1}/${text.length}`);
+    }
+    expect((await part("bytes=-0")).status).toBe(416);
+    const head = await files.ask(`/api/files/${note.id}`, {
+      ...{ method: "HEAD", as: files.admin.secret },
+      headers: { Range: "bytes=0-2" },
+    });
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, String(text.length)]);
     expect((await part("bytes=40-1000")).bytes.toString()).toBe("dog");
     expect((await part("bytes=0-2", { "If-Range": tag })).status).toBe(206);
     expect((await part("bytes=0-2", { "If-Range": '"other"' })).status).toBe(200);

@@ -187,6 +187,44 @@ describe("who may continue an upload", () => {
 });
 
 describe("a malformed request", () => {
+  it("of another version of the protocol is told which one is supported", async () => {
+    for (const asked of ["0.2.2", "2.0.0", ""]) {
+      const answer = await tus("POST", "/api/files/uploads", {
+        headers: { "Tus-Resumable": asked, "Upload-Length": "5" },
+      });
+      expect([answer.status, answer.headers.get("tus-version")]).toEqual([412, "1.0.0"]);
+      expect(answer.json.errors[0].code).toBe("PRECONDITION_FAILED");
+    }
+  });
+
+  it.each([
+    ["Upload-Defer-Length", "1", "creation-defer-length"],
+    ["Upload-Concat", "partial", "concatenation"],
+    ["Upload-Concat", "final;/api/files/uploads/a /api/files/uploads/b", "concatenation"],
+  ])("with %s: %s is told that the extension is missing", async (header, value, extension) => {
+    const answer = await tus("POST", "/api/files/uploads", {
+      headers: { "Upload-Metadata": metadataOf({ filename: "a" }), [header]: value },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors[0]).toMatchObject({
+      ...{ code: "BODY_INVALID", path: header },
+      message: `The extension ${extension} of tus is not supported`,
+    });
+  });
+
+  it("is not one with the metadata that Uppy sends by default", async () => {
+    const fields = {
+      ...{ relativePath: "null", name: "p.txt", type: "text/plain" },
+      ...{ filename: "p.txt", filetype: "text/plain", title: "A title" },
+    };
+    const begun = await begin(fields, 5);
+    expect(begun.status).toBe(201);
+    const end = await patch(begun.headers.get("location") ?? "", 0, Buffer.from("bytes"));
+    const id = end.headers.get("rowhouse-file");
+    const row = await files.ask(`/api/system/table/files/${id}`, { as: files.admin.secret });
+    expect(row.json.data).toMatchObject({ name: "p.txt", title: "A title" });
+  });
+
   it.each([
     [
       "without the version of the protocol",

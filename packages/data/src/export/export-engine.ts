@@ -14,6 +14,7 @@ import { bindParameters } from "../execute/bind-parameters.ts";
 import type { DataEngineDependencies } from "../execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
 import { isProven } from "../execute/is-proven.ts";
+import { boundsOf } from "../execute/process-bounds.ts";
 import { type Outcome, proveAndRepeat, type Rights } from "../execute/prove-and-repeat.ts";
 import type { ExportFormat } from "../parse/accepted-format.ts";
 import { underSettingsOf } from "../parse/receive-request.ts";
@@ -22,7 +23,7 @@ import { compileExport, type ExportStatement } from "./compile-export.ts";
 import { exportBody } from "./export-body.ts";
 import { csvWriter, ndjsonWriter } from "./export-format.ts";
 import { type ExportRequest, parseExportRequest } from "./export-request.ts";
-import { createTransferSlots, exportKind, type TransferSlots } from "./transfer-slots.ts";
+import type { TransferSlots } from "./transfer-slots.ts";
 
 export interface ExportOptions {
   readonly format: ExportFormat;
@@ -61,7 +62,7 @@ interface ExportDependencies extends DataEngineDependencies {
 
 /** Composes the stages of an export. Its statements run once, so they are neither cached nor prepared. */
 export function createExportEngine(dependencies: DataEngineDependencies): ExportEngine {
-  const parts = { ...dependencies, slots: createTransferSlots(exportKind) };
+  const parts = { ...dependencies, slots: boundsOf(dependencies.snapshots).exports };
   return {
     open: async (request, caller, options) => {
       try {

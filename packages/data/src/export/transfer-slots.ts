@@ -28,6 +28,12 @@ export const exportKind: TransferKind = {
   maxPerUser: "data.max_exports_per_user",
 };
 
+export const importKind: TransferKind = {
+  noun: "imports",
+  max: "limits.imports_at_once",
+  maxPerUser: "limits.imports_per_user",
+};
+
 const retryHeaders = { "Retry-After": "5" };
 
 /** Creates the slots of one process. */
