@@ -76,7 +76,9 @@ async function digest(): Promise<Readonly<Record<string, string>>> {
          join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'system')),
        (select string_agg(p.oid::text || p.prosrc, ',' order by p.oid) from pg_proc p where p.pronamespace = 'public'::regnamespace),
        (select string_agg(r.rolname, ',' order by r.oid) from pg_roles r where r.rolname like current_database() || '%'),
-       (select string_agg(s::text, ',') from pg_db_role_setting s), (select count(*) from pg_largeobject_metadata))) as sum`,
+       (select string_agg(s::text, ',') from pg_db_role_setting s left join pg_roles r on r.oid = s.setrole
+         where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+           and (s.setrole = 0 or r.rolname like current_database() || '%')), (select count(*) from pg_largeobject_metadata))) as sum`,
   );
   return { ...parts, objects: objects?.sum ?? "" };
 }
