@@ -5,7 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
 import { boundsOf } from "./execute/process-bounds.ts";
 import { proveAndRepeat } from "./execute/prove-and-repeat.ts";
-import type { TransferSlots } from "./export/transfer-slots.ts";
+import type { TransferSlots } from "./execute/transfer-slots.ts";
 import { authorizeImport, creatableColumns } from "./import/authorize-import.ts";
 import { createStagingSql, stagingTable } from "./import/compile-import.ts";
 import { createStagedRows } from "./import/create-staged-rows.ts";

@@ -187,7 +187,7 @@ describe("who may continue an upload", () => {
 });
 
 describe("a malformed request", () => {
-  it("of another version of the protocol is told which one is supported", async () => {
+  it("of another version of the protocol receives the supported one", async () => {
     for (const asked of ["0.2.2", "2.0.0", ""]) {
       const answer = await tus("POST", "/api/files/uploads", {
         headers: { "Tus-Resumable": asked, "Upload-Length": "5" },
@@ -201,7 +201,7 @@ describe("a malformed request", () => {
     ["Upload-Defer-Length", "1", "creation-defer-length"],
     ["Upload-Concat", "partial", "concatenation"],
     ["Upload-Concat", "final;/api/files/uploads/a /api/files/uploads/b", "concatenation"],
-  ])("with %s: %s is told that the extension is missing", async (header, value, extension) => {
+  ])("with %s: %s names the missing extension", async (header, value, extension) => {
     const answer = await tus("POST", "/api/files/uploads", {
       headers: { "Upload-Metadata": metadataOf({ filename: "a" }), [header]: value },
     });

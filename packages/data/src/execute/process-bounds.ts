@@ -1,11 +1,11 @@
 import type { SnapshotStore } from "@rowhouse/db";
+import { AnswerBudget } from "./answer-budget.ts";
 import {
   createTransferSlots,
   exportKind,
   importKind,
   type TransferSlots,
-} from "../export/transfer-slots.ts";
-import { AnswerBudget } from "./answer-budget.ts";
+} from "./transfer-slots.ts";
 
 /** What the engines of one process share, so that its limits hold for all of them together. */
 export interface ProcessBounds {

@@ -16,6 +16,7 @@ import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
 import { isProven } from "../execute/is-proven.ts";
 import { boundsOf } from "../execute/process-bounds.ts";
 import { type Outcome, proveAndRepeat, type Rights } from "../execute/prove-and-repeat.ts";
+import type { TransferSlots } from "../execute/transfer-slots.ts";
 import type { ExportFormat } from "../parse/accepted-format.ts";
 import { underSettingsOf } from "../parse/receive-request.ts";
 import { planRequest } from "../plan/plan-request.ts";
@@ -23,7 +24,6 @@ import { compileExport, type ExportStatement } from "./compile-export.ts";
 import { exportBody } from "./export-body.ts";
 import { csvWriter, ndjsonWriter } from "./export-format.ts";
 import { type ExportRequest, parseExportRequest } from "./export-request.ts";
-import type { TransferSlots } from "./transfer-slots.ts";
 
 export interface ExportOptions {
   readonly format: ExportFormat;
