@@ -25,16 +25,19 @@ const forgetSql = "deallocate all";
 /** Settings that a pooler passes on to a client with another value. */
 const passedOn: Settings = { ...reportedSettings, client_encoding: "UTF8" };
 
-/** What each transaction on a session of a pooler begins with; a connection of this process starts with it. */
+/**
+ * What each transaction on a session of a pooler begins with, as PostgreSQL shows it; a connection of this process starts with
+ * it.
+ */
 const required: Settings = {
   ...passedOn,
   ...ownSettings,
-  idle_in_transaction_session_timeout: String(idleInTransactionMs),
+  idle_in_transaction_session_timeout: `${idleInTransactionMs / 60_000}min`,
 };
 
-function setSql(settings: Settings, keyword: "set" | "set local"): string {
+function setSql(settings: Settings): string {
   return Object.entries(settings)
-    .map(([name, value]) => `${keyword} ${name} = '${value}'`)
+    .map(([name, value]) => `set ${name} = '${value}'`)
     .join("; ");
 }
 
@@ -55,7 +58,13 @@ export const ownClearing: Clearing = {
 /** Follows the opening where such code may run on a session of a pooler. */
 const codeSavepoint = "savepoint rowhouse_code";
 
-const requiredSql = `set local role to default; set local search_path to default; ${setSql(required, "set local")}`;
+/** One query in place of many SETs: in a session that nobody has changed it sets nothing. */
+const requiredSql = `set local role to default; set local search_path to default;
+select pg_catalog.set_config(e.name, e.value, true)
+from (values ${Object.entries(required)
+  .map(([name, value]) => `('${name}', '${value}')`)
+  .join(", ")}) e (name, value)
+where pg_catalog.current_setting(e.name) <> e.value`;
 
 /**
  * Begins a transaction on a session of a pooler, which another client may have used before: sets what the statements
@@ -70,7 +79,7 @@ function pooledOpening(statementTimeoutMs: number): string {
  * the values of the login for the client's, so those that it passes on are set again.
  */
 const pooledClearing: Clearing = {
-  keeping: `set constraints all immediate; ${clearSql("set local statement_timeout = 0; set local exit_on_error = off; ")}; ${setSql(passedOn, "set")}`,
+  keeping: `set constraints all immediate; ${clearSql("set local statement_timeout = 0; set local exit_on_error = off; ")}; ${setSql(passedOn)}`,
   get forgetting() {
     return `${this.keeping}; ${forgetSql}`;
   },
