@@ -4,6 +4,6 @@ export { createPrioritySemaphore, type PrioritySemaphore } from "./priority-sema
 export { readWithin } from "./read-within.ts";
 export { type RepeatedTask, startRepeatedTask } from "./repeated-task.ts";
 export { createSerialTask, type SerialTask } from "./serial-task.ts";
-export { settleWithin } from "./settle-within.ts";
+export { outcomeWithin, settleWithin } from "./settle-within.ts";
 export { nextFlight, singleFlight } from "./single-flight.ts";
 export { UserSemaphore, type UserSemaphoreOptions } from "./user-semaphore.ts";

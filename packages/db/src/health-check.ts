@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { singleFlight } from "@rowhouse/concurrency";
+import { outcomeWithin, singleFlight } from "@rowhouse/concurrency";
 import type { Database, DatabaseHealth } from "./queryable.ts";
 import { toAppError } from "./sqlstate.ts";
 
@@ -32,8 +31,8 @@ export class HealthCheck {
     const probes = { read: singleFlight(read), write: singleFlight(write) };
     this.read = singleFlight(async () => {
       const [database, throughPooler, reads, writes] = await Promise.all([
-        outcomeOf(ask.server),
-        ask.pooler === undefined ? "DONE" : outcomeOf(ask.pooler),
+        outcomeWithin(probeMs, ask.server()),
+        ask.pooler === undefined ? "DONE" : outcomeWithin(probeMs, ask.pooler()),
         this.#prove("read", probes.read),
         this.#prove("write", probes.write),
       ]);
@@ -56,7 +55,7 @@ export class HealthCheck {
   /** Returns false if statements of a kind have failed in a row, and the probe fails as well. */
   async #prove(kind: "read" | "write", probe: () => Promise<unknown>): Promise<boolean> {
     if (this.#failures[kind] < failuresMax) return true;
-    const outcome = await outcomeOf(probe);
+    const outcome = await outcomeWithin(probeMs, probe());
     if (outcome === "DONE") this.#failures[kind] = 0;
     return outcome !== "FAILED";
   }
@@ -65,22 +64,6 @@ export class HealthCheck {
 function isOutage(error: unknown): boolean {
   const { code } = toAppError(error);
   return code === "SERVICE_UNAVAILABLE" || code === "QUERY_TIMEOUT" || code === "INTERNAL_ERROR";
-}
-
-async function outcomeOf(probe: () => Promise<unknown>): Promise<"DONE" | "FAILED" | "LATE"> {
-  const late = new AbortController();
-  const limit = sleep(probeMs, "LATE" as const, { signal: late.signal }).catch(
-    () => "LATE" as const,
-  );
-  const answer = probe().then(
-    () => "DONE" as const,
-    () => "FAILED" as const,
-  );
-  try {
-    return await Promise.race([answer, limit]);
-  } finally {
-    late.abort();
-  }
 }
 
 /** Locks a row and fills a temporary table, which needs space on the disk, and undoes both. */

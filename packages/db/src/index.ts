@@ -41,7 +41,6 @@ export {
 } from "./edges.ts";
 export { entityTagOf, requireEntityTag } from "./entity-tag.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
-export { handOver } from "./hand-over.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
 export { junctionKeys } from "./junctions.ts";
 export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
@@ -110,7 +109,7 @@ export {
 } from "./relation.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
-export { admitServiceLogin, ownersPathSql } from "./service-login.ts";
+export { admitServiceLogin, handOver, ownersPathSql } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
 export {
   type ColumnPresentation,

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { StartError } from "@rowhouse/errors";
 import { isOfNewerBuild, migrationLockSql } from "./migration-files.ts";
 import type { Database, Queryable } from "./queryable.ts";
@@ -38,6 +39,29 @@ export async function mayMigrate(database: Queryable): Promise<boolean> {
        has_database_privilege(current_database(), 'create'))::text as may`,
   );
   return row?.may === "true";
+}
+
+/**
+ * Gives the objects of the login that owns the schema `system` to `rowhouse_owner` and `rowhouse_service`
+ * (docs/operations/database.md#from-one-login-to-two), all or none of them.
+ *
+ * @param superuser in the database, while no process of the service uses it
+ */
+export async function handOver(superuser: Queryable): Promise<void> {
+  const file = new URL("../operations/hand-over.sql", import.meta.url);
+  await superuser.query(await readFile(file, "utf8"));
+}
+
+/** Names the exposed relations of which the login may read no column, as after a restore by another login. */
+export async function unreadableRelations(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    `select r.schema_name || '.' || r.relation_name as name
+     from system.resources r join pg_catalog.pg_class c on c.oid = r.relation_oid
+     where r.exposed_methods <> '{}' and c.relnamespace <> 'system'::regnamespace and not (
+       pg_catalog.has_schema_privilege(c.relnamespace, 'usage') and pg_catalog.has_any_column_privilege(c.oid, 'select'))
+     order by 1`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 async function refuseExcess(owner: Queryable, login: string): Promise<void> {

@@ -11,8 +11,7 @@ import {
 import { migrate, missingMigration } from "./migrate.ts";
 import type { Database, DatabaseOptions } from "./queryable.ts";
 import { requireUsable } from "./require-usable.ts";
-import { admitServiceLogin, mayMigrate } from "./service-login.ts";
-import { unreadableRelations } from "./unreadable-relations.ts";
+import { admitServiceLogin, mayMigrate, unreadableRelations } from "./service-login.ts";
 
 export interface StartOptions extends DatabaseOptions {
   readonly connectionsMax: number;

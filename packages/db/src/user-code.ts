@@ -47,13 +47,12 @@ export interface Clearing {
   readonly forgetting: string;
 }
 
+function clearingOf(keeping: string): Clearing {
+  return { keeping, forgetting: `${keeping}; ${forgetSql}` };
+}
+
 /** Follows a statement or the end of a transaction on a connection of this process. */
-export const ownClearing: Clearing = {
-  keeping: clearSql(),
-  get forgetting() {
-    return `${this.keeping}; ${forgetSql}`;
-  },
-};
+export const ownClearing = clearingOf(clearSql());
 
 /** Follows the opening where such code may run on a session of a pooler. */
 const codeSavepoint = "savepoint rowhouse_code";
@@ -78,20 +77,14 @@ function pooledOpening(statementTimeoutMs: number): string {
  * Ends such a transaction before its COMMIT, after which the session belongs to another client. The pooler would take
  * the values of the login for the client's, so those that it passes on are set again.
  */
-const pooledClearing: Clearing = {
-  keeping: `set constraints all immediate; ${clearSql("set local statement_timeout = 0; set local exit_on_error = off; ")}; ${setSql(passedOn)}`,
-  get forgetting() {
-    return `${this.keeping}; ${forgetSql}`;
-  },
-};
+const pooledClearing = clearingOf(
+  `set constraints all immediate; ${clearSql("set local statement_timeout = 0; set local exit_on_error = off; ")}; ${setSql(passedOn)}`,
+);
 
 /** Ends what the ROLLBACK of a failed transaction does not undo. */
-const pooledAbort: Clearing = {
-  keeping: `rollback to rowhouse_code; select pg_catalog.pg_advisory_unlock_all()`,
-  get forgetting() {
-    return `${this.keeping}; ${forgetSql}`;
-  },
-};
+const pooledAbort = clearingOf(
+  "rollback to rowhouse_code; select pg_catalog.pg_advisory_unlock_all()",
+);
 
 /**
  * Runs a transaction on a session of a pooler.

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { singleFlight } from "@rowhouse/concurrency";
+import { outcomeWithin, singleFlight } from "@rowhouse/concurrency";
 import { type AppError, createError } from "@rowhouse/errors";
 import type { Logger } from "./logger.ts";
 import { rawPath } from "./raw-path.ts";
@@ -31,17 +30,7 @@ export function readinessOf(
 }
 
 async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
-  const late = new AbortController();
-  const limit = sleep(checkMs, false, { signal: late.signal }).catch(() => false);
-  const answer = check().then(
-    () => true,
-    () => false,
-  );
-  try {
-    return await Promise.race([answer, limit]);
-  } finally {
-    late.abort();
-  }
+  return (await outcomeWithin(checkMs, check())) === "DONE";
 }
 
 /** Whether a request is for `/livez` or `/readyz`, which need no credential. */

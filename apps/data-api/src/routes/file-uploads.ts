@@ -43,9 +43,9 @@ async function answerTus(
   const { requestId } = c.env.edge;
   // The protocol has no GET; the route exists for HEAD.
   if (raw.method === "GET") throw createError("NOT_FOUND");
-  requireProtocol(raw);
   const as = fileCallerOf(c);
   const { userId } = await authenticator.authenticate(raw.headers.get("authorization"));
+  requireProtocol(raw);
   const settings = settingsOf(await api.snapshots.fresh());
   const context = { userId, settings, signal: raw.signal };
   const store = new TusStore(api, context);
