@@ -1,2 +1,9 @@
 /** An error that its reader can fix; the command prints the message and exits with code 1. */
 export class CommandError extends Error {}
+
+/** The message for the operator, with its cause. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return `${error}.`;
+  const detail = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return `${error.message.replace(/\.$/, "")}${detail}.`;
+}

@@ -21,12 +21,23 @@ export type MoveOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
+/** What `rowhouse backup` and `rowhouse restore` take. */
+export type BackupOptions = {
+  /** The folder to create, or the one to restore. */
+  readonly folder: string;
+  /** Whether a backup has no secret. */
+  readonly withoutSecret: boolean;
+  /** The variables of the service. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
 /** A command as it was entered. */
 export type Command =
   | { readonly kind: "HELP" }
   | { readonly kind: "TYPES"; readonly options: TypesOptions }
   | { readonly kind: "MCP"; readonly options: McpOptions }
-  | { readonly kind: "FILES_MOVE"; readonly options: MoveOptions };
+  | { readonly kind: "FILES_MOVE"; readonly options: MoveOptions }
+  | { readonly kind: "BACKUP" | "RESTORE"; readonly options: BackupOptions };
 
 export const usage = `Usage: rowhouse types --url <url> --token <token> [--out <file>]
 
@@ -47,6 +58,15 @@ Usage: rowhouse files move --from <place> --to <place>
 Copies the bytes of all files to another storage, and compares each object by its digest. A place is a
 folder, or s3://bucket/prefix with the variables S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID and so on. Run it
 again after an error, and once more after the service has stopped.
+
+Usage: rowhouse backup --to <folder> [--without-secret]
+
+Writes the database, the bytes of files and the secret to a new folder. It reads the variables of the service
+(DATABASE_URL, MIGRATIONS_DATABASE_URL, FILES_DIR or S3_BUCKET, ROWHOUSE_SECRET and so on) and needs pg_dump.
+
+Usage: rowhouse restore --from <folder>
+
+Restores such a folder into an empty database and an empty storage, which the same variables name.
 
 In a checkout of Rowhouse, write npm run --silent rowhouse -- for rowhouse.
 `;
@@ -71,9 +91,20 @@ export function readCommand(
     };
     return { kind: "FILES_MOVE", options };
   }
+  if (command === "backup" || command === "restore") {
+    const folder =
+      command === "backup" ? required(values.to, "--to") : required(values.from, "--from");
+    const withoutSecret = values["without-secret"] === true;
+    return {
+      kind: command === "backup" ? "BACKUP" : "RESTORE",
+      options: { folder, withoutSecret, environment },
+    };
+  }
   if (command !== "types" && command !== "mcp") {
     const found = command === "" ? "A command is missing" : "Unknown command";
-    throw new CommandError(`${found}; the commands are types, mcp and files move.`);
+    throw new CommandError(
+      `${found}; the commands are types, mcp, files move, backup and restore.`,
+    );
   }
   const options = {
     url: required(values.url ?? environment.ROWHOUSE_URL, "--url or ROWHOUSE_URL"),
@@ -91,6 +122,7 @@ function parsed(args: readonly string[]) {
     out: text,
     from: text,
     to: text,
+    "without-secret": { type: "boolean" },
     help: { type: "boolean", short: "h" },
   } as const;
   try {
@@ -98,7 +130,9 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     // Only the first sentence: the message may continue with advice on how to escape an argument.
     const [reason] = error instanceof Error ? error.message.split(". ") : [];
-    throw new CommandError(`${reason}; the options are --url, --token, --out, --from and --to.`);
+    throw new CommandError(
+      `${reason}; the options are --url, --token, --out, --from, --to and --without-secret.`,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { CommandError } from "./command-error.ts";
 import { readCommand, usage } from "./config.ts";
 import { moveFiles } from "./move-files.ts";
+import { runBackup } from "./run-backup.ts";
 import { serveMcp } from "./serve-mcp.ts";
 import { writeTypes } from "./write-types.ts";
 
@@ -9,7 +10,8 @@ try {
   if (command.kind === "HELP") process.stdout.write(usage);
   else if (command.kind === "TYPES") await writeTypes(command.options);
   else if (command.kind === "MCP") await serveMcp(command.options);
-  else await moveFiles(command.options);
+  else if (command.kind === "FILES_MOVE") await moveFiles(command.options);
+  else await runBackup(command.kind, command.options);
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
   process.stderr.write(`rowhouse: ${error.message}\n`);

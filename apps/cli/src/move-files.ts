@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { MoveStep, StorageConfig } from "@rowhouse/files";
-import { CommandError } from "./command-error.ts";
+import { CommandError, sentenceOf } from "./command-error.ts";
 import type { MoveOptions } from "./config.ts";
 
 /**
@@ -44,11 +44,4 @@ async function checkSource(config: StorageConfig): Promise<void> {
   if (config.kind === "S3") return;
   const found = await stat(config.path).catch(() => undefined);
   if (found?.isDirectory() !== true) throw new CommandError(`There is no folder ${config.path}.`);
-}
-
-/** The message for the operator, with its cause. */
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return `${error}.`;
-  const detail = error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  return `${error.message.replace(/\.$/, "")}${detail}.`;
 }

@@ -22,7 +22,7 @@ export {
   type Storage,
   type StoredObject,
 } from "./storage/storage.ts";
-export { createStorageKey } from "./storage/storage-key.ts";
+export { createStorageKey, storagePrefixes } from "./storage/storage-key.ts";
 export { storagePlace, storageVariables } from "./storage/storage-place.ts";
 export { countFiles, type FileCounts } from "./sweep/count-files.ts";
 export { type StartSweepsDeps, type SweepKind, startSweeps } from "./sweep/start-sweeps.ts";

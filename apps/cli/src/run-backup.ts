@@ -1,0 +1,25 @@
+import { CommandError, sentenceOf } from "./command-error.ts";
+import type { BackupOptions } from "./config.ts";
+
+/**
+ * Backs up or restores an installation, and prints what was done.
+ *
+ * @throws CommandError for whatever ends it
+ */
+export async function runBackup(kind: "BACKUP" | "RESTORE", options: BackupOptions): Promise<void> {
+  // Loaded here, because other commands need neither the driver nor the packages under it.
+  const load = async () =>
+    kind === "BACKUP"
+      ? (await import("./backup/back-up.ts")).backUp
+      : (await import("./backup/restore.ts")).restore;
+  const run = await load().catch(() => {
+    throw new CommandError(
+      `rowhouse ${kind.toLowerCase()} needs the packages @rowhouse/db, @rowhouse/files and @rowhouse/http beside it.`,
+    );
+  });
+  try {
+    process.stdout.write(await run(options));
+  } catch (error) {
+    throw error instanceof CommandError ? error : new CommandError(sentenceOf(error));
+  }
+}
