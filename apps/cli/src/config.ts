@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { BackupOptions } from "./backup/variables.ts";
 import { CommandError } from "./command-error.ts";
 
 /** What `rowhouse types` takes. */
@@ -18,16 +19,6 @@ export type MoveOptions = {
   readonly from: string;
   readonly to: string;
   /** The other variables of S3. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-};
-
-/** What `rowhouse backup` and `rowhouse restore` take. */
-export type BackupOptions = {
-  /** The folder to create, or the one to restore. */
-  readonly folder: string;
-  /** Whether a backup has no secret. */
-  readonly withoutSecret: boolean;
-  /** The variables of the service. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 

@@ -1,5 +1,5 @@
+import type { BackupOptions } from "./backup/variables.ts";
 import { CommandError, sentenceOf } from "./command-error.ts";
-import type { BackupOptions } from "./config.ts";
 
 /**
  * Backs up or restores an installation, and prints what was done.
@@ -20,6 +20,6 @@ export async function runBackup(kind: "BACKUP" | "RESTORE", options: BackupOptio
   try {
     process.stdout.write(await run(options));
   } catch (error) {
-    throw error instanceof CommandError ? error : new CommandError(sentenceOf(error));
+    throw new CommandError(sentenceOf(error));
   }
 }

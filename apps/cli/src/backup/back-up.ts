@@ -1,12 +1,11 @@
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { openSqlSession, type SqlSession } from "@rowhouse/db";
+import { StartError } from "@rowhouse/errors";
 import { moveObjects, openStorage, type Storage } from "@rowhouse/files";
-import { CommandError } from "../command-error.ts";
-import type { BackupOptions } from "../config.ts";
 import { type Manifest, parts } from "./manifest.ts";
 import { requireProgram, runProgram } from "./postgres-programs.ts";
-import { type Installation, readInstallation } from "./variables.ts";
+import { type BackupOptions, type Installation, readInstallation } from "./variables.ts";
 
 /** Keys of objects that one statement returns. */
 const keysAtOnce = 5000;
@@ -20,7 +19,7 @@ const namesShown = 5;
  * everything.
  *
  * @returns what it did, for the operator
- * @throws CommandError or StartError for a fault that the operator can correct
+ * @throws StartError for a fault that the operator can correct
  */
 export async function backUp({
   folder,
@@ -31,12 +30,12 @@ export async function backUp({
   const installation = await readInstallation(environment);
   const secret = withoutSecret ? undefined : installation.secret;
   if (secret === undefined && !withoutSecret) {
-    throw new CommandError(
+    throw new StartError(
       `ROWHOUSE_SECRET is missing, and there is no ${installation.secretFile}: set it, or write --without-secret if the service has none yet or you store it elsewhere.`,
     );
   }
   if ((await stat(target).catch(() => undefined)) !== undefined) {
-    throw new CommandError(`${target} exists: name a new folder.`);
+    throw new StartError(`${target} exists: name a new folder.`);
   }
   const partial = `${target}.partial`;
   await mkdir(dirname(target), { recursive: true });
@@ -52,7 +51,7 @@ export async function backUp({
     const manifest = `${JSON.stringify(copied.manifest, null, 2)}\n`;
     await writeFile(join(partial, parts.manifest), manifest);
     await rename(partial, target);
-    if (copied.missing.length > 0) throw new CommandError(loss(target, copied.missing));
+    if (copied.missing.length > 0) throw new StartError(loss(target, copied.missing));
     return `Wrote ${target}: the database as of ${copied.manifest.takenAt}, ${copied.files} objects of files (${copied.bytes} bytes), and ${secret === undefined ? "no" : "the"} secret.\nWho can read the folder can read everything in it: store it as safely as the service.\n`;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
@@ -84,7 +83,7 @@ async function writeParts(installation: Installation, folder: string): Promise<C
          exists (select from pg_catalog.pg_namespace where nspname = 'system')::text as has_system`,
     );
     if (server?.has_system !== "true") {
-      throw new CommandError("The database has no schema system: no service has used it.");
+      throw new StartError("The database has no schema system: no service has used it.");
     }
     const postgres = Number(server.version);
     const pgDump = await requireProgram("pg_dump", postgres);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { StartError } from "@rowhouse/errors";
 import { z } from "zod";
-import { CommandError } from "../command-error.ts";
 
 /** The names in the folder of a backup. */
 export const parts = {
@@ -31,12 +31,12 @@ export type Manifest = z.output<typeof schema>;
 /**
  * Reads the manifest of a backup.
  *
- * @throws CommandError if the folder is no complete backup
+ * @throws StartError if the folder is no complete backup
  */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
     return schema.parse(JSON.parse(await readFile(join(folder, parts.manifest), "utf8")));
   } catch {
-    throw new CommandError(`${folder} is not a backup that this version can restore.`);
+    throw new StartError(`${folder} is not a backup that this version can restore.`);
   }
 }

@@ -2,12 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { admitServiceLogin, connectDatabase, type Database } from "@rowhouse/db";
+import { StartError } from "@rowhouse/errors";
 import { moveObjects, openStorage, type StorageConfig, storagePrefixes } from "@rowhouse/files";
-import { CommandError } from "../command-error.ts";
-import type { BackupOptions } from "../config.ts";
 import { parts, readManifest } from "./manifest.ts";
 import { requireProgram, runProgram, tryProgram } from "./postgres-programs.ts";
-import { type Installation, readIfThere, readInstallation } from "./variables.ts";
+import {
+  type BackupOptions,
+  type Installation,
+  readIfThere,
+  readInstallation,
+} from "./variables.ts";
 
 /**
  * Restores a backup into an empty database and an empty storage of files. No process of the service may use them yet.
@@ -16,7 +20,7 @@ import { type Installation, readIfThere, readInstallation } from "./variables.ts
  * login of MIGRATIONS_DATABASE_URL, and everything else to that of DATABASE_URL.
  *
  * @returns what it did, for the operator
- * @throws CommandError or StartError for a fault that the operator can correct
+ * @throws StartError for a fault that the operator can correct
  */
 export async function restore({ folder: from, environment }: BackupOptions): Promise<string> {
   const folder = resolve(from);
@@ -60,7 +64,7 @@ export async function restore({ folder: from, environment }: BackupOptions): Pro
 const connect = (url: string) =>
   connectDatabase({ url, applicationName: "rowhouse-restore", connectionsMax: 1 });
 
-/** @throws CommandError if the database has objects, or is older than the one of the backup */
+/** @throws StartError if the database has objects, or is older than the one of the backup */
 async function requireEmpty(database: Database, postgres: number): Promise<void> {
   const [found] = await database.query<{ name: string; version: string; used: string }>(
     `select current_database()::text as name, (current_setting('server_version_num')::integer / 10000)::text as version,
@@ -73,12 +77,12 @@ async function requireEmpty(database: Database, postgres: number): Promise<void>
   );
   const version = Number(found?.version);
   if (version < postgres) {
-    throw new CommandError(
+    throw new StartError(
       `The backup is of PostgreSQL ${postgres}, and ${found?.name} is in PostgreSQL ${version}: an older server cannot restore it.`,
     );
   }
   if (found?.used !== "false") {
-    throw new CommandError(
+    throw new StartError(
       `The database ${found?.name} is not empty: create a new one, and name it in DATABASE_URL.`,
     );
   }
@@ -91,7 +95,7 @@ async function requireEmptyStorage(config: StorageConfig): Promise<void> {
   for (const prefix of storagePrefixes) {
     for await (const _ of storage.list(prefix)) {
       const place = config.kind === "S3" ? config.bucket : config.path;
-      throw new CommandError(`The storage of files ${place} is not empty: name a new one.`);
+      throw new StartError(`The storage of files ${place} is not empty: name a new one.`);
     }
   }
 }
@@ -118,7 +122,7 @@ async function restoreDatabase(
     return await restoreAsOwner(data, serviceUrl);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(
+    throw new StartError(
       `${reason.replace(/\.?$/, ".")} The database is incomplete: drop it and create it again before another try.`,
       { cause: error },
     );
@@ -148,7 +152,7 @@ async function restoreAsOwner(archive: string, url: string): Promise<readonly st
     };
     const objects = entries.filter((line) => !ofSuperusers.test(line) && !privileges.test(line));
     const first = await run("objects", objects, ...into(url));
-    if (!first.isOk) throw new CommandError(`pg_restore failed: ${first.reasons.join(" ")}`);
+    if (!first.isOk) throw new StartError(`pg_restore failed: ${first.reasons.join(" ")}`);
     const granted = entries.filter((line) => privileges.test(line));
     const [dbname = ""] = into(url);
     const second = await run("privileges", granted, dbname);
@@ -161,13 +165,13 @@ async function restoreAsOwner(archive: string, url: string): Promise<readonly st
 /**
  * Returns the secret of the backup, if it has one.
  *
- * @throws CommandError if the service would use another one
+ * @throws StartError if the service would use another one
  */
 async function readSecret(folder: string, installation: Installation): Promise<string | undefined> {
   const stored = await readIfThere(join(folder, parts.secret));
   const { secret, secretFile } = installation;
   if (secret === undefined || stored === undefined || secret === stored) return stored;
-  throw new CommandError(
+  throw new StartError(
     `ROWHOUSE_SECRET, or the file ${secretFile}, differs from the secret of the backup: the restored service could decrypt nothing.`,
   );
 }

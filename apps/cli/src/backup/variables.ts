@@ -16,6 +16,16 @@ const schema = z.object({
   ...storageVariables,
 });
 
+/** What `rowhouse backup` and `rowhouse restore` take. */
+export type BackupOptions = {
+  /** The folder to create, or the one to restore. */
+  readonly folder: string;
+  /** Whether a backup has no secret. */
+  readonly withoutSecret: boolean;
+  /** The variables of the service. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
 /** The parts of an installation, as the variables of its service name them. */
 export interface Installation {
   /** The login that owns the schema `system`. */
