@@ -2,6 +2,7 @@ import postgres from "postgres";
 import type { DatabaseOptions, Parameter, StatementOptions } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
 import { directSettings, idleInTransactionMs, reportedSettings } from "./session-settings.ts";
+import type { StatementFrame } from "./user-code.ts";
 
 export const connectionsMaxDefault = 10;
 
@@ -108,25 +109,30 @@ export async function runStatement<Row extends object>(
 interface UnsafeOptions extends postgres.UnsafeQueryOptions {
   readonly lane?: string | undefined;
   readonly clearing?: string | undefined;
+  readonly frame?: StatementFrame | undefined;
 }
 
-/**
- * Returns the driver's own promise, which sends the statement when it is awaited.
- *
- * @param clearing statements that follow it before any other one; the connection is closed if they fail
- */
+/** What surrounds a statement. */
+export interface StatementSurroundings {
+  /** Statements that follow it before any other one; the connection is closed if they fail. */
+  readonly clearing?: string | undefined;
+  /** The transaction of a single statement on a session of a pooler. */
+  readonly frame?: StatementFrame | undefined;
+}
+
+/** Returns the driver's own promise, which sends the statement when it is awaited. */
 export function sendStatement<Row extends object>(
   client: postgres.Sql | postgres.TransactionSql,
   text: string,
   parameters: readonly Parameter[] = [],
   options: StatementOptions = {},
-  clearing?: string,
+  { clearing, frame }: StatementSurroundings = {},
 ): postgres.PendingQuery<Row[]> {
   const isPooled = "options" in client && client.options.prepare === false;
   const { prepare = false, lane } = options;
   const ownOptions: UnsafeOptions = isPooled
-    ? { prepare, ...followedByNothing }
-    : { prepare, lane, clearing };
+    ? { prepare, frame, ...followedByNothing }
+    : { prepare, lane, clearing, frame };
   const statement = client.unsafe<Row[]>(text, parameters as Parameter[], ownOptions);
   // Returns the statement itself, which is not sent yet.
   if (options.asArrays === true) void statement.values();

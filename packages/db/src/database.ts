@@ -8,6 +8,7 @@ import {
   connectPool,
   runStatement,
   runTransaction,
+  type StatementSurroundings,
   sendStatement,
 } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
@@ -32,7 +33,13 @@ import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import { readOnlySession } from "./session-settings.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
-import { type Clearing, ownClearing, runPooled } from "./user-code.ts";
+import {
+  type Clearing,
+  ownClearing,
+  pooledFrame,
+  runPooled,
+  type StatementFrame,
+} from "./user-code.ts";
 
 const statementTimeoutMsDefault = 10_000;
 const waitMsDefault = 10_000;
@@ -88,6 +95,8 @@ class PooledDatabase implements Database {
   readonly #stagings = new Set<Pick<Staging<unknown>, "fail" | "result">>();
   #statementTimeoutMs: number;
   #clearing: keyof Clearing = "keeping";
+  /** Of single statements behind a pooler. */
+  #frames: { [Which in keyof Clearing | "none"]?: StatementFrame } = {};
   #inProgress = 0;
 
   constructor(options: DatabaseOptions) {
@@ -220,6 +229,7 @@ class PooledDatabase implements Database {
   setStatementTimeout(timeoutMs: number): void {
     if (timeoutMs === this.#statementTimeoutMs) return;
     this.#statementTimeoutMs = timeoutMs;
+    this.#frames = {};
     if (!this.#isPooled) this.#pool.renew(timeoutMs);
   }
 
@@ -247,6 +257,14 @@ class PooledDatabase implements Database {
 
   get #isPooled(): boolean {
     return this.#options.directUrl !== undefined;
+  }
+
+  #surroundings(runsCode: boolean): StatementSurroundings {
+    const which = runsCode ? this.#clearing : null;
+    if (!this.#isPooled) return which === null ? {} : { clearing: ownClearing[which] };
+    const key = which ?? "none";
+    this.#frames[key] ??= pooledFrame(statementMode, this.#statementTimeoutMs, which);
+    return { frame: this.#frames[key] };
   }
 
   /** Runs a transaction, after which its session has nothing that code of the database's users left there. */
@@ -296,14 +314,8 @@ class PooledDatabase implements Database {
       connections.use();
       const isSpare = this.#shares.isSpare(userId);
       const owner = isSpare ? connections.spare : connections.main;
-      if (this.#isPooled) {
-        if (!isSpare) ticket = this.#shares.begin();
-        return await this.#begin(owner, statementMode, runsCode, (tx) =>
-          runStatement<Row>(tx, text, parameters, admitted),
-        );
-      }
-      const clearing = runsCode ? ownClearing[this.#clearing] : undefined;
-      const statement = sendStatement<Row>(owner, text, parameters, admitted, clearing);
+      const around = this.#surroundings(runsCode);
+      const statement = sendStatement<Row>(owner, text, parameters, admitted, around);
       if (!isSpare) ticket = this.#shares.begin(statement as DriverStatement);
       if (asked?.isAbandoned !== undefined) {
         watched = this.#abandoned.watch(statement as DriverStatement, asked.isAbandoned);

@@ -11,12 +11,15 @@ import {
  * Ends or resets everything that code of the database's users can leave in a session, as `DISCARD ALL` does, which runs
  * outside transactions only. Plans stay, because PostgreSQL renews those that a setting affects.
  *
- * @param limitsSql follows the reset of the settings, for the rest of the text
+ * @param limits follow the reset of the settings, for the rest of the list
  * @see https://www.postgresql.org/docs/18/sql-discard.html
  */
-function clearSql(limitsSql = ""): string {
-  return `set session authorization default; reset role; reset all; ${limitsSql}close all; unlisten *;
-select pg_catalog.pg_advisory_unlock_all(); discard temp; discard sequences`;
+function clearStatements(...limits: readonly string[]): readonly string[] {
+  return [
+    ...["set session authorization default", "reset role", "reset all", ...limits],
+    ...["close all", "unlisten *", "select pg_catalog.pg_advisory_unlock_all()"],
+    ...["discard temp", "discard sequences"],
+  ];
 }
 
 /** Also ends the statements that the driver has prepared; it prepares them again. */
@@ -35,31 +38,31 @@ const required: Settings = {
   idle_in_transaction_session_timeout: `${idleInTransactionMs / 60_000}min`,
 };
 
-function setSql(settings: Settings): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `set ${name} = '${value}'`)
-    .join("; ");
+function setStatements(settings: Settings): readonly string[] {
+  return Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`);
 }
 
 /** What clears a session after code of the database's users: with the statements that such code has prepared, or not. */
-export interface Clearing {
-  readonly keeping: string;
-  readonly forgetting: string;
-}
-
-function clearingOf(keeping: string): Clearing {
-  return { keeping, forgetting: `${keeping}; ${forgetSql}` };
+export interface Clearing<Clear = string> {
+  readonly keeping: Clear;
+  readonly forgetting: Clear;
 }
 
 /** Follows a statement or the end of a transaction on a connection of this process. */
-export const ownClearing = clearingOf(clearSql());
+export const ownClearing: Clearing = {
+  keeping: joined(clearStatements()),
+  forgetting: joined([...clearStatements(), forgetSql]),
+};
+
+function joined(statements: readonly string[]): string {
+  return statements.join("; ");
+}
 
 /** Follows the opening where such code may run on a session of a pooler. */
 const codeSavepoint = "savepoint rowhouse_code";
 
 /** One query in place of many SETs: in a session that nobody has changed it sets nothing. */
-const requiredSql = `set local role to default; set local search_path to default;
-select pg_catalog.set_config(e.name, e.value, true)
+const requiredSql = `select pg_catalog.set_config(e.name, e.value, true)
 from (values ${Object.entries(required)
   .map(([name, value]) => `('${name}', '${value}')`)
   .join(", ")}) e (name, value)
@@ -69,22 +72,60 @@ where pg_catalog.current_setting(e.name) <> e.value`;
  * Begins a transaction on a session of a pooler, which another client may have used before: sets what the statements
  * of the service require.
  */
-function pooledOpening(statementTimeoutMs: number): string {
-  return `set local statement_timeout = ${statementTimeoutMs}; ${requiredSql}`;
+function pooledOpening(statementTimeoutMs: number, runsCode: boolean): readonly string[] {
+  return [
+    `set local statement_timeout = ${statementTimeoutMs}`,
+    ...["set local role to default", "set local search_path to default", requiredSql],
+    ...(runsCode ? [codeSavepoint] : []),
+  ];
 }
 
 /**
  * Ends such a transaction before its COMMIT, after which the session belongs to another client. The pooler would take
  * the values of the login for the client's, so those that it passes on are set again.
  */
-const pooledClearing = clearingOf(
-  `set constraints all immediate; ${clearSql("set local statement_timeout = 0; set local exit_on_error = off; ")}; ${setSql(passedOn)}`,
-);
+const pooledClearing = [
+  "set constraints all immediate",
+  ...clearStatements("set local statement_timeout = 0", "set local exit_on_error = off"),
+];
+const pooledClearings: Clearing<readonly string[]> = {
+  keeping: [...pooledClearing, ...setStatements(passedOn)],
+  forgetting: [...pooledClearing, forgetSql, ...setStatements(passedOn)],
+};
 
 /** Ends what the ROLLBACK of a failed transaction does not undo. */
-const pooledAbort = clearingOf(
-  "rollback to rowhouse_code; select pg_catalog.pg_advisory_unlock_all()",
-);
+const pooledAbort = ["rollback to rowhouse_code", "select pg_catalog.pg_advisory_unlock_all()"];
+const pooledAborts: Clearing<readonly string[]> = {
+  keeping: pooledAbort,
+  forgetting: [...pooledAbort, forgetSql],
+};
+
+/** A transaction of one statement, which is sent and answered as one message. */
+export interface StatementFrame {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Ends the transaction if any of them failed. */
+  readonly abort: string;
+}
+
+/**
+ * Returns the transaction around a single statement on a session of a pooler. The driver encodes the statements of a
+ * frame once, so keep it.
+ *
+ * @param clearing what follows code of the database's users; null if none can run
+ */
+export function pooledFrame(
+  mode: string,
+  statementTimeoutMs: number,
+  clearing: keyof Clearing | null,
+): StatementFrame {
+  const opening = pooledOpening(statementTimeoutMs, clearing !== null);
+  return {
+    before: [`begin ${mode}`, ...opening],
+    after: [...(clearing === null ? [] : pooledClearings[clearing]), "commit"],
+    abort: joined([...(clearing === null ? [] : pooledAborts[clearing]), "rollback"]),
+  };
+}
 
 /**
  * Runs a transaction on a session of a pooler.
@@ -98,18 +139,18 @@ export function runPooled<Result>(
   clearing: keyof Clearing | null,
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
 ): Promise<Result> {
-  const opening = pooledOpening(statementTimeoutMs);
+  const opening = joined(pooledOpening(statementTimeoutMs, clearing !== null));
   if (clearing === null) return runTransaction(client, mode, work, { opening });
   const workAndClear = async (transaction: postgres.TransactionSql) => {
     try {
       const result = await work(transaction);
-      await transaction.unsafe(pooledClearing[clearing]);
+      await transaction.unsafe(joined(pooledClearings[clearing]));
       return result;
     } catch (error) {
       // Without a connection there is nothing to end.
-      await transaction.unsafe(pooledAbort[clearing]).catch(() => {});
+      await transaction.unsafe(joined(pooledAborts[clearing])).catch(() => {});
       throw error;
     }
   };
-  return runTransaction(client, mode, workAndClear, { opening: `${opening}; ${codeSavepoint}` });
+  return runTransaction(client, mode, workAndClear, { opening });
 }

@@ -238,7 +238,7 @@ describe("the driver", () => {
       ] as const) {
         const before = await pid();
         const [row, other] = await Promise.all([
-          sendStatement<{ n: number }>(client, text, parameters, { prepare: true }, clearing),
+          sendStatement<{ n: number }>(client, text, parameters, { prepare: true }, { clearing }),
           sendStatement<{ n: number }>(client, "select $1::int as n", ["2"], { prepare: true }),
         ]);
         expect([row, other]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
@@ -247,5 +247,83 @@ describe("the driver", () => {
     }
     await client.end();
     await test.drop();
+  });
+
+  // The transaction of a single statement behind a pooler; here on a connection of its own, where every failure is possible.
+  describe("a statement in a frame", () => {
+    const good = { before: ["begin", "select 7 as m"], after: ["select 8 as k", "commit"] };
+    const abort = "rollback";
+    let test: Awaited<ReturnType<typeof createTestDatabase>>;
+    let client: ReturnType<typeof connectDirectly>;
+    beforeAll(async () => {
+      test = await createTestDatabase();
+      client = connectDirectly({ url: test.url, applicationName: "frame" }, { max: 1 } as never);
+      await client.unsafe("create table kept (n int primary key deferrable initially deferred)");
+    });
+    afterAll(async () => {
+      await client.end();
+      await test.drop();
+    });
+    const send = (text: string, parameters: readonly string[], frame: object, prepare: boolean) =>
+      sendStatement<object>(
+        client,
+        text,
+        parameters,
+        { prepare },
+        { frame: { abort, ...good, ...frame } },
+      )
+        .then((rows) => [...rows])
+        .catch((error: { code?: string }) => error.code);
+
+    for (const prepare of [true, false]) {
+      it(`returns its own rows and its own failures, ${prepare ? "prepared" : "unprepared"}`, async () => {
+        const outcomes = await Promise.all([
+          send("select $1::int as n", ["1"], {}, prepare),
+          send("select n from generate_series(1, 3) n", [], {}, prepare),
+          send("select 1 / $1::int as n", ["0"], {}, prepare),
+          send("select $1::int as n", ["2"], { before: ["begin", "select 1 / 0"] }, prepare),
+          send("select $1::int as n", ["3"], { before: ["nonsense", "begin"] }, prepare),
+          send("select $1::int as n", ["4"], { after: ["select 1 / 0", "commit"] }, prepare),
+          send("insert into kept values ($1), ($1)", ["5"], {}, prepare),
+          send("select nonsense", [], {}, prepare),
+          send("update kept set n = n where n > $1 returning n", ["0"], {}, prepare),
+          send("select $1::int as n", ["6"], {}, prepare),
+        ]);
+        expect(outcomes).toEqual([
+          [{ n: 1 }],
+          [{ n: 1 }, { n: 2 }, { n: 3 }],
+          "22012",
+          "22012",
+          "42601",
+          "22012",
+          "23505",
+          "42703",
+          [],
+          [{ n: 6 }],
+        ]);
+        expect([...(await client.unsafe("select n from kept"))]).toEqual([]);
+      });
+    }
+
+    it("is prepared again after its table has changed, in a transaction of its own", async () => {
+      await client.unsafe("create table changing (a int)");
+      await client.unsafe("insert into changing values (1)");
+      const read = () => send("select * from changing where a = $1", ["1"], {}, true);
+      expect(await read()).toEqual([{ a: 1 }]);
+      await client.unsafe("alter table changing add column b int");
+      expect([await read(), await read()]).toEqual([[{ a: 1, b: null }], [{ a: 1, b: null }]]);
+    });
+
+    it("closes the connection if a failed transaction cannot be ended", async () => {
+      const pid = async () => (await client.unsafe("select pg_backend_pid() as pid"))[0]?.pid;
+      const before = await pid();
+      const failing = { after: ["select 1 / 0"], abort: "select 1" };
+      expect(await send("select $1::int as n", ["1"], failing, false)).toBe("22012");
+      expect(await pid()).not.toBe(before);
+      expect(await send("select $1::int as n", ["1"], { after: [] }, false)).toEqual([{ n: 1 }]);
+      expect([
+        ...(await client.unsafe("select pg_current_xact_id_if_assigned()::text as x")),
+      ]).toEqual([{ x: null }]);
+    });
   });
 });
