@@ -2,7 +2,6 @@ import postgres from "postgres";
 import type { DatabaseOptions, Parameter, StatementOptions } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
 import { directSettings, idleInTransactionMs, reportedSettings } from "./session-settings.ts";
-import type { StatementFrame } from "./user-code.ts";
 
 export const connectionsMaxDefault = 10;
 
@@ -103,6 +102,14 @@ export async function runStatement<Row extends object>(
   options?: StatementOptions,
 ): Promise<Row[]> {
   return await sendStatement(client, text, parameters, options);
+}
+
+/** A transaction of one statement, which is sent and answered as one message. */
+export interface StatementFrame {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Ends the transaction if any of them failed. */
+  readonly abort: string;
 }
 
 /** The driver's types omit the options that its patch adds. */

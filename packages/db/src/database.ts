@@ -8,6 +8,7 @@ import {
   connectPool,
   runStatement,
   runTransaction,
+  type StatementFrame,
   type StatementSurroundings,
   sendStatement,
 } from "./client.ts";
@@ -33,13 +34,7 @@ import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import { readOnlySession } from "./session-settings.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
-import {
-  type Clearing,
-  ownClearing,
-  pooledFrame,
-  runPooled,
-  type StatementFrame,
-} from "./user-code.ts";
+import { type Clearing, ownClearing, pooledFrame, runPooled } from "./user-code.ts";
 
 const statementTimeoutMsDefault = 10_000;
 const waitMsDefault = 10_000;

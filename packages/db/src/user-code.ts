@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { runTransaction } from "./client.ts";
+import { runTransaction, type StatementFrame } from "./client.ts";
 import {
   idleInTransactionMs,
   ownSettings,
@@ -99,14 +99,6 @@ const pooledAborts: Clearing<readonly string[]> = {
   keeping: pooledAbort,
   forgetting: [...pooledAbort, forgetSql],
 };
-
-/** A transaction of one statement, which is sent and answered as one message. */
-export interface StatementFrame {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-  /** Ends the transaction if any of them failed. */
-  readonly abort: string;
-}
 
 /**
  * Returns the transaction around a single statement on a session of a pooler. The driver encodes the statements of a
