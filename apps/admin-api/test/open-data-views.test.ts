@@ -105,6 +105,16 @@ const open = (
   const text = new URLSearchParams(texts).toString();
   return api.app(`/data-views/${id}${text === "" ? "" : `?${text}`}`, user.secret);
 };
+const csv = async (id: string, user: { readonly secret: string }, query = "") => {
+  const answer = await api.fetchRaw(`/app/api/data-views/${id}${query}`, {
+    headers: { Authorization: `Bearer ${user.secret}`, Accept: "text/csv" },
+  });
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type"),
+    text: await answer.text(),
+  };
+};
 const rowIds = (answer: Answer): number[] =>
   answer.body.data.rows.map((row: { id: number }) => row.id);
 
@@ -173,23 +183,6 @@ describe("the presentation of a DataView", () => {
     expect((await save({ resourceId: ids.totals, presentation: ofView })).faults).toEqual([
       `BODY_INVALID ${at}/layout`,
     ]);
-    // A row cannot have a column and the related row of its name.
-    await run(
-      `create table rental.notes (id int primary key, driver int references rental.drivers (id))`,
-    );
-    await expose(api.test.database, "rental", "notes", "GET");
-    const [notes] = await run("select id from system.resources where relation_name = 'notes'");
-    const both = {
-      ...kanban,
-      group: "driver",
-      title: "driver.name",
-      order: undefined,
-      color: undefined,
-    };
-    expect((await save({ resourceId: notes?.id, presentation: both })).faults).toEqual([
-      `BODY_INVALID ${at}`,
-    ]);
-    await run("drop table rental.notes");
     const icon = (await save({ icon: "skull", position: -1 })).faults;
     expect(icon).toEqual(["BODY_INVALID /data/icon", "BODY_INVALID /data/position"]);
     expect(await run("select 1 from system.data_views")).toEqual([]);
@@ -555,17 +548,6 @@ describe("a table and a form", () => {
 });
 
 describe("a DataView as a file", () => {
-  const csv = async (id: string, user: { readonly secret: string }, query = "") => {
-    const answer = await api.fetchRaw(`/app/api/data-views/${id}${query}`, {
-      headers: { Authorization: `Bearer ${user.secret}`, Accept: "text/csv" },
-    });
-    return {
-      status: answer.status,
-      type: answer.headers.get("content-type"),
-      text: await answer.text(),
-    };
-  };
-
   it("has the shown fields and rows of the reader, without a maximum number", async () => {
     const id = await saved({
       name: "A view",
@@ -586,6 +568,75 @@ describe("a DataView as a file", () => {
     );
     expect((await csv(id, desk, "?count=exact")).status).toBe(400);
     await api.ask("DELETE", `/data-views/${id}`);
+  });
+});
+
+describe("a field beside the relation of its name", () => {
+  const staff = [
+    { id: 1, boss: null, boss_row: null },
+    { id: 2, boss: 1, boss_row: { name: "Ann" } },
+  ];
+  let resourceId = "";
+  const views: string[] = [];
+  const savedHere = async (data: object) => {
+    const id = await saved(data);
+    views.push(id);
+    return id;
+  };
+
+  beforeAll(async () => {
+    await run(`create table rental.staff (id int primary key, name text, boss int references rental.staff);
+      insert into rental.staff values (1, 'Ann', null), (2, 'Bob', 1);
+      create table rental.details (id int primary key references rental.staff, room text);
+      insert into rental.details values (2, 'B2')`);
+    for (const name of ["staff", "details"]) {
+      await expose(api.test.database, "rental", name, "GET");
+      const [row] = await run(`select id from system.resources where relation_name = '${name}'`);
+      ids[name] = row?.id ?? "";
+      const data = { roleId: ids.Office, resourceId: ids[name], action: "READ" };
+      expect((await api.ask("POST", "/grants", data)).faults).toEqual([]);
+    }
+    resourceId = ids.staff ?? "";
+  });
+  afterAll(async () => {
+    for (const id of views) await api.ask("DELETE", `/data-views/${id}`);
+    await run("drop table rental.details, rental.staff");
+  });
+
+  it("is in the rows of a DataView, and the related row under an alias", async () => {
+    const fields = ["boss", "boss.name"];
+    const id = await savedHere({ name: "Staff", resourceId, fields, orderBy: ["id"] });
+    const { data } = (await open(id, office)).body;
+    expect(data.fields.map(({ name }: { name: string }) => name)).toEqual(fields);
+    expect(data.rows).toEqual(staff);
+    expect((await csv(id, office)).text).toBe("boss,boss_row.name\r\n,\r\n1,Ann\r\n");
+    expect((await open(id, office, { fields: "boss.name", limit: 1 })).body.data.rows).toEqual([
+      { id: 1, boss: null },
+    ]);
+  });
+
+  it("is in the rows if the layout names the related field alone", async () => {
+    const board = { version: 1, layout: "kanban", group: "boss", title: "boss.name" };
+    const id = await savedHere({ name: "Board", resourceId, presentation: board, orderBy: ["id"] });
+    const { rows } = (await open(id, office)).body.data;
+    expect(rows[1]).toEqual({ id: 2, name: "Bob", boss: 1, boss_row: { name: "Ann" } });
+  });
+
+  it("is in the rows if it is the key", async () => {
+    const fields = ["room", "id.name"];
+    const id = await savedHere({ name: "Rooms", resourceId: ids.details, fields });
+    expect((await open(id, office)).body.data.rows).toEqual([
+      { room: "B2", id: 2, id_row: { name: "Bob" } },
+    ]);
+  });
+
+  it("has no alias of the author's", async () => {
+    const data = { name: "No", resourceId, fields: ["boss", "b:boss.name"] };
+    const answer = await api.ask("POST", "/data-views", data);
+    expect([answer.status, answer.body.errors[0]]).toMatchObject([
+      400,
+      { path: "/data/fields", message: "This does not take aliases; a column has its label" },
+    ]);
   });
 });
 

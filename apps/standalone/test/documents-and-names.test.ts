@@ -56,7 +56,7 @@ describe("a field beside the relation of its name", () => {
           code: "QUERY_INVALID",
           path: "fields",
           message:
-            "reports_to is a field and a relation: name one of them; reports_to.id has the value of the field",
+            "reports_to is a field and a relation: name one of them, or give the relation an alias; reports_to.id has the value of the field",
         },
       ],
     });

@@ -39,6 +39,7 @@ export {
 export { compileFilter, compileRank } from "./filter/compile-filter.ts";
 export { isNotNullSql, isNullSql, patternTextSql } from "./filter/compile-operator.ts";
 export { type DatePart, datePartSql, dateParts, isDatePart } from "./filter/date-part.ts";
+export { type DistinctField, distinctFields } from "./filter/distinct-fields.ts";
 export {
   type Condition,
   conditionsOf,

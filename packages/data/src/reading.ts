@@ -1,9 +1,11 @@
 import {
   type Caller,
   callerKindOf,
+  distinctFields,
   type Principal,
   plainPath,
   readName,
+  readPath,
   writeName,
 } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
@@ -72,11 +74,12 @@ export interface ReadingPage {
  * @throws AppError of the contract, with the parameters of a query as paths
  */
 export function requestOfReading(
-  { schema, name, resource }: Relation,
+  relation: Relation,
   reading: Reading,
   limits: RequestLimits,
   page: ReadingPage = {},
 ): ListRequest | AggregateRequest {
+  const { schema, name, resource } = relation;
   const target = { schema, name, kind: resource.kind };
   const { where, orderBy } = reading;
   const { search, narrowedBy, wherePath } = page;
@@ -102,13 +105,27 @@ export function requestOfReading(
   const input = {
     ...common,
     orderBy: page.orderBy ?? orderBy,
-    ...(fields === null ? {} : { fields }),
+    ...(fields === null ? {} : { fields: distinctTerms(fields, relation) }),
     ...(cursor === undefined ? {} : { cursor }),
     ...(count === undefined ? {} : { count }),
     ...(etags === undefined ? {} : { etags }),
     limit: Math.min(limit, limits.limitMax),
   };
   return listRequestOf(target, input, limits);
+}
+
+/** A field and a relation of one name are both in a row: the relation under an alias. */
+function distinctTerms(terms: readonly string[], { columnByName }: Relation): readonly string[] {
+  const paths = terms.map((term) => {
+    const name = readName(term);
+    return columnByName(name) === undefined ? readPath(term).split(".").map(plainPath) : [name];
+  });
+  const distinct = distinctFields(paths);
+  // A term without an alias stays as it is written.
+  return terms.map((term, index) => {
+    const { term: aliased = term, members = [] } = distinct[index] ?? {};
+    return members.every((member, at) => member === paths[index]?.[at]) ? term : aliased;
+  });
 }
 
 /** Returns whether a principal may make a request, according to a snapshot. */
@@ -186,10 +203,13 @@ export function withinSight(
   const paths = reading.fields?.filter((path) => fieldsOf(path).length > 0) ?? null;
   const fields = (paths ?? ["*"]).flatMap(fieldsOf);
   if (fields.length === 0) return null;
+  // The name of a relation can be that of a field among all.
+  const isAllAndMore = paths !== null && paths.length > 1 && paths.includes("*");
+  const written = [...new Set(fields.map(({ path }) => writeName(path)))];
   const orderBy = reading.orderBy.filter(
     (term) => fieldsOf(writeName(plainPath(orderTermOf(term).field))).length > 0,
   );
-  return { reading: { ...reading, fields: paths, orderBy }, fields };
+  return { reading: { ...reading, fields: isAllAndMore ? written : paths, orderBy }, fields };
 }
 
 function leavesOf({ visible, fields, related }: Projection, prefix: string): ShownField[] {
@@ -295,7 +315,11 @@ export function faultsOfReading(
       if (plan.aggregates.some(({ path }) => path?.inside)) throw insideDocument("aggregate");
     }
     if (plan.kind === "LIST") {
-      requireNoAlias(request, plan.read, settingsOf(snapshot)["data.max_relation_depth"]);
+      if (reading.kind === "LIST" && reading.fields !== null) {
+        const asWritten = listRequestOf(request.target, { fields: reading.fields }, limits);
+        const depthMax = settingsOf(snapshot)["data.max_relation_depth"];
+        requireNoAlias(asWritten, plan.read, depthMax);
+      }
       requireColumns(plan.projection);
       requireFields(plan.order);
     }
@@ -314,13 +338,8 @@ export function faultsOfReading(
 }
 
 /** @throws AppError QUERY_INVALID for an alias: a reading names its columns by number, and shows them by their names */
-function requireNoAlias(
-  request: ListRequest | AggregateRequest,
-  visible: Visible,
-  depthMax: number,
-): void {
-  if (request.kind !== "LIST" || request.fields === null) return;
-  const paths = request.fields.flatMap((term) => (typeof term === "string" ? [] : [term.path]));
+function requireNoAlias({ fields }: ListRequest, visible: Visible, depthMax: number): void {
+  const paths = (fields ?? []).flatMap((term) => (typeof term === "string" ? [] : [term.path]));
   if (paths.length === 0) return;
   try {
     projectFields(visible, paths, new Map(), depthMax);

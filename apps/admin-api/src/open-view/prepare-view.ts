@@ -123,11 +123,7 @@ export function fieldsWithKey(
     reader.snapshot,
     reader.principal,
   );
-  // A related row takes the place of a column of its name.
-  const hidden = (key?.fields ?? []).filter(
-    ({ path }) =>
-      !paths.some((shownPath) => shownPath === path || shownPath.startsWith(`${path}.`)),
-  );
+  const hidden = (key?.fields ?? []).filter(({ path }) => !paths.includes(path));
   return writtenFields([...shown, ...hidden]);
 }
 

@@ -143,7 +143,7 @@ export function refuseBoth(draft: Draft, prefix = ""): void {
       const other = key === undefined ? "" : `; ${path}.${key} has the value of the field`;
       throw createError("QUERY_INVALID", {
         path: "fields",
-        message: `${path} is a field and a relation: name one of them${other}`,
+        message: `${path} is a field and a relation: name one of them, or give the relation an alias${other}`,
       });
     }
     refuseBoth(inner, `${path}.`);

@@ -22,7 +22,8 @@ export function describeResource(resource: ResourceDescription, detail: Resource
   if (detail === "summary") {
     return { ...summary, fields: resource.fields.map((field) => field.name) };
   }
-  const relations = resource.relations.map(describeRelation);
+  const names = new Set(resource.fields.map((field) => field.name));
+  const relations = resource.relations.map((relation) => describeRelation(relation, names));
   return {
     ...summary,
     fields: resource.fields.map(describeField),
@@ -49,6 +50,11 @@ function describeField(field: FieldDescription): object {
   };
 }
 
-function describeRelation({ name, kind, schema, target }: RelationDescription): object {
-  return { name, kind, schema, target };
+/** A relation with the name of a field is read beside it under an alias. */
+function describeRelation(
+  { name, kind, schema, target }: RelationDescription,
+  fields: ReadonlySet<string>,
+): object {
+  const alias = fields.has(name) ? { besideField: `${name}_row:${name}` } : {};
+  return { name, kind, schema, target, ...alias };
 }

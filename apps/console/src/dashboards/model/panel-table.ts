@@ -1,4 +1,6 @@
+import { distinctFields } from "@rowhouse/access/distinct-fields";
 import { csvCell } from "@rowhouse/csv";
+import { namesOfPath } from "../../records/readings/written-path.ts";
 import { plainText } from "../../records/values/show-value.ts";
 import { isNumeric, type ValueColumn } from "../../records/values/value-kind.ts";
 import { exactBucket } from "./bucket-text.ts";
@@ -13,6 +15,8 @@ export interface TableColumn {
   readonly label: string;
   readonly column: ValueColumn;
   readonly isGroup: boolean;
+  /** The value. */
+  readonly read: (row: Mark) => unknown;
   /** The text for people. */
   readonly textOf: (row: Mark) => string;
   /** The text for a file: every digit, dates as ISO 8601; null for none. */
@@ -23,12 +27,15 @@ export interface TableColumn {
 export function tableColumns(panel: OpenPanel, ways: PanelWays): readonly TableColumn[] {
   const { terms, fields = [] } = panel;
   if (terms === undefined) {
-    return fields.map((field) => {
+    const paths = distinctFields(fields.map(({ name }) => namesOfPath(name)));
+    return fields.map((field, index) => {
       const column = columnOfField(field);
+      const members = paths[index]?.members ?? [];
+      const read = (row: Mark) => valueAt(row, field.name, members);
       return {
-        ...{ name: field.name, label: field.label ?? field.name, column, isGroup: false },
-        textOf: (row: Mark) => amountText(column, valueAt(row, field.name), ways),
-        exactOf: (row: Mark) => exactText(column, valueAt(row, field.name)),
+        ...{ name: field.name, label: field.label ?? field.name, column, isGroup: false, read },
+        textOf: (row: Mark) => amountText(column, read(row), ways),
+        exactOf: (row: Mark) => exactText(column, read(row)),
       };
     });
   }
@@ -37,6 +44,7 @@ export function tableColumns(panel: OpenPanel, ways: PanelWays): readonly TableC
     const { unit } = term;
     return {
       ...{ name: term.name, label: labelOfGroup(term, fields), column, isGroup: true },
+      read: (row) => row[term.name],
       textOf: (row) => groupText(term, column, row[term.name], ways),
       exactOf: (row) =>
         unit === null
@@ -48,6 +56,7 @@ export function tableColumns(panel: OpenPanel, ways: PanelWays): readonly TableC
     const column = columnOfAggregate(term, fields);
     return {
       ...{ name: term.name, label: labelOfAggregate(term, fields, ways), column, isGroup: false },
+      read: (row) => row[term.name],
       textOf: (row) => amountText(column, row[term.name], ways),
       exactOf: (row) => exactText(column, row[term.name]),
     };
@@ -67,12 +76,12 @@ export function panelCsv(panel: OpenPanel, ways: PanelWays): string {
   return lines.map((cells) => `${cells.join()}\r\n`).join("");
 }
 
-/** Returns a value by the path of its field; related rows are nested. */
-export function valueAt(row: Mark, path: string): unknown {
-  if (Object.hasOwn(row, path)) return row[path];
-  return path.split(".").reduce<unknown>((at, name) => {
-    if (Array.isArray(at)) return at.map((one: Mark | null) => one?.[name] ?? null);
-    return typeof at === "object" && at !== null ? (at as Mark)[name] : undefined;
+/** Returns the value of a field of a list; related rows are nested. */
+function valueAt(row: Mark, name: string, members: readonly string[]): unknown {
+  if (Object.hasOwn(row, name)) return row[name];
+  return members.reduce<unknown>((at, member) => {
+    if (Array.isArray(at)) return at.map((one: Mark | null) => one?.[member] ?? null);
+    return typeof at === "object" && at !== null ? (at as Mark)[member] : undefined;
   }, row);
 }
 

@@ -6,7 +6,7 @@ import { classes } from "../../ui/classes.ts";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Mark } from "../model/open-panel.ts";
-import { type TableColumn, tableColumns, valueAt } from "../model/panel-table.ts";
+import { type TableColumn, tableColumns } from "../model/panel-table.ts";
 import { NoRows } from "./no-rows.tsx";
 import type { PanelProps } from "./panel-props.ts";
 
@@ -116,7 +116,7 @@ function Cell({ item, row, isHead, onOpen }: CellProps) {
 
 /** Groups are texts of their buckets; other values look as in every table. */
 function TableValue({ item, row }: { readonly item: TableColumn; readonly row: Mark }) {
-  const value = valueAt(row, item.name);
+  const value = item.read(row);
   if (!item.isGroup || value === null || value === "") {
     return <CellValue column={item.column} value={value ?? null} />;
   }

@@ -1,3 +1,4 @@
+import type { DistinctField } from "@rowhouse/access/distinct-fields";
 import type { NavigationColumn, NavigationRelation } from "../../shell/navigation.ts";
 
 /** A column as the grid shows it. */
@@ -6,8 +7,8 @@ export interface GridColumn {
   readonly column: NavigationColumn;
   /** For a column that refers to another row: the relation to it. */
   readonly reference: NavigationRelation | undefined;
-  /** The path of the text by which people recognize that row; undefined if they may read none. */
-  readonly labelPath: readonly [string, string] | undefined;
+  /** The text by which people recognize that row; undefined if they may read none. */
+  readonly labelPath: DistinctField | undefined;
   /** Of a value of other rows: the names from this row to it. */
   readonly path?: readonly string[];
   readonly width: number;
@@ -78,7 +79,7 @@ export function referenceText(
   item: GridColumn,
   values: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const [relation, label] = item.labelPath ?? [];
+  const [relation, label] = item.labelPath?.members ?? [];
   const related = relation === undefined ? undefined : values[relation];
   if (label === undefined || typeof related !== "object" || related === null) return undefined;
   const text = (related as Readonly<Record<string, unknown>>)[label];

@@ -1,4 +1,3 @@
-import { writeName } from "@rowhouse/access/written-name";
 import {
   type ReactNode,
   useCallback,
@@ -20,6 +19,7 @@ import type { TableView } from "../table/table-view.ts";
 import { useGridControl } from "../table/use-grid-control.ts";
 import { useIsNarrow } from "../table/use-is-narrow.ts";
 import type { OpenReading, ReadingAnswer, ReadingQuery, ReadRows } from "./open-reading.ts";
+import { readingPaths } from "./reading-columns.ts";
 import { firstReadingPage } from "./reading-rows.ts";
 import { RowsFrame } from "./rows-frame.tsx";
 import { summaryFoot } from "./summary-foot.tsx";
@@ -150,7 +150,7 @@ function ignore(_rows: readonly GridRow[]): void {}
 /** The fields with which a written row is read again: those of the reading, and the key. */
 export function fieldsToRead(
   resource: NavigationResource,
-  { fields }: Pick<OpenReading, "fields">,
+  reading: Pick<OpenReading, "fields">,
 ): readonly string[] {
-  return [...new Set([...resource.primaryKey.map(writeName), ...fields.map(({ name }) => name)])];
+  return readingPaths(reading, resource).map(({ term }) => term);
 }

@@ -6,7 +6,7 @@ import type { TableView } from "../table/table-view.ts";
 import { CellValue } from "../values/cell-value.tsx";
 import type { OpenReading } from "./open-reading.ts";
 import type { Summary } from "./presentation.ts";
-import { readingColumn } from "./reading-columns.ts";
+import { readingColumns } from "./reading-columns.ts";
 
 /** Returns what a table says below its columns, by their names; undefined if nothing was asked. */
 export function summaryFoot(
@@ -14,11 +14,11 @@ export function summaryFoot(
   { resource }: Pick<TableView, "resource">,
 ): ReadonlyMap<string, ReactNode> | undefined {
   if (summaries === undefined || presentation.layout !== "table") return undefined;
+  const items = readingColumns({ fields }, resource);
   const cells = presentation.columns.flatMap(
     ({ field, summary }): readonly (readonly [string, ReactNode])[] => {
-      const found = fields.find(({ name }) => name === field);
-      if (found === undefined || summary === undefined || !(field in summaries)) return [];
-      const item = readingColumn(found, resource);
+      const item = items.get(field);
+      if (item === undefined || summary === undefined || !(field in summaries)) return [];
       return [
         [
           item.name,

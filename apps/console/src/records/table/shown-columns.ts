@@ -1,3 +1,4 @@
+import { type DistinctField, distinctFields } from "@rowhouse/access/distinct-fields";
 import { writeName } from "@rowhouse/access/written-name";
 import type {
   NavigationColumn,
@@ -52,16 +53,15 @@ export function shownColumns(
   const chosen = namesOf(search.fields).flatMap(
     (name) => readable.find((column) => column.name === name) ?? [],
   );
-  const columns = (chosen.length > 0 ? chosen : readable).map((column): GridColumn => {
+  const shown = chosen.length > 0 ? chosen : readable;
+  const labels = labelPaths(resource, resources, shown);
+  const columns = shown.map((column): GridColumn => {
     const reference = referenceOf(resource, column);
-    const target = targetOf(resources, reference);
-    const label = target === undefined ? undefined : labelColumn(target);
     return {
       name: column.name,
       column,
       reference,
-      labelPath:
-        reference === undefined || label === undefined ? undefined : [reference.name, label.name],
+      labelPath: labels.get(column.name),
       width: ownWidths[column.name] ?? usualWidth(shownAs(column, reference), titleOf(column)),
       isPinned: pinned.has(column.name),
       isNumeric: reference === undefined && isNumeric(column),
@@ -70,14 +70,42 @@ export function shownColumns(
   return [...columns.filter(({ isPinned }) => isPinned), ...columns.filter((one) => !one.isPinned)];
 }
 
+/** Maximum number of relations with an alias in a request. */
+const aliasesMax = 20;
+
+/** Returns the texts by which people recognize the rows that the columns refer to, as far as they may read them. */
+function labelPaths(
+  resource: NavigationResource,
+  resources: readonly NavigationResource[],
+  shown: readonly NavigationColumn[],
+): ReadonlyMap<string, DistinctField> {
+  const own = [...resource.primaryKey, ...shown.map(({ name }) => name)].map((name) => [name]);
+  const labeled = shown.flatMap((column) => {
+    const reference = referenceOf(resource, column);
+    const target = targetOf(resources, reference);
+    const label = target === undefined ? undefined : labelColumn(target);
+    return reference === undefined || label === undefined
+      ? []
+      : [{ name: column.name, path: [reference.name, label.name] }];
+  });
+  const distinct = distinctFields([...own, ...labeled.map(({ path }) => path)]);
+  let aliases = 0;
+  return new Map(
+    labeled.flatMap(({ name, path }, index): [string, DistinctField][] => {
+      const field = distinct[own.length + index];
+      if (field === undefined) return [];
+      if (field.members[0] !== path[0]) aliases += 1;
+      return field.members[0] !== path[0] && aliases > aliasesMax ? [] : [[name, field]];
+    }),
+  );
+}
+
 /** Returns the fields of the request: the shown columns, the key, and the texts of related rows. */
 export function fieldsOf(
   resource: Pick<NavigationResource, "primaryKey">,
   columns: readonly GridColumn[],
 ): readonly string[] {
-  const labels = columns.flatMap(({ labelPath }) =>
-    labelPath === undefined ? [] : labelPath.map(writeName).join("."),
-  );
   const names = [...resource.primaryKey, ...columns.map(({ name }) => name)];
+  const labels = columns.flatMap(({ labelPath }) => labelPath?.term ?? []);
   return [...new Set([...names.map(writeName), ...labels])];
 }
