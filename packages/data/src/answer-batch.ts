@@ -18,7 +18,14 @@ import {
   type PreparedWrite,
   prepareBatch,
 } from "./batch/prepare-batch.ts";
-import { type BatchProgress, batchAnswer, runBatch, StaleRights } from "./batch/run-batch.ts";
+import type { BatchAnswers } from "./batch/resolve-references.ts";
+import {
+  type BatchProgress,
+  batchAnswer,
+  readBatchAgain,
+  runBatch,
+  StaleRights,
+} from "./batch/run-batch.ts";
 import { isProven } from "./execute/is-proven.ts";
 import { type Outcome, proveAndRepeat, type Rights } from "./execute/prove-and-repeat.ts";
 import type { SightOfRows } from "./execute/sight-of-rows.ts";
@@ -134,15 +141,17 @@ async function execute(batch: PreparedBatch, transaction: Queryable): Promise<Da
   if (keyed !== null && !(await claimKey(transaction, keyed))) {
     return repeat(batch, keyed, transaction, limits);
   }
-  let answer: DataAnswer;
+  let answers: BatchAnswers;
   try {
-    answer = batchAnswer(writes, await runBatch(writes, rights, transaction, { progress, limits }));
+    answers = await runBatch(writes, rights, transaction, { progress, limits });
   } catch (error) {
     throw error instanceof AppError ? inWrite(error, progress.done) : error;
   }
   // The commit would report a violation as well, but then its cause could no longer be found.
   await limits.require(transaction);
   await transaction.query("set constraints all immediate");
+  await readBatchAgain(answers, rights);
+  const answer = batchAnswer(writes, answers);
   if (keyed !== null) await storeAnswer(transaction, keyed, answer);
   return answer;
 }

@@ -1,5 +1,5 @@
 import { type Caller, standingOf } from "@rowhouse/access";
-import { type Parameter, proofOf, type Queryable } from "@rowhouse/db";
+import { type Database, type Parameter, proofOf, type Queryable } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { actionOf } from "./authorize/authorize-plan.ts";
@@ -7,12 +7,14 @@ import { answerTooLarge } from "./compile/answer-size.ts";
 import { estimateRows } from "./compile/compile-estimate.ts";
 import { takeMarks } from "./compile/list-marks.ts";
 import { codesOf, recordRefusedChange } from "./compile/refused-change.ts";
+import type { Statement } from "./compile/statement.ts";
 import type { CompiledRequest, CompileRequest } from "./compile/statement-cache.ts";
 import { type AnswerBudget, type Lease, smallAnswerBytes } from "./execute/answer-budget.ts";
 import { type BindingContext, bindParameters } from "./execute/bind-parameters.ts";
 import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "./execute/explain-failure.ts";
 import { type Outcome, proveAndRepeat, type Rights } from "./execute/prove-and-repeat.ts";
+import { readAgain } from "./execute/read-again.ts";
 import { Reservation } from "./execute/reservation.ts";
 import type { SharedStatements } from "./execute/shared-statements.ts";
 import { StageClock } from "./execute/stage-clock.ts";
@@ -187,6 +189,12 @@ function execute(
   };
   const run = (): Promise<StatementRow> =>
     queryable.query<StatementRow>(statement.text, parameters, options).then(onlyRow);
+  if (compiled.again !== null) {
+    const { again } = compiled;
+    return inTransaction(dependencies.database, on, userId, (transaction) =>
+      writeAndReadAgain(execution, again, transaction),
+    );
+  }
   if (estimate === null) {
     const isShared = on === undefined && uses > 1 && mayShare(execution);
     const read = { compiled, parameters, userId, isAbandoned };
@@ -198,6 +206,37 @@ function execute(
       return { ...row, count: row.count ?? estimated };
     },
   );
+}
+
+/** Runs a write of several statements; one of them has an effect only if the rights are proven. */
+async function inTransaction(
+  database: Database,
+  on: Queryable | undefined,
+  userId: string,
+  work: (transaction: Queryable) => Promise<StatementRow>,
+): Promise<StatementRow> {
+  if (on !== undefined) return work(on);
+  const permit = await database.charge(userId);
+  try {
+    return await database.transaction(work);
+  } finally {
+    permit?.();
+  }
+}
+
+async function writeAndReadAgain(
+  { compiled: { statement, uses }, context, parameters }: Execution,
+  again: Statement,
+  on: Queryable,
+): Promise<StatementRow> {
+  const row = onlyRow(
+    await on.query<StatementRow>(statement.text, parameters, { prepare: uses > 1 }),
+  );
+  const { request } = context;
+  if (row.data === null || (request.kind !== "CREATE" && request.kind !== "UPDATE")) return row;
+  // Deferred triggers change rows as well.
+  await on.query("set constraints all immediate");
+  return { ...row, data: await readAgain(again, request, row.data, context, on) };
 }
 
 /** Whether the settings permit shared statements, and the response is a small one. */

@@ -109,7 +109,8 @@ with recursive attributes as materialized (
   where s.relation_oid is null
   group by a.attrelid
 ), keys as materialized (
-  select k.oid, k.conrelid, k.conname, k.contype, k.condeferrable, k.confrelid, k.conkey, k.confkey
+  select k.oid, k.conrelid, k.conname, k.contype, k.condeferrable, k.confrelid, k.conkey, k.confkey,
+    k.confupdtype in ('c', 'n', 'd') as passes_updates
   from system.resources r
   join pg_catalog.pg_constraint k on k.conrelid = r.relation_oid and k.contype in ('p', 'u', 'f', 'c')
   left join pg_catalog.pg_constraint w on w.oid = k.conparentid
@@ -135,7 +136,7 @@ with recursive attributes as materialized (
 ), constraints as materialized (
   select k.conrelid, json_agg(json_build_object(
       'name', k.conname, 'type', k.contype, 'deferrable', k.condeferrable, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
-      'indexed', x.oid is not null,
+      'indexed', x.oid is not null, 'passes_updates', k.passes_updates,
       'comment', d.description) order by k.oid) as list
   from keys k
   left join key_columns o on o.oid = k.oid and o.own
@@ -177,7 +178,7 @@ select json_build_object(
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
   'reads_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.reads),
   'writes_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.writes),
-  'prepares', f.prepares,
+  'prepares', f.prepares, 'code_after', u.events,
   'columns', columns.list, 'constraints', constraints.list, 'unique_columns', unique_columns.list
 )::text as relation
 from system.resources r
@@ -185,6 +186,7 @@ cross join code_facts f
 cross join code_reach g
 join pg_catalog.pg_class c on c.oid = r.relation_oid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+left join code_after u on u.oid = c.oid
 left join columns on columns.attrelid = c.oid
 left join constraints on constraints.conrelid = c.oid
 left join unique_columns on unique_columns.indrelid = c.oid

@@ -133,4 +133,14 @@ own_code as materialized (
 ), code_reach as materialized (
   select coalesce(array_agg(c.oid) filter (where not c.only_writes), '{}') as reads, coalesce(array_agg(c.oid), '{}') as writes
   from code_relations c
+), after_relations as (
+  -- The bits of the events after which a trigger runs such code: 4 for INSERT, 8 for DELETE, 16 for UPDATE, without BEFORE and INSTEAD OF.
+  select t.tgrelid as oid, t.tgtype & 28 as events
+  from pg_catalog.pg_trigger t
+  where not t.tgisinternal and t.tgenabled in ('O', 'A') and t.tgtype & 66 = 0 and t.tgtype & 28 <> 0
+    and t.tgfoid = any ((select f.functions from code_facts f)::oid[])
+  union
+  select h.inhparent, a.events from after_relations a join pg_catalog.pg_inherits h on h.inhrelid = a.oid
+), code_after as materialized (
+  select a.oid, bit_or(a.events) as events from after_relations a group by a.oid
 )`;

@@ -23,6 +23,8 @@ export interface RelationRow {
   reads_run_code: boolean;
   writes_run_code: boolean;
   prepares: boolean;
+  /** The bits of `pg_trigger.tgtype`; null for none. */
+  code_after: number | null;
   columns: ColumnRow[] | null;
   constraints: ConstraintRow[] | null;
   unique_columns: string[][] | null;
@@ -65,6 +67,7 @@ interface ConstraintRow {
   target: number;
   target_columns: string[] | null;
   indexed: boolean;
+  passes_updates: boolean;
   comment: string | null;
 }
 
@@ -104,6 +107,7 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
       targetOid: key.target,
       targetColumns: key.target_columns ?? [],
       isIndexed: key.indexed,
+      passesUpdates: key.passes_updates,
     })),
     checks: ofType("c").map((check) => ({
       name: check.name,
@@ -114,9 +118,17 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
     })),
     fingerprint: row.fingerprint,
     runsCode: { reads: row.reads_run_code, writes: row.writes_run_code },
+    codeAfter: eventsOf(row.code_after ?? 0),
     columnByName: (name) => byName.get(name),
     columnByNumber: (number) => byNumber.get(number),
   };
+}
+
+const triggerEvents = { INSERT: 4, DELETE: 8, UPDATE: 16 } as const;
+
+function eventsOf(bits: number): Relation["codeAfter"] {
+  const events = ["INSERT", "UPDATE", "DELETE"] as const;
+  return events.filter((event) => (bits & triggerEvents[event]) !== 0);
 }
 
 const typeKinds: Readonly<Record<string, ColumnType["kind"]>> = {

@@ -51,6 +51,8 @@ export interface Relation {
    * default, a view or a policy. Without event triggers every statement can, because a new trigger is noticed late.
    */
   readonly runsCode: { readonly reads: boolean; readonly writes: boolean };
+  /** The events after which triggers run code of the database's users, which may change the written rows again. */
+  readonly codeAfter: readonly ("INSERT" | "UPDATE" | "DELETE")[];
   columnByName(name: string): Column | undefined;
   columnByNumber(attributeNumber: number): Column | undefined;
 }
@@ -122,6 +124,8 @@ export interface ForeignKey {
   readonly targetColumns: readonly string[];
   /** Whether an index finds rows by these columns. */
   readonly isIndexed: boolean;
+  /** Whether a change of the target's columns changes these columns: `on update cascade`, `set null` or `set default`. */
+  readonly passesUpdates: boolean;
 }
 
 export interface Check {

@@ -1,5 +1,5 @@
 import { type EffectiveGrant, isDocument } from "@rowhouse/access";
-import type { Column, Relation } from "@rowhouse/db";
+import { type Column, isChangedAgain, type Relation } from "@rowhouse/db";
 import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
 import type { CreateRequest, DeleteRequest, Selection, UpdateRequest } from "../parse/request.ts";
 import type {
@@ -45,7 +45,12 @@ export function authorizeCreate(rights: WriteRights, request: CreateRequest): Au
       merged: writtenColumns(relation, merge, changed),
     };
   });
-  const parts = { projection: wholeRow(rights), groups, isList, conflict, merge, minimal };
+  const mayChange = (): boolean =>
+    isChangedAgain(rights.visibility.catalogue, relation, "INSERT") ||
+    (conflict?.resolution === "merge" &&
+      groups.some(({ merged }) => isUpdatedAgain(rights, merged)));
+  const again = keyOfChangedRow(rights, request, mayChange);
+  const parts = { projection: wholeRow(rights), groups, isList, conflict, merge, minimal, again };
   return { ...rights.common, ...parts, kind: "CREATE" };
 
   function* unwritable(): Generator<Fault> {
@@ -60,18 +65,41 @@ export function authorizeCreate(rights: WriteRights, request: CreateRequest): Au
 export function authorizeUpdate(
   rights: WriteRights,
   key: readonly Column[],
-  { values, changes, selection, minimal }: UpdateRequest,
+  request: UpdateRequest,
 ): AuthorizedUpdate {
+  const { values, changes, selection, minimal } = request;
   const { relation, write } = rights.common;
   const names = [...values.keys()];
   throwFaults(unwritableOf(names, (name) => isWritable(relation, write, name)));
   const projection = wholeRow(rights);
-  const { sent, presets } = writtenColumns(relation, write, names);
+  const written = writtenColumns(relation, write, names);
+  const { sent, presets } = written;
+  const again = keyOfChangedRow(rights, request, () => isUpdatedAgain(rights, written));
   return {
     ...rights.common,
-    ...{ sent: withChanges(sent, changes, rights.common.read), presets },
+    ...{ sent: withChanges(sent, changes, rights.common.read), presets, again },
     ...{ kind: "UPDATE", projection, selection: select(rights, key, selection), minimal },
   };
+}
+
+/** Returns the key by which a row of the response is read again; null if it has no key or no change follows. */
+function keyOfChangedRow(
+  { common: { relation, read } }: WriteRights,
+  { minimal, readAgain }: CreateRequest | UpdateRequest,
+  mayChange: () => boolean,
+): AuthorizedUpdate["again"] {
+  if (minimal || read.fields.length === 0) return null;
+  if (readAgain !== true && !mayChange()) return null;
+  const key = relation.primaryKey.flatMap((name) => relation.columnByName(name) ?? []);
+  return key.length > 0 && key.length === relation.primaryKey.length ? key : null;
+}
+
+function isUpdatedAgain(
+  { common: { relation }, visibility }: WriteRights,
+  { sent, presets }: WrittenColumns,
+): boolean {
+  const columns = [...sent, ...presets].map(({ column }) => column.name);
+  return isChangedAgain(visibility.catalogue, relation, "UPDATE", columns);
 }
 
 /**

@@ -114,6 +114,12 @@ export interface WrittenColumns {
   readonly presets: readonly PresetColumn[];
 }
 
+/**
+ * The columns of the key by which the rows of a write are read again, because code of the database may change them after
+ * RETURNING has shown them; null if the response has the rows of RETURNING.
+ */
+type KeyOfChangedRow = readonly Column[] | null;
+
 export interface AuthorizedCreate extends Authorized {
   readonly kind: "CREATE";
   readonly projection: Projection;
@@ -124,6 +130,7 @@ export interface AuthorizedCreate extends Authorized {
   /** The UPDATE grants under which a create may merge into an existing row. */
   readonly merge: readonly EffectiveGrant[];
   readonly minimal: boolean;
+  readonly again: KeyOfChangedRow;
 }
 
 export interface CreateGroup extends WrittenColumns {
@@ -141,6 +148,7 @@ export interface AuthorizedUpdate extends Authorized, WrittenColumns {
   readonly projection: Projection;
   readonly selection: AuthorizedSelection;
   readonly minimal: boolean;
+  readonly again: KeyOfChangedRow;
 }
 
 export interface AuthorizedDelete extends Authorized {

@@ -65,6 +65,10 @@ export class Visibility {
     this.#principal = principal;
   }
 
+  get catalogue(): Snapshot["catalogue"] {
+    return this.#snapshot.catalogue;
+  }
+
   accessTo(relation: Relation, action: Parameters<typeof accessTo>[3]): Access {
     return accessTo(this.#snapshot, this.#principal, relation, action);
   }

@@ -62,7 +62,12 @@ export function prepareBatch(batch: BatchRequest, rights: BatchRights): Prepared
   }
   const [first] = failed;
   if (first === undefined) {
-    return prepared.flatMap((write) => (write instanceof AppError ? [] : [write]));
+    const writes = prepared.flatMap((write) => (write instanceof AppError ? [] : [write]));
+    return writes.some(
+      ({ compiled: { again, plan } }) => again !== null || plan.relation.codeAfter.length > 0,
+    )
+      ? writes.map((write) => withRowsReadAgain(write, rights))
+      : writes;
   }
   const [fault, ...rest] = first.faults;
   const faults: [Fault, ...Fault[]] = [
@@ -95,6 +100,13 @@ function prepareWrite(
     if (error instanceof AppError) return error;
     throw error;
   }
+}
+
+/** Code of the database that one write starts may change the rows of another. */
+function withRowsReadAgain(write: PreparedWrite, rights: BatchRights): PreparedWrite {
+  const request = { ...write.request, readAgain: true };
+  const { snapshot, principal, caller } = rights;
+  return { ...write, request, compiled: rights.compile(request, snapshot, principal, caller) };
 }
 
 /** @throws AppError as the route of the write does */

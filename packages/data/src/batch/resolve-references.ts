@@ -9,6 +9,8 @@ import { type ResolvableReference, unknownField } from "./result-fields.ts";
 /** The responses of the writes so far. A response is parsed at most once, when a reference names it. */
 export class BatchAnswers {
   readonly all: DataAnswer[] = [];
+  /** Reads the rows of a write again, by its position. */
+  readonly again = new Map<number, (bytesMax: number) => Promise<DataAnswer>>();
   readonly #parsed = new Map<number, unknown>();
   readonly #bytesMax: number;
   #bytes = 0;

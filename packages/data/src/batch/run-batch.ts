@@ -5,6 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { type BindingContext, bindParameters } from "../execute/bind-parameters.ts";
 import { type FailedStatement, failedStatement } from "../execute/explain-failure.ts";
 import type { StalePart } from "../execute/prove-and-repeat.ts";
+import { readAgain } from "../execute/read-again.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "../render/render-response.ts";
 import type { BatchLimits } from "./batch-limits.ts";
 import type { BatchRights, PreparedWrite } from "./prepare-batch.ts";
@@ -95,7 +96,35 @@ async function runWrite(
     principal: row.version !== principal.version,
   };
   if (part.snapshot || part.principal) throw new StaleRights(part);
-  return renderAnswer(request, row, snapshot.cursorKey);
+  const { again } = compiled;
+  const { data: keys } = row;
+  if (again === null || keys === null || request.kind === "DELETE") {
+    return renderAnswer(request, row, snapshot.cursorKey);
+  }
+  const answerAgain = async (bytesMax: number): Promise<DataAnswer> => {
+    const data = await readAgain(again, request, keys, { ...context, bytesMax }, on);
+    return renderAnswer(request, { ...row, data }, snapshot.cursorKey);
+  };
+  answers.again.set(write.index, answerAgain);
+  return answerAgain(bytesLeft);
+}
+
+/**
+ * Replaces the responses whose rows later writes of the batch, or triggers at its end, may have changed.
+ *
+ * @throws the error of PostgreSQL
+ */
+export async function readBatchAgain(
+  { all, again }: BatchAnswers,
+  { snapshot }: BatchRights,
+): Promise<void> {
+  if (again.size === 0) return;
+  let bytesLeft = settingsOf(snapshot)["data.max_response_bytes"];
+  for (const [index, answer] of all.entries()) {
+    const current = (await again.get(index)?.(bytesLeft)) ?? answer;
+    bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(current.data ?? ""));
+    all[index] = current;
+  }
 }
 
 /** Returns the response to a batch: the responses of its writes in their order. */
@@ -125,6 +154,11 @@ function tagOf({ request, compiled }: PreparedWrite, { data }: DataAnswer): stri
   if (!isRow || data === null || relation.primaryKey.length === 0) return null;
   if (read.fields.length === 0) return null;
   const names = Object.keys(JSON.parse(data) as object);
-  const isWhole = read.rows === null || names.some((name) => !relation.primaryKey.includes(name));
+  const isOfKey = (name: string) => relation.primaryKey.includes(name);
+  const isKeyAlone =
+    compiled.again !== null &&
+    names.every(isOfKey) &&
+    !read.fields.every(({ column }) => isOfKey(column.name));
+  const isWhole = !isKeyAlone && (read.rows === null || names.some((name) => !isOfKey(name)));
   return isWhole ? hash("md5", data) : null;
 }

@@ -30,7 +30,7 @@ import {
   newRowSql,
   presetSql,
   rowAnswer,
-  sameAnswer,
+  writeAnswer,
 } from "./write-parts.ts";
 
 type AuthorizedChange = AuthorizedUpdate | AuthorizedDelete;
@@ -72,7 +72,7 @@ export function compileUpdate(plan: AuthorizedUpdate, builder: StatementBuilder)
     const row = newRowSql(grant, relation, builder);
     return match === null && row === null ? null : () => `(${allOf(match, row?.() ?? null)})`;
   });
-  const answer = plan.minimal ? sameAnswer("''") : rowAnswer(plan.projection, scope);
+  const answer = writeAnswer(plan, scope);
   const target = quoteQualified(relation.schema, relation.name);
   return `, found as (
   ${found.sql}

@@ -13,8 +13,7 @@ import {
   newRowSql,
   presetSql,
   type RowAnswer,
-  rowAnswer,
-  sameAnswer,
+  writeAnswer,
 } from "./write-parts.ts";
 
 /**
@@ -65,7 +64,7 @@ function sentRows(plan: AuthorizedCreate, group: number, scope: Scope): Inserted
       plan.isList ? `x.c${position}` : builder.place({ kind: "VALUE", field: column.name, column }),
     from: () => (plan.isList ? unnestSql(sent, group, builder) : null),
     where: null,
-    answer: () => (plan.minimal ? sameAnswer("''") : rowAnswer(plan.projection, scope)),
+    answer: () => writeAnswer(plan, scope),
   };
 }
 

@@ -12,6 +12,7 @@ import { authorizePlan } from "../authorize/authorize-plan.ts";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { DataRequest } from "../parse/request.ts";
 import { planRequest } from "../plan/plan-request.ts";
+import { compileAgain } from "./compile-again.ts";
 import { compileEstimate } from "./compile-estimate.ts";
 import { compileShared, type SharedStatement } from "./compile-shared.ts";
 import { compileStatement } from "./compile-statement.ts";
@@ -25,6 +26,8 @@ export interface CompiledRequest {
    * Returns the planner's estimate of the count; runs before the statement. Null if the request needs no estimate.
    */
   readonly estimate: Statement | null;
+  /** Reads the rows of a write again, after code of the database's users has run; null if the statement returns them. */
+  readonly again: Statement | null;
   /** Returns the statement for several requests; null if they must not share one. */
   readonly shared: () => SharedStatement | null;
   /** The lane of its statements without the user; null if they may take long. */
@@ -79,7 +82,7 @@ export function createStatementCache(
     }
     const callerKind = callerKindOf(caller);
     const isWhole = request.wholeLists === true;
-    const key = `${callerKind} ${isWhole} ${principal.plane} ${principal.roleIds.join()} ${request.shape}`;
+    const key = `${callerKind} ${isWhole} ${request.readAgain === true} ${principal.plane} ${principal.roleIds.join()} ${request.shape}`;
     const known = cache.get(key);
     onAsked?.(known !== undefined);
     if (known !== undefined) return known;
@@ -95,6 +98,7 @@ export function createStatementCache(
       statement,
       runsCode: canRunCode(plan, statement, snapshot),
       estimate: compileEstimate(plan, snapshot, callerKind),
+      again: compileAgain(plan, snapshot, callerKind),
       shared: () => {
         // Compiled on demand: most shapes occur once.
         if (shared === undefined) shared = compileShared(plan, snapshot, callerKind);

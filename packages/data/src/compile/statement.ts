@@ -64,6 +64,8 @@ export type ParameterSource =
   /** The number of rows of a group. */
   | { readonly kind: "ROWS"; readonly group: number }
   | { readonly kind: "IF_MATCH" }
+  /** The texts of one column of the keys of written rows. */
+  | { readonly kind: "WRITTEN_KEYS"; readonly index: number }
   /** Maximum size of the data of the response, in bytes. */
   | { readonly kind: "BYTES_MAX" }
   /** The mark of a list of related rows. */

@@ -1,7 +1,11 @@
 import type { EffectiveGrant, Preset } from "@rowhouse/access";
 import { type Column, isSameSql, quoteIdentifier, type Relation } from "@rowhouse/db";
 import { requireColumn } from "../authorize/authorize-write.ts";
-import type { WrittenColumn } from "../authorize/authorized-plan.ts";
+import type {
+  AuthorizedCreate,
+  AuthorizedUpdate,
+  WrittenColumn,
+} from "../authorize/authorized-plan.ts";
 import type { Projection } from "../authorize/projection.ts";
 import { columnOutputSql } from "./column-json.ts";
 import { columnSql } from "./column-sql.ts";
@@ -20,7 +24,7 @@ export interface RowAnswer {
 /** Returns the response to the write of a row: the row if its writer may read it, else only its key. */
 export function rowAnswer(projection: Projection, scope: Scope): RowAnswer {
   const { relation } = scope.visible;
-  const hidden = keyJsonSql(relation);
+  const hidden = keyJsonSql(relation, alias);
   if (scope.visible.fields.length === 0) return sameAnswer(hidden);
   const row = rowSql(projection, scope);
   const shown = `(select ${row.json} from (select ${row.select}) r)`;
@@ -49,7 +53,23 @@ export function allowedOrRefused(allowed: string | null, answer: RowAnswer): str
   return `case when ${allowed} then ${response} else system.refuse_row()::text end`;
 }
 
-function keyJsonSql(relation: Relation): string {
+/** Returns the response to a create or an update, for each row. */
+export function writeAnswer(
+  { minimal, again, projection }: AuthorizedCreate | AuthorizedUpdate,
+  scope: Scope,
+): RowAnswer {
+  if (minimal) return sameAnswer("''");
+  return again === null ? rowAnswer(projection, scope) : keyAnswer(again);
+}
+
+/** Returns the response to a write whose rows are read again: the texts of the key's columns, as a JSON array. */
+function keyAnswer(key: readonly Column[]): RowAnswer {
+  const texts = key.map((column) => `${columnSql(column, alias)}::text`);
+  return sameAnswer(`pg_catalog.json_build_array(${texts.join(", ")})::text`);
+}
+
+/** Returns SQL for the key of a row as JSON. */
+export function keyJsonSql(relation: Relation, alias: string): string {
   const columns = relation.primaryKey.flatMap((name) => relation.columnByName(name) ?? []);
   if (columns.length === 0) return "'{}'";
   const select = columns.map(

@@ -39,6 +39,8 @@ export interface BindingContext {
   readonly caller: Caller;
   /** Maximum size of the response data in bytes; by default `data.max_response_bytes`. */
   readonly bytesMax?: number;
+  /** The keys of written rows that are read again. */
+  readonly written?: readonly (readonly string[])[];
 }
 
 /**
@@ -65,7 +67,7 @@ export function bindParameters(statement: Statement, context: BindingContext): P
 function bindParameter(
   source: ParameterSource,
   statement: Statement,
-  { request, snapshot, principal, caller, bytesMax }: BindingContext,
+  { request, snapshot, principal, caller, bytesMax, written = [] }: BindingContext,
 ): Parameter {
   switch (source.kind) {
     case "PROOF":
@@ -131,6 +133,8 @@ function bindParameter(
           ? (request.selection.ifMatch ?? [])
           : [],
       );
+    case "WRITTEN_KEYS":
+      return arrayLiteral(written.map((key) => key[source.index] ?? null));
     case "BYTES_MAX":
       return String(bytesMax ?? settingsOf(snapshot)["data.max_response_bytes"]);
     case "LIST_MARK":

@@ -71,6 +71,8 @@ interface Request {
    * `data.max_related_rows`, and a full page has no cursor. The limit of the response in bytes still applies.
    */
   readonly wholeLists?: boolean;
+  /** Whether the rows of a write are read again before the commit, because later writes of its batch may change them. */
+  readonly readAgain?: boolean;
 }
 
 /** The target of a URL of the Data API. */

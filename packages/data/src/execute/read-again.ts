@@ -1,0 +1,56 @@
+import type { Queryable } from "@rowhouse/db";
+import type { Statement } from "../compile/statement.ts";
+import type { WriteRequest } from "../parse/request.ts";
+import { type BindingContext, bindParameters } from "./bind-parameters.ts";
+
+/**
+ * Replaces the keys in the data of a write by the rows as they are now, after code of the database has changed them.
+ *
+ * @param again the statement of `compileAgain`
+ * @param on the transaction of the write
+ */
+export async function readAgain(
+  again: Statement,
+  request: WriteRequest,
+  keys: string,
+  context: BindingContext,
+  on: Queryable,
+): Promise<string> {
+  const { written, rebuild } = writtenRows(request, keys);
+  if (written.length === 0) return keys;
+  const parameters = bindParameters(again, { ...context, written });
+  const [row] = await on.query<{ data: string }>(again.text, parameters);
+  const rows = JSON.parse(row?.data ?? "[]") as string[];
+  return rebuild((index) => rows[index] ?? "{}");
+}
+
+/** The keys in the data of a write, and the same data with other texts in their places. */
+function writtenRows(
+  request: WriteRequest,
+  data: string,
+): {
+  readonly written: readonly (readonly string[])[];
+  readonly rebuild: (rowAt: (index: number) => string) => string;
+} {
+  if (request.kind === "CREATE" && request.isList) {
+    const groups = (JSON.parse(data) as string[]).map((lines) =>
+      lines === "" ? [] : lines.split("\n"),
+    );
+    return {
+      written: groups.flat().map((line) => JSON.parse(line) as string[]),
+      rebuild: (rowAt) => {
+        let index = 0;
+        const next = () => rowAt(index++);
+        return JSON.stringify(groups.map((lines) => lines.map(next).join("\n")));
+      },
+    };
+  }
+  if (request.kind === "UPDATE" && request.selection.by === "FILTER") {
+    const written = JSON.parse(data) as string[][];
+    return {
+      written,
+      rebuild: (rowAt) => `[${written.map((_, index) => rowAt(index)).join(",")}]`,
+    };
+  }
+  return { written: [JSON.parse(data) as string[]], rebuild: (rowAt) => rowAt(0) };
+}
