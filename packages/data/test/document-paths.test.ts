@@ -341,3 +341,35 @@ describe("other readers", () => {
     }
   });
 });
+
+describe("_path in a filter", () => {
+  const where = (path: string, operand: unknown) =>
+    `fields=id&where=${encodeURIComponent(JSON.stringify({ spec: { _path: { [path]: { _eq: operand } } } }))}`;
+
+  it("reads paths as fields and order_by do", async () => {
+    expect(await ask(where('"a.b"', 7))).toEqual([{ id: 2 }]);
+    expect(await ask(where('"*"', 9))).toEqual([{ id: 2 }]);
+    expect(await ask(where('""', 8))).toEqual([{ id: 2 }]);
+    expect(await ask(where('""""', 4))).toEqual([{ id: 2 }]);
+    expect(await ask(where('engine."kw"', 90))).toEqual([{ id: 1 }]);
+    expect(await ask('fields=id&where[spec][_path]["a.b"][_eq]=7')).toEqual([{ id: 2 }]);
+    expect(await ask(where("a.b", 7))).toEqual([]);
+    for (const path of ["*", "a..b", ""]) {
+      expect(await ask(where(path, 7))).toMatch(
+        /^400 QUERY_INVALID .*A path must have 1 to 20 keys/,
+      );
+    }
+  });
+
+  it("reads them in the filter of a grant too", async () => {
+    const rowFilter = { spec: { _path: { '"a.b"': { _eq: 7 } } } };
+    const roleId = await createRole(test.database, "Quoted");
+    const quoted = await createUser(test.database, "quoted@example.com", "Quoted");
+    await grant(test.database, client.snapshots, roleId, "public/cars", {
+      action: "READ",
+      rowFilter,
+    });
+    const { body } = await client.list(quoted, "public/cars", "fields=id");
+    expect(body).toEqual({ data: [{ id: 2 }] });
+  });
+});

@@ -11,7 +11,7 @@ import {
 } from "./operator.ts";
 import { isPeriodReading, parseScalar, parseValue, parseVariable } from "./scalar.ts";
 import { isSearchTooLong, readSearch, searchForm, searchTooLong } from "./search.ts";
-import { readName } from "./written-name.ts";
+import { keysOf, readName, readPath } from "./written-name.ts";
 
 export interface FilterLimits {
   /** Maximum number of conditions and combinations together. */
@@ -161,7 +161,7 @@ class FilterParser {
     );
   }
 
-  /** Parses conditions inside a JSON document: `{ "a.b": { "_eq": 1 } }`. */
+  /** Parses conditions inside a JSON document: `{ "a.b": { "_eq": 1 } }`. Its paths are those of `fields`. */
   #parsePaths(field: string, input: unknown, path: readonly string[]): Filter[] {
     if (!isPlainObject(input)) {
       this.#fault(path, "_path must have an object of paths");
@@ -170,8 +170,12 @@ class FilterParser {
     return Object.entries(input).flatMap(([written, operators]) => {
       const inner = [...path, written];
       if (!this.#isName(written, inner)) return [];
-      const segments = written.split(".");
-      if (!isPlainObject(operators) || segments.includes("") || segments.length > documentKeysMax) {
+      const keys = keysOf(readPath(written));
+      if (keys === undefined || keys.length > documentKeysMax) {
+        this.#fault(inner, `A path must have 1 to ${documentKeysMax} keys, separated by dots`);
+        return [];
+      }
+      if (!isPlainObject(operators)) {
         this.#fault(inner, "A path must have an object of operators");
         return [];
       }
@@ -189,14 +193,14 @@ class FilterParser {
           const among = operator === "_eq" || operator === "_in" ? "_in" : "_nin";
           return this.#parseCondition(field, among, values, within).map((condition) => ({
             ...condition,
-            inside: { path: segments, as: "JSON" },
+            inside: { path: keys, as: "JSON" },
           }));
         }
         // These compare numbers as numbers. Equality compares the texts of scalars.
         const isNumber = orderingOperators.has(operator) && isNumeric(value, commaLists);
         return this.#parseCondition(field, operator, value, within).map((condition) => ({
           ...condition,
-          inside: { path: segments, as: isNumber ? "NUMBER" : "TEXT" },
+          inside: { path: keys, as: isNumber ? "NUMBER" : "TEXT" },
         }));
       });
     });
