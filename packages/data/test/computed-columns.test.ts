@@ -137,3 +137,36 @@ describe("a column whose expression fails for a row that the caller may not see"
     }
   });
 });
+
+describe("a value that PostgreSQL cannot compute", () => {
+  it("is named as such by a read, which stores no value", async () => {
+    for (const statement of [
+      "create table curve (id int primary key, x int, f float8, at timestamp)",
+      "insert into curve values (1, 5, 1e308, 'infinity'), (2, 6, 1e308, now())",
+      "create view curves as select id, 1 / (x - 5) as y, x::smallint * 10000::smallint as z from curve",
+    ]) {
+      await test.database.query(statement);
+    }
+    const roleId = await createRole(test.database, "Curves");
+    const reader = await createUser(test.database, "curves@example.com", "Curves");
+    for (const name of ["curve", "curves"]) {
+      await expose(test.database, "public", name, "GET");
+      await grant(test.database, client.snapshots, roleId, `public/${name}`, { action: "READ" });
+    }
+    const view = "public/curves/view";
+    const faultOf = async (name: string, query: string) => {
+      const { status, body } = await client.list(reader, name, query);
+      const [fault] = (body as { errors: { code: string; message: string }[] }).errors;
+      return `${status} ${fault?.code} ${fault?.message}`;
+    };
+    expect(await faultOf(view, "fields=id,y")).toBe(
+      "400 VALUE_INVALID A column of this view cannot be computed: a division by zero",
+    );
+    expect(await faultOf(view, "fields=id,z&where[z][_gt]=1")).toMatch(/a number is out of range$/);
+    expect(await faultOf("public/curve", "aggregate=sum(f)")).toBe(
+      "400 VALUE_INVALID A result of this aggregation cannot be computed: a number is out of range",
+    );
+    expect(await faultOf("public/curve", "where[x][_eq]=abc")).toMatch(/^400 VALUE_INVALID /);
+    expect(await faultOf("public/curve", "where[x][_eq]=abc")).not.toMatch(/computed/);
+  });
+});

@@ -106,7 +106,29 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
       cause: error,
     });
   }
+  if (known.code === "VALUE_INVALID" && !isWrite(request)) return uncomputable(failed, error);
   return nameViolation(error, plan, request);
+}
+
+/** States of computations, and how their causes are called. */
+const causes: Readonly<Record<string, string>> = {
+  "22003": "a number is out of range",
+  "22008": "a date or time is out of range",
+  "22012": "a division by zero",
+};
+
+/** The error of a read that fails although every value of its request is possible: it computes another value. */
+function uncomputable({ plan, statement }: FailedStatement, error: unknown): AppError {
+  const isOfView = statement.requested.some(({ resource }) => resource.kind === "VIEW");
+  const what =
+    plan.kind === "AGGREGATE"
+      ? "A result of this aggregation"
+      : `A ${isOfView ? "column of this view" : "computed value of these rows"}`;
+  const cause = causes[readPostgresFailure(error)?.code ?? ""] ?? "an input has no valid form";
+  return createError("VALUE_INVALID", {
+    message: `${what} cannot be computed: ${cause}`,
+    cause: error,
+  });
 }
 
 function faultsOfRepeated(request: CreateRequest): [Fault, ...Fault[]] {
