@@ -90,6 +90,8 @@ describe("the description of a resource", () => {
     expect(cars).toMatchObject({
       primaryKey: ["id"],
       uniqueKeys: [["id"], ["plate", "built"]],
+      inherited: false,
+      rowSecurity: null,
       relations: [
         {
           name: "maker",
@@ -113,6 +115,23 @@ describe("the description of a resource", () => {
       const locked = await api.ask("GET", `/resources/${found.cars.id}`);
       expect([locked.status, locked.body.data.tableBytes]).toEqual([200, null]);
     });
+  });
+
+  it("a resource states that tables inherit from it, and that its row level security has no effect", async () => {
+    const run = (text: string) => api.test.database.query(text);
+    await run("create table shop.base (id int primary key, code text)");
+    await run("create unique index on shop.base (code)");
+    await run("create unique index on shop.base (id, code) where code <> ''");
+    await run("create table shop.derived () inherits (shop.base)");
+    await run("alter table shop.base enable row level security");
+    const { body } = await api.ask("GET", "/resources?schema=shop&search=base");
+    expect((await api.ask("GET", `/resources/${body.data[0].id}`)).body.data).toMatchObject({
+      primaryKey: [],
+      uniqueKeys: [["id"], ["code"]],
+      inherited: true,
+      rowSecurity: "IGNORED",
+    });
+    await run("drop table shop.base cascade");
   });
 
   it("a table with exactly two foreign keys can be marked as a junction", async () => {

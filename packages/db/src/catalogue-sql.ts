@@ -109,10 +109,12 @@ with recursive attributes as materialized (
   where s.relation_oid is null
   group by a.attrelid
 ), keys as materialized (
-  select k.oid, k.conrelid, k.conname, k.contype, k.condeferrable, k.confrelid, k.conkey, k.confkey,
-    k.confupdtype in ('c', 'n', 'd') as passes_updates
+  select k.oid, k.conrelid, k.conname, k.contype, k.confrelid, k.conkey, k.confkey,
+    k.confupdtype in ('c', 'n', 'd') as passes_updates,
+    -- Only a key with PERIOD refers to one WITHOUT OVERLAPS; \`conperiod\` is a column of PostgreSQL 18.
+    k.contype = 'f' and exists (select from pg_catalog.pg_index i where i.indexrelid = k.conindid and i.indisexclusion) as is_period
   from system.resources r
-  join pg_catalog.pg_constraint k on k.conrelid = r.relation_oid and k.contype in ('p', 'u', 'f', 'c')
+  join pg_catalog.pg_constraint k on k.conrelid = r.relation_oid and k.contype in ('p', 'f', 'c')
   left join pg_catalog.pg_constraint w on w.oid = k.conparentid
   -- A foreign key to a partitioned table has a further one for each partition.
   where w.conrelid is distinct from k.conrelid
@@ -135,8 +137,8 @@ with recursive attributes as materialized (
   where k.contype = 'f' and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey
 ), constraints as materialized (
   select k.conrelid, json_agg(json_build_object(
-      'name', k.conname, 'type', k.contype, 'deferrable', k.condeferrable, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
-      'indexed', x.oid is not null, 'passes_updates', k.passes_updates,
+      'name', k.conname, 'type', k.contype, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
+      'indexed', x.oid is not null, 'passes_updates', k.passes_updates, 'period', k.is_period,
       'comment', d.description) order by k.oid) as list
   from keys k
   left join key_columns o on o.oid = k.oid and o.own
@@ -144,6 +146,22 @@ with recursive attributes as materialized (
   left join indexed x on x.oid = k.oid
   left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_constraint'::regclass and d.objoid = k.oid and d.objsubid = 0
   group by k.conrelid
+), key_indexes as materialized (
+  select i.indrelid, json_agg(json_build_object(
+      'name', c.relname, 'deferrable', not i.indimmediate, 'overlaps', i.indisexclusion,
+      'predicate', pg_get_expr(i.indpred, i.indrelid),
+      'columns', (select json_agg(a.attname order by k.position)
+        from unnest(i.indkey::int2[]) with ordinality k (number, position)
+        join attributes a on a.attrelid = i.indrelid and a.attnum = k.number
+        where k.position <= i.indnkeyatts)) order by not i.indisprimary, i.indexrelid) as list
+  from system.resources r
+  join pg_catalog.pg_index i on i.indrelid = r.relation_oid and i.indisunique and i.indisvalid and i.indexprs is null
+  join pg_catalog.pg_class c on c.oid = i.indexrelid
+  group by i.indrelid
+), parents as materialized (
+  -- Rows of an inheriting table are in no index of its parent.
+  select distinct h.inhparent as oid
+  from pg_catalog.pg_inherits h join pg_catalog.pg_class p on p.oid = h.inhparent and p.relkind in ('r', 'f')
 ), unique_indexes as materialized (
   -- A deferrable, partial or unfinished index lets two rows have the same values.
   select i.indexrelid, i.indrelid, i.indnkeyatts, i.indkey::smallint[] as numbers, i.indclass::oid[] as classes
@@ -162,11 +180,9 @@ with recursive attributes as materialized (
   group by i.indexrelid, i.indrelid
   having bool_and(o.opcdefault and coalesce(d.oid = o.oid, true))
 ), unique_columns as materialized (
-  -- Rows of an inheriting table are in no index of its parent.
   select k.indrelid, json_agg(k.names order by k.indexrelid) as list
   from unique_keys k
-  where k.indrelid <> all (array(
-    select h.inhparent from pg_catalog.pg_inherits h join pg_catalog.pg_class p on p.oid = h.inhparent and p.relkind = 'r'))
+  where k.indrelid not in (select p.oid from parents p)
   group by k.indrelid
 ), ${codeCtes}
 select json_build_object(
@@ -179,6 +195,8 @@ select json_build_object(
   'reads_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.reads),
   'writes_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.writes),
   'prepares', f.prepares, 'code_after', u.events,
+  'row_security', case when not c.relrowsecurity then null when pg_catalog.row_security_active(c.oid) then 'APPLIED' else 'IGNORED' end,
+  'inherited', c.oid in (select p.oid from parents p), 'unique_keys', key_indexes.list,
   'columns', columns.list, 'constraints', constraints.list, 'unique_columns', unique_columns.list
 )::text as relation
 from system.resources r
@@ -189,6 +207,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join code_after u on u.oid = c.oid
 left join columns on columns.attrelid = c.oid
 left join constraints on constraints.conrelid = c.oid
+left join key_indexes on key_indexes.indrelid = c.oid
 left join unique_columns on unique_columns.indrelid = c.oid
 left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_class'::regclass and d.objoid = c.oid and d.objsubid = 0
 order by n.nspname, c.relname`;

@@ -74,7 +74,8 @@ export function nameEdges(relations: readonly Relation[]): ReadonlyMap<number, E
     for (const constraint of relation.foreignKeys) {
       const target = byOid.get(constraint.targetOid);
       const pairs = target && columnPairs(constraint, relation, target);
-      if (target === undefined || pairs === undefined) continue;
+      // The range of one row may need those of several rows, so no column leads to one row.
+      if (target === undefined || pairs === undefined || constraint.isPeriod) continue;
       const toOneName = toOneNameOf(constraint, target);
       add(candidates, relation, {
         ...{ toOneName, constraint, base: toOneName },

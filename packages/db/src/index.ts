@@ -12,6 +12,7 @@ export type { Catalogue } from "./catalogue.ts";
 export { actAs, actFor, type Change, type Conflict, makeChange, requireFound } from "./change.ts";
 export { isChangedAgain } from "./changed-again.ts";
 export type { ColumnPair } from "./column-pairs.ts";
+export { isUnique } from "./column-pairs.ts";
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
 export {
   comparedSql,

@@ -24,7 +24,9 @@ export function junctionKeys(
   isKnown: (oid: number) => boolean,
 ): readonly [ForeignKey, ForeignKey] | undefined {
   if (relation.resource.kind !== "TABLE") return undefined;
-  const keys = relation.foreignKeys.filter(({ targetOid }) => isKnown(targetOid));
+  const keys = relation.foreignKeys.filter(
+    ({ targetOid, isPeriod }) => isKnown(targetOid) && !isPeriod,
+  );
   const primary = new Set(relation.primaryKey);
   const within = keys.filter(({ columns }) => columns.every((name) => primary.has(name)));
   const covered = new Set(within.flatMap(({ columns }) => columns));

@@ -7,6 +7,7 @@ import {
   type Relation,
   type RelationKind,
   type Resource,
+  type UniqueKey,
 } from "./relation.ts";
 
 /** One row of `loadCatalogueSql`. */
@@ -28,6 +29,9 @@ export interface RelationRow {
   columns: ColumnRow[] | null;
   constraints: ConstraintRow[] | null;
   unique_columns: string[][] | null;
+  unique_keys: UniqueKey[] | null;
+  inherited: boolean;
+  row_security: Relation["rowSecurity"];
 }
 
 interface ColumnRow {
@@ -62,12 +66,12 @@ interface TypeRow {
 interface ConstraintRow {
   name: string;
   type: string;
-  deferrable: boolean;
   columns: string[] | null;
   target: number;
   target_columns: string[] | null;
   indexed: boolean;
   passes_updates: boolean;
+  period: boolean;
   comment: string | null;
 }
 
@@ -94,12 +98,10 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
     comment: row.comment,
     resource: exposeResource({ id: row.resource_id, kind: row.resource_kind }, exposures),
     columns,
-    primaryKey: ofType("p")[0]?.columns ?? [],
-    uniqueKeys: [...ofType("p"), ...ofType("u")].map((key) => ({
-      name: key.name,
-      columns: key.columns ?? [],
-      deferrable: key.deferrable,
-    })),
+    primaryKey: row.inherited ? [] : (ofType("p")[0]?.columns ?? []),
+    isInherited: row.inherited,
+    rowSecurity: row.row_security,
+    uniqueKeys: row.unique_keys ?? [],
     uniqueColumns: row.unique_columns ?? [],
     foreignKeys: ofType("f").map((key) => ({
       name: key.name,
@@ -108,6 +110,7 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
       targetColumns: key.target_columns ?? [],
       isIndexed: key.indexed,
       passesUpdates: key.passes_updates,
+      isPeriod: key.period,
     })),
     checks: ofType("c").map((check) => ({
       name: check.name,

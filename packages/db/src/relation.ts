@@ -38,7 +38,16 @@ export interface Relation {
   readonly resource: Resource;
   /** Ordered by attribute number, without the secret columns. */
   readonly columns: readonly Column[];
+  /** Empty without a key, and for a table with inheriting tables, whose rows may have the same key. */
   readonly primaryKey: readonly string[];
+  /** Whether its rows include those of inheriting tables, which are no partitions. */
+  readonly isInherited: boolean;
+  /**
+   * Whether its row level security applies to the service's login; it ignores the policies of a table that it owns, unless
+   * they are forced, and of every table if it bypasses them. Null without row level security.
+   */
+  readonly rowSecurity: "APPLIED" | "IGNORED" | null;
+  /** The valid unique indexes over columns, those of constraints included; the primary key first. */
   readonly uniqueKeys: readonly UniqueKey[];
   /** The columns of each index that at all times keeps two rows from having the same values. */
   readonly uniqueColumns: readonly (readonly string[])[];
@@ -111,10 +120,15 @@ export interface ColumnType {
 export type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 export interface UniqueKey {
+  /** The name of the index, and of its constraint if it has one. */
   readonly name: string;
   readonly columns: readonly string[];
   /** Whether PostgreSQL may check it at the end of the transaction; an upsert cannot use such a key. */
   readonly deferrable: boolean;
+  /** Whether rows conflict if their ranges overlap: WITHOUT OVERLAPS. */
+  readonly overlaps: boolean;
+  /** SQL for the condition of a partial index over unqualified columns; null for an index of all rows. */
+  readonly predicate: string | null;
 }
 
 export interface ForeignKey {
@@ -126,6 +140,8 @@ export interface ForeignKey {
   readonly isIndexed: boolean;
   /** Whether a change of the target's columns changes these columns: `on update cascade`, `set null` or `set default`. */
   readonly passesUpdates: boolean;
+  /** Whether the last pair of columns are ranges, of which the own one lies within those of the target: PERIOD. */
+  readonly isPeriod: boolean;
 }
 
 export interface Check {

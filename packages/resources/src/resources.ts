@@ -41,7 +41,10 @@ export interface ResourceDetail extends ResourceSummary {
   readonly description: string | null;
   readonly comment: string | null;
   readonly primaryKey: string[];
+  /** Those of all rows that a foreign key or an upsert can name. */
   readonly uniqueKeys: string[][];
+  readonly inherited: boolean;
+  readonly rowSecurity: Relation["rowSecurity"];
   readonly columns: ResourceColumn[];
   readonly relations: ResourceRelation[];
   /**
@@ -128,7 +131,13 @@ export async function readResource(
     description: relation.resource.description,
     comment: relation.comment,
     primaryKey: [...relation.primaryKey],
-    uniqueKeys: relation.uniqueKeys.map((key) => [...key.columns]),
+    uniqueKeys: relation.uniqueKeys
+      .filter(
+        ({ deferrable, overlaps, predicate }) => !deferrable && !overlaps && predicate === null,
+      )
+      .map((key) => [...key.columns]),
+    inherited: relation.isInherited,
+    rowSecurity: relation.rowSecurity,
     columns: relation.columns.map(describeColumn),
     relations: [...snapshot.catalogue.edgesOf(relation).byName.values()].map(describeRelation),
     ...(await loadSizes(database, relation)),

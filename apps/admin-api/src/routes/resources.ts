@@ -60,7 +60,18 @@ const detail = summary
     description: z.string().nullable(),
     comment: z.string().nullable(),
     primaryKey: z.array(z.string()),
-    uniqueKeys: z.array(z.array(z.string())),
+    uniqueKeys: z.array(z.array(z.string())).openapi({
+      description:
+        "The unique keys of all rows, of constraints and indexes alike; without deferrable ones and those WITHOUT OVERLAPS",
+    }),
+    inherited: z.boolean().openapi({
+      description:
+        "Whether its rows include those of inheriting tables, which may have the same keys: it has no primary key here, no rows by id and no cursors",
+    }),
+    rowSecurity: z.enum(["APPLIED", "IGNORED"]).nullable().openapi({
+      description:
+        "Whether its row level security applies to the service; `IGNORED` if the service's login owns the table or bypasses the policies, so that only grants protect its rows. Null without row level security",
+    }),
     columns: z.array(
       z.object({
         name: z.string(),

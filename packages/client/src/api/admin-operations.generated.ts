@@ -672,6 +672,8 @@ export type Resource = ResourceSummary & ({
   comment: string | null;
   primaryKey: string[];
   uniqueKeys: string[][];
+  inherited: boolean;
+  rowSecurity: "APPLIED" | "IGNORED" | null;
   columns: ({
     name: string;
     dataType: string;

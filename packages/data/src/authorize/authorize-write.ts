@@ -15,6 +15,7 @@ import type {
 } from "./authorized-plan.ts";
 import { type Projection, projectFields } from "./projection.ts";
 import { unknownFieldFault } from "./resolve-path.ts";
+import { requireKey } from "./upsert-key.ts";
 import type { Visibility, Visible } from "./visible.ts";
 import { visibleFilter } from "./visible-filter.ts";
 
@@ -29,15 +30,18 @@ export interface WriteRights {
 /** @throws AppError ACTION_DENIED, FIELD_UNKNOWN, QUERY_INVALID */
 export function authorizeCreate(rights: WriteRights, request: CreateRequest): AuthorizedCreate {
   const { relation, write } = rights.common;
-  const { conflict, isList, minimal } = request;
+  const { isList, minimal } = request;
   const merge = mergeGrants(request, rights);
-  const target = conflict?.fields ?? [];
+  const target = request.conflict?.fields ?? [];
   const names = new Set(request.groups.flatMap(({ fields }) => fields));
   const mayWrite = (field: string) =>
     isWritable(relation, write, field) &&
     (merge.length === 0 || target.includes(field) || isWritable(relation, merge, field));
   throwFaults(unwritable());
-  if (target.length > 0) requireKey(relation, target);
+  const conflict = request.conflict && {
+    ...request.conflict,
+    predicate: requireKey(rights.common.read, target).predicate,
+  };
   const groups = request.groups.map(({ fields }): CreateGroup => {
     const changed = fields.filter((name) => !target.includes(name));
     return {
@@ -184,22 +188,6 @@ function* unwritableOf(
       yield createFault("FIELD_UNKNOWN", { path: `/data/${escapePointer(name)}` });
     }
   }
-}
-
-function requireKey(relation: Relation, fields: readonly string[]): void {
-  const keys = relation.uniqueKeys.filter(
-    ({ columns }) =>
-      columns.length === fields.length && columns.every((column) => fields.includes(column)),
-  );
-  // PostgreSQL refuses the upsert if any unique key over these columns is deferrable.
-  const isDeferrable = keys.some(({ deferrable }) => deferrable);
-  if (keys.length > 0 && !isDeferrable) return;
-  throw createError("QUERY_INVALID", {
-    path: "on_conflict",
-    message: isDeferrable
-      ? "on_conflict cannot use this unique key: it is deferrable"
-      : "on_conflict must list the fields of a unique key",
-  });
 }
 
 /** Resolves the fields that a write sets, and adds those that its grants preset. */

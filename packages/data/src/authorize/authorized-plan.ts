@@ -1,5 +1,5 @@
 import type { EffectiveGrant, Filter, Preset } from "@rowhouse/access";
-import type { Column, Relation } from "@rowhouse/db";
+import type { Column, Relation, UniqueKey } from "@rowhouse/db";
 import type { DocumentChange } from "../parse/document-change.ts";
 import type { Conflict } from "../parse/request.ts";
 import type { AggregateResult } from "./aggregate-result.ts";
@@ -126,7 +126,7 @@ export interface AuthorizedCreate extends Authorized {
   /** The rows of a group set the same fields. */
   readonly groups: readonly CreateGroup[];
   readonly isList: boolean;
-  readonly conflict: Conflict | null;
+  readonly conflict: (Conflict & Pick<UniqueKey, "predicate">) | null;
   /** The UPDATE grants under which a create may merge into an existing row. */
   readonly merge: readonly EffectiveGrant[];
   readonly minimal: boolean;

@@ -125,8 +125,9 @@ function conflictSql(plan: AuthorizedCreate, { merged }: CreateGroup, scope: Sco
   const { relation, merge, conflict } = plan;
   const { builder } = scope;
   if (conflict === null) return "";
-  const target = conflict.fields.map(quoteIdentifier).join(", ");
-  if (conflict.resolution === "ignore") return ` on conflict (${target}) do nothing`;
+  const columns = conflict.fields.map(quoteIdentifier).join(", ");
+  const target = `(${columns})${conflict.predicate === null ? "" : ` where ${conflict.predicate}`}`;
+  if (conflict.resolution === "ignore") return ` on conflict ${target} do nothing`;
   const becomes = new Map(
     merged.sent.map(({ column }) => [column.name, `excluded.${quoteIdentifier(column.name)}`]),
   );
@@ -153,7 +154,7 @@ function conflictSql(plan: AuthorizedCreate, { merged }: CreateGroup, scope: Sco
           (name) => `${quoteIdentifier(name)} = ${alias}.${quoteIdentifier(name)}`,
         )
       : Array.from(becomes, ([name, sql]) => `${quoteIdentifier(name)} = ${sql}`);
-  return ` on conflict (${target}) do update set ${sets.join(", ")}${where === null ? "" : ` where ${where}`}`;
+  return ` on conflict ${target} do update set ${sets.join(", ")}${where === null ? "" : ` where ${where}`}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { compareSql, type Relation } from "@rowhouse/db";
+import { compareSql, isUnique, type Relation } from "@rowhouse/db";
 import type {
   Authorized,
   AuthorizedList,
@@ -185,12 +185,7 @@ function namesOneRow(where: RowConditions["where"], relation: Relation): boolean
     return false;
   }
   const { edges, field } = where.field;
-  return (
-    edges.length === 0 &&
-    relation.uniqueKeys.some(
-      ({ columns }) => columns.length === 1 && columns[0] === field.column.name,
-    )
-  );
+  return edges.length === 0 && isUnique(relation, new Set([field.column.name]));
 }
 
 /** Returns the conditions that select a row by its key. */

@@ -53,7 +53,8 @@ export function stepSql(
   place: StepPlace,
 ): StepSql {
   if (edge.foreignKey === "JUNCTION") return junctionSql(edge, own, sqlOf, place);
-  const { sql: from, alias } = place.from(edge.target);
+  const { sql, alias } = place.from(edge.target);
+  const from = edge.foreignKey === "OWN" ? referencedSql(edge.target, sql) : sql;
   const joins = (to: string) => pairsSql(edge.columns, own, sqlOf, edge.target, to);
   const rows = { from, conditions: joins(alias) };
   const keys = columnsOf(edge.target, edge.columns);
@@ -67,7 +68,8 @@ function junctionSql(
   place: StepPlace,
 ): StepSql {
   const between = place.from(junction);
-  const { sql, alias } = place.from(target);
+  const { sql: item, alias } = place.from(target);
+  const sql = referencedSql(target, item);
   const columnOf = (column: Column) => columnSql(column, between.alias);
   const joins = (to: string) => pairsSql(near, own, sqlOf, junction, to);
   const meets = pairsSql(far, junction, columnOf, target, alias).join(" and ");
@@ -96,6 +98,11 @@ function junctionSql(
     once: { from: sql, conditions: [exists] },
     grouped: { ...group, from: `${distinct} join ${sql} on ${meets}`, conditions: [] },
   };
+}
+
+/** A foreign key refers to rows of its table alone: an inheriting table may have further rows with the same key. */
+function referencedSql({ isInherited }: Relation, sql: string): string {
+  return isInherited ? `only ${sql}` : sql;
 }
 
 function columnsOf(relation: Relation, pairs: readonly ColumnPair[]): Column[] {

@@ -31,6 +31,9 @@ export interface DataDescription {
   };
 }
 
+const inheritedNote =
+  ". Its rows include those of inheriting tables, which may have the same keys, so no row has an id";
+
 /**
  * Describes the Data API for one principal: the exposed resources on which its roles have a grant, with the granted
  * actions and fields. The document names nothing else.
@@ -51,7 +54,8 @@ export function describeData(
     if (access === undefined) continue;
     const { comment, resource } = relation;
     const kind = resource.kind === "VIEW" ? "A view" : "A table";
-    tags.push({ name: tagOf(relation), description: comment ?? kind });
+    const description = `${comment ?? kind}${relation.isInherited ? inheritedNote : ""}`;
+    tags.push({ name: tagOf(relation), description });
     Object.assign(paths, operationsOf(access, errors));
     Object.assign(schemas, rowSchemas(access));
     lists[`${access.name}.List`] = listSchema(access.name);

@@ -93,7 +93,7 @@ export function conditionSchemas(): Record<string, Json> {
       if (name.endsWith("Document")) {
         properties._path = {
           type: "object",
-          description: "Conditions on the value at a path, as in `fields`: `a.b`, `\"a.b\".c`",
+          description: 'Conditions on the value at a path, as in `fields`: `a.b`, `"a.b".c`',
           additionalProperties: refTo("schemas", "Condition.Text"),
         };
       }

@@ -1,4 +1,5 @@
 import { requestIdHeader } from "@rowhouse/errors";
+import { upsertKeys } from "../authorize/upsert-key.ts";
 import { countHeader } from "../render/render-response.ts";
 import { keySchema } from "./column-schema.ts";
 import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
@@ -174,18 +175,9 @@ class OperationWriter {
     const { name, relation, creates, updates } = this.#access;
     const row = refTo("schemas", `${name}.New`);
     const writable = new Set(creates?.map(({ column }) => column.name));
-    const isDeferrable = (key: readonly string[]) =>
-      relation.uniqueKeys.some(
-        ({ columns, deferrable }) =>
-          deferrable &&
-          columns.length === key.length &&
-          columns.every((each) => key.includes(each)),
-      );
-    const keys = relation.uniqueKeys
+    const keys = upsertKeys(relation)
       .map(({ columns }) => columns)
-      .filter(
-        (columns) => columns.every((column) => writable.has(column)) && !isDeferrable(columns),
-      );
+      .filter((columns) => columns.every((column) => writable.has(column)));
     const resolution =
       updates === null
         ? { name: "resolution", in: "query", schema: { type: "string", enum: ["ignore"] } }

@@ -99,7 +99,8 @@ function Conflict({
   readonly resource: NavigationResource;
 }) {
   const t = useTranslations("transfer");
-  const hasKey = resource.primaryKey.every((name) => run.mapping.includes(name));
+  const { primaryKey } = resource;
+  const hasKey = primaryKey.length > 0 && primaryKey.every((name) => run.mapping.includes(name));
   if (!hasKey) return null;
   const mayUpdate = resource.actions.includes("UPDATE");
   return (
