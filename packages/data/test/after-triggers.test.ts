@@ -14,11 +14,12 @@ let test: TestDatabase;
 let client: ReturnType<typeof createClient>;
 let user: TestUser;
 let writer: TestUser;
+let all: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
   client = createClient(test.database);
-  const all = await createRole(test.database, "all");
+  all = await createRole(test.database, "all");
   const some = await createRole(test.database, "some");
   user = await createUser(test.database, "user@example.com", "all");
   writer = await createUser(test.database, "writer@example.com", "some");
@@ -30,6 +31,7 @@ beforeAll(async () => {
       end if;
       return null;
     end $$;
+    create function public.nothing() returns trigger language plpgsql as 'begin return null; end';
     create table public.line (
       id int primary key, qty int not null, total int, state text,
       twice int generated always as (total * 2) stored);
@@ -181,6 +183,33 @@ describe("the response to a write of a table with AFTER triggers", () => {
       });
       expect(next.status, table).toBe(200);
     }
+  });
+
+  it("names a deferred constraint that the row violates, and leaves nothing", async () => {
+    await test.database.query(`
+      create table public.owed (id int primary key, line int references public.line deferrable initially deferred);
+      create trigger total after insert on public.owed for each row execute function public.nothing()`);
+    await expose(test.database, "public", "owed", "GET", "POST");
+    const { catalogue } = await client.snapshots.fresh();
+    expect(catalogue.relationByName("public", "owed")?.codeAfter).toEqual(["INSERT"]);
+    const rights = { action: "CREATE" } as const;
+    await grant(test.database, client.snapshots, all, "public/owed", rights);
+    await grant(test.database, client.snapshots, all, "public/owed", { action: "READ" });
+    const data = [
+      { id: 1, line: 1 },
+      { id: 2, line: 999 },
+    ];
+    expect(await client.create(user, "public/owed", data)).toMatchObject({
+      status: 409,
+      body: { errors: [{ code: "FOREIGN_KEY_VIOLATION" }] },
+    });
+    const rows = await Promise.all(
+      Array.from({ length: 30 }, (_, id) => client.create(user, "public/owed", { id, line: 1 })),
+    );
+    expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 201));
+    expect((await client.list(user, "public/owed", "limit=0&count=exact")).body).toMatchObject({
+      meta: { count: 30 },
+    });
   });
 
   it("has its triggers from the moment that another client creates them, and one statement without them", async () => {

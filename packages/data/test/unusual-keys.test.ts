@@ -127,6 +127,24 @@ describe("an upsert", () => {
     const gone = await upsert("b", "slug", { slug: "s", sku: "3", gone: true });
     expect(dataOf(gone).id).not.toBe(dataOf(first).id);
     expect((await upsert("b", "slug", { slug: "s", sku: "4" }, user, "ignore")).status).toBe(204);
+    const list = [
+      { slug: "r", gone: true },
+      { slug: "r", gone: false },
+      { slug: "r", gone: false },
+    ];
+    expect((await upsert("b", "slug", list)).body).toMatchObject({
+      errors: [{ path: "/data", message: "Two rows of the list have the same key" }],
+    });
+    const query = "on_conflict=slug&resolution=merge";
+    const importer = createImporter(test.database);
+    const repeated = await importer.csv(user, "public/b", "slug,gone\nr,true\nr,false\nr,false\n", {
+      query,
+    });
+    expect(repeated).toMatchObject({ status: 400, body: { errors: [{ code: "BODY_INVALID" }] } });
+    const file = "slug,gone\nr,true\nr,false\n";
+    expect(await importer.csv(user, "public/b", file, { query })).toMatchObject({
+      body: { data: { inserted: 2, updated: 0 } },
+    });
     expect(faultOf(await upsert("b", "note", { note: "n" }))).toBe(
       "on_conflict cannot use this unique key: several partial indexes have its fields",
     );

@@ -79,7 +79,7 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
     });
   }
   const isRepeated = isRepeatedKey(error) && request.kind === "CREATE" && request.conflict !== null;
-  if (isRepeated) return new AppError(faultsOfRepeated(request), { cause: error });
+  if (isRepeated) return new AppError(faultsOfRepeated(request, plan), { cause: error });
   const found: Fault[] = [];
   if (known.code === "VALUE_INVALID" || failure?.code === "23514" || mayBeText(failure)) {
     const faults = await findImpossibleValues(statement, request, parameters, database);
@@ -131,9 +131,11 @@ function uncomputable({ plan, statement }: FailedStatement, error: unknown): App
   });
 }
 
-function faultsOfRepeated(request: CreateRequest): [Fault, ...Fault[]] {
+function faultsOfRepeated(request: CreateRequest, plan: AuthorizedPlan): [Fault, ...Fault[]] {
   const message = "Another row of the list has the same key";
-  const faults = repeatedKeys(request).map((position) =>
+  // Rows outside the condition of a partial index may have the same fields.
+  const isPartial = plan.kind === "CREATE" && plan.conflict?.predicate != null;
+  const faults = (isPartial ? [] : repeatedKeys(request)).map((position) =>
     createFault("BODY_INVALID", { path: `/data/${position}`, message }),
   );
   const [first, ...rest] = faults;

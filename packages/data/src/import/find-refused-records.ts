@@ -245,7 +245,8 @@ async function markRepeatedKeys(
   transaction: Transaction,
   { plan, columns }: StagedImport,
 ): Promise<void> {
-  if (plan.conflict?.resolution !== "merge") return;
+  // Only PostgreSQL can judge the condition of a partial index on a row that does not exist.
+  if (plan.conflict?.resolution !== "merge" || plan.conflict.predicate !== null) return;
   const keys = plan.conflict.fields.map((name) => {
     const column = plan.relation.columnByName(name);
     if (column === undefined) throw new TypeError("A conflict target has no column");
