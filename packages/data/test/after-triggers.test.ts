@@ -185,6 +185,27 @@ describe("the response to a write of a table with AFTER triggers", () => {
     }
   });
 
+  it("keeps the order of a list whose documents contain line breaks, with triggers and without", async () => {
+    for (const name of ["bare", "noted"]) {
+      await test.database.query(
+        `create table public.${name} (id int primary key, doc json default E'{\n"a": [\n1]}')`,
+      );
+      await expose(test.database, "public", name, "GET", "POST");
+      for (const action of ["READ", "CREATE"] as const) {
+        await grant(test.database, client.snapshots, all, `public/${name}`, { action });
+      }
+    }
+    await test.database.query(
+      "create trigger nothing after insert on public.noted for each row execute function public.nothing()",
+    );
+    for (const name of ["bare", "noted"]) {
+      const list = [{ id: 1 }, { id: 2, doc: { b: 2 } }, { id: 3 }];
+      expect((await client.create(user, `public/${name}`, list)).body).toEqual({
+        data: [{ id: 1, doc: { a: [1] } }, list[1], { id: 3, doc: { a: [1] } }],
+      });
+    }
+  });
+
   it("names a deferred constraint that the row violates, and leaves nothing", async () => {
     await test.database.query(`
       create table public.owed (id int primary key, line int references public.line deferrable initially deferred);

@@ -176,7 +176,9 @@ function mergedSql(
 
 /** Returns SQL for the rows of a group, one per line. */
 function completeSql(plan: AuthorizedCreate, group: number, builder: StatementBuilder): string {
-  const lines = `(select coalesce(pg_catalog.string_agg(data, E'\\n'), '') from w${group})`;
+  // A line break in the text of a row is white space within a document of the type json.
+  const line = String.raw`pg_catalog.replace(data, E'\n', ' ')`;
+  const lines = String.raw`(select coalesce(pg_catalog.string_agg(${line}, E'\n'), '') from w${group})`;
   if (plan.conflict?.resolution === "ignore") return lines;
   const rows = builder.place({ kind: "ROWS", group }, builtInType("bigint"));
   return `case when gate.ok and (select pg_catalog.count(*) from w${group}) < ${rows} then ${refuseMissingSql(plan)} else ${lines} end`;

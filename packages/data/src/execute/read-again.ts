@@ -40,7 +40,7 @@ function writtenRows(
       written: groups.flat().map((line) => JSON.parse(line) as string[]),
       rebuild: (rowAt) => {
         let index = 0;
-        const next = () => rowAt(index++);
+        const next = () => rowAt(index++).replaceAll("\n", " ");
         return JSON.stringify(groups.map((lines) => lines.map(next).join("\n")));
       },
     };
