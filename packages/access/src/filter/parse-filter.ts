@@ -171,12 +171,8 @@ class FilterParser {
       const inner = [...path, written];
       if (!this.#isName(written, inner)) return [];
       const keys = keysOf(readPath(written));
-      if (keys === undefined || keys.length > documentKeysMax) {
-        this.#fault(inner, `A path must have 1 to ${documentKeysMax} keys, separated by dots`);
-        return [];
-      }
-      if (!isPlainObject(operators)) {
-        this.#fault(inner, "A path must have an object of operators");
+      if (keys === undefined || keys.length > documentKeysMax || !isPlainObject(operators)) {
+        this.#fault(inner, `A path must have 1 to ${documentKeysMax} keys, and operators`);
         return [];
       }
       return Object.entries(operators).flatMap(([operator, value]): Condition[] => {
