@@ -152,7 +152,7 @@ with recursive attributes as materialized (
       'predicate', pg_get_expr(i.indpred, i.indrelid),
       'columns', (select json_agg(a.attname order by k.position)
         from unnest(i.indkey::int2[]) with ordinality k (number, position)
-        join attributes a on a.attrelid = i.indrelid and a.attnum = k.number
+        join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
         where k.position <= i.indnkeyatts)) order by not i.indisprimary, i.indexrelid) as list
   from system.resources r
   join pg_catalog.pg_index i on i.indrelid = r.relation_oid and i.indisunique and i.indisvalid and i.indexprs is null
