@@ -150,7 +150,7 @@ async function execute(batch: PreparedBatch, transaction: Queryable): Promise<Da
   // The commit would report a violation as well, but then its cause could no longer be found.
   await limits.require(transaction);
   await transaction.query("set constraints all immediate");
-  await readBatchAgain(answers, rights);
+  await readBatchAgain(answers, rights, transaction, { progress, limits });
   const answer = batchAnswer(writes, answers);
   if (keyed !== null) await storeAnswer(transaction, keyed, answer);
   return answer;

@@ -7,7 +7,6 @@ import { answerTooLarge } from "./compile/answer-size.ts";
 import { estimateRows } from "./compile/compile-estimate.ts";
 import { takeMarks } from "./compile/list-marks.ts";
 import { codesOf, recordRefusedChange } from "./compile/refused-change.ts";
-import type { Statement } from "./compile/statement.ts";
 import type { CompiledRequest, CompileRequest } from "./compile/statement-cache.ts";
 import { type AnswerBudget, type Lease, smallAnswerBytes } from "./execute/answer-budget.ts";
 import { type BindingContext, bindParameters } from "./execute/bind-parameters.ts";
@@ -190,9 +189,8 @@ function execute(
   const run = (): Promise<StatementRow> =>
     queryable.query<StatementRow>(statement.text, parameters, options).then(onlyRow);
   if (compiled.again !== null) {
-    const { again } = compiled;
     return inTransaction(dependencies.database, on, userId, (transaction) =>
-      writeAndReadAgain(execution, again, transaction),
+      writeAndReadAgain(execution, transaction),
     );
   }
   if (estimate === null) {
@@ -225,10 +223,10 @@ async function inTransaction(
 }
 
 async function writeAndReadAgain(
-  { compiled: { statement, uses }, context, parameters }: Execution,
-  again: Statement,
+  { compiled, context, parameters }: Execution,
   on: Queryable,
 ): Promise<StatementRow> {
+  const { statement, uses } = compiled;
   const row = onlyRow(
     await on.query<StatementRow>(statement.text, parameters, { prepare: uses > 1 }),
   );
@@ -236,7 +234,7 @@ async function writeAndReadAgain(
   if (row.data === null || (request.kind !== "CREATE" && request.kind !== "UPDATE")) return row;
   // Deferred triggers change rows as well.
   await on.query("set constraints all immediate");
-  return { ...row, data: await readAgain(again, request, row.data, context, on) };
+  return { ...row, data: await readAgain(compiled, request, row.data, context, on) };
 }
 
 /** Whether the settings permit shared statements, and the response is a small one. */

@@ -97,6 +97,13 @@ describe("the response to a write of a table with AFTER triggers", () => {
       "on_conflict=id&resolution=ignore",
     );
     expect(ignored).toMatchObject({ status: 204, body: null });
+    const some = [
+      { id: 4, qty: 8 },
+      { id: 5, qty: 8 },
+      { id: 2, qty: 8, state: "x" },
+    ];
+    const left = await client.create(user, line, some, "on_conflict=id&resolution=ignore");
+    expect(dataOf(left)).toMatchObject([{ id: 5, total: 80 }]);
     const updated = await client.update(user, line, "1", { qty: 7 });
     expect(dataOf(updated)).toMatchObject({ id: 1, total: 70, twice: 140 });
     const many = await client.updateMany(user, line, "where[id][_lte]=2&max_affected=9", {

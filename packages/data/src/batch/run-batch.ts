@@ -96,13 +96,12 @@ async function runWrite(
     principal: row.version !== principal.version,
   };
   if (part.snapshot || part.principal) throw new StaleRights(part);
-  const { again } = compiled;
   const { data: keys } = row;
-  if (again === null || keys === null || request.kind === "DELETE") {
+  if (compiled.again === null || keys === null || request.kind === "DELETE") {
     return renderAnswer(request, row, snapshot.cursorKey);
   }
   const answerAgain = async (bytesMax: number): Promise<DataAnswer> => {
-    const data = await readAgain(again, request, keys, { ...context, bytesMax }, on);
+    const data = await readAgain(compiled, request, keys, { ...context, bytesMax }, on);
     return renderAnswer(request, { ...row, data }, snapshot.cursorKey);
   };
   answers.again.set(write.index, answerAgain);
@@ -112,19 +111,24 @@ async function runWrite(
 /**
  * Replaces the responses whose rows later writes of the batch, or triggers at its end, may have changed.
  *
- * @throws the error of PostgreSQL
+ * @throws AppError of the limits, or the error of PostgreSQL
  */
 export async function readBatchAgain(
   { all, again }: BatchAnswers,
   { snapshot }: BatchRights,
+  on: Queryable,
+  { progress, limits }: BatchRun,
 ): Promise<void> {
   if (again.size === 0) return;
   let bytesLeft = settingsOf(snapshot)["data.max_response_bytes"];
   for (const [index, answer] of all.entries()) {
+    await limits.require(on);
+    progress.done = index;
     const current = (await again.get(index)?.(bytesLeft)) ?? answer;
     bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(current.data ?? ""));
     all[index] = current;
   }
+  progress.done = all.length;
 }
 
 /** Returns the response to a batch: the responses of its writes in their order. */

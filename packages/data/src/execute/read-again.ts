@@ -1,25 +1,26 @@
 import type { Queryable } from "@rowhouse/db";
-import type { Statement } from "../compile/statement.ts";
+import type { CompiledRequest } from "../compile/statement-cache.ts";
 import type { WriteRequest } from "../parse/request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 
 /**
  * Replaces the keys in the data of a write by the rows as they are now, after code of the database has changed them.
  *
- * @param again the statement of `compileAgain`
+ * @param compiled the write
  * @param on the transaction of the write
  */
 export async function readAgain(
-  again: Statement,
+  { again, uses }: Pick<CompiledRequest, "again" | "uses">,
   request: WriteRequest,
   keys: string,
   context: BindingContext,
   on: Queryable,
 ): Promise<string> {
   const { written, rebuild } = writtenRows(request, keys);
-  if (written.length === 0) return keys;
+  if (again === null || written.length === 0) return keys;
   const parameters = bindParameters(again, { ...context, written });
-  const [row] = await on.query<{ data: string }>(again.text, parameters);
+  const options = { prepare: uses > 1 };
+  const [row] = await on.query<{ data: string }>(again.text, parameters, options);
   const rows = JSON.parse(row?.data ?? "[]") as string[];
   return rebuild((index) => rows[index] ?? "{}");
 }
