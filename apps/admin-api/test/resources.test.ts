@@ -131,6 +131,9 @@ describe("the description of a resource", () => {
       inherited: true,
       rowSecurity: "IGNORED",
     });
+    const refused = await api.ask("PATCH", `/resources/${body.data[0].id}`, { history: true });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0].message).toMatch(/^Other tables inherit from this one/);
     await run("drop table shop.base cascade");
   });
 

@@ -123,6 +123,8 @@ async function lockResources(
        when r.schema_name = 'system' then 'Tables of the schema system have no row history; the audit log has their changes'
        when not exists (select from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary)
          then 'A row history needs a primary key'
+       when c.relkind = 'r' and exists (select from pg_catalog.pg_inherits h where h.inhparent = c.oid)
+         then 'Other tables inherit from this one, so its rows have no key for a row history; record that of each table'
        when not pg_catalog.has_table_privilege(c.oid, 'trigger')
          then 'The service''s database login lacks the TRIGGER privilege on this table' end as without_history,
        case when r.kind = 'VIEW' then 'A view has no foreign keys, and so is no junction'

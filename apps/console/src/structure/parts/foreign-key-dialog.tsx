@@ -24,11 +24,10 @@ export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) 
     ...resourceQuery(target?.id ?? ""),
     enabled: target !== undefined,
   });
-  const keys = resource === undefined ? [] : [resource.primaryKey, ...resource.uniqueKeys];
-  // Without primary key, its place is empty. A new table has foreign keys of one column.
+  const keys = resource?.uniqueKeys ?? [];
+  // A new table has foreign keys of one column.
   const usable = keys.filter(
     ({ length }, index) =>
-      length > 0 &&
       (table !== null || length === 1) &&
       keys.findIndex((other) => other.join() === keys[index]?.join()) === index,
   );
