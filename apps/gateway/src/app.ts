@@ -15,7 +15,7 @@ import {
 } from "@rowhouse/http";
 import type { Tracing } from "@rowhouse/telemetry";
 import { logged } from "./access-log.ts";
-import { type BodyLimit, boundBody } from "./bound-body.ts";
+import { type BodyLimit, boundBody, hasBody } from "./bound-body.ts";
 import { isNormalPath, pageWithoutSlash, pathOf } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
 import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";
@@ -190,10 +190,6 @@ function isForPage(request: Request): boolean {
 
 function isSafe({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-function hasBody({ headers }: Connection["incoming"]): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 function isPreflight({ incoming }: Connection): boolean {

@@ -23,7 +23,6 @@ export function boundBody(incoming: IncomingMessage, limit: BodyLimit): Promise<
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw createError("UNSUPPORTED_MEDIA_TYPE", {
       message: "The body must not be compressed",
-      headers: closing,
     });
   }
   const length = Number(headers["content-length"] ?? 0);
@@ -31,6 +30,11 @@ export function boundBody(incoming: IncomingMessage, limit: BodyLimit): Promise<
   return limit.refresh().then(() => {
     if (length > limit.bytesMax()) throw tooLarge(limit);
   });
+}
+
+/** Whether the request has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** Whether the body is chunked, without a declared length. */
@@ -81,13 +85,9 @@ export function boundedRequest(
   });
 }
 
-// The rest of the body is not read, so the connection cannot carry another request.
-const closing = { Connection: "close" };
-
 function tooLarge(limit: BodyLimit) {
   return createError("BODY_TOO_LARGE", {
     message: `The body is larger than ${limit.bytesMax()} bytes`,
-    headers: closing,
   });
 }
 

@@ -1,18 +1,21 @@
 // Tier: all. Starts processes.
 import { Agent, request } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
+import { keptConnectionsGraceMs } from "@rowhouse/http";
 import { findFreePort, hasNginx, startNginx } from "@rowhouse/testing";
 import { expect, it } from "vitest";
 import { startEcho, startForwarding } from "./forwarding.ts";
 
-const graceMs = 2000;
+const graceMs = 5000;
 
 it.runIf(hasNginx())(
   "behind the shipped nginx, gateways are replaced one after the other without a failed request",
   async () => {
     const echo = await startEcho("a");
     const ports = [await findFreePort(), await findFreePort()];
-    const start = (port: number) => startForwarding([echo.url], { port });
+    // As the program does: nginx may send a request at the moment in which an idle connection is closed.
+    const start = (port: number) =>
+      startForwarding([echo.url], { port, idleGraceMs: keptConnectionsGraceMs });
     const gateways = await Promise.all(ports.map(start));
     const nginx = await startNginx(gateways.map(({ url }) => url));
     const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });

@@ -1,5 +1,5 @@
 // Tiers: long, topologies. Starts processes.
-import { type ClientRequest, type IncomingMessage, request as sendRequest } from "node:http";
+import { Agent, type ClientRequest, type IncomingMessage, request as sendRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { topologyNames } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -218,6 +218,35 @@ describe.each(topologyNames("one", "four"))("an import by HTTP, %s", (kind) => {
     }
     first.request.end();
     expect((await first.answer).status).toBe(201);
+  });
+
+  it("that is refused early is answered whole, and so is the next request of the caller", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (query: string, type: string, body: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = {
+          Authorization: `Bearer ${environment.user.secret}`,
+          "Content-Type": type,
+          "Content-Length": String(Buffer.byteLength(body)),
+        };
+        const options = { method: "POST", agent, headers };
+        sendRequest(`${environment.url}${path}${query}`, options, resolve)
+          .on("error", reject)
+          .end(body);
+      }).then(async (incoming) => {
+        let text = "";
+        for await (const chunk of incoming) text += String(chunk);
+        return [incoming.statusCode, JSON.parse(text).errors?.[0]?.code];
+      });
+    await environment.test.database.query("delete from public.imported");
+    const unknown = `id,nosuch\n${"1,xxxxxxxxxxxxxxxxxxxx\n".repeat(40_000)}`;
+    for (let round = 0; round < 8; round += 1) {
+      expect(await ask("", "text/csv", unknown)).toEqual([400, "FIELD_UNKNOWN"]);
+      await sleep(round * 80);
+      const row = JSON.stringify({ data: { id: round } });
+      expect(await ask("", "application/json", row)).toEqual([201, undefined]);
+    }
+    agent.destroy();
   });
 
   it("is refused without a credential before its body is read", async () => {

@@ -16,6 +16,7 @@ import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 import { endSlowRequests } from "./slow-requests.ts";
 import { endStalledReaders } from "./stalled-readers.ts";
+import { closeBehindUnread } from "./unread-bodies.ts";
 
 /** Time limits for callers, in milliseconds; a request that exceeds one gets `REQUEST_TIMEOUT`. */
 export interface TimeLimits {
@@ -112,6 +113,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     if (closing.has(incoming.socket)) return;
     if (stopping) outgoing.shouldKeepAlive = false;
     received(incoming);
+    closeBehindUnread(incoming, outgoing);
     const refusal = refusalOf(incoming);
     if (refusal === undefined) void handle(incoming, outgoing);
     else refuse(incoming, outgoing, refusal);

@@ -1,6 +1,7 @@
 import { AppError } from "@rowhouse/errors";
 import { alreadySent, answerHeadersFor, type RawHeaders } from "@rowhouse/http";
 import type { Dispatcher } from "undici";
+import { hasBody } from "../bound-body.ts";
 import type { Exchange } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { OutgoingBody } from "./outgoing-body.ts";
@@ -102,7 +103,10 @@ class Relay implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     if (type === "text/event-stream") this.#stopping?.addEventListener("abort", this.#onStop);
     this.#tell("ANSWERED");
-    if (connection === "close") this.#endpoint.leaving();
+    // With a body it can also mean that the service has not read all of that.
+    if (connection === "close" && !hasBody(this.#exchange.connection.incoming)) {
+      this.#endpoint.leaving();
+    }
     const headers = answerHeadersFor(rawHeadersOf(controller));
     const { answerHeaders } = this.#exchange;
     if (answerHeaders === undefined) {
@@ -121,8 +125,6 @@ class Relay implements Dispatcher.DispatchHandler {
   }
 
   #begin(status: number, headers: string[]): void {
-    // The unread rest of a body would be parsed as the next request.
-    if (!this.#exchange.connection.incoming.complete) this.#outgoing.shouldKeepAlive = false;
     this.#outgoing.writeHead(status, headers);
     this.#state = "BEGUN";
     queueMicrotask(() => this.#flush());

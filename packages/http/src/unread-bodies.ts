@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** A caller that sends nothing for this time has read the response, in milliseconds. */
+const idleMs = 2000;
+/** Maximum time for the rest of a body, in milliseconds. */
+const lingerMs = 30_000;
+const checkMs = 250;
+/** A body of this size arrives with its headers; a handler that responds in the same turn finds it in the parser. */
+const smallBytes = 16_384;
+
+/**
+ * Lets a response to a request whose body was not read arrive: it says `Connection: close`, and the rest of the body is
+ * discarded until the caller ends. A connection that is closed with unread bytes is reset, and a reset discards a
+ * response that the caller has not read yet.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+ */
+export function closeBehindUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { "content-length": declared, "transfer-encoding": coding } = incoming.headers;
+  if (coding === undefined && (declared === undefined || declared === "0")) return;
+  let isAtOnce = coding === undefined && Number(declared) <= smallBytes;
+  setImmediate(() => {
+    isAtOnce = false;
+  });
+  const writeHead = outgoing.writeHead.bind(outgoing) as (...head: unknown[]) => ServerResponse;
+  outgoing.writeHead = (...head: unknown[]) => {
+    if (!incoming.complete && !isAtOnce) {
+      outgoing.shouldKeepAlive = false;
+      const { socket } = incoming;
+      // Node calls it after the response.
+      socket.destroySoon = () => linger(socket, incoming);
+    }
+    return writeHead(...head);
+  };
+}
+
+function linger(socket: Socket, incoming: IncomingMessage): void {
+  socket.destroySoon = () => {};
+  socket.end();
+  // A reader that has stopped would pause it again.
+  incoming.removeAllListeners("data");
+  incoming.resume();
+  const until = performance.now() + lingerMs;
+  let bytes = socket.bytesRead;
+  let idle = 0;
+  const timer = setInterval(() => {
+    idle = socket.bytesRead === bytes ? idle + checkMs : 0;
+    bytes = socket.bytesRead;
+    if (idle >= idleMs || performance.now() > until) socket.destroy();
+  }, checkMs).unref();
+  socket.once("end", () => socket.destroy());
+  socket.once("close", () => clearInterval(timer));
+}
