@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes on a data directory of an earlier version.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

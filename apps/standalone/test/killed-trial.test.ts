@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Kills processes.
 import {
   type AppProcess,
   createTestDatabase,
