@@ -12,9 +12,9 @@ import { keyJsonSql, rowAnswer } from "./write-parts.ts";
 const keyAlias = "k";
 
 /**
- * Compiles the statement that reads written rows again, in the transaction of the write, whose statement has proven the
- * rights. Its `data` is a JSON array with one text per row: the row, or its key alone if the reader may not read it. Null
- * if RETURNING shows the rows as they remain.
+ * Compiles the statement that reads written rows again, in the transaction of the write. Its `data` is a JSON array with one
+ * text per row: the row, or its key alone if the reader may not read it or the rights have changed since the write. Null if
+ * RETURNING shows the rows as they remain.
  */
 export function compileAgain(
   plan: AuthorizedPlan,
@@ -45,7 +45,7 @@ export function compileAgain(
   const rows = `(select pg_catalog.json_agg(coalesce(d.data, ${keyJsonSql(relation, keyAlias)}) order by x.n)::text
   from rows from (${texts.map((text) => `pg_catalog.unnest(${text})`).join(", ")}) with ordinality x (${texts.map((_, index) => `c${index}`).join(", ")}, n)
   cross join lateral (select ${keys.join(", ")}) ${keyAlias}
-  left join lateral (select ${row} as data from ${from}${whereSql(same)} offset 0) d on true)`;
+  left join lateral (select ${row} as data from ${from}${whereSql([...same, "gate.ok"])} offset 0) d on true)`;
   const data = boundedSql(rows, builder);
   const gate = gateSql(builder, snapshot, builder.scope, callerKind);
   return {
