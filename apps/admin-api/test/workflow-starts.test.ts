@@ -9,6 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.test.drop());
 
+/** JSON whose keys reach prototypes in careless code. */
+const keysOfObjects =
+  '{"__proto__":{"x":1.50,"prototype":[{"constructor":1}]},"constructor":{"a":null}}';
 const steps = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
 let count = 0;
 
@@ -40,7 +43,14 @@ const inputOf = async (runId: string): Promise<string | undefined> => {
 describe("a manual workflow", () => {
   it("can be started with any JSON, runs as the user that it names, and records the calling administrator", async () => {
     const path = await workflow(manual());
-    for (const data of ['{"n":9007199254740993,"x":1.50}', '["a",null]', '"text"', "0", "null"]) {
+    for (const data of [
+      '{"n":9007199254740993,"x":1.50}',
+      '["a",null]',
+      '"text"',
+      "0",
+      keysOfObjects,
+      "null",
+    ]) {
       const started = await sent(`${path}/runs`, data);
       expect(started.status).toBe(201);
       const { run } = started.body.data;
@@ -57,12 +67,12 @@ describe("a manual workflow", () => {
     const entries = await api.test.database.query<{ user_id: string }>(
       "select actor_user_id::text as user_id from system.audit_log where action = 'workflow.run'",
     );
-    expect(entries).toEqual(Array.from({ length: 5 }, () => ({ user_id: api.admin.id })));
+    expect(entries).toEqual(Array.from({ length: 6 }, () => ({ user_id: api.admin.id })));
   });
 
   it("cannot be started without an input or with an input that cannot be stored", async () => {
     const path = await workflow(manual());
-    for (const body of ["{}", '{"data":{"a":"\\u0000"}}', '{"data":{"__proto__":{}}}']) {
+    for (const body of ["{}", '{"data":{"a":"\\u0000"}}']) {
       const refused = await api.send("POST", `${path}/runs`, body);
       expect([refused.status, refused.faults.length]).toEqual([400, 1]);
       expect(refused.faults[0]).toMatch(/^BODY_INVALID \/data/);
@@ -119,6 +129,40 @@ describe("a test of a draft", () => {
       400,
       ["BODY_INVALID /data/query/a", "BODY_INVALID /data"],
     ]);
+  });
+
+  it("of every trigger, its sample and its step's example keep the keys of JavaScript's objects as data", async () => {
+    const before = Object.getOwnPropertyNames(Object.prototype);
+    await api.test.database.query("create table public.items (id int primary key)");
+    const row = { kind: "databaseEvent", schema: "public", table: "items", on: ["insert"] };
+    for (const [trigger, data] of [
+      [manual(), keysOfObjects],
+      [webhook(), `{"query":{"__proto__":"a","constructor":["b"]},"body":${keysOfObjects}}`],
+      [{ ...row, executeAs: api.user.id }, `{"new":{"__proto__":1,"d":${keysOfObjects}}}`],
+    ] as const) {
+      const path = await workflow(trigger, "draft");
+      const tested = await sent(`${path}/test`, data);
+      expect([data, ...tested.faults]).toEqual([data]);
+      const stored = (await inputOf(tested.body.data.run)) ?? "";
+      expect(stored).toContain(keysOfObjects);
+      expect(stored).toContain('"__proto__":');
+      const sample = await api.send(
+        "POST",
+        `${path}/samples`,
+        `{"data":{"name":"s","data":${data}}}`,
+      );
+      expect([data, sample.status]).toEqual([data, 201]);
+      const example = await api.send(
+        "PUT",
+        `${path}/examples/end`,
+        `{"data":{"output":${keysOfObjects}}}`,
+      );
+      expect([data, example.status]).toEqual([data, 200]);
+      expect(JSON.stringify(example.body.data.output)).toBe(
+        JSON.stringify(JSON.parse(keysOfObjects)),
+      );
+    }
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   });
 
   it("of a manual workflow accepts any JSON with every digit", async () => {

@@ -107,4 +107,30 @@ describe("run_workflow", () => {
     expect((await run("archive")).faults).toEqual(["WORKFLOW_NOT_FOUND"]);
     expect((await find()).data.map(({ slug }: { slug: string }) => slug)).toEqual(["book"]);
   });
+
+  it("passes an input with the keys of JavaScript's objects on as data", async () => {
+    const before = Object.getOwnPropertyNames(Object.prototype);
+    const properties = JSON.parse(
+      '{"__proto__":{"type":"string"},"constructor":{"type":"array","items":{"type":"number"}}}',
+    ) as object;
+    await addWorkflowTool(environment, "odd", "Members", {
+      description: "Any key.",
+      input: { ...input, properties, required: ["__proto__"] },
+    });
+    const sent = '{"__proto__":"a","constructor":[1]}';
+    const call = (data: string) => `{"slug":"odd","idempotencyKey":"odd","input":${data}}`;
+    const started = await useTool(environment, token, "run_workflow", call(sent));
+    expect(started.faults).toEqual([]);
+    const [row] = await query(
+      `select input::text as input from system.workflow_runs where id = '${started.content.data.run}'`,
+    );
+    expect(row?.input).toContain(`"body":${sent}`);
+    const refused = await useTool(environment, token, "run_workflow", call('{"constructor":[1]}'));
+    expect(refused.faults).toEqual(["BODY_INVALID /input/__proto__"]);
+    const other = call('{"__proto__":"a","prototype":1}');
+    expect((await useTool(environment, token, "run_workflow", other)).faults).toEqual([
+      "BODY_INVALID /input/prototype",
+    ]);
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+  });
 });

@@ -243,7 +243,7 @@ it("an invalid body of a remembered caller is reported as before, and starts no 
   const before = await countRuns(world);
   const answers = await Promise.all([
     call(world, { body: "no" }),
-    call(world, { body: '{"__proto__":1}' }),
+    call(world, { body: '{"a":"\\u0000"}' }),
     call(world, { body: JSON.stringify({ text: "x".repeat(2_000_000) }) }),
   ]);
   expect(answers.map(({ code }) => code)).toEqual([

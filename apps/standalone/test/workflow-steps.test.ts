@@ -136,13 +136,11 @@ describe("a body", () => {
     expect(text).toContain('"code":"WORKFLOW_WEBHOOK_INVALID_PAYLOAD"');
   });
 
-  it("is rejected if it cannot be stored: half a character, NUL, names of prototypes, invalid UTF-8, depth", async () => {
+  it("is rejected if it cannot be stored: half a character, NUL, invalid UTF-8, depth", async () => {
     for (const body of [
       '["\\ud83d"]',
       '{"\\udc00":1}',
       '["\\u0000"]',
-      '{"__proto__":{"x":1}}',
-      '{"a":[{"constructor":1}]}',
       "[".repeat(65) + "]".repeat(65),
     ]) {
       const { status, text } = await call(echo, body);

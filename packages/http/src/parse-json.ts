@@ -4,7 +4,6 @@ import {
   isExactNumber,
   isStorableText,
   parseExactJson,
-  prototypeKeys,
   scanJson,
 } from "@rowhouse/json";
 
@@ -23,18 +22,15 @@ export interface ParseJsonOptions {
   readonly depthMax?: number;
   /** Fields of the body that may have text that PostgreSQL cannot store: it is compared and never stored. */
   readonly anyTextIn?: readonly string[];
-  /** Whether keys below the body's own members are a table's columns and documents: any name is data. */
-  readonly keysAreData?: boolean;
 }
 
 const depthMaxDefault = 64;
-const noKeys: ReadonlySet<string> = new Set();
 
 /**
- * Parses a JSON text of a caller.
+ * Parses a JSON text of a caller. `__proto__` is an own key like any other; a schema decides whether a key is known.
  *
  * @throws `BODY_INVALID`, with a JSON pointer if known, for text that is not JSON, is nested too deep, repeats a key,
- * has a prototype key, or contains NUL or a lone surrogate
+ * or contains NUL or a lone surrogate
  */
 export function parseJson(text: string, options: ParseJsonOptions = {}): JsonValue {
   const scan = scanJson(text);
@@ -47,9 +43,8 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
   const value = parseText(text);
   const tally = { members: 0, clean: true };
   const checked = withoutTexts(value, options.anyTextIn ?? []);
-  const refused = options.keysAreData === true ? noKeys : prototypeKeys;
-  check(checked, scan.unicodeEscapes, tally, refused, prototypeKeys);
-  if (!tally.clean) throwFaults(collectFaults(checked, "", refused, prototypeKeys));
+  check(checked, scan.unicodeEscapes, tally);
+  if (!tally.clean) throwFaults(collectFaults(checked, ""));
   if (tally.members !== scan.members) {
     throw createError("BODY_INVALID", {
       message: "A key occurs twice in one object",
@@ -86,28 +81,21 @@ function check(
   value: JsonValue,
   strings: boolean,
   tally: { members: number; clean: boolean },
-  refused: ReadonlySet<string>,
-  refusedHere = refused,
 ): void {
   if (typeof value === "string") {
     if (strings && !isStorableText(value)) tally.clean = false;
   } else if (Array.isArray(value)) {
-    for (const item of value) check(item, strings, tally, refused);
+    for (const item of value) check(item, strings, tally);
   } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
     for (const key of Object.keys(value)) {
       tally.members += 1;
-      if (refusedHere.has(key) || (strings && !isStorableText(key))) tally.clean = false;
-      else check(value[key] as JsonValue, strings, tally, refused);
+      if (strings && !isStorableText(key)) tally.clean = false;
+      else check(value[key] as JsonValue, strings, tally);
     }
   }
 }
 
-function* collectFaults(
-  value: JsonValue,
-  path: string,
-  refused: ReadonlySet<string>,
-  refusedHere = refused,
-): Generator<Fault> {
+function* collectFaults(value: JsonValue, path: string): Generator<Fault> {
   if (typeof value === "string") {
     if (isStorableText(value)) return;
     yield createFault("BODY_INVALID", {
@@ -115,17 +103,16 @@ function* collectFaults(
       path,
     });
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries())
-      yield* collectFaults(item, `${path}/${index}`, refused);
+    for (const [index, item] of value.entries()) yield* collectFaults(item, `${path}/${index}`);
   } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
     for (const key of Object.keys(value)) {
-      if (refusedHere.has(key) || !isStorableText(key)) {
+      if (!isStorableText(key)) {
         yield createFault("BODY_INVALID", {
           message: "This key is not allowed",
           path: `${path}/${escapePointer(key.toWellFormed())}`,
         });
       } else {
-        yield* collectFaults(value[key] as JsonValue, `${path}/${escapePointer(key)}`, refused);
+        yield* collectFaults(value[key] as JsonValue, `${path}/${escapePointer(key)}`);
       }
     }
   }

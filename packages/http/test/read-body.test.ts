@@ -1,4 +1,4 @@
-import { exactNumberText } from "@rowhouse/json";
+import { exactNumberText, writeExactJson } from "@rowhouse/json";
 import { describe, expect, test } from "vitest";
 import { parseJson, parseQueryStrict, readJsonBody, requireData } from "../src/index.ts";
 
@@ -58,7 +58,6 @@ describe("a field that accepts any text", () => {
     ["a field within another", '{"more":{"email":"\\u0000"}}', "/more/email"],
     ["a list in its place", '{"email":["\\u0000"]}', "/email/0"],
     ["a key that occurs twice", '{"email":"a","email":"b"}', "/email"],
-    ["__proto__", '{"email":"a","__proto__":"b"}', "/__proto__"],
   ])("a field that accepts any text does not permit %s", async (_, text, path) => {
     expect(await failure(() => parseJson(text, options))).toEqual([["BODY_INVALID", path]]);
   });
@@ -72,15 +71,17 @@ describe("bodies rejected as BODY_INVALID", () => {
     ["NUL", '{"data":{"a/b":"x\\u0000"}}', "/data/a~1b"],
     ["a lone surrogate", '{"data":["ok","\\ud800"]}', "/data/1"],
     ["NUL in a key", '{"data":{"\\u0000":1}}', "/data/\u0000"],
-    ["__proto__", '{"data":{"__proto__":{"a":1}}}', "/data/__proto__"],
-    ["__proto__ beside an exact number", '{"n":1.50,"data":{"__proto__":1}}', "/data/__proto__"],
-    ["__proto__ in escapes", '{"\\u005f_proto__":1}', "/__proto__"],
-    ["constructor", '{"constructor":1}', "/constructor"],
-    ["prototype", '[{"prototype":1}]', "/0/prototype"],
     ["a repeated key", '{"a":1,"b":[1,{"c":1,"\\u0063":2}]}', "/b/1/c"],
     ["a repeated key with one value", '{"n":1.50,"a":1,"a":1}', "/a"],
   ])("%s", async (_name, text, path) => {
     expect(await failure(() => parseJson(text))).toEqual([["BODY_INVALID", path]]);
+  });
+  test.each([
+    '{"data":{"__proto__":{"a":1}}}',
+    '{"n":1.50,"data":{"__proto__":1}}',
+    '{"constructor":[{"prototype":1}]}',
+  ])("keys of JavaScript's objects are own keys: %s", (text) => {
+    expect(writeExactJson(parseJson(text))).toBe(text);
   });
   test("nesting 50,000 deep is rejected without a stack overflow", async () => {
     for (const [open, close] of [

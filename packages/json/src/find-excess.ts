@@ -33,7 +33,7 @@ const breadthMax = 10_000;
  * value, and a body of one megabyte can have 100,000.
  *
  * @param max number of unknown keys after which the search stops
- * @returns that many unknown keys, or the first list or record over the limit; nothing for a value with fewer, which
+ * @returns that many unknown keys, the first list or record over the limit, or the first `__proto__` of a record; nothing for a value with fewer, which
  * the schema itself reports
  */
 export function findExcess(schema: SchemaLike, value: unknown, max: number): readonly Excess[] {
@@ -45,7 +45,7 @@ export function findExcess(schema: SchemaLike, value: unknown, max: number): rea
 
 type Path = readonly (string | number)[];
 
-/** @returns a list or record over the limit */
+/** @returns a list or record over the limit, or the key `__proto__` of a record */
 function visit(
   schema: SchemaLike,
   value: unknown,
@@ -123,6 +123,10 @@ function visitRecord(
   max: number,
 ): Excess | undefined {
   if (Array.isArray(value) || valueType === undefined) return undefined;
+  // The schema would drop this key without a fault.
+  if (Object.hasOwn(value, "__proto__")) {
+    return { path: [...path, "__proto__"], message: "Unknown field" };
+  }
   const keys = Object.keys(value);
   if (keys.length > breadthMax) {
     return { path, message: `An object has at most ${breadthMax} keys` };

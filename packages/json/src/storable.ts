@@ -1,4 +1,4 @@
-/** Names that reach an object's prototype; no external key or path may be one of them. */
+/** Names that reach an object's prototype. No name of our own may be one of them; as keys of a caller's data they are data. */
 export const prototypeKeys: ReadonlySet<string> = new Set([
   "__proto__",
   "constructor",

@@ -117,22 +117,59 @@ describe("a webhook's input", () => {
     },
   );
 
-  it.each([
-    '{"__proto__":{"a":1}}',
-    '{"a":[{"constructor":1}]}',
-    '{"a":"\\u0000"}',
-    '{"a":"\\ud800"}',
-    `${"[".repeat(50_000)}${"]".repeat(50_000)}`,
-  ])("a body with an unsafe part is rejected (%#)", async (body) => {
-    const { slug } = await environment.publish(finish());
-    const error = await failure(environment.call(slug, { body, ip: freshIp() }));
-    expect(error).toMatchObject({ status: 400, code: "BODY_INVALID" });
+  it.each(['{"a":"\\u0000"}', '{"a":"\\ud800"}', `${"[".repeat(50_000)}${"]".repeat(50_000)}`])(
+    "a body with an unsafe part is rejected (%#)",
+    async (body) => {
+      const { slug } = await environment.publish(finish());
+      const error = await failure(environment.call(slug, { body, ip: freshIp() }));
+      expect(error).toMatchObject({ status: 400, code: "BODY_INVALID" });
+    },
+  );
+
+  it("keys of JavaScript's objects are data like any other, in body and query", async () => {
+    const before = Object.getOwnPropertyNames(Object.prototype);
+    for (const key of ["constructor", "prototype", "__proto__", "toString"]) {
+      const path = `start.data.body.${key}.${key}`;
+      const result = `{"${key}":"{{vars.all.${key}}}","deep":"{{${path}.0.${key}}}","query":"{{start.data.query}}"}`;
+      const { slug } = await environment.publish(
+        [
+          { id: "keep", kind: "setValues", values: { all: "{{start.data.body}}" } },
+          {
+            id: "ask",
+            kind: "condition",
+            expression: `start.data.body["${key}"].x != 1.5 || ${path}[0].${key} != "deep"`,
+            else: [{ id: "end", kind: "finish", result: JSON.parse(result) as unknown }],
+          },
+        ],
+        { redactBody: ["/none"] },
+      );
+      const inner = `{"x":1.50,"${key}":[{"${key}":"deep"}]}`;
+      const answer = await environment.call(slug, {
+        body: `{"${key}":${inner}}`,
+        search: `?${key}=1&${key}=2`,
+        ip: freshIp(),
+      });
+      const found = answer.body.data.result as Readonly<Record<string, unknown>>;
+      expect(Object.keys(found).sort()).toEqual([key, "deep", "query"].sort());
+      expect(answer.text).toContain(inner);
+      expect(found.deep).toBe("deep");
+      expect(JSON.stringify(found.query)).toBe(`{"${key}":["1","2"]}`);
+    }
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+  });
+
+  it("a template reads own keys only: an inherited one has no value", async () => {
+    const names = ["constructor", "__proto__", "toString"];
+    const result = names.map((name) => `{{start.data.body.${name} ?? "none"}}`).join(" ");
+    const { slug } = await environment.publish([{ id: "end", kind: "finish", result }]);
+    const { body } = await environment.call(slug, { body: {}, ip: freshIp() });
+    expect(body.data.result).toBe("none none none");
   });
 
   it("a rejected call leaves no run behind", async () => {
     const { slug, id } = await environment.publish(finish());
     await failure(environment.call(slug, { body: "no", ip: freshIp() }));
-    await failure(environment.call(slug, { search: "?__proto__=1", ip: freshIp() }));
+    await failure(environment.call(slug, { search: "?a=%00", ip: freshIp() }));
     const runs = await environment.database.query(
       "select 1 from system.workflow_runs where workflow_id = $1::text::uuid",
       [id],

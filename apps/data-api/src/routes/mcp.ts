@@ -60,7 +60,7 @@ async function readBody(
   gate: McpGate,
 ): Promise<JsonValue | AppError> {
   try {
-    return parseJson(await readJsonText(request, { bytesMax }), { keysAreData: true });
+    return parseJson(await readJsonText(request, { bytesMax }));
   } catch (error) {
     await gate.proven();
     if (error instanceof AppError && error.code === "BODY_INVALID") return error;

@@ -33,7 +33,7 @@ export async function readRowBody(
     settings = settingsOf(await snapshots.fresh());
   }
   const bytesMax = settings["limits.body_bytes"];
-  const options = { bytesMax, keysAreData: true, ...(depthMax === undefined ? {} : { depthMax }) };
+  const options = { bytesMax, ...(depthMax === undefined ? {} : { depthMax }) };
   return { data: requireData(await readJsonBody(request, options)), settings };
 }
 

@@ -1,11 +1,23 @@
 import { z } from "zod";
+import { isObject } from "../rpc-message.ts";
 
 /** Arguments that several tools have. The Data API validates the terms themselves. */
 export const schemaName = z.string().min(1).max(63);
 export const resourceName = z.string().min(1).max(63);
 export const terms = z.array(z.string().max(1000)).max(200);
 export const key = z.array(z.string().max(10_000)).min(1).max(32);
-export const filter = z.record(z.string(), z.unknown());
+/** A JSON object, with all its keys: `z.record` would drop `__proto__`. */
+export const dataObject = z
+  .unknown()
+  .check(({ value, issues }) => {
+    if (isObject(value)) return;
+    issues.push({ code: "invalid_type", expected: "record", input: value });
+  })
+  .meta({ type: "object", additionalProperties: {} }) as z.ZodType<
+  Record<string, unknown>,
+  Record<string, unknown>
+>;
+export const filter = dataObject;
 export const limit = z.int().min(1).max(100_000);
 export const cursor = z.string().max(20_000);
 export const search = z.string().max(1000);

@@ -7,10 +7,10 @@ import { notice } from "../define-tool.ts";
 import { jsonItems } from "../json-items.ts";
 import type { ToolHints, ToolResult } from "../tool.ts";
 import type { WriteSelection, WrittenRows } from "../write-ports.ts";
-import { filter, key, resourceName, schemaName } from "./terms.ts";
+import { dataObject, filter, key, resourceName, schemaName } from "./terms.ts";
 
 /** Arguments that several tools that write have. The Data API validates the values themselves. */
-export const values = z.record(z.string(), z.unknown());
+export const values = dataObject;
 export const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, "Must have 1 to 255 printable characters without spaces")

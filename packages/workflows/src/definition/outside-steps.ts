@@ -2,7 +2,14 @@ import { z } from "zod";
 import { field, stepKind } from "./field-meta.ts";
 import { headerName, requestAuth } from "./request-auth.ts";
 import { slugForm, slugMessage } from "./slug.ts";
-import { effectFields, retryFields, retryMeta, stepId, timeoutMeta } from "./step-fields.ts";
+import {
+  effectFields,
+  namedValues,
+  retryFields,
+  retryMeta,
+  stepId,
+  timeoutMeta,
+} from "./step-fields.ts";
 
 /** The limit of attachments of one mail. */
 export const attachmentsMax = 10;
@@ -30,8 +37,7 @@ export const httpRequest = z
       .record(headerName, z.string().max(8000))
       .default({})
       .meta(field("Headers", "The headers of the request, by name.", "headers")),
-    query: z
-      .record(z.string().min(1).max(200), z.unknown())
+    query: namedValues
       .default({})
       .meta(field("Query", "The parameters that are added to the URL.", "query")),
     auth: requestAuth

@@ -1,5 +1,5 @@
 import { createFault, escapePointer, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
-import { isStorableText, prototypeKeys } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/json";
 import type { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
 import { type Definition, definitionSchema, type Step } from "./definition.ts";
@@ -118,7 +118,7 @@ function countSteps(steps: readonly Step[]): number {
 }
 
 /**
- * Finds prototype keys, texts that PostgreSQL cannot store, and excessive nesting, before other code recurses into the
+ * Finds texts that PostgreSQL cannot store, and excessive nesting, before other code recurses into the
  * value.
  */
 function findUnsafe(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
@@ -139,8 +139,7 @@ function findUnsafe(value: unknown, pointer: string, depth: number, faults: Faul
     }
   } else if (isJsonObject(value)) {
     for (const [key, item] of Object.entries(value)) {
-      if (prototypeKeys.has(key)) fault("This name is not allowed");
-      else findUnsafe(item, `${pointer}/${escapePointer(key)}`, depth + 1, faults);
+      findUnsafe(item, `${pointer}/${escapePointer(key)}`, depth + 1, faults);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { prototypeKeys } from "@rowhouse/json";
 import { z } from "zod";
+import { isJsonObject } from "../base/json.ts";
 import { commonField, field } from "./field-meta.ts";
 import { identifier } from "./trigger.ts";
 
@@ -16,8 +17,37 @@ export const stepId = z
     ),
   );
 
+/** A JSON object, with all its keys: `z.record` would drop `__proto__`. */
+export const dataObject = keepKeys({ type: "object", additionalProperties: {} });
+
+const nameMax = 200;
+
 /** Values by name. */
-export const namedValues = z.record(z.string().min(1).max(200), z.unknown());
+export const namedValues = keepKeys(
+  {
+    type: "object",
+    propertyNames: { type: "string", minLength: 1, maxLength: nameMax },
+    additionalProperties: {},
+  },
+  nameMax,
+);
+
+function keepKeys(document: Readonly<Record<string, unknown>>, max?: number) {
+  const schema = z
+    .unknown()
+    .check(({ value, issues }) => {
+      if (!isJsonObject(value)) {
+        issues.push({ code: "invalid_type", expected: "record", input: value });
+        return;
+      }
+      const wrong = max && Object.keys(value).find((key) => key === "" || key.length > max);
+      if (typeof wrong !== "string") return;
+      const message = `A name must have 1 to ${max} characters`;
+      issues.push({ code: "custom", message, path: [wrong], input: value });
+    })
+    .meta(document);
+  return schema as z.ZodType<Record<string, unknown>, Record<string, unknown>>;
+}
 
 /** The retries of a failed step. No worker waits during a pause. */
 export const retryFields = {

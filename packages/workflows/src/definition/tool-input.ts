@@ -1,4 +1,4 @@
-import { isPossibleName, prototypeKeys } from "@rowhouse/json";
+import { isPossibleName } from "@rowhouse/json";
 import { exceedsSize, isJsonObject, type JsonObject } from "../base/json.ts";
 
 /** Reports a fault, with its pointer into the definition. */
@@ -141,7 +141,7 @@ function checkObject(
   for (const [name, property] of Object.entries(properties)) {
     count.properties += 1;
     const at = [...pointer, "properties", name];
-    if (prototypeKeys.has(name) || !isPossibleName(name)) report(at, "This name is not allowed");
+    if (!isPossibleName(name)) report(at, "This name is not allowed");
     else checkSchema(property, at, depth + 1, count, report);
   }
   const isList = Array.isArray(required);

@@ -2,10 +2,21 @@ import { z } from "zod";
 import { toJson } from "../base/json.ts";
 import type { Trigger } from "../definition/definition.ts";
 import { refuseIssues } from "../definition/parse-definition.ts";
+import { dataObject } from "../definition/step-fields.ts";
 import { redactBody, redactHeaders, redactQuery } from "../webhook/redact-input.ts";
 
+type Query = Record<string, string | string[]>;
+const text = z.string();
+const queryValue = z.union([text, z.array(text)]);
+const query = dataObject.check(({ value, issues }) => {
+  for (const [name, item] of Object.entries(value)) {
+    if (queryValue.safeParse(item).success) continue;
+    const message = "Must be a text or a list of texts";
+    issues.push({ code: "custom", message, path: [name], input: item });
+  }
+}) as z.ZodType<Query, Query>;
 const webhookInput = z.strictObject({
-  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
+  query: query.default({}),
   body: z.unknown().default(null),
   meta: z.looseObject({ headers: z.record(z.string(), z.string()).optional() }).default({}),
 });
@@ -17,7 +28,7 @@ const scheduleInput = z.strictObject({
   previous: moment.nullable().default(null),
 });
 
-const row = z.record(z.string(), z.unknown()).nullable().default(null);
+const row = dataObject.nullable().default(null);
 const eventInput = z.strictObject({
   event: z.enum(["insert", "update", "delete"]).optional(),
   old: row,

@@ -1,4 +1,4 @@
-import { parseExactJson, prototypeKeys } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/json";
 import { isSecretName } from "../secrets/secret-name.ts";
 
 /** One `{{path}}` or `{{path ?? default}}`. */
@@ -114,9 +114,6 @@ function parsePath(text: string): readonly [string, ...string[]] {
       "A path must begin with start, steps, vars, errors, item, index or secrets",
     );
   }
-  const forbidden = keys.find((key) => prototypeKeys.has(key));
-  if (forbidden !== undefined)
-    throw new TemplateSyntaxError(`"${forbidden}" is not allowed as a key`);
   return [root, ...keys];
 }
 

@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import { isStorableText, parseExactJson, prototypeKeys, scanJson } from "@rowhouse/json";
+import { isStorableText, parseExactJson, scanJson } from "@rowhouse/json";
 import { isJsonObject, setOwn, toJson } from "../base/json.ts";
 
 /** The `start.data` that a webhook call passes to its run. */
@@ -14,12 +14,12 @@ const depthMax = 64;
 /**
  * Parses the query of a call: each value is a text, or a list of texts if the name is repeated.
  *
- * @throws AppError QUERY_INVALID for prototype keys and for text that cannot be stored
+ * @throws AppError QUERY_INVALID for text that cannot be stored
  */
 export function parseWebhookQuery(search: string): WebhookInput["query"] {
   const query: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(search)) {
-    if (prototypeKeys.has(name) || name.includes("\0") || value.includes("\0")) {
+    if (name.includes("\0") || value.includes("\0")) {
       throw createError("QUERY_INVALID", { path: name.replaceAll("\0", "") });
     }
     const known = Object.hasOwn(query, name) ? query[name] : undefined;
@@ -32,8 +32,8 @@ export function parseWebhookQuery(search: string): WebhookInput["query"] {
 /**
  * Parses the body of a POST: a JSON object or array with exact numbers, regardless of its content type.
  *
- * @throws AppError WORKFLOW_WEBHOOK_INVALID_PAYLOAD for any other body, BODY_INVALID for prototype keys, text that
- * cannot be stored, and excessive nesting
+ * @throws AppError WORKFLOW_WEBHOOK_INVALID_PAYLOAD for any other body, BODY_INVALID for text that cannot be stored
+ * and excessive nesting
  */
 export function parseWebhookBody(bytes: Uint8Array): unknown {
   const text = decodeText(bytes);
@@ -82,7 +82,6 @@ function refuseUnsafe(value: unknown): void {
     for (const item of value) refuseUnsafe(item);
   } else if (isJsonObject(value)) {
     for (const [key, item] of Object.entries(value)) {
-      if (prototypeKeys.has(key)) throw createError("BODY_INVALID", { message: "Unknown field" });
       refuseUnsafe(key);
       refuseUnsafe(item);
     }
