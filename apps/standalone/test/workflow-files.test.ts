@@ -1,5 +1,8 @@
 // Tiers: all, topologies. One of the longest files.
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { createRole, createUser, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EventEnvironment, openEventEnvironment } from "./event-environment.ts";
@@ -123,6 +126,32 @@ describe("storeFile and readFile", () => {
     });
     const open = await fetch(`${environment.url()}/api/files/${ended.result[1].id}`);
     expect(Buffer.from(await open.arrayBuffer()).toString("base64")).toBe(pixel);
+  });
+
+  it("store the bytes of a response", async () => {
+    const page = gzipSync("%PDF-1.4\n\xff\x00");
+    const source = createServer((_request, response) =>
+      response
+        .writeHead(200, { "content-type": "application/pdf", "content-encoding": "gzip" })
+        .end(page),
+    );
+    await once(source.listen(0, "127.0.0.1"), "listening");
+    const address = source.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    await administer("PATCH", "/settings", { "workflows.allowed_hosts": [`127.0.0.1:${port}`] });
+    const ended = await run([
+      { id: "get", kind: "httpRequest", url: `http://127.0.0.1:${port}/`, responseAs: "base64" },
+      store("page.pdf", "{{steps.get.body}}", { encoding: "base64" }),
+      { id: "bytes", kind: "readFile", file: "{{steps.store.id}}", as: "base64" },
+      end("{{steps.bytes}}"),
+    ]);
+    source.close();
+    await administer("PATCH", "/settings", { "workflows.allowed_hosts": [] });
+    expect(ended.result).toMatchObject({
+      name: "page.pdf",
+      mediaType: "application/pdf",
+      content: gunzipSync(page).toString("base64"),
+    });
   });
 
   it("read JSON with every digit", async () => {

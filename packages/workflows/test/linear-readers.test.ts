@@ -4,6 +4,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { caseKey } from "../src/definition/case-key.ts";
 import { compileCondition } from "../src/definition/condition.ts";
 import { createRecurrence } from "../src/definition/recurrence.ts";
+import { responseBody } from "../src/effect/response-body.ts";
+import { retryAfterMs } from "../src/effect/retry-after.ts";
 import { parseTemplate } from "../src/template/parse-template.ts";
 import { isSignatureGood, type SignatureStyle } from "../src/webhook/verify-signature.ts";
 import { parseWebhookQuery } from "../src/webhook/webhook-input.ts";
@@ -31,6 +33,7 @@ const units = [
     "v1,a ",
   ],
 ];
+const body = Buffer.from("{}");
 const signed = (style: SignatureStyle, header: string) => (text: string) =>
   isSignatureGood(
     style,
@@ -52,6 +55,9 @@ describe("twice the text takes at most in proportion more steps", () => {
     ["a part of a schedule", (text) => createRecurrence(`${text} * * * *`, "UTC")],
     ["the query of a webhook", parseWebhookQuery],
     ["a key of a case", (text) => caseKey(text)],
+    ["the type of a response", (text) => responseBody(body, text, 200, "auto")],
+    ["a charset", (text) => responseBody(body, `text/plain;${text}`, 500, "auto")],
+    ["a requested pause", (text) => retryAfterMs(429, `Mon${text}`, 0)],
     ["GitHub's signature", signed({ kind: "GITHUB" }, "x-hub-signature-256")],
     ["Stripe's signature", signed({ kind: "STRIPE", toleranceSeconds: 300 }, "stripe-signature")],
     [

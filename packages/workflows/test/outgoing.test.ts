@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
+import { text as textOf } from "node:stream/consumers";
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type HostRules, isPublicAddress } from "../src/outgoing/address-guard.ts";
 import { type OutgoingRequest, sendRequest } from "../src/outgoing/send-request.ts";
@@ -213,6 +214,80 @@ describe("an outgoing request", () => {
     });
   });
 
+  const text = "Köln ".repeat(100);
+  const deflated = { deflate: deflateSync(text), raw: deflateRawSync(text) };
+  it.each([
+    ["gzip", gzipSync(text)],
+    ["x-gzip", gzipSync(text)],
+    ["deflate", deflated.deflate],
+    ["Deflate", deflated.raw],
+    ["br", brotliCompressSync(text)],
+    ["gzip, br", brotliCompressSync(gzipSync(text))],
+    ["identity", Buffer.from(text)],
+  ])("a response with the content encoding %s is decoded", async (encoding, bytes) => {
+    answer = (_request, response) => {
+      response.writeHead(200, { "content-encoding": encoding, "content-length": bytes.length });
+      response.end(bytes);
+    };
+    const found = await sendRequest(request(base()), allowed);
+    expect(Buffer.from(found.body).toString()).toBe(text);
+    expect(Object.keys(found.headers)).not.toContain("content-encoding");
+    expect(Object.keys(found.headers)).not.toContain("content-length");
+    expect(seen[0]?.headers["accept-encoding"]).toBe("gzip, deflate, br");
+    const head = await sendRequest(request(base(), { method: "HEAD" }), allowed);
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+  });
+
+  it("a response ends at its size limit before and after it is decoded", async () => {
+    const content = Buffer.alloc(64 * 1024 * 1024);
+    const empty = gzipSync("");
+    const bodies: Readonly<Record<string, Buffer>> = {
+      gzip: gzipSync(content),
+      br: brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      "gzip, gzip": gzipSync(gzipSync(content)),
+      // No byte of content in a long body.
+      "x-gzip": Buffer.concat(Array.from({ length: 100_000 }, () => empty)),
+    };
+    for (const [encoding, bytes] of Object.entries(bodies)) {
+      answer = (_request, response) => {
+        response.on("error", () => {});
+        response.writeHead(200, { "content-encoding": encoding }).end(bytes);
+      };
+      const read = sendRequest(request(base(), { responseBytesMax: 100_000 }), allowed);
+      await expect(read, encoding).rejects.toMatchObject({ code: "HTTP_RESPONSE_TOO_LARGE" });
+    }
+  });
+
+  it.each([
+    ["zstd", "x", '"zstd", which is not supported'],
+    ["gzip, gzip, gzip", "x", "not supported"],
+    ["gzip", "no gzip", "not valid gzip"],
+    ["gzip", gzipSync(text).subarray(0, 20), "not valid gzip"],
+    ["br", "no brotli", "not valid br"],
+  ])(
+    "a body without its content encoding %s fails, and never hides the status of an error",
+    async (encoding, bytes, message) => {
+      for (const status of [200, 502]) {
+        answer = (_request, response) =>
+          response.writeHead(status, { "content-encoding": encoding }).end(bytes);
+        const found = sendRequest(request(base()), allowed);
+        if (status === 502) expect(await found).toMatchObject({ status, body: new Uint8Array() });
+        else {
+          await expect(found).rejects.toMatchObject({
+            code: "HTTP_BODY_INVALID",
+            message: expect.stringContaining(message),
+          });
+        }
+      }
+    },
+  );
+
+  it("the encodings that a request accepts can be set", async () => {
+    const headers = { "accept-encoding": "identity" };
+    await sendRequest(request(base(), { headers }), allowed);
+    expect(seen[0]?.headers["accept-encoding"]).toBe("identity");
+  });
+
   it("a request ends at its time limit, with a slow body as with no response", async () => {
     for (const begin of [true, false]) {
       answer = (_request, response) => {
@@ -246,7 +321,9 @@ describe("a streamed body", () => {
 
   it("arrives whole and with its length", async () => {
     answer = (incoming, response) => {
-      text(incoming).then((body) => response.end(`${incoming.headers["content-length"]} ${body}`));
+      textOf(incoming).then((body) =>
+        response.end(`${incoming.headers["content-length"]} ${body}`),
+      );
     };
     const { body } = await send({ body: bodyOf("one ", "two") });
     expect(Buffer.from(body).toString()).toBe("7 one two");

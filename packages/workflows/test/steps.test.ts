@@ -447,6 +447,61 @@ describe("a delay", () => {
   });
 });
 
+describe("the response of a request", () => {
+  const fetch = async (type: string, body: string | Buffer, more: object = {}, status = 200) => {
+    answer = (_request, response) => response.writeHead(status, { "content-type": type }).end(body);
+    const { slug } = await environment.publish([
+      { id: "call", kind: "httpRequest", url: `${base}/x`, ...more },
+      { id: "end", kind: "finish", result: "{{steps.call}}" },
+    ] as Steps);
+    return (await environment.call(slug, { body: {}, ip: "198.18.0.1" })).body.data;
+  };
+  const latin1 = (text: string) => Buffer.from(text, "latin1");
+
+  it("is decoded by the charset that it declares", async () => {
+    const json = latin1('{"city":"Köln"}');
+    for (const [type, bytes, body] of [
+      ["application/json; charset=ISO-8859-1", json, { city: "Köln" }],
+      ['application/json;charset="latin1"', json, { city: "Köln" }],
+      ["text/plain; charset=windows-1252", latin1("5 \x80"), "5 €"],
+      ["text/csv; charset=utf-16le", Buffer.from("Köln", "utf16le"), "Köln"],
+      ["text/plain", Buffer.from("Köln"), "Köln"],
+    ] as const) {
+      expect((await fetch(type, bytes)).result, type).toMatchObject({ status: 200, body });
+    }
+    const unknown = await fetch("text/plain; charset=klingon", "x");
+    expect(unknown.error).toEqual({
+      code: "HTTP_BODY_INVALID",
+      message: 'The response declares the charset "klingon", which is not supported',
+      step: "call",
+    });
+  });
+
+  it("of an error keeps its status and its text, whatever type it declares", async () => {
+    const more = { failOnStatus: false };
+    const page = "<html>Bad gateway</html>";
+    for (const type of ["application/json", "application/json; charset=klingon"]) {
+      const { result } = await fetch(type, page, more, 502);
+      expect(result).toMatchObject({ status: 502, body: page });
+    }
+    expect((await fetch("application/json", page, more)).error?.code).toBe("HTTP_BODY_INVALID");
+    expect((await fetch("application/json", '{"a":1}', more, 404)).result).toMatchObject({
+      body: { a: 1 },
+    });
+  });
+
+  it("has its bytes in base64 if the step asks for them", async () => {
+    const bytes = Buffer.from([0, 255, 254, 0xd8, 37, 80, 68, 70]);
+    for (const type of ["application/pdf", "application/json"]) {
+      const { result } = await fetch(type, bytes, { responseAs: "base64" });
+      expect(result).toMatchObject({
+        headers: { "content-type": type },
+        body: bytes.toString("base64"),
+      });
+    }
+  });
+});
+
 describe("a step with retry", () => {
   const call = (more: object) =>
     [
@@ -482,6 +537,32 @@ describe("a step with retry", () => {
     await expect.poll(() => state(id)).toEqual({ status: "RUNNING", parked: true, held: false });
     await moveClock(environment.database, 3001);
     await ended(id).toMatchObject({ status: "SUCCEEDED", result: 204 });
+  });
+
+  it("a step waits as long as the server requests, up to its longest pause", async () => {
+    const pauseOf = async (status: number, after: string, retry: object = {}) => {
+      answer = (_request, response) => response.writeHead(status, { "retry-after": after }).end();
+      const { slug, id: workflowId } = await environment.publish(
+        call({ retry: { attempts: 2, delayMs: 100, ...retry } }),
+        { response: "ASYNCHRONOUS" },
+      );
+      const id = (await environment.call(slug, { body: {}, ip: "198.18.0.1" })).body.data.run;
+      await expect.poll(() => state(id)).toEqual({ status: "RUNNING", parked: true, held: false });
+      const [row] = await environment.database.query<{ seconds: string }>(
+        `select round(extract(epoch from wake_at - clock_timestamp()) / 100)::text as seconds
+         from system.workflow_runs where id = $1::text::uuid`,
+        [id],
+      );
+      await cancelRun(environment.database, workflowId, id, actor);
+      return Number(row?.seconds) * 100;
+    };
+    const longest = { maxDelayMs: 86_400_000 };
+    expect(await pauseOf(429, "20000", longest)).toBe(20_000);
+    const date = new Date(Date.now() + 30_000_000).toUTCString();
+    expect(await pauseOf(503, date, { ...longest, backoff: "fixed" })).toBe(30_000);
+    expect(await pauseOf(429, "20000", { maxDelayMs: 10_000_000 })).toBe(10_000);
+    expect(await pauseOf(429, "soon", { delayMs: 3_600_000 })).toBeLessThanOrEqual(300);
+    expect(await pauseOf(500, "20000", { delayMs: 3_600_000 })).toBeLessThanOrEqual(3600);
   });
 
   it("a POST with an unknown outcome is not sent again unless the step allows it", async () => {

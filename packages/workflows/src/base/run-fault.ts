@@ -22,10 +22,13 @@ export class RunFault extends Error {
 /** A response with a status that fails the step. */
 export class HttpStatusFault extends RunFault {
   readonly status: number;
+  /** The pause that the server requests before another attempt, in milliseconds. */
+  readonly retryAfterMs: number;
 
-  constructor(status: number) {
+  constructor(status: number, retryAfterMs: number) {
     super("HTTP_STATUS", `The server responded with status ${status}`);
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -56,7 +56,23 @@ export const httpRequest = z
       .min(1)
       .max(10_485_760)
       .default(1_048_576)
-      .meta(field("Largest response", "In bytes. A larger response fails the step.", "number")),
+      .meta(
+        field(
+          "Largest response",
+          "In bytes, after decompression. A larger response fails the step.",
+          "number",
+        ),
+      ),
+    responseAs: z
+      .enum(["auto", "base64"])
+      .default("auto")
+      .meta(
+        field(
+          "Response as",
+          "JSON or text by the type of the response, or its bytes in base64, which a later step can store as a file.",
+          "choice",
+        ),
+      ),
     failOnStatus: z
       .boolean()
       .default(true)

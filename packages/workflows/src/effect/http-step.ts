@@ -7,7 +7,9 @@ import { type OutgoingResponse, sendRequest } from "../outgoing/send-request.ts"
 import type { SecretValues } from "../secrets/secret-reader.ts";
 import { redactorOf } from "../secrets/secret-redactor.ts";
 import { buildRequest } from "./build-request.ts";
-import { parseOutsideJson, toStorable } from "./stored-text.ts";
+import { responseBody } from "./response-body.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { toStorable } from "./stored-text.ts";
 
 type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
 
@@ -16,8 +18,9 @@ type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
  *
  * @param idempotencyKey the same for each attempt of this step in this run
  * @param secrets the secrets of the whole workflow; their values are removed from the response
- * @returns `{ status, headers, body }`, with a JSON body parsed
- * @throws RunFault HTTP_STATUS for a status of 400 or more, and every error of `buildRequest` and `sendRequest`
+ * @returns `{ status, headers, body }`
+ * @throws RunFault HTTP_STATUS for a status of 400 or more, and every error of `buildRequest`, `sendRequest` and
+ * `responseBody`
  */
 export async function runHttpStep(
   step: HttpStep,
@@ -36,20 +39,16 @@ export async function runHttpStep(
   const isRetried =
     retry !== undefined && attempt < retry.attempts && retry.statuses.includes(response.status);
   if (isRetried || (response.status >= 400 && step.failOnStatus)) {
-    throw new HttpStatusFault(response.status);
+    const { status, headers } = response;
+    throw new HttpStatusFault(status, retryAfterMs(status, headers["retry-after"], Date.now()));
   }
-  return toStorable(redactorOf(secrets.values())(toOutput(response)));
+  return toStorable(redactorOf(secrets.values())(toOutput(response, step.responseAs)));
 }
 
-function toOutput(response: OutgoingResponse): JsonObject {
+function toOutput(response: OutgoingResponse, form: HttpStep["responseAs"]): JsonObject {
+  const { status } = response;
   // A cookie is a credential, which the history must not hold.
   const { "set-cookie": _, ...headers } = response.headers;
-  const text = new TextDecoder().decode(response.body);
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers["content-type"] ?? "");
-  return { status: response.status, headers, body: isJson ? parseBody(text) : text };
-}
-
-function parseBody(text: string): unknown {
-  if (text.trim() === "") return null;
-  return parseOutsideJson(text, "HTTP_BODY_INVALID", "The response body");
+  const body = responseBody(response.body, headers["content-type"] ?? "", status, form);
+  return { status, headers, body };
 }

@@ -40,7 +40,8 @@ const never: ReadonlySet<string> = new Set([
 
 /**
  * Returns the pause before the next attempt of a failed step, in milliseconds. With exponential backoff it doubles
- * each time. Jitter takes it from half to all of that, so that steps that failed together do not retry together.
+ * each time. Jitter takes it from half to all of that, so that steps that failed together do not retry together. It is
+ * at least what the server requests by `Retry-After`, up to `maxDelayMs`.
  *
  * @param attempt the attempt that failed, from 1
  * @param random from 0 to 1
@@ -60,7 +61,8 @@ export function pauseBefore(
     retry.backoff === "fixed"
       ? retry.delayMs
       : Math.min(retry.delayMs * 2 ** (attempt - 1), retry.maxDelayMs);
-  return Math.ceil(full * (0.5 + random() / 2));
+  const requested = error instanceof HttpStatusFault ? error.retryAfterMs : 0;
+  return Math.max(Math.ceil(full * (0.5 + random() / 2)), Math.min(requested, retry.maxDelayMs));
 }
 
 function isWorthwhile(step: EffectStep, error: unknown): boolean {

@@ -15,6 +15,7 @@ import {
   type ResolveName,
   systemResolver,
 } from "./address-guard.ts";
+import { acceptedEncodings, readContent } from "./decode-content.ts";
 
 /** A body that is read while it is sent. It cannot be sent twice, so a redirect is returned as the response. */
 export interface StreamedBody {
@@ -41,6 +42,7 @@ export interface OutgoingRequest {
 export interface OutgoingResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Decoded: the response has no `Content-Encoding` any more. */
   readonly body: Uint8Array;
 }
 
@@ -49,6 +51,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** The only headers that are sent to another origin after a redirect. Any other header may hold a credential. */
 const harmlessHeaders: ReadonlySet<string> = new Set([
   "accept",
+  "accept-encoding",
   "accept-language",
   "content-type",
   "user-agent",
@@ -59,7 +62,7 @@ const harmlessHeaders: ReadonlySet<string> = new Set([
  * redirect; another origin receives harmless headers only; size and time are bounded.
  *
  * @throws RunFault HTTP_HOST_REFUSED, HTTP_ADDRESS_REFUSED, HTTP_URL_INVALID, HTTP_TIMEOUT, HTTP_RESPONSE_TOO_LARGE,
- * HTTP_TOO_MANY_REDIRECTS, HTTP_REDIRECT_REFUSED, HTTP_FAILED
+ * HTTP_BODY_INVALID, HTTP_TOO_MANY_REDIRECTS, HTTP_REDIRECT_REFUSED, HTTP_FAILED
  */
 export async function sendRequest(
   outgoing: OutgoingRequest,
@@ -164,6 +167,7 @@ function exchange(
       headers: {
         "user-agent": "Rowhouse",
         accept: "application/json, */*;q=0.5",
+        "accept-encoding": acceptedEncodings,
         ...outgoing.headers,
         ...(body === undefined ? {} : { "content-length": String(bytesOf(body)) }),
       },
@@ -182,13 +186,10 @@ function exchange(
     });
     request.on("error", reject);
     request.on("response", (response) => {
-      readBody(response, outgoing.responseBytesMax).then(
-        (body) => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body }),
-        (error: unknown) => {
-          request.destroy();
-          reject(error);
-        },
-      );
+      readResponse(response, outgoing.responseBytesMax).then(resolve, (error: unknown) => {
+        request.destroy();
+        reject(error);
+      });
     });
     if (isStreamed(body)) pipeline(body.content, request).catch(reject);
     else request.end(body);
@@ -203,20 +204,23 @@ function bytesOf(body: Uint8Array | StreamedBody): number {
   return isStreamed(body) ? body.bytes : body.length;
 }
 
-async function readBody(response: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > bytesMax) {
-      throw new RunFault(
-        "HTTP_RESPONSE_TOO_LARGE",
-        `The response is larger than ${bytesMax} bytes`,
-      );
-    }
-    chunks.push(chunk);
+async function readResponse(
+  response: IncomingMessage,
+  bytesMax: number,
+): Promise<OutgoingResponse> {
+  const status = response.statusCode ?? 0;
+  const { "content-encoding": encoding, ...headers } = headersOf(response);
+  if (encoding === undefined) {
+    return { status, headers, body: await readContent(response, encoding, bytesMax) };
   }
-  return Buffer.concat(chunks);
+  const { "content-length": _, ...others } = headers;
+  const body = await readContent(response, encoding, bytesMax).catch((error: unknown) => {
+    // The status of an error counts more than its body.
+    if (status < 400 || !(error instanceof RunFault && error.code === "HTTP_BODY_INVALID"))
+      throw error;
+    return new Uint8Array();
+  });
+  return { status, headers: others, body };
 }
 
 function headersOf(response: IncomingMessage): Record<string, string> {

@@ -101,6 +101,7 @@ export const workflowForm: typeof english = {
   choices: {
     backoff: { exponential: "Exponentiell", fixed: "Gleichbleibend" },
     bodyKind: { json: "JSON", form: "Formular", text: "Reiner Text" },
+    responseAs: { auto: "JSON oder Text", base64: "Bytes in Base64" },
     visibility: { PRIVATE: "Privat", PUBLIC: "Öffentlich" },
     as: { text: "Text", json: "JSON", base64: "Base64" },
     encoding: { text: "Text", base64: "Base64", HEX: "Hexadezimal", BASE64: "Base64" },

@@ -105,8 +105,11 @@ export const workflowKinds: Readonly<Record<string, string>> = {
   "Encoding of the body": "Kodierung des Bodys",
   "JSON, a form (an object), or plain text.": "JSON, ein Formular (ein Objekt) oder reiner Text.",
   "Largest response": "Größte Antwort",
-  "In bytes. A larger response fails the step.":
-    "In Bytes. Bei einer größeren Antwort schlägt der Schritt fehl.",
+  "Response as": "Antwort als",
+  "JSON or text by the type of the response, or its bytes in base64, which a later step can store as a file.":
+    "JSON oder Text nach dem Typ der Antwort, oder ihre Bytes in Base64, die ein späterer Schritt als Datei speichern kann.",
+  "In bytes, after decompression. A larger response fails the step.":
+    "In Bytes, entpackt. Bei einer größeren Antwort schlägt der Schritt fehl.",
   "Fail on an error status": "Bei einem Fehlerstatus fehlschlagen",
   "Whether a status of 400 or more fails the step.":
     "Ob der Schritt bei einem Status ab 400 fehlschlägt.",

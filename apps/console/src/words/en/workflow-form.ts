@@ -97,6 +97,7 @@ export const workflowForm = {
   choices: {
     backoff: { exponential: "Exponential", fixed: "Fixed" },
     bodyKind: { json: "JSON", form: "Form", text: "Plain text" },
+    responseAs: { auto: "JSON or text", base64: "Bytes in base64" },
     visibility: { PRIVATE: "Private", PUBLIC: "Public" },
     as: { text: "Text", json: "JSON", base64: "Base64" },
     encoding: { text: "Text", base64: "Base64", HEX: "Hexadecimal", BASE64: "Base64" },
