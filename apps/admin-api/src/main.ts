@@ -2,7 +2,8 @@ import { createAssertionVerifier, databasePlace, readArguments, runProcess } fro
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { openServiceProcess } from "@rowhouse/service-process";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
-import { openRunStarter, queueConnections } from "@rowhouse/workflows";
+import { watchRedis } from "@rowhouse/telemetry";
+import { openRunStarter, queueConnections, reportFailures } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
@@ -33,13 +34,17 @@ await runProcess(async (signal) => {
   const starter = await openRunStarter({
     databaseUrl: sessionUrl,
     redisUrl,
-    report: (error) => logger.warn({ err: error }, "The wake-up of a worker failed"),
+    report: reportFailures(logger, "The wake-up of a worker failed"),
   });
   const rateLimits = openRateLimits({
     database,
     redisUrl,
     report: (error) => logger.error({ err: error }, "The rate limit counters are unavailable"),
   });
+  if (service.metrics !== undefined) {
+    const { isConnected } = starter.queue;
+    watchRedis(service.metrics, { limits: rateLimits.isConnected, queue: isConnected });
+  }
   const { sqlConsole, close: closeConsole } = openSqlConsole(place, {
     databaseUrl: sessionUrl,
     consoleUrl: config.SQL_CONSOLE_URL,

@@ -106,6 +106,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
     }),
     publicUrl: mails.publicUrl,
     report: (error: unknown) => logger.warn({ err: error }, "A sign-in by a provider was refused"),
+    onRefused: () => metrics?.signInFailed("provider"),
   };
   const authorization = {
     publicUrl: mails.publicUrl,
@@ -124,7 +125,8 @@ export function createApp(dependencies: DataApiDependencies): Service {
   // /api/auth/*
   mountEdgeSettingsRoute(service, { snapshots }); // requested by the gateway of another process
   const accounts = { database, snapshots, authenticator, mails, rateLimits };
-  mountAuthRoutes(service, { ...accounts, providers, authorization });
+  const onSignInFailed = () => metrics?.signInFailed("password");
+  mountAuthRoutes(service, { ...accounts, providers, authorization, onSignInFailed });
   // /oauth/token …/revoke …/register · /.well-known/oauth-authorization-server …/oauth-protected-resource/mcp
   mountOAuthRoutes(service, { database, snapshots, rateLimits, authorization });
   // /api/workflows/{slug}/webhook

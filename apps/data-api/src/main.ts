@@ -5,7 +5,8 @@ import { openRateLimits } from "@rowhouse/rate-limit";
 import { openServiceProcess } from "@rowhouse/service-process";
 import { settingDefinitions } from "@rowhouse/settings";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
-import { openWorkflowConnections, queueConnections } from "@rowhouse/workflows";
+import { watchRedis } from "@rowhouse/telemetry";
+import { openWorkflowConnections, queueConnections, reportFailures } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 
@@ -30,13 +31,17 @@ await runProcess(async (signal) => {
     databaseUrl: service.sessionUrl,
     redisUrl,
     vault,
-    report: (error) => logger.error({ err: error }, "A queue operation failed"),
+    report: reportFailures(logger, "A queue operation failed"),
   });
   const rateLimits = openRateLimits({
     database,
     redisUrl,
     report: (error) => logger.error({ err: error }, "The rate limit counters are unavailable"),
   });
+  if (service.metrics !== undefined) {
+    const { isConnected } = workflows.queue;
+    watchRedis(service.metrics, { limits: rateLimits.isConnected, queue: isConnected });
+  }
   const { sqlConsole, close: closeConsole } = openSqlConsole(service.place, {
     databaseUrl: service.sessionUrl,
     consoleUrl: config.SQL_CONSOLE_URL,

@@ -6,6 +6,7 @@ import {
   runProcess,
 } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/rate-limit";
+import { watchRedis } from "@rowhouse/telemetry";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openEdgeSettings } from "./edge-settings.ts";
@@ -39,6 +40,7 @@ await runProcess(async (stopping) => {
     redisUrl: config.REDIS_URL,
     report: (error) => logger.error({ err: error }, "The request counters are unreachable"),
   });
+  if (metrics !== undefined) watchRedis(metrics, { limits: rateLimits.isConnected });
   const gateway = createApp({
     logger,
     onAnswered: metrics?.answersOf("gateway"),

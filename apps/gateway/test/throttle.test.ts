@@ -90,3 +90,50 @@ describe.each(["one gateway's own memory", "Redis"] as const)("counted in %s", (
     });
   });
 });
+
+test.runIf(hasRedis())(
+  "counters in a Redis that is away answer at once, and return with it",
+  async () => {
+    const first = await startRedis();
+    const reports: unknown[] = [];
+    const counters = openRateLimits({
+      database: undefined,
+      redisUrl: first.url,
+      report: (error) => reports.push(error),
+    });
+    const strict = counters.limit({
+      ...{ name: "strict", callsPerMinute: 1000, withoutCounters: "REFUSE" },
+    });
+    const lenient = counters.limit({
+      ...{ name: "lenient", callsPerMinute: 1000, withoutCounters: "COUNT_HERE" },
+    });
+    // The first check waits for the connection.
+    await strict.check("192.0.2.1");
+    expect(counters.isConnected()).toBe(true);
+    await first.stop();
+    await expect.poll(() => counters.isConnected()).toBe(false);
+    // Other work gets turns of the event loop while a check waits for a server.
+    let turns = 0;
+    let isCounting = true;
+    const count = () => {
+      turns += 1;
+      if (isCounting) setImmediate(count);
+    };
+    setImmediate(count);
+    for (let call = 0; call < 20; call += 1) {
+      await expect(strict.check("192.0.2.1")).rejects.toMatchObject({
+        code: "SERVICE_UNAVAILABLE",
+      });
+      await lenient.check("192.0.2.1");
+    }
+    isCounting = false;
+    expect(turns).toBeLessThan(200);
+    const second = await startRedis(first.port);
+    await expect.poll(() => counters.isConnected(), { timeout: 10_000 }).toBe(true);
+    await strict.check("192.0.2.1");
+    // Several attempts to connect have failed; one was reported.
+    expect(reports).toHaveLength(1);
+    await counters.close();
+    await second.stop();
+  },
+);

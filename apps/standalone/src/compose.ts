@@ -14,10 +14,10 @@ import { createMcpCallJournal } from "@rowhouse/mcp-calls";
 import { openRateLimits } from "@rowhouse/rate-limit";
 import { fileBodyBytes, settingDefinitions, settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
-import type { Metrics, Tracing } from "@rowhouse/telemetry";
+import { type Metrics, type Tracing, watchRedis } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createWorker } from "@rowhouse/workflow-worker";
-import { openWorkflowConnections, wakeForRun } from "@rowhouse/workflows";
+import { openWorkflowConnections, reportFailures, wakeForRun } from "@rowhouse/workflows";
 
 export interface ComposeOptions {
   readonly logger: Logger;
@@ -54,7 +54,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     databaseUrl: options.databaseUrl,
     redisUrl: options.redisUrl,
     vault: options.vault,
-    report: (error) => options.logger.error({ err: error }, "A queue operation failed"),
+    report: reportFailures(options.logger, "A queue operation failed"),
   });
   const rateLimits = openRateLimits({
     database,
@@ -62,6 +62,10 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     report: (error) =>
       options.logger.error({ err: error }, "The rate limit counters are unavailable"),
   });
+  if (metrics !== undefined) {
+    const { isConnected } = workflows.queue;
+    watchRedis(metrics, { limits: rateLimits.isConnected, queue: isConnected });
+  }
   const mails = openAccountMails(
     { database, snapshots, vault: options.vault },
     options.mail,

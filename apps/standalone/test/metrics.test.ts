@@ -136,11 +136,42 @@ describe.each(topologyNames("one", "four"))("the metrics of %s", (kind) => {
     const series = await scrape("workflow-worker");
     const workers = processesOf("workflow-worker").length;
     expect(series.get("rowhouse_worker_concurrency")).toBe(16 * workers);
-    for (const state of ["queued", "running", "waiting"]) {
+    for (const state of ["queued", "limited", "running", "waiting"]) {
       expect(series.get(`rowhouse_runs_open{state="${state}"}`)).toBe(0);
     }
-    for (const name of ["runs_oldest_queued_seconds", "wake_ups_waiting", "mails_waiting"]) {
+    for (const name of [
+      "runs_oldest_queued_seconds",
+      "events_pending",
+      "events_oldest_pending_seconds",
+      "wake_ups_waiting",
+      "mails_waiting",
+    ]) {
       expect(series.get(`rowhouse_${name}`)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test("count refused sign-ins, and show whether Redis is connected where there is one", async () => {
+    const name = 'rowhouse_sign_ins_failed_total{means="password"}';
+    const before = (await scrape("data-api")).get(name) ?? 0;
+    const wrong = await client.ask("POST", "/api/auth/login", {
+      body: { ...signIn, password: "wrong" },
+    });
+    expect(wrong.status).toBe(401);
+    await client.signIn(signIn);
+    expect((await scrape("data-api")).get(name)).toBe(before + 1);
+    for (const [app, uses] of [
+      ["gateway", ["limits"]],
+      ["data-api", ["limits", "queue"]],
+      ["admin-api", ["limits", "queue"]],
+      ["workflow-worker", ["queue"]],
+    ] as const) {
+      const series = await scrape(app);
+      for (const use of kind === "one" ? [] : uses) {
+        const connected = series.get(`rowhouse_redis_connected{use="${use}"}`);
+        expect([app, use, connected]).toEqual([app, use, processesOf(app).length]);
+      }
+      const all = [...series.keys()].filter((one) => one.startsWith("rowhouse_redis_connected"));
+      if (kind === "one") expect(all).toEqual([]);
     }
   });
 

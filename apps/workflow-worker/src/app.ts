@@ -24,7 +24,9 @@ import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import { createDocuments, createPdfPrinter } from "@rowhouse/templates";
 import {
   countOpenRuns,
+  countPendingEvents,
   mailFailures,
+  reportFailures,
   sendRequest,
   startEventDispatcher,
   startRunWorker,
@@ -87,11 +89,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     // A run acts for a user, some under a token. Only requests with a token count as its uses.
     principals: createPrincipalCache(database, { record: () => {} }),
   });
-  const report = (error: unknown, runId?: string) =>
-    logger.error(
-      { err: error, ...(runId === undefined ? {} : { runId }) },
-      "A task of the worker failed",
-    );
+  const report = reportFailures(logger, "A task of the worker failed");
   const rows = createRowEngine(engine, async () => requestLimitsOf(await settings()));
   const files = createRunFiles({ database, storage, rows, settings });
   mails.readAttachmentsBy(createAttachmentReader(files));
@@ -200,26 +198,38 @@ function watchWork(
     help: "Maximum number of runs that this worker holds",
     read: () => concurrency,
   });
+  // One statement for the metrics of a scrape.
+  const runs = singleFlight(() => countOpenRuns(database));
   metrics.watch({
     name: "rowhouse_runs_open",
-    help: "Runs of all workers that have not ended, by state: queued, running, waiting",
+    help: "Runs of all workers that have not ended, by state: queued, limited, running, waiting",
     label: "state",
     read: async () => {
-      const { queued, running, waiting } = await countOpenRuns(database);
-      return { queued, running, waiting };
+      const { queued, limited, running, waiting } = await runs();
+      return { queued, limited, running, waiting };
     },
   });
   metrics.watch({
     name: "rowhouse_runs_oldest_queued_seconds",
-    help: "Age of the oldest run that no worker has started, in seconds",
-    read: async () => (await countOpenRuns(database)).oldestQueuedSeconds,
+    help: "Age of the oldest run that waits for a worker, in seconds",
+    read: async () => (await runs()).oldestQueuedSeconds,
+  });
+  const events = singleFlight(() => countPendingEvents(database));
+  metrics.watch({
+    name: "rowhouse_events_pending",
+    help: "Changes of rows that have started no run yet",
+    read: async () => (await events()).count,
+  });
+  metrics.watch({
+    name: "rowhouse_events_oldest_pending_seconds",
+    help: "Age of the oldest change of a row that has started no run yet, in seconds",
+    read: async () => (await events()).oldestSeconds,
   });
   metrics.watch({
     name: "rowhouse_wake_ups_waiting",
     help: "Wake-ups in the queue that no worker has taken",
     read: () => connections.queue.countWaiting(),
   });
-  // One statement for the three metrics of a scrape.
   const files = singleFlight(() => countFiles(database));
   metrics.watch({
     name: "rowhouse_files_bytes",

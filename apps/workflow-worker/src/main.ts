@@ -1,7 +1,13 @@
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { runProcess } from "@rowhouse/http";
 import { openServiceProcess } from "@rowhouse/service-process";
-import { openWorkerConnections, queueConnections, trialsMax } from "@rowhouse/workflows";
+import { watchRedis } from "@rowhouse/telemetry";
+import {
+  openWorkerConnections,
+  queueConnections,
+  reportFailures,
+  trialsMax,
+} from "@rowhouse/workflows";
 import { connectionsFor, createWorker } from "./app.ts";
 import { readConfig } from "./config.ts";
 
@@ -25,8 +31,11 @@ await runProcess(async (signal) => {
     databaseUrl: service.sessionUrl,
     redisUrl,
     vault: service.vault,
-    report: (error) => service.logger.error({ err: error }, "A queue operation failed"),
+    report: reportFailures(service.logger, "A queue operation failed"),
   });
+  if (service.metrics !== undefined) {
+    watchRedis(service.metrics, { queue: connections.queue.isConnected });
+  }
   const worker = createWorker({
     ...service,
     connections,

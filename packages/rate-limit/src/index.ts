@@ -1,3 +1,4 @@
+export { onceAMinute } from "./once-a-minute.ts";
 export {
   openRateLimits,
   type RateLimit,

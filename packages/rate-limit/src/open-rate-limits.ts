@@ -8,6 +8,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from "rate-limiter-flexible";
+import { onceAMinute } from "./once-a-minute.ts";
 import { sourceOf } from "./source-of.ts";
 
 export interface RateLimitOptions {
@@ -34,6 +35,8 @@ export interface RateLimit {
 export interface RateLimits {
   /** Returns the limit of a name. It may be called before each check, with the current maximum. */
   limit(options: RateLimitOptions): RateLimit;
+  /** Whether the counters in Redis are reachable; undefined for counters elsewhere. */
+  isConnected(): boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -45,10 +48,16 @@ export interface RateLimitsOptions {
 }
 
 const durationS = 60;
+/** Maximum wait for a Redis that accepts connections and does not respond, in milliseconds. */
+const redisTimeoutMs = 1_000;
 
-/** Opens the counters in Redis, PostgreSQL or this process. */
+/**
+ * Opens the counters in Redis, PostgreSQL or this process. While Redis is unreachable, a check fails at once: only the
+ * first ones wait for the connection.
+ */
 export function openRateLimits({ database, redisUrl, report }: RateLimitsOptions): RateLimits {
-  const redis = redisUrl === undefined ? undefined : connect(redisUrl, report);
+  const redis = redisUrl === undefined ? undefined : connect(redisUrl, onceAMinute(report));
+  const started = redis === undefined ? Promise.resolve() : firstOutcome(redis);
   const openLimiter = (options: RateLimitOptions): RateLimiterAbstract => {
     if (redis !== undefined) return inRedis(redis, options);
     return database === undefined ? inProcess(options) : inPostgres(database, options);
@@ -59,10 +68,11 @@ export function openRateLimits({ database, redisUrl, report }: RateLimitsOptions
       const { name, callsPerMinute } = options;
       const known = limits.get(name);
       if (known?.callsPerMinute === callsPerMinute) return known.limit;
-      const limit = createRateLimit(openLimiter(options));
+      const limit = createRateLimit(openLimiter(options), started);
       limits.set(name, { callsPerMinute, limit });
       return limit;
     },
+    isConnected: () => redis && redis.status === "ready",
     close: async () => {
       redis?.disconnect();
     },
@@ -107,22 +117,32 @@ function inPostgres(
 }
 
 function inRedis(storeClient: Redis, options: RateLimitOptions): RateLimiterAbstract {
-  return new RateLimiterRedis({ ...shared(options), storeClient });
+  return new RateLimiterRedis({ ...shared(options), storeClient, rejectIfRedisNotReady: true });
 }
 
 function connect(url: string, report: (error: unknown) => void): Redis {
   const client = new Redis(url, {
-    maxRetriesPerRequest: 1,
+    maxRetriesPerRequest: 0,
+    connectTimeout: redisTimeoutMs,
+    commandTimeout: redisTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
   client.on("error", report);
   return client;
 }
 
-function createRateLimit(limiter: RateLimiterAbstract): RateLimit {
+/** Resolves when the first attempt to connect has succeeded or failed. */
+function firstOutcome(client: Redis): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ["ready", "close"]) client.once(event, () => resolve());
+  });
+}
+
+function createRateLimit(limiter: RateLimiterAbstract, started: Promise<void>): RateLimit {
   return {
     check: async (address, calls = 1) => {
       try {
+        await started;
         await limiter.consume(sourceOf(address), calls);
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) {

@@ -1,2 +1,9 @@
-export { type Answered, createMetrics, type Metrics, type Watched, watchPools } from "./metrics.ts";
+export {
+  type Answered,
+  createMetrics,
+  type Metrics,
+  type Watched,
+  watchPools,
+  watchRedis,
+} from "./metrics.ts";
 export { openTracing, type Span, type SpanBegin, type SpanEnd, type Tracing } from "./tracing.ts";

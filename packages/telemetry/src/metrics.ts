@@ -40,6 +40,8 @@ export interface Metrics {
   readonly snapshotLoaded: (seconds: number) => void;
   /** Records the end of a run, with the seconds since its acceptance. */
   readonly runEnded: (status: string, seconds: number, isTest: boolean) => void;
+  /** Records a sign-in that was refused: by `password` or by `provider`. */
+  readonly signInFailed: (means: "password" | "provider") => void;
   /** Records what a sweep of stored files has found: removed, expired, orphaned, unfinished. */
   readonly objectsSwept: (kind: string, count: number) => void;
   readonly watch: (watched: Watched) => void;
@@ -102,6 +104,12 @@ export function createMetrics(): Metrics {
     labelNames: ["kind"] as const,
     registers,
   });
+  const failedSignIns = new Counter({
+    name: "rowhouse_sign_ins_failed_total",
+    help: "Sign-ins that were refused, by password or by provider",
+    labelNames: ["means"] as const,
+    registers,
+  });
   const ask = (cache: string) => (isHit: boolean) =>
     lookups.inc({ cache, result: isHit ? "hit" : "miss" });
   return {
@@ -118,6 +126,7 @@ export function createMetrics(): Metrics {
     snapshotLoaded: (seconds) => snapshots.observe(seconds),
     runEnded: (status, seconds, isTest) =>
       runs.observe({ status, test: isTest ? "yes" : "no" }, seconds),
+    signInFailed: (means) => failedSignIns.inc({ means }),
     objectsSwept: (kind, count) => swept.inc({ kind }, count),
     watch: (watched) => watch(registry, watched),
     text: () => registry.metrics(),
@@ -143,6 +152,25 @@ export function watchPools(
     help: "Maximum number of connections of a pool",
     label: "pool",
     read: each((pool) => pool.load().connectionsMax),
+  });
+}
+
+/** Reports for each use of Redis whether its connection is open: 1 or 0. Uses that have no Redis are omitted. */
+export function watchRedis(
+  metrics: Pick<Metrics, "watch">,
+  uses: Readonly<Record<string, () => boolean | undefined>>,
+): void {
+  metrics.watch({
+    name: "rowhouse_redis_connected",
+    help: "Whether this process is connected to Redis, by use: limits, queue",
+    label: "use",
+    read: () =>
+      Object.fromEntries(
+        Object.entries(uses).flatMap(([use, isConnected]) => {
+          const state = isConnected();
+          return state === undefined ? [] : [[use, Number(state)]];
+        }),
+      ),
   });
 }
 

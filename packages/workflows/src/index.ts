@@ -23,6 +23,7 @@ export type {
   UpdateRowsInput,
 } from "./effect/row-engine.ts";
 export type { RunFile, RunFiles, UploadedFile } from "./effect/run-files.ts";
+export { countPendingEvents } from "./event/count-pending-events.ts";
 export {
   type DispatcherDeps,
   type EventDispatcher,
@@ -128,6 +129,7 @@ export { sendRequest } from "./outgoing/send-request.ts";
 export { wakeForRun } from "./queue/hand-off.ts";
 export { migrateQueue } from "./queue/migrate-queue.ts";
 export { queueConnections } from "./queue/open-queue.ts";
+export { reportFailures } from "./queue/report-failures.ts";
 export type { QueueServer, WakeUp, WakeUpQueue } from "./queue/wake-up-queue.ts";
 export type { ReplyBus } from "./reply/reply-bus.ts";
 export type { RunWaiter } from "./reply/run-waiter.ts";

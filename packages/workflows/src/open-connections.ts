@@ -56,6 +56,7 @@ export interface WorkflowConnections extends WorkerConnections {
 /** The connections of a process that only starts runs: it wakes workers and waits for no result. */
 export interface RunStarter {
   wakeRun(runId: string, priority: Priority): void;
+  readonly queue: Pick<WakeUpQueue, "isConnected">;
   close(): Promise<void>;
 }
 
@@ -63,6 +64,7 @@ export interface RunStarter {
 export async function openRunStarter(options: QueueOptions): Promise<RunStarter> {
   const { queue } = await openQueue(options);
   return {
+    queue,
     wakeRun: (runId, priority) => queue.wake({ runId, fence: "0", priority }),
     close: () => queue.close(),
   };

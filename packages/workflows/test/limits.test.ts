@@ -1,8 +1,10 @@
 // Tier: long. Opens services for each test.
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import {
+  countOpenRuns,
   type DefinitionInput,
   publishWorkflow,
   reconcileRuns,
@@ -174,6 +176,46 @@ describe("the waiting runs of a workflow with a limit", () => {
     environment.startWorker();
     await reconcileRuns(environment, 0);
     await expect.poll(() => countEnded(environment)).toBe(3);
+  });
+
+  it("runs that wait for the limit of their workflow are counted apart from those that wait for a worker", async () => {
+    const environment = await open({ workers: 0 });
+    const { database } = environment;
+    const scaler = await readFile(
+      new URL("../../../infra/kubernetes/base/workflow-worker.yaml", import.meta.url),
+      "utf8",
+    );
+    const scalerQueries = Array.from(
+      scaler.matchAll(/query: "([^"]*)"/g),
+      ([, query = ""]) => query,
+    );
+    expect(scalerQueries).toHaveLength(2);
+    const limited = await environment.publish(oneRow, later, { concurrency: 2 });
+    const free = await environment.publish(oneRow, later);
+    const [first = ""] = await acceptMany(environment, limited.slug, 5);
+    const counts = async () => {
+      const { oldestQueuedSeconds, ...states } = await countOpenRuns(database);
+      // The queries of the autoscaler count the same.
+      const [count, age] = await Promise.all(
+        scalerQueries.map(async (query) => Object.values((await database.query(query))[0] ?? {})),
+      );
+      expect([Number(count?.[0]), Number(age?.[0])]).toEqual([
+        states.queued,
+        expect.toSatisfy((seconds: number) => Math.abs(seconds - oldestQueuedSeconds) <= 1),
+      ]);
+      return { ...states, isOld: oldestQueuedSeconds > 0 };
+    };
+    const none = { queued: 0, limited: 0, running: 0, waiting: 0, isOld: false };
+    // Two of them could start if there were a worker.
+    expect(await counts()).toEqual({ ...none, queued: 2, limited: 3, isOld: true });
+    await claimRun(database, first, "held", 60_000);
+    expect(await counts()).toEqual({ ...none, queued: 1, limited: 3, running: 1, isOld: true });
+    await database.query("update system.workflows set concurrency = 1 where id = $1::text::uuid", [
+      limited.id,
+    ]);
+    expect(await counts()).toEqual({ ...none, limited: 4, running: 1 });
+    await accept(environment, free.slug, 1);
+    expect(await counts()).toEqual({ ...none, queued: 1, limited: 4, running: 1, isOld: true });
   });
 
   it("the reconciler wakes as many waiting runs as there are free slots if a worker could not", async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@rowhouse/errors";
 import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { reportFailures } from "../src/index.ts";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 const backends = ["POSTGRES", ...(hasRedis() ? (["REDIS"] as const) : [])] as const;
@@ -52,6 +53,39 @@ describe.each(backends)("a webhook run with BullMQ on %s", (backend) => {
     });
     expect(Object.keys(answer.body.data).sort()).toEqual(["error", "id", "result", "status"]);
   });
+
+  it.runIf(backend === "REDIS")(
+    "a job that the queue loses is a warning, and its run ends",
+    async () => {
+      const { slug } = await environment.publish([
+        { id: "trip", kind: "createRow", table: "trip", values: { note: "kept" } },
+      ]);
+      let isFlushed = false;
+      environment.rows.onCreate = async () => {
+        await redis?.flush();
+        isFlushed = true;
+      };
+      const { body } = await environment.call(slug, { body: {} });
+      environment.rows.onCreate = async () => {};
+      expect([body.data.status, isFlushed]).toEqual(["SUCCEEDED", true]);
+      await expect.poll(() => environment.failures.length).toBeGreaterThan(0);
+      const lines: string[] = [];
+      const report = reportFailures(
+        {
+          warn: (_fields, message) => lines.push(`warn ${message}`),
+          error: (_fields, message) => lines.push(`error ${message}`),
+        },
+        "A queue operation failed",
+      );
+      for (const error of environment.failures.splice(0)) report(error);
+      expect(lines).toEqual([expect.stringMatching(/^warn The queue has lost jobs/)]);
+      report(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
+      report(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
+      report(new Error("other"));
+      report(new Error("other"));
+      expect(lines.slice(1)).toEqual(Array(3).fill("error A queue operation failed"));
+    },
+  );
 
   it("a failed run returns 200 with its error and writes no row", async () => {
     const before = await environment.countTrips();

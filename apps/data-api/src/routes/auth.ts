@@ -8,6 +8,7 @@ import {
   signOut,
 } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
 import { createApiRouter, envelope, errorAnswers, type Service } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
@@ -30,7 +31,11 @@ export interface AuthRoutesDependencies {
   readonly rateLimits: RateLimits;
   readonly providers: ProviderDependencies;
   readonly authorization: AuthorizationDependencies;
+  /** Called for each sign-in with a password that is refused. */
+  readonly onSignInFailed?: (() => void) | undefined;
 }
+
+const refusals: ReadonlySet<string> = new Set(["INVALID_CREDENTIALS", "EMAIL_NOT_VERIFIED"]);
 
 const login = createRoute({
   method: "post",
@@ -78,7 +83,11 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
   router.use("/api/auth/logout", requireSignIn(authenticator));
   router.openapi(login, async (c) => {
     const input = c.req.valid("json");
-    const entered = await signIn(database, await snapshots.fresh(), input, originOf(c));
+    const snapshot = await snapshots.fresh();
+    const entered = await signIn(database, snapshot, input, originOf(c)).catch((error: unknown) => {
+      if (error instanceof AppError && refusals.has(error.code)) dependencies.onSignInFailed?.();
+      throw error;
+    });
     return c.json(envelope(entered), 200);
   });
   router.openapi(logout, async (c) => {

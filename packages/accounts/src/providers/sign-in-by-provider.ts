@@ -21,6 +21,8 @@ export interface ProviderDependencies {
   readonly publicUrl: () => Promise<string | null>;
   /** Receives the reason why a provider or its response was refused. The user does not see it. */
   readonly report: (error: unknown) => void;
+  /** Called for each callback of a provider that is refused. */
+  readonly onRefused?: (() => void) | undefined;
 }
 
 /**
@@ -127,6 +129,7 @@ export async function finishProviderFlow(
     return page({ error: "canceled" satisfies Refusal });
   }
   const refuse = async (refusal: Refusal, userId: string | null): Promise<string> => {
+    dependencies.onRefused?.();
     await appendAuditEntry(dependencies.database, actorOf(null, origin), {
       action: "session.create",
       targetKind: "user",

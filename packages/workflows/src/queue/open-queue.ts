@@ -51,7 +51,7 @@ const toJob = ({ runId, fence, priority = "NORMAL" }: WakeUp) => ({
  * @param report receives errors; nothing here throws because of the queue's server
  */
 export function openWakeUpQueue(server: QueueServer, report: ReportFailure): WakeUpQueue {
-  const { queue, disconnect } = openQueue(server, report);
+  const { queue, isConnected, disconnect } = openQueue(server, report);
   const adding = new Set<Promise<unknown>>();
 
   return {
@@ -70,6 +70,7 @@ export function openWakeUpQueue(server: QueueServer, report: ReportFailure): Wak
         await queue.addBulk(wakeUps.slice(start, start + batchMax).map(toJob));
       }
     },
+    isConnected,
     countWaiting: () => queue.getJobCountByTypes("waiting", "prioritized"),
     close: async () => {
       await settleWithin(closeTimeoutMs, Promise.all(adding));
@@ -144,6 +145,7 @@ export function listenForWakeUps(server: QueueServer, options: ListenOptions): W
 
 interface OpenedQueue {
   readonly queue: Pick<RunQueue, "add" | "addBulk" | "close" | "getJobCountByTypes">;
+  readonly isConnected: () => boolean | undefined;
   readonly disconnect: () => void;
 }
 
@@ -157,7 +159,11 @@ function openQueue(server: QueueServer, report: ReportFailure): OpenedQueue {
       createPostgresBackend,
     );
     queue.on("error", report);
-    return { queue: queue as unknown as OpenedQueue["queue"], disconnect: () => {} };
+    return {
+      queue: queue as unknown as OpenedQueue["queue"],
+      isConnected: () => undefined,
+      disconnect: () => {},
+    };
   }
   // While Redis is unreachable, adding fails at once; the reconciler adds the wake-up again.
   const connection = new GatheringRedis(server.url, {
@@ -166,7 +172,11 @@ function openQueue(server: QueueServer, report: ReportFailure): OpenedQueue {
     commandTimeout: 5000,
   });
   connection.on("error", () => {});
-  return { queue: reopened(connection, report), disconnect: () => connection.disconnect() };
+  return {
+    queue: reopened(connection, report),
+    isConnected: () => connection.status === "ready",
+    disconnect: () => connection.disconnect(),
+  };
 }
 
 /**

@@ -19,6 +19,8 @@ export interface WakeUpQueue {
   wakeAll(wakeUps: readonly WakeUp[]): Promise<void>;
   /** Returns the number of jobs that wait for a worker. */
   countWaiting(): Promise<number>;
+  /** Whether Redis is reachable; undefined for a queue in PostgreSQL. */
+  isConnected(): boolean | undefined;
   close(): Promise<void>;
 }
 
