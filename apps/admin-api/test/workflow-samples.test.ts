@@ -9,7 +9,9 @@ let run: string;
 beforeAll(async () => {
   api = await openTestEnvironment();
   const create = async (slug: string, trigger: object) => {
-    const definition = { trigger, steps: [{ id: "ask", kind: "delay", seconds: 0 }] };
+    const wait = (id: string) => ({ id, kind: "delay", seconds: 0 });
+    const more = { id: "each", kind: "forEach", items: [], steps: [wait("more")] };
+    const definition = { trigger, steps: [wait("ask"), wait("another"), more] };
     const made = await api.ask("POST", "/workflows", { slug, name: slug, definition });
     await api.ask("POST", `/workflows/${made.body.data.id}/publish`);
     return `/workflows/${made.body.data.id}`;
@@ -207,10 +209,26 @@ describe("an example", () => {
     for (const data of [{}, { run }, { output: 1, run, path: "ask" }]) {
       expect((await put(data))[0]).toMatch(/^BODY_INVALID/);
     }
-    for (const step of ["a%20b", "constructor", "x".repeat(64)]) {
+    for (const step of ["nosuchstep", "a%20b", "constructor", "x".repeat(64)]) {
       const refused = await api.ask("PUT", `${manual}/examples/${step}`, { output: 1 });
       expect([step, refused.status]).toEqual([step, 404]);
     }
+  });
+
+  it("belongs to a step of the draft or of the published version", async () => {
+    const definition = {
+      trigger: { kind: "manual", executeAs: api.user.id },
+      steps: [{ id: "fresh", kind: "delay", seconds: 0 }],
+    };
+    const made = await api.ask("POST", "/workflows", { slug: "renamed", name: "R", definition });
+    const path = `/workflows/${made.body.data.id}`;
+    const put = async (step: string) =>
+      (await api.ask("PUT", `${path}/examples/${step}`, { output: 1 })).status;
+    await api.ask("POST", `${path}/publish`);
+    const steps = [{ id: "newer", kind: "delay", seconds: 0 }];
+    await api.ask("PATCH", path, { definition: { ...definition, steps } });
+    expect([await put("fresh"), await put("newer"), await put("older")]).toEqual([200, 200, 404]);
+    await api.ask("DELETE", path);
   });
 
   it("a workflow has at most 500", async () => {
@@ -223,7 +241,14 @@ describe("an example", () => {
     expect((await api.ask("PUT", `${webhook}/examples/more`, { output: 1 })).faults).toEqual([
       "CONFLICT",
     ]);
-    expect((await api.ask("PUT", `${webhook}/examples/s1`, { output: 2 })).status).toBe(200);
+    await api.test.database.query(
+      "delete from system.workflow_examples where workflow_id = $1::text::uuid and step_id = 's1'",
+      [id],
+    );
+    for (const output of [1, 2]) {
+      const pinned = await api.ask("PUT", `${webhook}/examples/more`, { output });
+      expect(pinned.status).toBe(200);
+    }
   });
 });
 

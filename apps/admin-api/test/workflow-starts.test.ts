@@ -248,3 +248,47 @@ describe("a repeated run", () => {
     }
   });
 });
+
+describe("the settings of a wait", () => {
+  it("are refused when a draft is saved, checked or published if no call could honor them", async () => {
+    const save = async (more: object, path?: string) => {
+      const definition = { trigger: { ...webhook(), ...more }, steps };
+      count += 1;
+      const body = { slug: `wait-${count}`, name: "Wait", definition };
+      const answer = await (path === undefined
+        ? api.ask("POST", "/workflows", body)
+        : api.ask("PATCH", path, { definition }));
+      return { status: answer.status, faults: answer.faults, id: answer.body.data?.id };
+    };
+    const field = (name: string) => `WORKFLOW_INVALID /data/definition/trigger/${name}`;
+    const kept = await save({ waitSeconds: 30, onTimeout: "CANCEL" });
+    expect(kept.status).toBe(201);
+    const path = `/workflows/${kept.id}`;
+    for (const [more, names] of [
+      [{ waitSeconds: 31 }, ["waitSeconds"]],
+      [{ response: "ASYNCHRONOUS", waitSeconds: 5 }, ["waitSeconds"]],
+      [{ response: "ASYNCHRONOUS", onTimeout: "CANCEL" }, ["onTimeout"]],
+      [
+        { response: "ASYNCHRONOUS", onTimeout: "CANCEL", waitSeconds: 90 },
+        ["waitSeconds", "onTimeout"],
+      ],
+    ] as const) {
+      for (const at of [undefined, path]) {
+        const refused = await save(more, at);
+        expect([more, refused.status, refused.faults]).toEqual([more, 400, names.map(field)]);
+      }
+    }
+    const defaults = { response: "ASYNCHRONOUS", waitSeconds: 30, onTimeout: "CONTINUE" };
+    expect((await save(defaults)).status).toBe(201);
+    await api.ask("PATCH", "/settings", { "workflows.max_sync_wait_ms": 20_000 });
+    // The default remains valid under a lower limit, which shortens it.
+    expect((await save({ waitSeconds: 30 })).status).toBe(201);
+    expect((await save({ waitSeconds: 20 }, path)).status).toBe(200);
+    await api.ask("PATCH", "/settings", { "workflows.max_sync_wait_ms": 10_000 });
+    expect((await api.ask("POST", `${path}/publish`)).faults).toEqual([
+      "WORKFLOW_INVALID /trigger/waitSeconds",
+    ]);
+    await api.ask("PATCH", "/settings", { "workflows.max_sync_wait_ms": 30_000 });
+    expect((await api.ask("POST", `${path}/publish`)).status).toBe(200);
+  });
+});

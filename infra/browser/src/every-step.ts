@@ -8,7 +8,7 @@ export function everyStep(executeAs: string) {
   const file = { folderId: null, visibility: "PRIVATE", title: "Report" };
   return {
     trigger: {
-      ...{ kind: "webhook", response: "SYNCHRONOUS", waitSeconds: 60, executeAs },
+      ...{ kind: "webhook", response: "SYNCHRONOUS", waitSeconds: 30, executeAs },
       redactBody: ["/card/number"],
       signature: { kind: "HMAC", header: "X-Signature", secrets: ["CRM_KEY", "GITHUB_KEY"] },
     },

@@ -1,4 +1,5 @@
 // Tiers: all, long. Counts the steps of thousands of requests; five times as many in a long run.
+import type { Fault } from "@rowhouse/errors";
 import {
   createRole,
   createTestDatabase,
@@ -11,6 +12,8 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestOptionsOf, requireHonored } from "../src/index.ts";
+import { readFields, readOrder } from "../src/parse/list-terms.ts";
+import { readAggregates, readGroups } from "../src/parse/parse-aggregate.ts";
 import { createClient, grant } from "./engine.ts";
 
 // Every part of a request that contains a text of the caller, with the length and with twice the length.
@@ -140,4 +143,27 @@ describe("twice the text takes at most in proportion more steps", () => {
     },
     120_000,
   );
+});
+
+describe("a list with too many terms", () => {
+  it.each<[string, (terms: readonly string[], faults: Fault[]) => unknown]>([
+    ["fields", readFields],
+    ["order_by", (terms, faults) => readOrder(terms, "order_by", faults)],
+    ["group_by", readGroups],
+    ["aggregate", readAggregates],
+  ])("is refused by its length, before a term is read: %s", (_, read) => {
+    let reads = 0;
+    const terms = new Proxy(Array<string>(60_000).fill("a:b"), {
+      get: (target, key) => {
+        if (key !== "length") reads += 1;
+        return Reflect.get(target, key);
+      },
+    });
+    const faults: Fault[] = [];
+    read(terms, faults);
+    expect(faults).toMatchObject([
+      { code: "QUERY_INVALID", message: expect.stringMatching(/at most [0-9]+ terms/) },
+    ]);
+    expect(reads).toBe(0);
+  });
 });

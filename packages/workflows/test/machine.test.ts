@@ -5,6 +5,7 @@ import { RunFault } from "../src/base/run-fault.ts";
 import { compileDefinition, type DefinitionInput, parseDefinition } from "../src/index.ts";
 import { Interpretation } from "../src/interpret/interpret.ts";
 import type { Pending } from "../src/interpret/machine.ts";
+import { JournalSize } from "../src/interpret/run-bounds.ts";
 import type { JournalEntry, JournalRecord, Outcome } from "../src/model/run.ts";
 
 /**
@@ -333,5 +334,18 @@ describe("the state machine of a run", () => {
       }),
       { numRuns: generatedRuns(3000), interruptAfterTimeLimit: 15_000 },
     );
+  });
+});
+
+it("a run that exceeds its limits names the bound that it exceeds", () => {
+  const entries = new JournalSize();
+  for (let count = 0; count < 20_000; count += 1) expect(entries.add(1)).toBeUndefined();
+  expect(entries.add(1)).toMatchObject({
+    code: "RUN_TOO_LARGE",
+    message: "A run has at most 20000 steps, those of its loops included",
+  });
+  expect(new JournalSize().add(33_554_433)).toMatchObject({
+    code: "RUN_TOO_LARGE",
+    message: "The outputs of this run's steps have more than 33554432 characters together",
   });
 });

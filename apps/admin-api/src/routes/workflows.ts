@@ -67,7 +67,7 @@ const create = createRoute({
   request: dataBody(input),
   responses: {
     201: dataAnswer(workflow, "The workflow, neither published nor enabled"),
-    ...errorAnswers("BODY_INVALID", "UNIQUE_VIOLATION"),
+    ...errorAnswers("BODY_INVALID", "WORKFLOW_INVALID", "UNIQUE_VIOLATION"),
   },
 });
 
@@ -78,7 +78,13 @@ const update = createRoute({
   request: { params: idParams, headers: tagCondition("workflow"), ...dataBody(input.partial()) },
   responses: {
     200: taggedAnswer(dataAnswer(workflow, "The workflow")),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "PRECONDITION_FAILED", "UNIQUE_VIOLATION"),
+    ...errorAnswers(
+      "BODY_INVALID",
+      "WORKFLOW_INVALID",
+      "NOT_FOUND",
+      "PRECONDITION_FAILED",
+      "UNIQUE_VIOLATION",
+    ),
   },
 });
 

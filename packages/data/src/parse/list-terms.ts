@@ -14,9 +14,9 @@ export function readFields(
 ): readonly FieldTerm[] | null {
   if (terms === null || (terms.length === 1 && terms[0] === "*")) return null;
   const path = "fields";
-  if (!requirePossible(terms, path, faults)) return [];
+  if (!requirePossible(terms, fieldsMax, path, faults)) return [];
   const fields = distinct(terms.map(readFieldTerm));
-  if (fields.length === 0 || fields.includes("") || fields.length > fieldsMax) {
+  if (fields.length === 0 || fields.includes("")) {
     faults.push(createFault("QUERY_INVALID", { path, message: "fields is a list of field names" }));
   }
   return fields;
@@ -29,10 +29,10 @@ function distinct(terms: readonly FieldTerm[]): FieldTerm[] {
 
 /** Reads the terms of an order: `-created_at`, `plate:nulls_last`. */
 export function readOrder(terms: readonly string[], path: string, faults: Fault[]): OrderTerm[] {
-  if (!requirePossible(terms, path, faults)) return [];
+  if (!requirePossible(terms, orderMax, path, faults)) return [];
   const order = terms.map(orderTermOf);
   const names = order.map((term) => term.field);
-  if (names.includes("") || new Set(names).size < names.length || order.length > orderMax) {
+  if (names.includes("") || new Set(names).size < names.length) {
     const message = "order_by is a list of different fields: -created_at,plate:nulls_last";
     faults.push(createFault("QUERY_INVALID", { path, message }));
   }

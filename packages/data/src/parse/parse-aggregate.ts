@@ -119,12 +119,7 @@ function readTerms<Term extends { readonly name: string }>(
   read: (term: string) => Term | undefined,
 ): Term[] {
   const terms: Term[] = [];
-  if (!requirePossible(texts, path, faults)) return terms;
-  if (texts.length > termsMax) {
-    const message = `This takes at most ${termsMax} terms`;
-    faults.push(createFault("QUERY_INVALID", { path, message }));
-    return terms;
-  }
+  if (!requirePossible(texts, termsMax, path, faults)) return terms;
   for (const written of texts) {
     const term = written === "" ? undefined : read(written);
     if (term === undefined || terms.some(({ name }) => name === term.name)) {

@@ -123,6 +123,9 @@ function createOf(
   return { kind: "CREATE", target, rows, groups, isList, conflict, minimal, shape };
 }
 
+/** Maximum number of columns of a unique key in PostgreSQL. */
+const keyColumnsMax = 32;
+
 /** Parses `on_conflict` and `resolution`; adds a fault for each invalid one. */
 export function parseConflict(query: Query, faults: Fault[]): Conflict | null {
   const fields = query.single.get("on_conflict");
@@ -138,7 +141,9 @@ export function parseConflict(query: Query, faults: Fault[]): Conflict | null {
     return null;
   }
   const terms = splitTerms(fields ?? "");
-  const names = requirePossible(terms, "on_conflict", faults) ? terms.map(readName) : [];
+  const names = requirePossible(terms, keyColumnsMax, "on_conflict", faults)
+    ? terms.map(readName)
+    : [];
   return { fields: [...new Set(names)], resolution };
 }
 

@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { createSkippedTimes } from "./skipped-times.ts";
 
 /** The occurrences of a schedule, in milliseconds since 1970. */
 export interface Recurrence {
@@ -17,7 +18,7 @@ export class CronSyntaxError extends Error {
  * Parses a cron expression of five fields.
  *
  * At clock changes, an expression without `*` or a step in minutes and hours keeps its number of occurrences: a
- * skipped time occurs after the change, a repeated time occurs once. Any other expression is an interval: it continues
+ * skipped time occurs after the change, in a minute without another occurrence; a repeated time occurs once. Any other expression is an interval: it continues
  * through a repeated hour and has no occurrence in a skipped one.
  *
  * @param timeZone a name that `isTimeZone` accepts
@@ -25,10 +26,19 @@ export class CronSyntaxError extends Error {
  */
 export function createRecurrence(cron: string, timeZone: string): Recurrence {
   const pattern = parse(cron, timeZone);
+  const skipped = createSkippedTimes(cron, timeZone);
   return {
-    after: (moment) => pattern.nextRun(new Date(moment))?.getTime() ?? null,
-    // Croner searches before the given moment, in whole seconds.
-    upTo: (moment) => pattern.previousRuns(1, new Date(moment + 1))[0]?.getTime() ?? null,
+    after: (moment) => {
+      const next = pattern.nextRun(new Date(moment))?.getTime() ?? null;
+      const further = skipped?.near(moment).find((one) => one > moment);
+      return further === undefined || (next !== null && next < further) ? next : further;
+    },
+    upTo: (moment) => {
+      // Croner searches before the given moment, in whole seconds.
+      const last = pattern.previousRuns(1, new Date(moment + 1))[0]?.getTime() ?? null;
+      const further = skipped?.near(moment).findLast((one) => one <= moment);
+      return further === undefined || (last !== null && last > further) ? last : further;
+    },
   };
 }
 

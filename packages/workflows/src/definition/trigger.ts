@@ -37,6 +37,9 @@ const toolMark = z.strictObject({
     ),
 });
 
+export const waitSecondsDefault = 30;
+export const onTimeoutDefault = "CONTINUE";
+
 /** A run starts on an HTTP call. */
 const webhookTriggerSchema = z
   .strictObject({
@@ -59,11 +62,11 @@ const webhookTriggerSchema = z
       .int()
       .min(1)
       .max(3600)
-      .default(30)
+      .default(waitSecondsDefault)
       .meta(field("Longest wait", "How long a synchronous call waits for the result.", "seconds")),
     onTimeout: z
       .enum(["CONTINUE", "CANCEL"])
-      .default("CONTINUE")
+      .default(onTimeoutDefault)
       .meta(
         field(
           "After the wait",

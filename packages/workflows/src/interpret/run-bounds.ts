@@ -47,15 +47,20 @@ export class JournalSize {
   #entries = 0;
   #size = 0;
 
-  /** @param size of an output, in characters @returns whether the journal is within its limits */
-  add(size: number): boolean {
+  /** @param size of an output, in characters @returns the fault of a run that exceeds its limits */
+  add(size: number): RunFault | undefined {
     this.#entries += 1;
     this.#size += size;
-    return this.#entries <= entriesMax && this.#size <= totalSizeMax;
+    if (this.#entries > entriesMax) {
+      return new RunFault(
+        tooLarge,
+        `A run has at most ${entriesMax} steps, those of its loops included`,
+      );
+    }
+    if (this.#size <= totalSizeMax) return undefined;
+    return new RunFault(
+      tooLarge,
+      `The outputs of this run's steps have more than ${totalSizeMax} characters together`,
+    );
   }
-}
-
-/** Returns the fault of a run that exceeds its limits. */
-export function runTooLarge(): RunFault {
-  return new RunFault(tooLarge, "The steps of this run are too large to store");
 }

@@ -3,7 +3,7 @@ import { measure } from "../base/json.ts";
 import { toRunError } from "../base/run-fault.ts";
 import type { JournalEntry, JournalRecord } from "../model/run.ts";
 import type { Simulation } from "../model/test-options.ts";
-import { checkOutput, JournalSize, runTooLarge, totalSizeMax } from "./run-bounds.ts";
+import { checkOutput, JournalSize, totalSizeMax } from "./run-bounds.ts";
 import { StepFailed } from "./step-failed.ts";
 import type { Answer } from "./wait.ts";
 
@@ -156,8 +156,8 @@ export class RunJournal {
   }
 
   #push(entry: JournalEntry, size = sizeOf(entry.output)): void {
-    const fits = this.#size.add(size);
-    if (entry.status === "SUCCEEDED" && !fits) throw this.fail(entry, runTooLarge());
+    const fault = this.#size.add(size);
+    if (entry.status === "SUCCEEDED" && fault !== undefined) throw this.fail(entry, fault);
     this.pending.push(entry);
   }
 }

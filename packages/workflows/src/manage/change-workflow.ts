@@ -1,12 +1,17 @@
-import { type AuditActor, type Database, schema } from "@rowhouse/db";
+import { type AuditActor, type Database, schema, type Transaction } from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { toJson } from "../base/json.ts";
-import { workflowNameSchema, workflowSlugSchema } from "../definition/definition.ts";
+import {
+  type Definition,
+  workflowNameSchema,
+  workflowSlugSchema,
+} from "../definition/definition.ts";
 import { parseDefinition } from "../definition/parse-definition.ts";
 import { syncWatch } from "../event/watch.ts";
 import { refreshSchedule } from "../schedule/refresh-schedule.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
+import { findTriggerFaults } from "./trigger-faults.ts";
 import { lockWorkflow, requireWorkflow, type Workflow } from "./workflow.ts";
 
 const { workflows } = schema;
@@ -21,7 +26,7 @@ export interface WorkflowInput {
 /**
  * Creates a workflow: a draft, neither published nor enabled.
  *
- * @throws AppError BODY_INVALID, UNIQUE_VIOLATION for a slug in use
+ * @throws AppError BODY_INVALID, WORKFLOW_INVALID as `draftOf`, UNIQUE_VIOLATION for a slug in use
  */
 export async function createWorkflow(
   database: Database,
@@ -38,9 +43,10 @@ export async function createWorkflow(
     definition: input.definition ?? null,
   });
   return database.transaction(async (transaction) => {
+    const draft = await draftOf(transaction, definition);
     const [row] = await transaction.orm
       .insert(workflows)
-      .values({ slug, name, draft: sql`${definition}` })
+      .values({ slug, name, draft })
       .onConflictDoNothing({ target: workflows.slug })
       .returning({ id: workflows.id });
     if (row === undefined) throw slugInUse();
@@ -57,7 +63,7 @@ export async function createWorkflow(
  * Changes slug, name or draft. The published version stays until the next publish.
  *
  * @param ifMatch the tags of `If-Match`
- * @throws AppError NOT_FOUND, BODY_INVALID, UNIQUE_VIOLATION; PRECONDITION_FAILED if the workflow has none of the tags
+ * @throws AppError NOT_FOUND, BODY_INVALID, WORKFLOW_INVALID, UNIQUE_VIOLATION; PRECONDITION_FAILED if the workflow has none of the tags
  */
 export async function updateWorkflow(
   database: Database,
@@ -76,7 +82,7 @@ export async function updateWorkflow(
       .from(workflows)
       .where(and(eq(workflows.slug, slug ?? before.slug), ne(workflows.id, id)));
     if (taken !== undefined) throw slugInUse();
-    const draft = definition === undefined ? undefined : sql`${definition}`;
+    const draft = await draftOf(transaction, definition);
     await orm
       .update(workflows)
       .set({ slug, name, draft, updatedAt: sql`now()` })
@@ -150,11 +156,19 @@ export async function setWorkflowEnabled(
   });
 }
 
+/** Returns the column of a draft. @throws AppError WORKFLOW_INVALID for settings of its trigger that no call can honor */
+async function draftOf(transaction: Transaction, definition: Definition | undefined) {
+  if (definition === undefined) return undefined;
+  throwFaults(await findTriggerFaults(transaction, definition.trigger, definitionPointer));
+  return sql`${toJson(definition)}`;
+}
+
+const definitionPointer = "/data/definition";
+
 interface ParsedFields {
   slug?: string;
   name?: string;
-  /** JSON. */
-  definition?: string;
+  definition?: Definition;
 }
 
 function parseFields(input: WorkflowInput): ParsedFields {
@@ -172,7 +186,7 @@ function parseFields(input: WorkflowInput): ParsedFields {
   }
   throwFaults(faults);
   if (input.definition !== undefined) {
-    fields.definition = toJson(parseDefinition(input.definition, "/data/definition"));
+    fields.definition = parseDefinition(input.definition, definitionPointer);
   }
   return fields;
 }

@@ -3,10 +3,11 @@ import { createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/json";
 import { isoMoment } from "../base/iso-moment.ts";
 import { toJson } from "../base/json.ts";
+import { type DraftStep, readDraftSteps } from "../completion/draft-steps.ts";
 import { stepId as stepIdSchema } from "../definition/step-fields.ts";
 import { auditWorkflow } from "./audit-workflow.ts";
 import { keptJson, outputOfRun } from "./kept-value.ts";
-import { requireWorkflow } from "./workflow.ts";
+import { requireWorkflow, type Workflow } from "./workflow.ts";
 
 /** A pinned output, without its value. */
 export interface ExampleSummary {
@@ -61,9 +62,9 @@ export async function readExample(
 }
 
 /**
- * Pins the example of a step, which need not be in the draft yet.
+ * Pins the example of a step of the draft or of the published version.
  *
- * @throws AppError NOT_FOUND, also for an invalid id of a step; BODY_INVALID; CONFLICT above 500 examples
+ * @throws AppError NOT_FOUND, also for an unknown step; BODY_INVALID; CONFLICT above 500 examples
  */
 export async function pinExample(
   database: Database,
@@ -73,8 +74,8 @@ export async function pinExample(
   actor: AuditActor,
 ): Promise<Example> {
   return database.transaction(async (transaction) => {
-    await requireWorkflow(transaction, workflowId);
-    requireStepId(stepId);
+    const workflow = await requireWorkflow(transaction, workflowId);
+    await requireStep(transaction, workflow, stepId);
     const output =
       "run" in source
         ? toJson(await outputOfRun(transaction, workflowId, source.run, source.path))
@@ -118,6 +119,29 @@ export async function unpinExample(
     );
     await auditWorkflow(transaction, actor, "workflow.unpin_example", workflowId, [stepId]);
   });
+}
+
+/** @throws AppError NOT_FOUND unless the draft or the published version has the step */
+async function requireStep(
+  database: Queryable,
+  { definition, published }: Workflow,
+  id: string,
+): Promise<void> {
+  requireStepId(id);
+  if (hasStep(definition, id)) return;
+  const [version] = await database.query<{ definition: string }>(
+    "select definition::text as definition from system.workflow_versions where id = $1::text::uuid",
+    [published?.versionId ?? null],
+  );
+  if (version === undefined || !hasStep(JSON.parse(version.definition), id)) {
+    throw createError("NOT_FOUND");
+  }
+}
+
+function hasStep(definition: unknown, id: string): boolean {
+  const contains = (steps: readonly DraftStep[]): boolean =>
+    steps.some((step) => step.id === id || step.branches.some((branch) => contains(branch.steps)));
+  return contains(readDraftSteps(definition));
 }
 
 /** Checks the form of a step's id. @throws AppError NOT_FOUND */

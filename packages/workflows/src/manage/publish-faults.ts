@@ -5,6 +5,7 @@ import type { SecretUse } from "../definition/check-trigger.ts";
 import type { Compilation } from "../definition/compile-definition.ts";
 import type { Definition } from "../definition/definition.ts";
 import { findWatchFaults } from "../event/watch.ts";
+import { findTriggerFaults } from "./trigger-faults.ts";
 
 const { users, workflowSecrets } = schema;
 
@@ -24,6 +25,7 @@ export async function findPublishFaults(
     ...compilation.faults,
     ...(await unknownSecrets(transaction, compilation.secretUses)),
     ...(await findWatchFaults(transaction, trigger)),
+    ...(await findTriggerFaults(transaction, trigger, "")),
   ];
   if (trigger.executeAs !== null && !(await isActiveUser(transaction, trigger.executeAs))) {
     faults.push(
