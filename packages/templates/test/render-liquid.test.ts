@@ -28,6 +28,36 @@ describe("a template", () => {
     );
   });
 
+  it("lets the process do its other work while it renders, alone and beside others", async () => {
+    let turns = 0;
+    let isCounting = true;
+    const count = () => {
+      turns += 1;
+      if (isCounting) setImmediate(count);
+    };
+    setImmediate(count);
+    const items = Array.from({ length: 15_000 }, (_, n) => ({
+      name: `item ${n}`,
+      price: n,
+      tags: ["a"],
+    }));
+    const source =
+      "{% for i in items %}{% if i.price > 1 %}{{ i.name | upcase }} {{ i.price | plus: 1 }}{% for t in i.tags %}{{ t }}{% endfor %}\n{% endif %}{% endfor %}";
+    const bounds = { format: "HTML", memoryMax: 10_000_000, charactersMax: 5_000_000 } as const;
+    const texts = await Promise.all([1, 2, 3].map(() => renderLiquid(source, { items }, bounds)));
+    isCounting = false;
+    expect(texts.map((text) => text.split("\n").length)).toEqual([14_999, 14_999, 14_999]);
+    // Without turns of its own, a rendering leaves at most one to others.
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it("ends at its bound of processor time", async () => {
+    const source =
+      "{% for a in (1..3000) %}{% for b in (1..3000) %}{% assign c = b %}{% endfor %}{% endfor %}";
+    const bounds = { format: "TEXT", memoryMax: 1e9, charactersMax: 1e9 } as const;
+    await expect(renderLiquid(source, {}, bounds)).rejects.toThrow("render limit exceeded");
+  });
+
   it("never parses a value as a template", async () => {
     expect(await render("{{ a }}", { a: "{{ b }}", b: "secret" })).toBe("{{ b }}");
   });

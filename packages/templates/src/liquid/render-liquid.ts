@@ -1,5 +1,6 @@
-import { Context, type Emitter, Liquid, toPromise } from "liquidjs";
+import { Context, type Emitter, Liquid } from "liquidjs";
 import { csvValue } from "./csv-value.ts";
+import { takeTurns } from "./take-turns.ts";
 
 /** The text that a template makes: it decides how values are written into it. */
 export type TextFormat = "HTML" | "TEXT" | "CSV";
@@ -16,7 +17,9 @@ export interface LiquidOptions {
   readonly charactersMax: number;
 }
 
-const limits = { parseLimit: 100_000, renderLimit: 1000 } as const;
+const limits = { parseLimit: 100_000 } as const;
+/** The bound of the processor time of a rendering, in milliseconds. */
+const activeMsMax = 1000;
 // Liquid executes no code of a template, and with an empty map of templates it reads no file.
 const options = { ownPropertyOnly: true, templates: {}, strictFilters: true, ...limits } as const;
 const engines: Readonly<Record<TextFormat, Liquid>> = {
@@ -27,7 +30,8 @@ const engines: Readonly<Record<TextFormat, Liquid>> = {
 
 /**
  * Renders a Liquid template. Values are escaped in HTML, quoted in CSV, and never parsed as a template; `raw` switches
- * this off for one value. A template has at most 100,000 characters and one second.
+ * this off for one value. A template has at most 100,000 characters and one second of processor time, which it takes in
+ * short turns: the process does its other work meanwhile.
  *
  * @throws if Liquid rejects the template, or if it exceeds a bound
  */
@@ -40,7 +44,8 @@ export async function renderLiquid(
   const bounds = { strictVariables: isStrict, memoryLimit: memoryMax };
   const context = new Context(values, liquid.options, bounds, { liquid });
   const output = new BoundedOutput(charactersMax);
-  await toPromise(liquid.renderer.renderTemplates(liquid.parse(source), context, output));
+  const steps = liquid.renderer.renderTemplates(liquid.parse(source), context, output);
+  await takeTurns(steps, activeMsMax);
   return output.buffer;
 }
 
