@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boundRows } from "../bound-rows.ts";
 import { defineTool, readHints, resultSchema } from "../define-tool.ts";
 import { renderRows } from "../render-rows.ts";
-import { filter, limit, resourceName, schemaName, search, subjectOf, terms } from "./terms.ts";
+import { dataObject, limit, resourceName, schemaName, search, subjectOf, terms } from "./terms.ts";
 
 const input = z.strictObject({
   schema: schemaName,
@@ -11,9 +11,9 @@ const input = z.strictObject({
   groupBy: terms
     .optional()
     .describe('["genre.name","date_trunc(month,created_at)"]; also date_part(weekday,created_at)'),
-  where: filter.optional(),
+  where: dataObject.optional(),
   search: search.optional(),
-  having: filter.optional().describe('{"sum_price":{"_gt":10}}'),
+  having: dataObject.optional().describe('{"sum_price":{"_gt":10}}'),
   orderBy: terms.optional().describe('["-sum_price"]'),
   limit: limit.optional(),
 });

@@ -6,7 +6,7 @@ import { renderRows } from "../render-rows.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import {
   cursor,
-  filter,
+  dataObject,
   key,
   limit,
   resourceName,
@@ -23,7 +23,7 @@ const input = z.strictObject({
   fields: terms
     .optional()
     .describe('Default all; "*", "title", to-one "artist.name", to-many "tracks.name"'),
-  where: filter
+  where: dataObject
     .optional()
     .describe(
       '{"price":{"_gte":5},"artist.name":{"_icontains":"x"},"_or":[…]}. Also _eq _neq _lt _lte _gt _in _nin _null _between _starts_with; to-many {"tracks":{"_some":{…}}}',

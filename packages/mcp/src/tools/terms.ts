@@ -17,7 +17,6 @@ export const dataObject = z
   Record<string, unknown>,
   Record<string, unknown>
 >;
-export const filter = dataObject;
 export const limit = z.int().min(1).max(100_000);
 export const cursor = z.string().max(20_000);
 export const search = z.string().max(1000);

@@ -7,7 +7,7 @@ import { notice } from "../define-tool.ts";
 import { jsonItems } from "../json-items.ts";
 import type { ToolHints, ToolResult } from "../tool.ts";
 import type { WriteSelection, WrittenRows } from "../write-ports.ts";
-import { dataObject, filter, key, resourceName, schemaName } from "./terms.ts";
+import { dataObject, key, resourceName, schemaName } from "./terms.ts";
 
 /** Arguments that several tools that write have. The Data API validates the values themselves. */
 export const values = dataObject;
@@ -21,7 +21,7 @@ export const selection = {
   schema: schemaName,
   name: resourceName,
   key: key.optional().describe("Primary key values, for one row"),
-  where: filter.optional().describe("Filter as in read_rows, for many rows"),
+  where: dataObject.optional().describe("Filter as in read_rows, for many rows"),
   maxAffected: z.int().min(1).max(1_000_000).optional().describe("Required with where"),
   ifMatch: z.string().max(200).optional().describe("With key: entity tag of the row"),
   dryRun: z.boolean().optional().describe("Roll the change back, and report it"),
