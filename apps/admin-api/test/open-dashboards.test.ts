@@ -462,7 +462,9 @@ describe("a dashboard", () => {
     expect(opened.status).toBe(200);
     expect(opened.body.data.panels[0].figure.value).toBe(40);
     expect(opened.body.data.panels[1].error.code).toEqual(expect.any(String));
-    expect(JSON.stringify(opened.body.data.panels[1].error)).not.toContain("division");
+    expect(opened.body.data.panels[1].error.message).toBe(
+      "A result of this aggregation cannot be computed: a division by zero",
+    );
     expect(opened.body.data.panels[2].rows.length).toBeGreaterThan(2);
     await query("drop view shop.broken");
   });
