@@ -1,4 +1,6 @@
 // Tier: all. One of the longest files.
+import { crc32, deflateSync } from "node:zlib";
+import type { AppError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import sharp from "sharp";
@@ -50,10 +52,36 @@ async function metadataOf({ storageKey }: ImageVariant) {
 }
 
 async function problemOf(file: ImageSource, request = thumbnail): Promise<unknown> {
+  return (await refusalOf(file, request))?.code;
+}
+
+async function refusalOf(file: ImageSource, request = thumbnail): Promise<AppError | undefined> {
   return variants.variantOf(file, request).then(
     () => undefined,
-    (error: { code?: unknown }) => error.code,
+    (error: AppError) => error,
   );
+}
+
+/** A PNG whose header states a size, and whose only row is none: a decoder would fail on it. */
+function statedSize(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const chunk = (type: string, data: Buffer) => {
+    const content = Buffer.concat([Buffer.from(type), data]);
+    const bytes = Buffer.alloc(content.length + 8);
+    bytes.writeUInt32BE(data.length, 0);
+    bytes.set(content, 4);
+    bytes.writeUInt32BE(crc32(content), content.length + 4);
+    return bytes;
+  };
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.alloc(1))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 describe("image variants", () => {
@@ -166,11 +194,40 @@ describe("image variants", () => {
     expect(await watched.keys()).toEqual([file.storageKey]);
   });
 
-  it("refuses a pixel bomb before it decodes it", async () => {
-    const bomb = await picture(12_000, 12_000).png({ compressionLevel: 9 }).toBuffer();
-    expect(bomb.byteLength).toBeLessThan(1_000_000);
-    expect(await problemOf(await store(bomb))).toBe("QUERY_INVALID");
-    expect(await watched.keys()).toHaveLength(1);
+  it.each([
+    ["a high one", 1, 49_000_000, "a side of more than 65535 pixels"],
+    ["a wide one", 49_000_000, 1, "a side of more than 65535 pixels"],
+    ["a large one", 8000, 8000, "more than 50000000 pixels (files.image_pixels_max)"],
+  ])(
+    "names the bound that the header of an image exceeds: %s",
+    async (_case, width, height, bound) => {
+      const refusal = await refusalOf(await store(statedSize(width, height)));
+      expect(refusal).toMatchObject({ code: "QUERY_INVALID" });
+      expect(refusal?.message).toContain(bound);
+    },
+  );
+
+  it("counts the pixels of each scan of a progressive image", async () => {
+    const image = await picture(100, 100).jpeg({ progressive: true }).toBuffer();
+    const few = { ...thumbnail, settings: { ...settings, "files.image_pixels_max": 10_000 } };
+    expect(await problemOf(await store(image), few)).toBeUndefined();
+    const marker = image.lastIndexOf(Buffer.from([0xff, 0xda]));
+    const scan = image.subarray(marker, -2);
+    const end = image.subarray(-2);
+    const repeated = Buffer.concat([image.subarray(0, -2), ...Array(40).fill(scan), end]);
+    const refusal = await refusalOf(await store(repeated, "b"), few);
+    expect(refusal?.message).toContain("more than 16 scans");
+  });
+
+  it("does not try an image again that it refused", async () => {
+    const file = await store((await picture(900, 900).jpeg().toBuffer()).subarray(0, 3000));
+    const first = await refusalOf(file);
+    expect(first?.message).toContain("cannot be decoded");
+    expect((await refusalOf(file))?.message).toBe(first?.message);
+    expect(watched.read).toEqual([file.storageKey]);
+    const other = change({ width: 100, height: 100 });
+    await problemOf(file, { ...thumbnail, settings: other });
+    expect(watched.read).toHaveLength(2);
   });
 
   it("shows the first frame of an animation, however many follow", async () => {

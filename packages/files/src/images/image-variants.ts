@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { UserSemaphore } from "@rowhouse/concurrency";
 import { busy, type Database } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import { AppError, createError } from "@rowhouse/errors";
 import type { ImagePreset, Settings } from "@rowhouse/settings";
+import { LRUCache } from "lru-cache";
 import { isRaster } from "../content/raster.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createStorageKey } from "../storage/storage-key.ts";
@@ -16,6 +17,9 @@ const sourceBytesMax = 67_108_864;
 
 /** Conversions at once. Each uses one of the four threads that Node.js also needs for files and passwords. */
 const conversionsMax = 2;
+
+/** How many images without presets a process remembers, and for how long, in milliseconds. */
+const refused = { max: 10_000, ttl: 600_000 };
 
 /** An image in the form of a preset, stored as an object. */
 export interface ImageVariant {
@@ -46,7 +50,8 @@ export interface VariantRequest {
 export interface ImageVariants {
   /**
    * Returns the variant of a file that the caller may read. The first request makes and stores it, requests that arrive
-   * meanwhile share the result, and later ones find it.
+   * meanwhile share the result, and later ones find it. For ten minutes an image that cannot be converted is refused
+   * without another attempt.
    *
    * @throws AppError QUERY_INVALID for an unknown preset or a file without presets; SERVICE_UNAVAILABLE if too many
    * conversions wait; NOT_FOUND if the file was replaced or deleted meanwhile
@@ -67,6 +72,8 @@ export function createImageVariants(
     busy,
   });
   const inProgress = new Map<string, Promise<VariantRow>>();
+  /** By the digest of the image, its bound, and the preset: one preset may take too long and another not. */
+  const refusals = new LRUCache<string, AppError>(refused);
 
   const store = async (
     file: ImageSource,
@@ -94,9 +101,19 @@ export function createImageVariants(
     preset: ImagePreset,
     pixelsMax: number,
   ): Promise<VariantRow> => {
-    if (!isRaster(file.mediaType) || file.bytes > sourceBytesMax) throw notConvertible(pixelsMax);
+    if (!isRaster(file.mediaType)) throw notConvertible("is not a PNG, JPEG, GIF, WebP or AVIF");
+    if (file.bytes > sourceBytesMax) {
+      throw notConvertible(`has more than ${sourceBytesMax} bytes`);
+    }
+    const key = `${file.sha256} ${pixelsMax} ${presetKeyOf(preset)}`;
+    const refusal = refusals.get(key);
+    if (refusal !== undefined) throw refusal;
     const source = await buffer(await storage.get(file.storageKey));
-    return store(file, preset, await convertImage(source, preset, pixelsMax));
+    const image = await convertImage(source, preset, pixelsMax).catch((error: unknown) => {
+      if (error instanceof AppError) refusals.set(key, error);
+      throw error;
+    });
+    return store(file, preset, image);
   };
 
   const findOrMake = async (
