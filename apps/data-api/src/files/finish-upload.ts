@@ -42,6 +42,17 @@ export function purposeOf(
 
 const replacingFields: ReadonlySet<string> = new Set(["file_id", "if_match"]);
 
+/** Proves that the caller may now write the file of an upload. @throws AppError as the Data API */
+export async function authorizeUpload(
+  api: Pick<FileApi, "rows">,
+  { name, metadata }: Upload,
+  as: FileCaller,
+): Promise<UploadPurpose> {
+  const purpose = purposeOf(name, metadata as Record<string, string | null>);
+  await authorizePurpose(api, purpose, as);
+  return purpose;
+}
+
 /** Proves that the caller may write the file. @throws AppError as the Data API */
 export function authorizePurpose(
   { rows }: Pick<FileApi, "rows">,
@@ -66,8 +77,7 @@ export async function finishUpload(
   context: UploadContext,
 ): Promise<string> {
   if (upload.fileId !== null) return upload.fileId;
-  const purpose = purposeOf(upload.name, upload.metadata as Record<string, string | null>);
-  await authorizePurpose(api, purpose, as);
+  const purpose = await authorizeUpload(api, upload, as);
   await api.uploads.join(upload, context);
   if (purpose.kind === "REPLACE") {
     await attachContent(api, { ...purpose, uploadId: upload.id, as });

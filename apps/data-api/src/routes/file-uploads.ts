@@ -4,7 +4,12 @@ import { answerRendered, type Service, standardHeaders } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import { MemoryLocker, Server } from "@tus/server";
 import { type FileApi, type FileContext, fileCallerOf } from "../files/file-api.ts";
-import { authorizePurpose, finishUpload, purposeOf } from "../files/finish-upload.ts";
+import {
+  authorizePurpose,
+  authorizeUpload,
+  finishUpload,
+  purposeOf,
+} from "../files/finish-upload.ts";
 import { readMetadata, TusStore } from "../files/tus-store.ts";
 import { uploadDocuments } from "./file-documents.ts";
 
@@ -69,6 +74,8 @@ async function answerTus(
   const id = raw.method === "OPTIONS" ? undefined : c.req.param("id");
   const upload = id === undefined ? undefined : await store.require(id);
   const isWhole = upload !== undefined && upload.received === upload.length;
+  // Before the first byte of a part; the end proves it again.
+  if (raw.method === "PATCH" && upload?.fileId === null) await authorizeUpload(api, upload, as);
   // A process may have ended after the last part, and before the file took the upload.
   const fileId =
     isWhole && raw.method === "HEAD" ? await finishUpload(api, upload, as, context) : null;

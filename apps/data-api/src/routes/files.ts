@@ -50,13 +50,9 @@ async function createFile(c: FileContext, api: FileApi): Promise<Response> {
   const as = fileCallerOf(c);
   const { raw } = c.req;
   const settings = settingsOf(await snapshots.fresh());
-  const file = await receiveFile(raw, settings["files.upload_stall_ms"]).catch(
-    async (error: unknown) => {
-      // A caller who may not create files gets no other error.
-      await rows.authorizeCreate({ name: "" }, as);
-      throw error;
-    },
-  );
+  // A caller who may not create files sends no byte, and gets no other error.
+  await rows.authorizeCreate({ name: "" }, as);
+  const file = await receiveFile(raw, settings["files.upload_stall_ms"]);
   const userId = await rows.authorizeCreate(file.fields, as);
   const context = { userId, settings, signal: raw.signal };
   const uploadId = await uploads.receive(file.input, file.content, context);

@@ -180,9 +180,27 @@ describe("who may continue an upload", () => {
     expect([unknown.status, unknown.json.errors[0].code]).toEqual([400, "FIELD_UNKNOWN"]);
     const path = (await begin({ filename: "a" }, 5, { as })).headers.get("location") ?? "";
     await files.grantFiles();
-    const end = await patch(path, 0, Buffer.from("bytes"), { as });
-    expect(end.status).toBe(404);
+    const part = await patch(path, 0, Buffer.from("byt"), { as });
+    expect(part.status).toBe(404);
+    expect((await tus("HEAD", path, { as })).headers.get("upload-offset")).toBe("0");
     expect(await files.sql("select from system.files where name = 'a'")).toHaveLength(0);
+  });
+});
+
+describe("a resumable upload of a new version", () => {
+  it("begins and goes on only while the caller may change this row", async () => {
+    const { id } = await files.upload("first", "name=v.bin");
+    const as = files.member.secret;
+    const update = { action: "UPDATE", fields: ["content"] } as const;
+    await files.grantFiles({ ...update, rowFilter: { name: { _eq: "other" } } });
+    const fields = { filename: "v.bin", file_id: id };
+    expect((await begin(fields, 5, { as })).status).toBe(404);
+    await files.grantFiles(update);
+    const path = (await begin(fields, 5, { as })).headers.get("location") ?? "";
+    expect((await patch(path, 0, Buffer.from("by"), { as })).status).toBe(204);
+    await files.grantFiles({ ...update, rowFilter: { name: { _eq: "other" } } });
+    expect((await patch(path, 2, Buffer.from("t"), { as })).status).toBe(404);
+    expect((await tus("HEAD", path, { as })).headers.get("upload-offset")).toBe("2");
   });
 });
 

@@ -1,4 +1,6 @@
 // Tiers: usual, topologies.
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type AskOptions,
@@ -130,6 +132,50 @@ describe("POST /api/files", () => {
     expect(fault(await post("name=a", { as: undefined, body: "bytes" }))[0]).toBe(401);
     expect(fault(await post("name=a", { as: "rhs_wrong", body: "bytes" }))[0]).toBe(401);
   });
+});
+
+describe("the body of a caller without the right", () => {
+  const as = () => files.member.secret;
+  const form = { "Content-Type": "multipart/form-data; boundary=x" };
+
+  it("is not read to create a file", async () => {
+    for (const headers of [{}, form]) {
+      expect(await statusBeforeBody("POST", "/api/files?name=a", as(), headers)).toBe(404);
+    }
+    expect(await statusBeforeBody("POST", "/api/files?name=a", undefined)).toBe(401);
+  });
+
+  it("is not read to replace a file that no row filter of the caller contains", async () => {
+    const { id } = await files.upload("first", "name=v.txt");
+    const path = `/api/files/${id}/content`;
+    await files.grantFiles(
+      { action: "READ" },
+      { action: "UPDATE", rowFilter: { name: { _eq: "other" } } },
+    );
+    expect(await statusBeforeBody("PUT", path, as())).toBe(404);
+    const missing = path.replace(/[0-9a-f]{12}/, "000000000000");
+    expect(await statusBeforeBody("PUT", missing, as())).toBe(404);
+    await files.grantFiles();
+    expect(await statusBeforeBody("PUT", path, as())).toBe(404);
+  });
+
+  /** Announces a body, sends none of it, and returns the status of the response. */
+  async function statusBeforeBody(
+    method: string,
+    path: string,
+    secret: string | undefined,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<number | undefined> {
+    const authorization = secret === undefined ? {} : { Authorization: `Bearer ${secret}` };
+    const sent = request(`${files.environment.url}${path}`, {
+      method,
+      headers: { "Content-Length": "1000000", ...authorization, ...headers },
+    });
+    sent.flushHeaders();
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    sent.on("error", () => undefined).destroy();
+    return answer.statusCode;
+  }
 });
 
 describe("who may upload", () => {
