@@ -388,18 +388,71 @@ describe("a hostile client", () => {
     expect((await redeem(approved)).token_type).toBe("bearer");
   });
 
-  it("ends the consent if it uses a refresh token again", async () => {
-    const first = await connect({ name: "Reused refresh" });
-    const stolen = first.refresh_token ?? "";
-    const next = await oidc.refreshTokenGrant(config, stolen);
-    await expect(oidc.refreshTokenGrant(config, stolen)).rejects.toMatchObject({
-      error: "invalid_grant",
+  describe("that uses a refresh token again", () => {
+    const refused = { error: "invalid_grant" };
+    const refresh = (secret: string | undefined) => oidc.refreshTokenGrant(config, secret ?? "");
+    const unused = async (name: string) =>
+      environment.test.database.query(
+        `select from system.refresh_tokens r join system.tokens t on t.id = r.token_id
+         where t.name = $1::text and r.used_at is null`,
+        [name],
+      );
+
+    it.each([
+      ["after the grace", "Late reuse", (work: () => Promise<void>) => later(11, work)],
+      [
+        "after its successor was used",
+        "Reused successor",
+        async (work: () => Promise<void>) => work(),
+      ],
+    ] as const)("ends the consent %s", async (_case, name, at) => {
+      const first = await connect({ name });
+      const next = await refresh(first.refresh_token);
+      const last = name === "Late reuse" ? next : await refresh(next.refresh_token);
+      await at(() => expect(refresh(first.refresh_token)).rejects.toMatchObject(refused));
+      expect([await mcp(first.access_token), await mcp(last.access_token)]).toEqual([401, 401]);
+      await expect(refresh(last.refresh_token)).rejects.toMatchObject(refused);
+      expect(await stateOf(name)).toBe("revoked");
     });
-    expect([await mcp(first.access_token), await mcp(next.access_token)]).toEqual([401, 401]);
-    await expect(oidc.refreshTokenGrant(config, next.refresh_token ?? "")).rejects.toMatchObject({
-      error: "invalid_grant",
+
+    it("since the response was lost, receives another successor, which ends the lost one", async () => {
+      const first = await connect({ name: "Lost response" });
+      const lost = await refresh(first.refresh_token);
+      const repeated = await refresh(first.refresh_token);
+      expect(repeated.refresh_token).not.toBe(lost.refresh_token);
+      const next = await refresh(repeated.refresh_token);
+      expect(await mcp(next.access_token)).toBe(200);
+      expect(await stateOf("Lost response")).toBe("active");
     });
-    expect(await stateOf("Reused refresh")).toBe("revoked");
+
+    it("ends the consent if someone else holds the successor", async () => {
+      const first = await connect({ name: "Two holders" });
+      const lost = await refresh(first.refresh_token);
+      const repeated = await refresh(first.refresh_token);
+      await expect(refresh(lost.refresh_token)).rejects.toMatchObject(refused);
+      expect(await mcp(repeated.access_token)).toBe(401);
+      expect(await stateOf("Two holders")).toBe("revoked");
+    });
+
+    it("several times at once keeps one successor", async () => {
+      const first = await connect({ name: "At once" });
+      const issued = await Promise.all([1, 2, 3, 4].map(() => refresh(first.refresh_token)));
+      expect(new Set(issued.map((one) => one.refresh_token)).size).toBe(4);
+      expect(await unused("At once")).toHaveLength(1);
+      expect(await stateOf("At once")).toBe("active");
+    });
+
+    it("does not receive a successor as another client", async () => {
+      const first = await connect({ name: "Other client" });
+      await refresh(first.refresh_token);
+      const answer = await send({
+        grant_type: "refresh_token",
+        client_id: "https://evil.example/client",
+        refresh_token: first.refresh_token ?? "",
+      });
+      expect([answer.status, answer.body.error]).toEqual([400, "invalid_grant"]);
+      expect(await unused("Other client")).toHaveLength(1);
+    });
   });
 
   it("cannot use the refresh token of another client, or widen its scopes", async () => {

@@ -21,9 +21,13 @@ interface RefreshRow {
   readonly scopes: string;
 }
 
+/** A client whose connection broke before the response repeats its request within this time. */
+const graceSeconds = 10;
+
 /**
  * Exchanges a refresh token for the next one. Each works once; a second use ends the consent and all that was issued
- * for it, because either the client or a thief has an old one.
+ * for it, because either the client or a thief has an old one. The exception is a repetition within ten seconds while
+ * nobody has used the next one: it ends that one and issues another.
  *
  * @throws OAuthFault invalid_grant, invalid_scope
  */
@@ -41,13 +45,13 @@ export async function refreshSecrets(
   const issued = await makeChange(database, actor, async (transaction) => {
     const row = await loadRefresh(transaction, digest, "for update");
     if (row === undefined) return { result: null, entry: null };
-    if (row.is_used) {
+    if (row.is_used && !(row.works && (await endLostSuccessor(transaction, digest)))) {
       const entry = await endReplayed(transaction, { tokenId, clientId: row.client_id });
       return { result: null, entry };
     }
     if (!row.works) return { result: null, entry: null };
     await transaction.query(
-      "update system.refresh_tokens set used_at = system.clock() where digest = $1::text::bytea",
+      "update system.refresh_tokens set used_at = system.clock() where digest = $1::text::bytea and used_at is null",
       [digest],
     );
     const scopes = JSON.parse(row.scopes) as string[];
@@ -55,6 +59,29 @@ export async function refreshSecrets(
   });
   if (issued === null) throw grantRefused();
   return issued;
+}
+
+/**
+ * Ends the unused refresh token of a consent if `digest` was exchanged for it a moment ago. It counts as one whose own
+ * grace has passed, so its use is a replay: its holder and the repeater are two.
+ *
+ * The caller holds the lock of the consent. This is a statement of its own, since one that waited for the lock does not
+ * contain what the other exchange wrote.
+ *
+ * @returns whether there was such a token; none if another of the consent was used since
+ */
+async function endLostSuccessor(transaction: Transaction, digest: string): Promise<boolean> {
+  const grace = `system.clock() - interval '${graceSeconds} seconds'`;
+  const ended = await transaction.query(
+    `update system.refresh_tokens s set used_at = ${grace}
+     from system.refresh_tokens r
+     where r.digest = $1::text::bytea and r.used_at > ${grace} and s.token_id = r.token_id and s.used_at is null
+       and not exists (select from system.refresh_tokens o
+         where o.token_id = r.token_id and o.digest <> r.digest and o.used_at >= r.used_at)
+     returning s.token_id`,
+    [digest],
+  );
+  return ended.length > 0;
 }
 
 /** The scopes belong to the consent: a client that asks for others needs another consent. */
