@@ -622,6 +622,14 @@ describe("the document of a client", () => {
     await environment.set("mcp.client_hosts", [clients.host]);
   });
 
+  it("is shown with its host if its name is the product's", async () => {
+    const id = clients.idOf("imitator");
+    clients.put("imitator", { client_id: id, client_name: "R0whouse", redirect_uris: [redirectUri] });
+    const { request } = await askFor(config);
+    const { body } = await preview({ ...request, clientId: id });
+    expect(body.data.client.name).toBe(new URL(id).host);
+  });
+
   it("has a name without characters that deceive", async () => {
     const id = clients.idOf("deceiver");
     const client_name = "Claude\u202e\u0000\u200b\n".concat("x".repeat(200));
@@ -682,6 +690,42 @@ describe("dynamic registration", () => {
     expect(await names()).toContain("read_rows");
     expect(await later(3_601, names)).toContain("read_rows");
     await client.close();
+  });
+
+  it.each([
+    "Rowhouse",
+    "ROW HOUSE Console",
+    "Rоwhоusе",
+    "R\u200bowhouse",
+    "rοvvhouse",
+    "Ｒｏｗｈｏｕｓｅ",
+    "R0wh0u5e",
+    "Rówhöuse",
+    "𝐑𝐨𝐰-𝐡𝐨𝐮𝐬𝐞",
+  ])("refuses a name that a person may take for the product: %s", async (client_name) => {
+    const answer = await register({ ...metadata, client_name });
+    expect([answer.status, answer.body.error]).toEqual([400, "invalid_client_metadata"]);
+  });
+
+  it("refuses redirect hosts and pages that a person may take for this installation", async () => {
+    for (const uri of [
+      `${publicUrl}/callback`,
+      "https://rowhouse.example.com.evil.net/x",
+      "https://www.rowhouse.example.com.evil.net/x",
+      "https://rowhouse-example-com.evil.net/x",
+      "https://r0whouse.examp1e.com/x",
+      "https://xn--rwhouse-9ig.example.com/x",
+      "https://rowhouse.evil.net/x",
+      "com.rowhouse.agent:/x",
+    ]) {
+      const answer = await register({ ...metadata, redirect_uris: [redirectUri, uri] });
+      expect([uri, answer.status, answer.body.error]).toEqual([uri, 400, "invalid_redirect_uri"]);
+    }
+    const page = await register({ ...metadata, client_uri: "https://rowhouse.example.com.evil.net" });
+    expect([page.status, page.body.error]).toEqual([400, "invalid_client_metadata"]);
+    for (const uri of ["https://agents.example.com/x", "https://a.rowhouse.example.com/x"]) {
+      expect((await register({ ...metadata, redirect_uris: [uri] })).status).toBe(201);
+    }
   });
 
   it("rejects redirects that run scripts or reach other hosts without TLS, and other flows", async () => {

@@ -92,7 +92,8 @@ export function mountOAuthRoutes(service: Service, dependencies: OAuthRoutesDepe
     whileOn(async (c, { registration }) => {
       if (!registration) throw createError("NOT_FOUND");
       const text = await readJsonText(c.req.raw, { bytesMax: bodyBytesMax });
-      return send(c, await registerClient(database, parseJson(text), originOf(c)), 201);
+      const asked = { body: parseJson(text), publicUrl: await authorization.publicUrl() };
+      return send(c, await registerClient(database, asked, originOf(c)), 201);
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { cleanName, cleanUri, clientMetadata, usesCodes } from "./client-texts.ts";
+import { imitatesProduct } from "./imitation.ts";
 import type { KnownClient } from "./known-client.ts";
 import { isPossibleRedirect } from "./redirect-uri.ts";
 
@@ -61,9 +62,11 @@ async function readDocument(fetch: FetchDocument, id: string): Promise<KnownClie
   if (redirectUris.length === 0 || !usesCodes(metadata)) {
     throw new Error("The document has no redirect address and code flow that can be used");
   }
+  const name = cleanName(metadata.client_name, host);
   return {
     id,
-    name: cleanName(metadata.client_name, host),
+    // The host is a fact; a name that deceives is not shown.
+    name: imitatesProduct(name) ? host : name,
     uri: cleanUri(metadata.client_uri),
     kind: "DOCUMENT",
     redirectUris,

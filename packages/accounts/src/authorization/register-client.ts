@@ -3,6 +3,7 @@ import { arrayLiteral, type Database, makeChange } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { actorOf, type Origin } from "../origin.ts";
 import { cleanName, cleanUri, clientMetadata, usesCodes } from "./client-texts.ts";
+import { imitatesHost, imitatesProduct } from "./imitation.ts";
 import { OAuthFault } from "./oauth-fault.ts";
 import { isPossibleRedirect } from "./redirect-uri.ts";
 
@@ -23,14 +24,15 @@ const unusedMax = 1000;
 const redirectsMax = 10;
 
 /**
- * Registers a client. It receives no secret, whatever authentication it asks for: codes are bound to it by PKCE.
+ * Registers a client. It receives no secret, whatever authentication it asks for: codes are bound to it by PKCE. One whose
+ * name or addresses a person may take for this product or installation is refused.
  *
  * @throws OAuthFault invalid_client_metadata, invalid_redirect_uri; AppError RATE_LIMIT_EXCEEDED while too many
  * registered clients are unused
  */
 export async function registerClient(
   database: Database,
-  body: unknown,
+  { body, publicUrl }: { readonly body: unknown; readonly publicUrl: string | null },
   origin: Origin,
 ): Promise<RegisteredClient> {
   const parsed = clientMetadata.safeParse(body);
@@ -47,9 +49,21 @@ export async function registerClient(
       `A client has at most ${redirectsMax} redirect addresses: https, http on a loopback address, or a program's own scheme`,
     );
   }
+  if (redirectUris.some((uri) => imitatesHost(uri, publicUrl))) {
+    throw new OAuthFault(
+      "invalid_redirect_uri",
+      "The host of a redirect address must not look like this installation or like Rowhouse",
+    );
+  }
   const id = `rhc_${randomBytes(15).toString("hex")}`;
   const name = cleanName(parsed.data.client_name, "Unnamed client");
   const uri = cleanUri(parsed.data.client_uri);
+  if (imitatesProduct(name) || (uri !== null && imitatesHost(uri, publicUrl))) {
+    throw new OAuthFault(
+      "invalid_client_metadata",
+      "client_name and client_uri must not look like this installation or like Rowhouse",
+    );
+  }
   const issuedAt = await makeChange(database, actorOf(null, origin), async (transaction) => {
     await transaction.query(deleteUnusedClientsSql);
     const [row] = await transaction.query<{ issued: string }>(
