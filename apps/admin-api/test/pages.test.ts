@@ -79,10 +79,17 @@ describe("the shell", () => {
     expect(new Set(policies).size).toBe(20);
   });
 
-  it("responds to HEAD with the headers of GET and no body", async () => {
-    const answer = await ask("/admin/auth/reset", browser, "HEAD");
-    expect([answer.status, await answer.text()]).toEqual([200, ""]);
-    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  it.each([
+    ["a browser", browser],
+    ["a scanner that accepts all", { Accept: "*/*" }],
+    ["a scanner that names no type", {}],
+  ])("responds to HEAD of %s with the headers of GET and no body", async (_case, headers) => {
+    for (const path of ["/admin/auth/reset", "/admin/auth/verify", "/admin/auth/invitation", "/app"]) {
+      const [asked, shown] = [await ask(path, headers, "HEAD"), await ask(path, headers)];
+      expect([path, asked.status, await asked.text()]).toEqual([path, 200, ""]);
+      expect([...asked.headers.keys()]).toEqual([...shown.headers.keys()]);
+      expect(asked.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    }
   });
 
   it("redirects a browser from / to the workspace", async () => {
@@ -95,16 +102,18 @@ describe("the shell", () => {
   });
 });
 
-it("a program gets the JSON error of an unknown path where a browser gets a page", async () => {
-  for (const path of ["/", "/admin", "/admin/auth/reset", "/app/x"]) {
-    for (const headers of [{}, { Accept: "*/*" }, { Accept: "application/json" }]) {
-      const answer = await ask(path, headers);
-      expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
-        path,
-        404,
-        "application/json",
-      ]);
-    }
+it("a program that asks for JSON gets the error of an unknown path where a browser gets a page", async () => {
+  const json = [{ Accept: "application/json" }, { Accept: "application/json, text/plain, */*" }];
+  const asked = ["/", "/admin", "/admin/auth/reset", "/app/x"].flatMap((path) =>
+    json.map((headers) => [path, headers] as const),
+  );
+  for (const [path, headers] of [...asked, ["/", {}], ["/", { Accept: "*/*" }]] as const) {
+    const answer = await ask(path, headers);
+    expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
+      path,
+      404,
+      "application/json",
+    ]);
   }
 });
 
@@ -171,7 +180,7 @@ describe("a file of the build", () => {
       "__proto__",
       "",
     ]) {
-      const answer = await ask(`/admin/assets/${name}`, { Accept: "*/*" });
+      const answer = await ask(`/admin/assets/${name}`, { Accept: "text/javascript" });
       expect([name, answer.status]).toEqual([name, 404]);
     }
   });

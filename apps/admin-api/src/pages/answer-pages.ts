@@ -14,8 +14,9 @@ const assetPath = /^\/admin\/assets\//;
 const notBuilt = "The pages of this installation are not built. Run: npm run bundle\n";
 
 /**
- * Serves the pages: hashed files to every caller, the shell to browsers. `/` redirects a browser to the workspace,
- * where the page decides by the session. Programs get the JSON error of an unknown path.
+ * Serves the pages: hashed files to every caller, the shell to browsers and to programs that follow a link, such as the
+ * scanner of a mail server. `/` redirects a browser to the workspace, where the page decides by the session. A program
+ * that asks for JSON gets the error of an unknown path.
  *
  * @param pages undefined if there is no build; a browser then gets a sentence for its operator
  */
@@ -30,7 +31,10 @@ export function createPageAnswer(
       return file === undefined ? undefined : answerFile(c, file);
     }
     const isRoot = path === "/";
-    if ((!isRoot && !pagePath.test(path)) || !acceptsPage(c)) return undefined;
+    const accepted = c.req.header("accept") ?? "*/*";
+    if (isRoot ? !namesPage(accepted) : !pagePath.test(path) || !acceptsPage(accepted)) {
+      return undefined;
+    }
     const headers = standardHeaders(c.env.edge.requestId, { Vary: "Accept" });
     if (isRoot)
       return new Response(null, { status: 302, headers: { ...headers, Location: "/app" } });
@@ -50,8 +54,13 @@ export function createPageAnswer(
   };
 }
 
-function acceptsPage(c: PageContext): boolean {
-  return c.req.header("accept")?.includes("text/html") === true;
+function namesPage(accepted: string): boolean {
+  return accepted.includes("text/html");
+}
+
+/** Whether the caller accepts any type. Libraries for JSON add that to the types that they expect. */
+function acceptsPage(accepted: string): boolean {
+  return namesPage(accepted) || (accepted.includes("*/*") && !accepted.includes("json"));
 }
 
 function answerFile(c: PageContext, file: PageFile): Response {
