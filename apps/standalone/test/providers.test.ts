@@ -355,7 +355,13 @@ describe("a browser", () => {
   };
 
   it("gets a page from the callback after any failure", async () => {
-    expect(await shown("nope/callback?code=c&state=s")).toEqual(pageFor("provider_failed"));
+    for (const name of ["nope", "Foo_Bar", "x".repeat(300), "%C3%A9", "constructor"]) {
+      const path = `${name}/callback?code=c&state=s`;
+      expect([name, ...(await shown(path))]).toEqual([name, ...pageFor("unknown_provider")]);
+      expect(await shown(path, html)).toEqual(pageFor("unknown_provider"));
+      const program = await navigate(path, { Accept: "application/json" });
+      expect([name, program.status, program.faults]).toEqual([name, 404, ["NOT_FOUND"]]);
+    }
     expect(await shown("bad/callback")).toEqual(pageFor("expired"));
     await environment.set("auth.attempts_per_minute", 1);
     await navigate("bad/callback");
@@ -364,7 +370,13 @@ describe("a browser", () => {
   });
 
   it("gets a page from the start too if it accepts one, and a program gets the error", async () => {
-    expect(await shown("nope", html)).toEqual(pageFor("provider_failed"));
+    for (const name of ["nope", "Foo_Bar"]) {
+      expect(await shown(name, html)).toEqual(pageFor("unknown_provider"));
+      const head = await environment.ask("HEAD", `/api/auth/oauth/${name}`, { headers: html });
+      expect([head.status, head.headers.get("location")]).toEqual(
+        pageFor("unknown_provider").slice(0, 2),
+      );
+    }
     expect(await shown("bad?return_to=//evil", html)).toEqual(pageFor("provider_failed"));
     expect((await navigate("nope")).faults).toEqual(["NOT_FOUND"]);
     const wrong = await environment.ask("POST", "/api/auth/oauth/nope", {

@@ -117,6 +117,7 @@ describe.runIf(hasChromium())("in a browser", () => {
     for (const error of [
       ...errors,
       "account_exists",
+      "unknown_provider",
       "rate_limited",
       "unavailable",
       "something new",
@@ -130,7 +131,7 @@ describe.runIf(hasChromium())("in a browser", () => {
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
     }
     // A reason that the page does not know is shown as `unavailable`.
-    expect(sentences.size).toBe(8);
+    expect(sentences.size).toBe(9);
   });
 
   it("a link's secret leaves the address before the first request, and works once", async () => {

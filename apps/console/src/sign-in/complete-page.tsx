@@ -16,6 +16,7 @@ import { TrialResult } from "./trial-result.tsx";
 
 const refusals = [
   "expired",
+  "unknown_provider",
   "provider_failed",
   "canceled",
   "unverified",

@@ -31,7 +31,7 @@ import { originOf } from "./request-origin.ts";
 const cookieName = "rowhouse_sign_in";
 const cookieAgeS = 600;
 
-const params = z.object({ provider: z.string().regex(/^[a-z0-9-]{1,40}$/) });
+const params = z.object({ provider: z.string() });
 /**
  * The consent page of an OAuth client has its request in its address. Each character has at most three in the redirect
  * to the page, and the gateway accepts 16 KiB of headers from a service.
@@ -88,13 +88,12 @@ const callback = createRoute({
   operationId: "finishAuthOauth",
   summary: "Callback to which a provider redirects the browser",
   description:
-    "Reads the parameters that the provider adds to the URL, and the cookie of the flow. Every response redirects to a page.",
+    "Reads the parameters that the provider adds to the URL, and the cookie of the flow. Every response redirects to a page; a program that accepts only JSON gets the error.",
   security: [],
   request: { params },
   responses: {
     302: { description: "To the page that exchanges the code or shows an error" },
-    // The gateway's own error, which is not a page.
-    ...errorAnswers("RATE_LIMIT_EXCEEDED"),
+    ...errorAnswers("NOT_FOUND", "RATE_LIMIT_EXCEEDED", "SERVICE_UNAVAILABLE"),
   },
 });
 const link = createRoute({
@@ -143,7 +142,8 @@ export function leadBrowsersToPages(
     ): MiddlewareHandler<ServiceEnvironment> =>
     async (c, next) => {
       await next();
-      if (c.error === undefined || c.req.method !== "GET" || !isBrowser(c)) return;
+      const isNavigation = c.req.method === "GET" || c.req.method === "HEAD";
+      if (c.error === undefined || !isNavigation || !isBrowser(c)) return;
       const location = await refusedPage(providers, c.res.status);
       const headers = new Headers({ ...standardHeaders(c.env.edge.requestId), Location: location });
       c.res = undefined;
@@ -151,12 +151,20 @@ export function leadBrowsersToPages(
     };
   router.use(
     `${navigated}/callback`,
-    lead(() => true),
+    lead((c) => acceptsPage(c) || !acceptsJson(c)),
   );
   router.use(
     navigated,
-    lead((c) => c.req.header("accept")?.includes("text/html") === true),
+    lead(acceptsPage),
   );
+}
+
+function acceptsPage(c: Context<ServiceEnvironment>): boolean {
+  return c.req.header("accept")?.includes("text/html") === true;
+}
+
+function acceptsJson(c: Context<ServiceEnvironment>): boolean {
+  return c.req.header("accept")?.includes("json") === true;
 }
 
 /** Sign-in through Google, GitHub and OpenID Connect. */

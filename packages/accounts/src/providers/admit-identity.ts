@@ -15,6 +15,7 @@ import type { UsableProvider } from "./provider.ts";
 /** Why the sign-in was refused; a query parameter of the page that explains it. */
 export type Refusal =
   | "expired"
+  | "unknown_provider"
   | "provider_failed"
   | "canceled"
   | "unverified"

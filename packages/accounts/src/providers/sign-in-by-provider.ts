@@ -174,9 +174,13 @@ export async function refusedPage(
 ): Promise<string> {
   // Relative if the public URL cannot be read: the browser is at this installation.
   const base = await dependencies.publicUrl().catch(() => null);
-  const error: Refusal =
-    status === 429 ? "rate_limited" : status >= 500 ? "unavailable" : "provider_failed";
-  return pageOf(base?.replace(/(?<!\/)\/+$/, "") ?? "", { error });
+  return pageOf(base?.replace(/(?<!\/)\/+$/, "") ?? "", { error: refusalOf(status) });
+}
+
+function refusalOf(status: number): Refusal {
+  if (status === 404) return "unknown_provider";
+  if (status === 429) return "rate_limited";
+  return status >= 500 ? "unavailable" : "provider_failed";
 }
 
 function pageOf(base: string, parameters: Record<string, string>): string {

@@ -85,6 +85,7 @@ export const signInArea = {
     linked: "From now on you can sign in with this account too.",
     continue: "Open the workspace",
     expired: "This sign-in took too long, or was started in another browser. Start again.",
+    unknown_provider: "This installation has no such provider. Sign in another way.",
     provider_failed: "The provider did not confirm who you are. Try again, or sign in another way.",
     canceledTitle: "Sign-in canceled",
     canceled: "You canceled the sign-in at the provider.",
