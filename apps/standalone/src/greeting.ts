@@ -5,8 +5,8 @@ export interface GreetingFacts {
   readonly url: string;
   readonly administrator: NewAdministrator | undefined;
   readonly adminEmail: string;
-  /** Set for an embedded database. */
-  readonly databaseUrl: string | undefined;
+  /** The file with the URL of an embedded database. */
+  readonly databaseUrlFile: string | undefined;
   /** Folder of the embedded database's files, if it is not in the data directory. */
   readonly filesElsewhere: string | undefined;
   readonly sampleLoaded: boolean;
@@ -14,7 +14,7 @@ export interface GreetingFacts {
 
 /** Returns the text for the operator: the URL, how to sign in, and how to open the database. */
 export function greet(facts: GreetingFacts): string {
-  const { url, administrator, databaseUrl } = facts;
+  const { url, administrator, databaseUrlFile } = facts;
   const email = administrator?.email ?? facts.adminEmail;
   const password = administrator?.password ?? "<password>";
   const lines = ["", `Rowhouse is ready at ${url}`, ""];
@@ -30,7 +30,9 @@ export function greet(facts: GreetingFacts): string {
   if (administrator?.password !== undefined) {
     lines.push(`  Password       ${administrator.password}   (shown this once)`);
   }
-  if (databaseUrl !== undefined) lines.push(`  Database       psql '${databaseUrl}'`);
+  if (databaseUrlFile !== undefined) {
+    lines.push(`  Database       psql "$(cat '${databaseUrlFile}')"`);
+  }
   if (facts.filesElsewhere !== undefined) lines.push(`  Its files      ${facts.filesElsewhere}`);
   if (facts.sampleLoaded) lines.push(`  Sample         ${url}/api/fleet/table/vehicles`);
   lines.push(

@@ -26,6 +26,7 @@ import { connectionsFor } from "@rowhouse/workflow-worker";
 import { queueConnections, trialsMax } from "@rowhouse/workflows";
 import { type Composition, compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";
+import { writeDatabaseUrl } from "./database-url-file.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
 import { greet } from "./greeting.ts";
 import { checkInstallationSecret, readInstallationSecret } from "./installation-secret.ts";
@@ -108,7 +109,9 @@ async function startParts(
     url: edge.url,
     administrator,
     adminEmail: config.ROWHOUSE_ADMIN_EMAIL,
-    databaseUrl: server.embedded ? databaseUrl : undefined,
+    databaseUrlFile: server.embedded
+      ? await writeDatabaseUrl(config.ROWHOUSE_DATA_DIR, databaseUrl)
+      : undefined,
     filesElsewhere: server.filesElsewhere,
     sampleLoaded,
   });

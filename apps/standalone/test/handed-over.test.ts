@@ -1,5 +1,5 @@
 // Tier: long. Starts processes on a data directory of an earlier version.
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, migrate, openDatabase } from "@rowhouse/db";
@@ -91,7 +91,10 @@ test("a start hands a data directory of the superuser over to two logins, and se
   for (let start = 0; start < 2; start += 1) {
     const app = await startApp("standalone", environment());
     try {
-      const shown = /psql '(.*)'/.exec(app.output())?.[1] ?? "";
+      const shown = await readFile(
+        join(environment().ROWHOUSE_DATA_DIR, "database-url"),
+        "utf8",
+      );
       expect(new URL(shown).username).toBe("rowhouse_service");
       const owned = await on(shown, (database) =>
         database.query<{ kind: string; owner: string }>(ownedSql),

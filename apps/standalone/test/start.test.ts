@@ -66,19 +66,27 @@ test("a first start on an embedded database prints the sign-in once; a second st
     ];
   };
   expect(await counts(first.url)).toEqual([120, 80, 4000, 600, 120, 72]);
-  const databaseUrl = /psql '(.*)'/.exec(greeting)?.[1] ?? "";
+  const urlFile = /psql "\$\(cat '(.*)'\)"/.exec(greeting)?.[1] ?? "";
+  expect(urlFile).toBe(join(folder, "first/database-url"));
   expect(await first.stop("SIGINT")).toBe(0);
 
   const second = await startApp("standalone", environment, { args: ["--sample"] });
   expect(second.output()).not.toContain("Password");
   expect(second.output()).not.toContain("#code=");
-  expect(second.output()).toContain(databaseUrl);
+  expect(second.output()).toContain(urlFile);
+  const databaseUrl = new URL(await readFile(urlFile, "utf8"));
+  expect(databaseUrl.username).toBe("rowhouse_service");
+  for (const output of [first.output(), second.output()]) {
+    expect(output).not.toContain(databaseUrl.password);
+    expect(output).not.toContain("postgres://");
+  }
   expect((await login(second.url, body)).status).toBe(200);
   expect(await counts(second.url)).toEqual([120, 80, 4000, 600, 120, 72]);
   expect(await second.stop()).toBe(0);
 
-  const password600 = await stat(join(folder, "first/postgres-password"));
-  expect(password600.mode & 0o777).toBe(0o600);
+  for (const name of ["postgres-password", "database-url"]) {
+    expect((await stat(join(folder, "first", name))).mode & 0o777).toBe(0o600);
+  }
   await expect(readFile(join(folder, "first/postgres/data/postmaster.pid"))).rejects.toThrow();
 });
 
