@@ -84,7 +84,12 @@ describe("the shell", () => {
     ["a scanner that accepts all", { Accept: "*/*" }],
     ["a scanner that names no type", {}],
   ])("responds to HEAD of %s with the headers of GET and no body", async (_case, headers) => {
-    for (const path of ["/admin/auth/reset", "/admin/auth/verify", "/admin/auth/invitation", "/app"]) {
+    for (const path of [
+      "/admin/auth/reset",
+      "/admin/auth/verify",
+      "/admin/auth/invitation",
+      "/app",
+    ]) {
       const [asked, shown] = [await ask(path, headers, "HEAD"), await ask(path, headers)];
       expect([path, asked.status, await asked.text()]).toEqual([path, 200, ""]);
       expect([...asked.headers.keys()]).toEqual([...shown.headers.keys()]);

@@ -91,10 +91,7 @@ test("a start hands a data directory of the superuser over to two logins, and se
   for (let start = 0; start < 2; start += 1) {
     const app = await startApp("standalone", environment());
     try {
-      const shown = await readFile(
-        join(environment().ROWHOUSE_DATA_DIR, "database-url"),
-        "utf8",
-      );
+      const shown = await readFile(join(environment().ROWHOUSE_DATA_DIR, "database-url"), "utf8");
       expect(new URL(shown).username).toBe("rowhouse_service");
       const owned = await on(shown, (database) =>
         database.query<{ kind: string; owner: string }>(ownedSql),

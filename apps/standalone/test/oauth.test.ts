@@ -624,7 +624,11 @@ describe("the document of a client", () => {
 
   it("is shown with its host if its name is the product's", async () => {
     const id = clients.idOf("imitator");
-    clients.put("imitator", { client_id: id, client_name: "R0whouse", redirect_uris: [redirectUri] });
+    clients.put("imitator", {
+      client_id: id,
+      client_name: "R0whouse",
+      redirect_uris: [redirectUri],
+    });
     const { request } = await askFor(config);
     const { body } = await preview({ ...request, clientId: id });
     expect(body.data.client.name).toBe(new URL(id).host);
@@ -721,7 +725,10 @@ describe("dynamic registration", () => {
       const answer = await register({ ...metadata, redirect_uris: [redirectUri, uri] });
       expect([uri, answer.status, answer.body.error]).toEqual([uri, 400, "invalid_redirect_uri"]);
     }
-    const page = await register({ ...metadata, client_uri: "https://rowhouse.example.com.evil.net" });
+    const page = await register({
+      ...metadata,
+      client_uri: "https://rowhouse.example.com.evil.net",
+    });
     expect([page.status, page.body.error]).toEqual([400, "invalid_client_metadata"]);
     for (const uri of ["https://agents.example.com/x", "https://a.rowhouse.example.com/x"]) {
       expect((await register({ ...metadata, redirect_uris: [uri] })).status).toBe(201);

@@ -153,10 +153,7 @@ export function leadBrowsersToPages(
     `${navigated}/callback`,
     lead((c) => acceptsPage(c) || !acceptsJson(c)),
   );
-  router.use(
-    navigated,
-    lead(acceptsPage),
-  );
+  router.use(navigated, lead(acceptsPage));
 }
 
 function acceptsPage(c: Context<ServiceEnvironment>): boolean {

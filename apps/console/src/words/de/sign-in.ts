@@ -91,8 +91,7 @@ export const signInArea: typeof english = {
     continue: "Arbeitsbereich öffnen",
     expired:
       "Diese Anmeldung hat zu lange gedauert oder begann in einem anderen Browser. Beginnen Sie von vorn.",
-    unknown_provider:
-      "Diese Installation hat keinen solchen Anbieter. Melden Sie sich anders an.",
+    unknown_provider: "Diese Installation hat keinen solchen Anbieter. Melden Sie sich anders an.",
     provider_failed:
       "Der Anbieter hat nicht bestätigt, wer Sie sind. Versuchen Sie es erneut, oder melden Sie sich anders an.",
     canceledTitle: "Anmeldung abgebrochen",
