@@ -78,6 +78,7 @@ async function runImport(
     const file = await openFile(
       request,
       readChunks(body, {
+        encoding: request.form.encoding,
         bytesMax: settings["limits.import_bytes"],
         stallMs: settings["limits.import_stall_ms"],
         timeoutMs: settings["limits.import_timeout_ms"],
@@ -95,7 +96,8 @@ async function runImport(
       }
       const faults = new FaultList();
       const columns = creatableColumns(request, rights, caller);
-      const rows = createStagedRows(file, columns, faults, settings["limits.import_rows"]);
+      const rowsMax = settings["limits.import_rows"];
+      const rows = createStagedRows(file, columns, request.form, faults, rowsMax);
       return await dependencies.database.stage(
         async (transaction) => {
           await stageRows(transaction, rows);
@@ -143,8 +145,17 @@ async function stageRows(
   await transaction.copy(`copy ${stagingTable} from stdin`, rows.chunks());
 }
 
-function fingerprintOfImport({ target, format, conflict, timeZone }: ImportRequest): string {
-  return fingerprintOf("IMPORT", target, format, conflict, timeZone);
+function fingerprintOfImport(request: ImportRequest): string {
+  const { target, format, form, conflict, timeZone } = request;
+  const { dates, ...signs } = form;
+  return fingerprintOf(
+    "IMPORT",
+    target,
+    format,
+    { ...signs, dates: dates?.text },
+    conflict,
+    timeZone,
+  );
 }
 
 function render({ dryRun, minimal }: ImportRequest, counts: RowCounts): DataAnswer {

@@ -28,7 +28,7 @@ export const kinds: Readonly<Record<string, readonly string[]>> = {
   int8multirange: ["{}", "{[1,3)}"],
   int8range: ["empty", "[1,9007199254740993)", "[1,9007199254740992)"],
   integer: ["-2147483648", "0", "2147483647"],
-  interval: ["1 mon", "30 days", "-1 day +2:00:00", "infinity", "-infinity", "1.000001 s"],
+  interval: ["1 mon", "30 days", "-1 day +2:00:00", "infinity", "-infinity", "1.000001 secs"],
   json: ["1", "{}"],
   jsonb: ["null", "1.10", "1.1", "[]", '{"a": "\\u00e9\\""}', "12345678901234567890.5", '"x"'],
   jsonpath: ["$.a", "$"],

@@ -110,7 +110,7 @@ describe("a value that its column cannot hold", () => {
       const { body } = await client.list(user, "public/days", query);
       return (body as { errors?: { message: string }[] }).errors?.map(({ message }) => message);
     };
-    expect(await messagesOf("where[n][_eq]=null&where[at][_neq]=null")).toEqual([hint]);
+    expect(await messagesOf("where[n][_eq]=null&where[at][_neq]=null")).toEqual([hint, hint]);
     expect(await messagesOf("where[at][_neq]=null")).toEqual([hint]);
     expect(await messagesOf("where[n][_in]=1,null")).toEqual([hint]);
     expect(await messagesOf("where[name][_eq]=null")).toBe(undefined);

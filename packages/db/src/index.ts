@@ -61,6 +61,8 @@ export {
   listType,
   type ParameterType,
   parameterSql,
+  sentType,
+  textAsSql,
 } from "./parameter-type.ts";
 export type {
   Database,

@@ -1,7 +1,22 @@
 import type { ColumnType } from "./relation.ts";
 
 /** The type that a parameter is compared with or passed as. */
-export type ParameterType = Pick<ColumnType, "name" | "ownOid" | "bindable">;
+export interface ParameterType extends Pick<ColumnType, "name" | "ownOid" | "bindable"> {
+  /** The type that reads the text, if the cast from text to the type itself depends on the locale. */
+  readonly via?: string;
+}
+
+/** Returns SQL that converts a text to a type. `money` would read it by the database's locale. */
+export function textAsSql(text: string, { name, base, array }: ColumnType): string {
+  return base === "money" ? `${text}::numeric${array ? "[]" : ""}::${name}` : `${text}::${name}`;
+}
+
+/** Returns how a caller's text of a type is converted by a parameter. */
+export function sentType(type: ColumnType): ParameterType {
+  if (type.base !== "money") return type;
+  const { name, ownOid } = type;
+  return { name, ownOid, bindable: false, via: type.array ? "numeric[]" : "numeric" };
+}
 
 /** A built-in scalar type whose cast from text is its input function, which holds for most: `text`, `numeric`. */
 export function builtInType(name: string): ColumnType {
@@ -13,8 +28,9 @@ export function builtInType(name: string): ColumnType {
 }
 
 /** Returns the array of a type. A cast from text to an array is the array's input function for every element type. */
-export function listType({ name, ownOid }: ParameterType): ParameterType {
-  return { name: `${name}[]`, ownOid, bindable: true };
+export function listType({ name, ownOid, via }: ParameterType): ParameterType {
+  const list = { name: `${name}[]`, ownOid, bindable: via === undefined };
+  return via === undefined ? list : { ...list, via: `${via}[]` };
 }
 
 /**
@@ -28,7 +44,14 @@ export function listType({ name, ownOid }: ParameterType): ParameterType {
  *
  * @param place the placeholder, `$1`
  */
-export function parameterSql(place: string, { name, ownOid, bindable }: ParameterType): string {
+export function parameterSql(
+  place: string,
+  { name, ownOid, bindable, via }: ParameterType,
+): string {
+  if (via !== undefined) {
+    // The outer cast does nothing; without it `any ((select …))` would compare with the rows of a subquery.
+    return `(select ${place}::text::${via}::${name})::${name}`;
+  }
   if (!bindable) return `(select ${place}::text::${name})`;
   // A prepared statement refers to the types of its parameters by OID. A type that was dropped and recreated needs a
   // different text.

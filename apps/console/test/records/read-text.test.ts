@@ -48,7 +48,7 @@ const samples: Readonly<Record<string, readonly [ValueColumn, fc.Arbitrary<unkno
     columnOf("double precision"),
     fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
   ],
-  money: [columnOf("money"), fc.constantFrom("$1,234.50", "-$0.01", "1.234,50 €")],
+  money: [columnOf("money"), fc.constantFrom("1234.50", "-0.01", "0.00")],
   boolean: [columnOf("boolean"), fc.boolean()],
   date: [
     columnOf("date"),

@@ -29,7 +29,8 @@ export function importFormatOf(headers: Headers): ImportFormat | undefined {
     throw createError("UNSUPPORTED_MEDIA_TYPE");
   }
   if (!parameters.every((parameter) => accepted.test(parameter))) {
-    const message = "An import is UTF-8, and a CSV file names its columns in the first line";
+    const message =
+      "Content-Type names UTF-8 only (the parameter encoding names another), and a CSV file names its columns in the first line";
     throw createError("UNSUPPORTED_MEDIA_TYPE", { message });
   }
   return format;

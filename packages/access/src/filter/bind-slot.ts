@@ -4,6 +4,7 @@ import {
   type ColumnType,
   listType,
   type ParameterType,
+  sentType,
 } from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault } from "@rowhouse/errors";
 import { comparedText } from "./column-value.ts";
@@ -41,9 +42,9 @@ export function slotType({
   switch (conversion) {
     case "VALUE":
     case "ELEMENTS":
-      return type;
+      return sentType(type);
     case "LIST":
-      return listType(type);
+      return listType(sentType(type));
     case "ARRAYS":
       // PostgreSQL has no array of arrays that differ in length.
       return listType(text);

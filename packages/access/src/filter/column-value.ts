@@ -1,4 +1,5 @@
 import type { ColumnType } from "@rowhouse/db";
+import { hasValueForm } from "./value-form.ts";
 
 const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   smallint: [-32_768n, 32_767n],
@@ -9,15 +10,16 @@ const integerForm = /^[+-]?[0-9]{1,40}$/;
 const numberForm =
   /^(?:[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?|NaN|[+-]?Infinity)$/;
 const uuidForm = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/;
-const booleans: ReadonlySet<string> = new Set(["true", "false", "t", "f", "1", "0"]);
 
 /**
  * Whether a text can be a value of the type, as far as this can be decided without PostgreSQL. False is certain. For
- * types that are not listed here (dates, ranges, addresses, domains' checks, …) PostgreSQL decides when the statement
- * runs.
+ * types without a form of ours (addresses, domains' checks, a day of the calendar, …) PostgreSQL decides when the
+ * statement runs.
  */
 export function isPossibleValue(type: ColumnType, text: string): boolean {
-  if (type.array) return text.startsWith("{") || text.startsWith("[");
+  if (type.array) {
+    return (text.startsWith("{") || text.startsWith("[")) && hasValueForm(type, text);
+  }
   if (type.labels !== null) return type.labels.includes(text);
   switch (type.base) {
     case "smallint":
@@ -34,10 +36,8 @@ export function isPossibleValue(type: ColumnType, text: string): boolean {
       return numberForm.test(text);
     case "uuid":
       return uuidForm.test(text);
-    case "boolean":
-      return booleans.has(text);
     default:
-      return true;
+      return hasValueForm(type, text);
   }
 }
 

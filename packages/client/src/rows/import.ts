@@ -13,6 +13,14 @@ export type ImportOptions = CallOptions & {
   readonly format?: "csv" | "ndjson";
   /** Checks and creates the rows, and rolls back. */
   readonly dryRun?: boolean;
+  /** How a CSV file writes dates: `dd.mm.yyyy hh:mi`. */
+  readonly dateFormat?: string;
+  /** The sign before the fraction of a number in a CSV file. */
+  readonly decimal?: "dot" | "comma";
+  /** The sign between the cells of a CSV file. */
+  readonly delimiter?: "," | ";" | "tab" | "pipe";
+  /** The encoding of a CSV file. */
+  readonly encoding?: "utf-8" | "windows-1252" | "iso-8859-1" | "utf-16";
   /** The fields of a unique key. */
   readonly onConflict?: readonly string[];
   /** For a row whose key exists: update it, or skip it. `merge` by default with `onConflict`. */
@@ -49,6 +57,10 @@ export function importRequest(
     path,
     query: [
       ["dry_run", dryRun ? "true" : undefined],
+      ["date_format", options.dateFormat],
+      ["decimal", options.decimal],
+      ["delimiter", options.delimiter],
+      ["encoding", options.encoding],
       ["on_conflict", onConflict?.join()],
       ["resolution", resolution ?? (onConflict === undefined ? undefined : "merge")],
     ],

@@ -1,4 +1,4 @@
-import { type Column, type ColumnType, quoteLiteral } from "@rowhouse/db";
+import { type Column, type ColumnType, quoteLiteral, textAsSql } from "@rowhouse/db";
 import { columnSql } from "./column-sql.ts";
 
 /** Returns SQL for a column. Its JSON form is that of the API: exact numbers as strings, bytes as base64. */
@@ -20,13 +20,13 @@ function typeOidSql({ name }: ColumnType): string {
  * of its fields; that of a list of composites is a list of such objects.
  */
 export function sentValueSql(text: string, { type }: Pick<Column, "type">): string {
-  if (type.kind !== "COMPOSITE") return `${text}::${type.name}`;
+  if (type.kind !== "COMPOSITE") return textAsSql(text, type);
   const sent = type.holdsBytes
     ? `system.bytes_in_json(${text}::json, ${typeOidSql(type)}, 'hex')::jsonb`
     : `${text}::jsonb`;
   if (!type.array) return `pg_catalog.jsonb_populate_record(null::${type.name}, ${sent})`;
   const list = `(select r.v from pg_catalog.jsonb_to_record(pg_catalog.jsonb_build_object('v', ${sent})) r (v ${type.name}))`;
-  return `case when pg_catalog.left(${text}, 1) = '[' then ${list} else ${text}::${type.name} end`;
+  return `case when pg_catalog.left(${text}, 1) = '[' then ${list} else ${textAsSql(text, type)} end`;
 }
 
 /** Returns SQL for any expression of a type, in the JSON form that `columnOutputSql` describes. */
@@ -34,8 +34,10 @@ export function typeOutputSql(sql: string, type: ColumnType): string {
   switch (type.base) {
     case "bigint":
     case "numeric":
-    case "money":
       return type.array ? `${sql}::text[]` : `${sql}::text`;
+    case "money":
+      // The text of `money` depends on the locale of the database.
+      return type.array ? `${sql}::numeric[]::text[]` : `${sql}::numeric::text`;
     case "bytea":
       return type.array
         ? jsonWithBytes(sql, type)

@@ -1,5 +1,5 @@
 import type { EffectiveGrant, Preset } from "@rowhouse/access";
-import { type Column, isSameSql, quoteIdentifier, type Relation } from "@rowhouse/db";
+import { type Column, isSameSql, quoteIdentifier, type Relation, textAsSql } from "@rowhouse/db";
 import { requireColumn } from "../authorize/authorize-write.ts";
 import type {
   AuthorizedCreate,
@@ -141,5 +141,5 @@ export function allOf(...conditions: readonly (string | null)[]): string | null 
 export function presetSql(preset: Preset, column: Column, builder: StatementBuilder): string {
   return preset.kind === "VARIABLE"
     ? builder.placeGrantVariable(preset.variable, column.type)
-    : `${builder.place({ kind: "CONSTANT", text: preset.text })}::${column.type.name}`;
+    : textAsSql(builder.place({ kind: "CONSTANT", text: preset.text }), column.type);
 }

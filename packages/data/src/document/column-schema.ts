@@ -16,7 +16,7 @@ const outputs: Readonly<Record<string, Json>> = {
   integer: { ...whole(-2_147_483_648, 2_147_483_647), format: "int32" },
   bigint: { type: "string", format: "int64", pattern: "^-?[0-9]+$" },
   numeric: { type: "string", format: "decimal", pattern: `^(?:${exact}|NaN|-?Infinity)$` },
-  money: text,
+  money: { type: "string", format: "decimal", pattern: `^${exact}$` },
   real: float,
   "double precision": float,
   text,
@@ -60,7 +60,7 @@ const inputs: Readonly<Record<string, Json>> = {
   integer: { type: ["integer", "string"] },
   bigint: { type: ["string", "integer"], format: "int64" },
   numeric: { type: ["string", "number"], format: "decimal" },
-  money: { type: ["string", "number"] },
+  money: { type: ["string", "number"], format: "decimal" },
   real: { type: ["number", "string"] },
   "double precision": { type: ["number", "string"] },
 };

@@ -187,7 +187,8 @@ class OperationWriter {
     return this.#operation("create", "Create a row, a list of rows or the rows of a file", {
       parameters: [
         ...(keys.length === 0 ? [] : [conflictParameter(keys), resolution]),
-        ...shared("DryRun", "Prefer", "IdempotencyKey", "TimeZone"),
+        ...shared("DryRun", "DateFormat", "Decimal", "Delimiter", "Encoding"),
+        ...shared("Prefer", "IdempotencyKey", "TimeZone"),
       ],
       body: { anyOf: [row, { type: "array", items: row, minItems: 1 }] },
       takesFile: true,

@@ -1,4 +1,5 @@
 import { writeName } from "@rowhouse/access";
+import { decimals, delimiters, encodings } from "../import/file-form.ts";
 import type { RequestLimits } from "../parse/parse-parts.ts";
 import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
 
@@ -104,6 +105,23 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     DryRun: query("dry_run", {
       description: "With a file: `true` checks and creates its rows, and rolls back",
       schema: { type: "boolean" },
+    }),
+    DateFormat: query("date_format", {
+      description:
+        "With a CSV file: how it writes dates. `yyyy`, `mm` and `dd`, then `hh`, `mi` and `ss` if it has times, with signs between them: `dd.mm.yyyy hh:mi`",
+      schema: { type: "string", maxLength: 60 },
+    }),
+    Decimal: query("decimal", {
+      description: "With a CSV file: the sign before the fraction of a number; `dot` by default",
+      schema: { type: "string", enum: [...decimals] },
+    }),
+    Delimiter: query("delimiter", {
+      description: "With a CSV file: the sign between cells; a comma by default",
+      schema: { type: "string", enum: Object.keys(delimiters) },
+    }),
+    Encoding: query("encoding", {
+      description: "With a CSV file: the encoding of its text; `utf-8` by default",
+      schema: { type: "string", enum: [...encodings] },
     }),
     TimeZone: header(
       "X-Service-Timezone",

@@ -3,6 +3,7 @@ import { textOfCell } from "@rowhouse/csv";
 import type { Column, ColumnType } from "@rowhouse/db";
 import { bindValue, isVector } from "../execute/bind-value.ts";
 import { holdsText } from "../export/export-columns.ts";
+import { type FileForm, plainCellOf } from "./file-form.ts";
 import { parseDocument } from "./parse-lines.ts";
 
 /** Converts a cell to PostgreSQL's text; null for null, undefined if the column cannot hold the value. */
@@ -10,8 +11,18 @@ export type CellReader = (cell: string) => string | null | undefined;
 
 const texts: ReadonlySet<string> = new Set(["text", "character varying"]);
 
-/** Returns the reader of a column's cells: the forms that exports write, and those of a JSON create. */
-export function cellReaderOf({ type }: Column): CellReader {
+/** Returns the reader of a column's cells: the forms that exports write, those of a JSON create, and those of the file. */
+export function cellReaderOf(column: Column, form: FileForm): CellReader {
+  const read = plainReaderOf(column);
+  const plainCell = plainCellOf(column.type, form);
+  if (plainCell === undefined) return read;
+  return (cell) => {
+    const text = plainCell(cell);
+    return text === undefined ? undefined : read(text);
+  };
+}
+
+function plainReaderOf({ type }: Column): CellReader {
   const isText = texts.has(type.base) && !type.array && type.kind !== "COMPOSITE";
   if (isText && type.lengthMax === null) {
     return (cell) => (cell.includes("\0") ? undefined : textOfCell(cell));

@@ -1,6 +1,7 @@
 import type { Column } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { FaultList } from "./fault-list.ts";
+import type { FileForm } from "./file-form.ts";
 import type { OpenFile } from "./open-file.ts";
 import { StagedCsv, StagedLines, type StagedRows } from "./staged-rows.ts";
 
@@ -18,6 +19,7 @@ export interface StagedFile extends Pick<StagedRows<unknown>, "columns" | "field
 export function createStagedRows(
   file: OpenFile,
   creatable: readonly Column[],
+  form: FileForm,
   faults: FaultList,
   rowsMax: number,
 ): StagedFile {
@@ -30,7 +32,7 @@ export function createStagedRows(
     if (column === undefined) throw createError("FIELD_UNKNOWN", { path: `/${name}` });
     return column;
   });
-  return withChunks(new StagedCsv(columns, faults, rowsMax), file.items);
+  return withChunks(new StagedCsv(columns, form, faults, rowsMax), file.items);
 }
 
 function withChunks<Item>(

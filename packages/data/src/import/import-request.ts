@@ -4,6 +4,7 @@ import { parseQuery } from "../parse/parse-query.ts";
 import { parseConflict } from "../parse/parse-write.ts";
 import type { Conflict, CreateRequest, RequestParts, Target } from "../parse/request.ts";
 import { inTimeZone } from "../parse/time-zone.ts";
+import { type FileForm, formParameters, parseFileForm } from "./file-form.ts";
 
 export type ImportFormat = "CSV" | "NDJSON";
 
@@ -11,6 +12,8 @@ export type ImportFormat = "CSV" | "NDJSON";
 export interface ImportRequest {
   readonly target: Target;
   readonly format: ImportFormat;
+  /** How the cells of a CSV file are written. */
+  readonly form: FileForm;
   /** Whether the import is rolled back at its end. */
   readonly dryRun: boolean;
   readonly conflict: Conflict | null;
@@ -35,20 +38,22 @@ export function parseImportRequest({ query: rawQuery, ...parts }: ImportParts): 
     throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: "GET, HEAD" } });
   }
   const query = parseQuery(rawQuery);
-  const faults: Fault[] = requireKnown(query, ["dry_run", "on_conflict", "resolution"], []);
+  const known = ["dry_run", "on_conflict", "resolution", ...formParameters];
+  const faults: Fault[] = requireKnown(query, known, []);
   const dryRun = query.single.get("dry_run") ?? "false";
   if (dryRun !== "true" && dryRun !== "false") {
     faults.push(
       createFault("QUERY_INVALID", { path: "dry_run", message: "dry_run must be true or false" }),
     );
   }
+  const form = parseFileForm(query.single, parts.format, faults);
   const conflict = parseConflict(query, faults);
   if (dryRun === "true" && parts.key !== null) {
     const message = "Idempotency-Key does not apply to a dry run, which creates nothing";
     faults.push(createFault("QUERY_INVALID", { path: "Idempotency-Key", message }));
   }
   throwFaults(faults);
-  return { ...parts, dryRun: dryRun === "true", conflict };
+  return { ...parts, form, dryRun: dryRun === "true", conflict };
 }
 
 /** Returns the create of rows with these sets of fields, without its rows. */

@@ -28,7 +28,7 @@ const columnsMax = 1600;
  * @throws AppError BODY_INVALID with every fault of the header, or the errors of `chunks`
  */
 export async function openFile(
-  { format }: ImportRequest,
+  { format, form }: ImportRequest,
   chunks: AsyncGenerator<string, void, undefined>,
   charsMax: number,
 ): Promise<OpenFile> {
@@ -39,7 +39,7 @@ export async function openFile(
     const items = parsed(chunks, new LineParser(charsMax), []);
     return { format, header: null, items, close };
   }
-  const parser = new CsvParser(charsMax);
+  const parser = new CsvParser(charsMax, form.delimiter);
   try {
     let records: CsvRecord[] = [];
     for (let isDone = false; records.length === 0; ) {

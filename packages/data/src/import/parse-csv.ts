@@ -9,24 +9,28 @@ export interface CsvRecord {
 }
 
 const quote = 34;
-const comma = 44;
 const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * Parses CSV by RFC 4180 in parts; lines end with CRLF or LF. Rejected alternative: `COPY … (FORMAT csv)`, which ends
+ * Parses CSV by RFC 4180 in parts, with any sign between cells; lines end with CRLF or LF. Rejected alternative: `COPY … (FORMAT csv)`, which ends
  * at a line `\.` before PostgreSQL 18, stops at the first fault, and knows no forms of values but PostgreSQL's.
  */
 export class CsvParser {
   readonly #charsMax: number;
+  readonly #delimiter: number;
   #rest = "";
   /** The length at which the rest is parsed again, so that a long record is not scanned for each part of it. */
   #again = 0;
   #line = 1;
 
-  /** @param charsMax maximum length of a record */
-  constructor(charsMax: number) {
+  /**
+   * @param charsMax maximum length of a record
+   * @param delimiter the sign between cells
+   */
+  constructor(charsMax: number, delimiter: string) {
     this.#charsMax = charsMax;
+    this.#delimiter = delimiter.charCodeAt(0);
   }
 
   /**
@@ -61,6 +65,7 @@ export class CsvParser {
   /** Parses one record; returns the position after it, or -1 if the text ends within it. */
   #record(text: string, start: number, isLast: boolean, records: CsvRecord[]): number {
     const cells: (string | null)[] = [];
+    const delimiter = this.#delimiter;
     const line = this.#line;
     let lines = 1;
     let at = start;
@@ -79,14 +84,15 @@ export class CsvParser {
         let end = at;
         let code = text.charCodeAt(end);
         let isPlain = true;
-        while (code !== comma && code !== lineFeed && end < text.length) {
+        while (code !== delimiter && code !== lineFeed && end < text.length) {
           if (code === quote) isPlain = false;
           end += 1;
           code = text.charCodeAt(end);
         }
         if (end >= text.length && !isLast) return -1;
         if (!isPlain) return this.#malformed(text, start, line, records);
-        const stop = code !== comma && text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end;
+        const stop =
+          code !== delimiter && text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end;
         cells.push(stop > at ? text.slice(at, stop) : null);
         at = end;
       }
@@ -96,7 +102,7 @@ export class CsvParser {
         if (at + 1 >= text.length || text.charCodeAt(at + 1) === lineFeed) at += 1;
         code = text.charCodeAt(at);
       }
-      if (code === comma) {
+      if (code === delimiter) {
         at += 1;
         if (at >= text.length && !isLast) return -1;
         continue;

@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readWithin } from "@rowhouse/concurrency";
 import { AppError, createError } from "@rowhouse/errors";
+import { type BodyDecoder, createBodyDecoder } from "./body-decoder.ts";
+import type { Encoding } from "./file-form.ts";
 
 export interface ReadChunksOptions {
+  readonly encoding: Encoding;
   readonly bytesMax: number;
   /** Milliseconds without a byte from the sender, after which the import ends. */
   readonly stallMs: number;
@@ -18,15 +21,15 @@ const sliceBytes = 65_536;
 /**
  * Yields the text of a body in parts of a bounded size. The sender is read at the speed of the reader.
  *
- * @throws AppError BODY_TOO_LARGE; QUERY_TIMEOUT; BODY_INVALID for a body that breaks off, stalls or is not UTF-8
+ * @throws AppError BODY_TOO_LARGE; QUERY_TIMEOUT; BODY_INVALID for a body that breaks off, stalls or is not in the encoding
  */
 export async function* readChunks(
   body: ReadableStream<Uint8Array>,
-  { bytesMax, stallMs, timeoutMs, onBytes }: ReadChunksOptions,
+  { encoding, bytesMax, stallMs, timeoutMs, onBytes }: ReadChunksOptions,
 ): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
   const deadline = performance.now() + timeoutMs;
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decoder = createBodyDecoder(encoding, true);
   let size = 0;
   let line = 1;
   try {
@@ -44,13 +47,13 @@ export async function* readChunks(
       for (let at = 0; at < value.byteLength; at += sliceBytes) {
         const slice = value.subarray(at, at + sliceBytes);
         onBytes(slice);
-        const text = decode(decoder, slice, line);
+        const text = decode(decoder, encoding, slice, line);
         line += newlinesIn(text);
         yield text;
         await nextTurn();
       }
     }
-    yield decode(decoder, undefined, line);
+    yield decode(decoder, encoding, undefined, line);
   } finally {
     // To cancel the stream would close the connection before its response.
     reader.releaseLock();
@@ -70,15 +73,18 @@ async function readNext(reader: ReadableStreamDefaultReader<Uint8Array>, stallMs
   }
 }
 
-type Decoder = InstanceType<typeof TextDecoder>;
-
-function decode(decoder: Decoder, bytes: Uint8Array | undefined, line: number): string {
+function decode(
+  decoder: BodyDecoder,
+  encoding: Encoding,
+  bytes: Uint8Array | undefined,
+  line: number,
+): string {
   try {
-    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    return decoder.decode(bytes);
   } catch (cause) {
-    const [valid = ""] = new TextDecoder().decode(bytes).split("\ufffd", 1);
+    const [valid = ""] = createBodyDecoder(encoding, false).decode(bytes).split("\ufffd", 1);
     throw createError("BODY_INVALID", {
-      message: "The body is not UTF-8 text",
+      message: `The body is not ${encoding.toUpperCase()} text`,
       details: { line: line + newlinesIn(valid) },
       cause,
     });

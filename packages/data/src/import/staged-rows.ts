@@ -4,6 +4,7 @@ import { bindValue } from "../execute/bind-value.ts";
 import { groupsMax } from "../parse/parse-write.ts";
 import { type CellReader, cellReaderOf, copyText } from "./cell-text.ts";
 import type { FaultList } from "./fault-list.ts";
+import type { FileForm } from "./file-form.ts";
 import { rowPointer } from "./import-request.ts";
 import type { CsvRecord } from "./parse-csv.ts";
 import { type Line, parseDocument } from "./parse-lines.ts";
@@ -45,11 +46,11 @@ export class StagedCsv implements StagedRows<CsvRecord> {
   readonly #faults: FaultList;
   readonly #rowsMax: number;
 
-  constructor(columns: readonly Column[], faults: FaultList, rowsMax: number) {
+  constructor(columns: readonly Column[], form: FileForm, faults: FaultList, rowsMax: number) {
     this.columns = columns;
     this.fieldSets = [columns.map(({ name }) => name)];
     this.#readers = columns.map((column) => {
-      const read = cellReaderOf(column);
+      const read = cellReaderOf(column, form);
       // An export writes the null of a file with one column as "", because readers skip an empty line.
       const isNull = columns.length === 1 && read("") === undefined;
       return isNull ? (cell) => (cell === "" ? null : read(cell)) : read;

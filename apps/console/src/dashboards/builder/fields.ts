@@ -52,7 +52,6 @@ function roleOf(resource: NavigationResource, column: NavigationColumn): FieldRo
     case "INTEGER":
     case "DECIMAL":
     case "FLOAT":
-    case "MONEY":
       // The sum of keys says nothing.
       return isKey(resource, column) ? "OTHER" : "NUMBER";
     default:

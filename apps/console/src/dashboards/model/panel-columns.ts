@@ -34,7 +34,7 @@ export function columnOfAggregate(term: AggregateTerm, fields: readonly PanelFie
   if (!isNumeric(column)) return column;
   const format = column.format ?? plainNumber;
   const isComputed = term.apply === "sum" || term.apply === "avg";
-  if (!isComputed || column.baseType === "money") return { ...column, format, colors: null };
+  if (!isComputed) return { ...column, format, colors: null };
   return { ...column, baseType: "numeric", format: averageFormat(format, term), colors: null };
 }
 

@@ -45,12 +45,6 @@ export function readDecimal(column: ValueColumn, text: string, ways: Ways): Read
   return { value: isFloat ? Number(plain) : plain.replace(/^\+/, "") };
 }
 
-/** Money has the form of the database's own locale; a plain number is exact in every one. */
-export function readMoney(column: ValueColumn, text: string, ways: Ways): Reading {
-  const plain = plainDecimal(column, text, ways, false);
-  return { value: plain ?? text };
-}
-
 /** Returns the two numbers that a typed text can mean, as the person would write each without doubt. */
 function readings(text: string, { locale, isTyped }: Ways): readonly string[] {
   const { group, decimal } = separatorsOf(locale);

@@ -1,6 +1,6 @@
 import { parseJson } from "@rowhouse/client";
 import { findJsonFault } from "./json-fault.ts";
-import { readDecimal, readInteger, readMoney } from "./read-number.ts";
+import { readDecimal, readInteger } from "./read-number.ts";
 import { readClock, readDate, readInstant, readTimestamp } from "./read-time.ts";
 import { isRead, type Reading } from "./reading.ts";
 import { elementOf, hasEmptyText, type ValueColumn, valueKindOf } from "./value-kind.ts";
@@ -32,8 +32,6 @@ export function readText(
     case "DECIMAL":
     case "FLOAT":
       return readDecimal(column, trimmed, ways);
-    case "MONEY":
-      return readMoney(column, trimmed, ways);
     case "BOOLEAN":
       return readBoolean(column, trimmed, ways);
     case "DATE":

@@ -40,7 +40,6 @@ function scalarText(kind: ValueKind, column: ValueColumn, value: unknown, ways: 
     case "INTEGER":
     case "DECIMAL":
     case "FLOAT":
-    case "MONEY":
       return numberText(value, format, ways);
     case "BOOLEAN": {
       const captions = format?.type === "boolean" ? format : undefined;

@@ -15,7 +15,6 @@ export type ValueKind =
   | "INTEGER"
   | "DECIMAL"
   | "FLOAT"
-  | "MONEY"
   | "BOOLEAN"
   | "DATE"
   | "TIME"
@@ -42,7 +41,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   numeric: "DECIMAL",
   real: "FLOAT",
   "double precision": "FLOAT",
-  money: "MONEY",
+  money: "DECIMAL",
   boolean: "BOOLEAN",
   date: "DATE",
   "time without time zone": "TIME",
@@ -73,7 +72,7 @@ export function elementOf<Column extends ValueColumn>(column: Column): Column {
   return { ...column, array: false, nullable: true };
 }
 
-const numeric: ReadonlySet<ValueKind> = new Set(["INTEGER", "DECIMAL", "FLOAT", "MONEY"]);
+const numeric: ReadonlySet<ValueKind> = new Set(["INTEGER", "DECIMAL", "FLOAT"]);
 
 /** Whether values of a column are numbers, which stand at the right edge. */
 export function isNumeric(column: Pick<ValueColumn, "baseType" | "array" | "values">): boolean {
@@ -81,17 +80,7 @@ export function isNumeric(column: Pick<ValueColumn, "baseType" | "array" | "valu
 }
 
 const withoutEmpty: ReadonlySet<ValueKind> = new Set([
-  ...([
-    "ARRAY",
-    "UUID",
-    "INTEGER",
-    "DECIMAL",
-    "FLOAT",
-    "MONEY",
-    "BOOLEAN",
-    "DATE",
-    "TIME",
-  ] as const),
+  ...(["ARRAY", "UUID", "INTEGER", "DECIMAL", "FLOAT", "BOOLEAN", "DATE", "TIME"] as const),
   ...(["TIMESTAMP", "INSTANT", "INTERVAL", "JSON", "RANGE"] as const),
 ]);
 
