@@ -33,6 +33,18 @@ export function transferScreens(open: (page: Page) => Promise<void>): Screen[] {
         ),
     },
     {
+      name: "import-forms-overfull",
+      show: (page) =>
+        choose(
+          page,
+          "id;plate;price;inspected_on\n901;AA-901-AA;12,50;01.02.2024\n902;BB-902-BB;7,25;29.02.2024\n",
+        ),
+    },
+    {
+      name: "import-ambiguous-overfull",
+      show: (page) => choose(page, "id,plate,inspected_on\n901,AA-901-AA,03/04/2024\n"),
+    },
+    {
       name: "import-faults-overfull",
       show: async (page) => {
         const lines = Array.from(

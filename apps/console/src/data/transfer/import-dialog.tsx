@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { FileForms } from "./file-forms.tsx";
 import { MappingTable } from "./mapping-table.tsx";
 import { type Import, type ImportStep, useImport } from "./use-import.ts";
 
@@ -29,7 +30,8 @@ export function ImportDialog({
   const { source, step, mapping, columns } = run;
   const isRunning = step.name === "RUN";
   const missing = missingColumns(mapping, columns);
-  const isPossible = source !== null && mapping.some((name) => name !== null);
+  const isRead = run.forms.dateFormat !== undefined && run.forms.decimal !== undefined;
+  const isPossible = source !== null && isRead && mapping.some((name) => name !== null);
   return (
     <Dialog
       title={t("importTitle", { name: titleOf(resource) })}
@@ -53,6 +55,7 @@ export function ImportDialog({
       )}
       {source !== null && step.name !== "DONE" && !isRunning && (
         <>
+          {source.format === "csv" && <FileForms run={run} source={source} />}
           <MappingTable run={run} source={source} />
           {missing.length > 0 && (
             <Notice kind="info">

@@ -1,11 +1,18 @@
 import { useTranslations } from "use-intl";
+import { hasForm, readCell } from "../../records/files/cell-forms.ts";
 import type { Source } from "../../records/files/read-source.ts";
 import { titleOf } from "../../records/model/resource.ts";
+import { valueText } from "../../records/values/show-value.ts";
+import { useWays } from "../../records/values/ways.ts";
 import type { Import } from "./use-import.ts";
+
+/** Rows whose values stand beside their names. */
+const previewRows = 5;
 
 /** Which column receives the values of each name of the file, beside its first values. */
 export function MappingTable({ run, source }: { readonly run: Import; readonly source: Source }) {
   const t = useTranslations("transfer");
+  const ways = useWays();
   const map = (index: number, name: string) =>
     run.change({
       mapping: run.mapping.map((last, at) => {
@@ -14,6 +21,15 @@ export function MappingTable({ run, source }: { readonly run: Import; readonly s
         return last === name ? null : last;
       }),
     });
+  const preview = (text: string, name: string | null | undefined): string => {
+    const column = run.columns.find((each) => each.name === name);
+    const { dateFormat, decimal } = run.forms;
+    if (source.format !== "csv" || column === undefined || !hasForm(column)) return text;
+    if (dateFormat === undefined || decimal === undefined) return text;
+    const value = readCell(column, text, { dateFormat, decimal });
+    const read = value === undefined ? t("notRead") : valueText(column, value, ways);
+    return read === text ? text : `${text} → ${read}`;
+  };
   const names = source.names.map((name, index) => ({ name, index }));
   return (
     <ul aria-label={t("mapping")} className="grid min-w-0 gap-1">
@@ -27,9 +43,10 @@ export function MappingTable({ run, source }: { readonly run: Import; readonly s
           </span>
           <span className="truncate text-2 text-ink-2" dir="auto">
             {source.rows
+              .slice(0, previewRows)
               .map((row) => row[index] ?? "")
               .filter((text) => text !== "")
-              .map((text) => text.slice(0, 60))
+              .map((text) => preview(text.slice(0, 60), run.mapping[index]))
               .join(" · ")}
           </span>
           <select

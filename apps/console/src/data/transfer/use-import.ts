@@ -1,5 +1,6 @@
 import type { Imported } from "@rowhouse/client";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { type CellForms, proposeForms } from "../../records/files/cell-forms.ts";
 import { guessMapping, type Mapping } from "../../records/files/column-mapping.ts";
 import { type ImportResult, importFile } from "../../records/files/import-file.ts";
 import { readSource, type Source } from "../../records/files/read-source.ts";
@@ -18,20 +19,36 @@ export type ImportStep =
 
 /** The state of an import, from the choice of a file to its result. */
 export function useImport(resource: NavigationResource, onDone: () => void) {
-  const columns = resource.columns.filter(({ creatable }) => creatable);
+  const columns = useMemo(
+    () => resource.columns.filter(({ creatable }) => creatable),
+    [resource.columns],
+  );
   const [source, setSource] = useState<Source | null>(null);
   const [mapping, setMapping] = useState<Mapping>([]);
+  const [chosen, setChosen] = useState<Partial<CellForms>>({});
   const [onConflict, setOnConflict] = useState<OnConflict>("refuse");
   const [step, setStep] = useState<ImportStep>({ name: "CHOOSE" });
   const abort = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
-  const choose = async (file: File) => {
+  const proposed = useMemo(
+    () => proposeForms(source?.rows ?? [], mapping, columns),
+    [source, mapping, columns],
+  );
+  const forms = {
+    dateFormat: chosen.dateFormat ?? onlyOne(proposed.dateFormats),
+    decimal: chosen.decimal ?? onlyOne(proposed.decimals),
+  };
+
+  const choose = async (file: File, as: Parameters<typeof readSource>[1] = {}) => {
     try {
-      const read = await readSource(file);
+      const read = await readSource(file, as);
       // A mended file has the names of the last one, and keeps what was chosen for them.
       const isSame = source !== null && source.names.join("\n") === read.names.join("\n");
-      if (!isSame) setMapping(guessMapping(read.names, columns));
+      if (!isSame) {
+        setMapping(guessMapping(read.names, columns));
+        setChosen({});
+      }
       setSource(read);
       setStep({ name: "CHOOSE" });
     } catch (error) {
@@ -50,6 +67,8 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
       into: addressOf(resource),
       options: {
         dryRun: isCheck,
+        ...(source.format === "csv" && forms.dateFormat ? { dateFormat: forms.dateFormat } : {}),
+        ...(source.format === "csv" && forms.decimal ? { decimal: forms.decimal } : {}),
         ...(onConflict === "refuse"
           ? {}
           : { onConflict: resource.primaryKey, resolution: onConflict }),
@@ -66,8 +85,20 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
     if (parts.onConflict !== undefined) setOnConflict(parts.onConflict);
     setStep({ name: "CHOOSE" });
   };
+  const changeForms = (parts: Partial<CellForms>) => {
+    setChosen({ ...chosen, ...parts });
+    setStep({ name: "CHOOSE" });
+  };
   const cancel = () => abort.current?.abort();
-  return { columns, source, mapping, onConflict, step, choose, run, change, cancel };
+  return {
+    ...{ columns, source, mapping, onConflict, step, forms, proposed },
+    ...{ choose, run, change, changeForms, cancel },
+  };
+}
+
+/** The one value of a list; undefined if the person must choose among several. */
+function onlyOne<Value>(values: readonly Value[]): Value | undefined {
+  return values.length === 1 ? values[0] : undefined;
 }
 
 /** The state and the actions of an import. */

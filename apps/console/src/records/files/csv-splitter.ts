@@ -7,7 +7,7 @@ export interface CsvRecord {
 }
 
 /** Signs between cells. The Data API takes commas; files of spreadsheets have others too. */
-export const separators = [",", ";", "\t"] as const;
+export const separators = [",", ";", "\t", "|"] as const;
 export type Separator = (typeof separators)[number];
 
 const quote = '"';

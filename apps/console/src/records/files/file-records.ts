@@ -1,9 +1,10 @@
 import { type CsvRecord, CsvSplitter, type Separator } from "./csv-splitter.ts";
+import type { Encoding } from "./file-encoding.ts";
 
 /** Yields the text of a file in parts, as it is read. The byte order mark is left out. */
-export async function* textOf(file: Blob): AsyncGenerator<string> {
+export async function* textOf(file: Blob, encoding: Encoding = "utf-8"): AsyncGenerator<string> {
   const reader = file.stream().getReader();
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder(encoding);
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -16,10 +17,21 @@ export async function* textOf(file: Blob): AsyncGenerator<string> {
   }
 }
 
+/** A CSV file, and how it is written. */
+export interface CsvFile {
+  readonly file: Blob;
+  readonly separator: Separator;
+  readonly encoding: Encoding;
+}
+
 /** Yields the records of a CSV file, its header first, in the parts in which it is read. */
-export async function* csvRecords(file: Blob, separator: Separator): AsyncGenerator<CsvRecord[]> {
+export async function* csvRecords({
+  file,
+  separator,
+  encoding,
+}: CsvFile): AsyncGenerator<CsvRecord[]> {
   const splitter = new CsvSplitter(separator);
-  for await (const part of textOf(file)) yield splitter.push(part, false);
+  for await (const part of textOf(file, encoding)) yield splitter.push(part, false);
   yield splitter.push("", true);
 }
 

@@ -53,8 +53,7 @@ async function* rowsOf(source: Source) {
     yield* fileLines(source.file);
     return;
   }
-  const { file, separator } = source;
-  for await (const records of csvRecords(file, separator)) {
-    yield records.map(({ line, cells }) => ({ line, text: cells.join(separator) }));
+  for await (const records of csvRecords(source)) {
+    yield records.map(({ line, cells }) => ({ line, text: cells.join(source.separator) }));
   }
 }

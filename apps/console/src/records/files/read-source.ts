@@ -1,41 +1,57 @@
 import { parseJson } from "@rowhouse/client";
 import { cellText, type Separator, separatorOf } from "./csv-splitter.ts";
-import { csvRecords, fileLines, textOf } from "./file-records.ts";
+import { type Encoding, possibleEncodings } from "./file-encoding.ts";
+import { type CsvFile, csvRecords, fileLines, textOf } from "./file-records.ts";
 
 /** A file that is about to be imported. */
 export interface Source {
   readonly file: File;
   readonly format: "csv" | "ndjson";
   readonly separator: Separator;
+  readonly encoding: Encoding;
+  /** The encodings that the file can have. */
+  readonly encodings: readonly Encoding[];
   /** The names in its header, or in its first lines. */
   readonly names: readonly string[];
-  /** The first rows, as texts in the order of the names. */
+  /** The first rows, up to a thousand, as texts in the order of the names. */
   readonly rows: readonly (readonly string[])[];
 }
 
-const previewRows = 5;
+const sampleRows = 1000;
 
-/** Reads the beginning of a file. */
-export async function readSource(file: File): Promise<Source> {
-  const format = /\.(?:ndjson|jsonl?)$/i.test(file.name) ? "ndjson" : "csv";
-  const separator = format === "csv" ? await firstSeparator(file) : ",";
-  const read = format === "csv" ? csvStart(file, separator) : linesStart(file);
-  return { file, format, separator, ...(await read) };
+/**
+ * Reads the beginning of a file.
+ *
+ * @param chosen what the person has chosen in place of what the file shows
+ */
+export async function readSource(
+  file: File,
+  chosen: { readonly encoding?: Encoding; readonly separator?: Separator } = {},
+): Promise<Source> {
+  if (/\.(?:ndjson|jsonl?)$/i.test(file.name)) {
+    const form = { separator: ",", encoding: "utf-8", encodings: ["utf-8"] } as const;
+    return { file, format: "ndjson", ...form, ...(await linesStart(file)) };
+  }
+  const encodings = await possibleEncodings(file);
+  const encoding = chosen.encoding ?? encodings[0] ?? "utf-8";
+  const separator = chosen.separator ?? (await firstSeparator(file, encoding));
+  const read = await csvStart({ file, separator, encoding });
+  return { file, format: "csv", separator, encoding, encodings, ...read };
 }
 
-async function firstSeparator(file: Blob): Promise<Separator> {
-  for await (const part of textOf(file)) return separatorOf(part);
+async function firstSeparator(file: Blob, encoding: Encoding): Promise<Separator> {
+  for await (const part of textOf(file, encoding)) return separatorOf(part);
   return ",";
 }
 
-async function csvStart(file: Blob, separator: Separator) {
+async function csvStart(file: CsvFile) {
   const records: (readonly string[])[] = [];
-  for await (const some of csvRecords(file, separator)) {
-    records.push(...some.slice(0, previewRows + 1).map(({ cells }) => cells.map(cellText)));
-    if (records.length > previewRows) break;
+  for await (const some of csvRecords(file)) {
+    records.push(...some.slice(0, sampleRows + 1).map(({ cells }) => cells.map(cellText)));
+    if (records.length > sampleRows) break;
   }
   const [names = [], ...rows] = records;
-  return { names, rows: rows.slice(0, previewRows) };
+  return { names, rows: rows.slice(0, sampleRows) };
 }
 
 async function linesStart(file: Blob) {
@@ -45,14 +61,14 @@ async function linesStart(file: Blob) {
       const row = parsedObject(text);
       if (row !== undefined) rows.push(row);
     }
-    if (rows.length >= previewRows) break;
+    if (rows.length >= sampleRows) break;
   }
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const textOfValue = (value: unknown) =>
     typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
   return {
     names,
-    rows: rows.slice(0, previewRows).map((row) => names.map((name) => textOfValue(row[name]))),
+    rows: rows.slice(0, sampleRows).map((row) => names.map((name) => textOfValue(row[name]))),
   };
 }
 

@@ -13,9 +13,9 @@ export async function rewriteFile(
   mapping: Mapping,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const { file, format, names, separator } = source;
+  const { file, format, names, separator, encoding } = source;
   const isSame = mapping.every((name, index) => name === names[index]);
-  if (isSame && separator === ",") return file;
+  if (isSame && separator === "," && encoding === "utf-8") return file;
   const write = format === "csv" ? csvLines(source, mapping) : jsonLines(source, mapping);
   const parts: Blob[] = [];
   let text = "";
@@ -29,10 +29,10 @@ export async function rewriteFile(
   return new Blob([...parts, text]);
 }
 
-async function* csvLines({ file, separator, names }: Source, mapping: Mapping) {
+async function* csvLines(source: Source, mapping: Mapping) {
   const kept = mapping.flatMap((name, index) => (name === null ? [] : { name, index }));
   let isHeader = true;
-  for await (const records of csvRecords(file, separator)) {
+  for await (const records of csvRecords(source)) {
     const lines = records.map(({ cells }) => {
       if (isHeader) {
         isHeader = false;
@@ -40,7 +40,7 @@ async function* csvLines({ file, separator, names }: Source, mapping: Mapping) {
       }
       const taken = kept.map(({ index }) => cellWithCommas(cells[index] ?? ""));
       // The service refuses the row, as it would refuse that of the file.
-      if (cells.length !== names.length) taken.push("");
+      if (cells.length !== source.names.length) taken.push("");
       // An empty line would be no row.
       return `${taken.join() === "" ? '""' : taken.join()}\r\n`;
     });

@@ -24,7 +24,7 @@ export async function readProfile(
   const columns = source.names.map(() => new ColumnProfile());
   let rows = 0;
   let hasNames = false;
-  for await (const records of csvRecords(source.file, source.separator)) {
+  for await (const records of csvRecords(source)) {
     signal.throwIfAborted();
     for (const { cells } of records) {
       if (!hasNames) {

@@ -19,7 +19,27 @@ export const transfer: typeof english = {
   file: "Datei",
   fileAgain: "Eine andere Datei, oder die berichtigte",
   fileHint:
-    "CSV mit den Namen der Spalten in der ersten Zeile, oder NDJSON, in UTF-8. Sie können sie hier ablegen.",
+    "CSV mit den Namen der Spalten in der ersten Zeile, oder NDJSON. Sie können sie hier ablegen.",
+  form: "Form der Datei",
+  encoding: "Kodierung",
+  separator: "Trennzeichen",
+  comma: "Komma",
+  semicolon: "Semikolon",
+  tab: "Tabulator",
+  pipe: "Senkrechter Strich",
+  decimal: "Dezimalzeichen",
+  decimalDot: "Punkt (1234.5)",
+  decimalComma: "Komma (1234,5)",
+  dates: "Datumsangaben",
+  isoDates: "Wie in ISO 8601: 2024-02-01",
+  choose: "Wählen",
+  ambiguousDate:
+    "Die Datei zeigt nicht, ob {text} mit dem Tag oder dem Monat beginnt. Wählen Sie, wie sie Daten schreibt.",
+  unknownDate:
+    "Kein bekanntes Format liest die Datumsangaben der Datei, etwa {text}. Wählen Sie eines, oder berichtigen Sie sie.",
+  ambiguousDecimal:
+    "Die Datei zeigt nicht, ob {text} Tausender oder Nachkommastellen hat. Wählen Sie ihr Dezimalzeichen; Zeichen zwischen Tausendern lassen sich nicht importieren.",
+  notRead: "nicht lesbar",
   mapping: "Spalten der Datei",
   columnFor: "Spalte für {name}",
   leaveOut: "Nicht importieren",

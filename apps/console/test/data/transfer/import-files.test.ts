@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { proposeForms, readCell } from "../../../src/records/files/cell-forms.ts";
 import { guessMapping, missingColumns } from "../../../src/records/files/column-mapping.ts";
 import { CsvSplitter, cellText, separatorOf } from "../../../src/records/files/csv-splitter.ts";
 import { placeFaults } from "../../../src/records/files/import-faults.ts";
@@ -74,4 +75,57 @@ it("a rewritten NDJSON file has every digit, and lines that are no object as the
   expect(await written.text()).toBe(
     '{"a":12345678901234567890.12}\nnonsense\n{"a":"x","other":2}\n',
   );
+});
+
+it("a file shows its encoding and its separator, and is sent as UTF-8 with commas", async () => {
+  const text = "name|city\nKöln|x\n";
+  const latin = new File([Buffer.from(text, "latin1")], "rows.csv");
+  const wide = new File([Buffer.from(`\ufeff${text}`, "utf16le").swap16()], "rows.csv");
+  for (const [file, encoding] of [
+    [latin, "windows-1252"],
+    [wide, "utf-16be"],
+  ] as const) {
+    const source = await readSource(file);
+    expect(source).toMatchObject({ encoding, separator: "|", rows: [["Köln", "x"]] });
+    expect(source.encodings).not.toContain("utf-8");
+    const written = await rewriteFile(source, ["name", "city"], signal);
+    expect(await written.text()).toBe("name,city\r\nKöln,x\r\n");
+  }
+  const chosen = await readSource(fileOf("a,b;c\n"), { separator: ";" });
+  expect(chosen.names).toEqual(["a,b", "c"]);
+});
+
+it("dates whose day is above 12 and decimal commas decide the forms of a file; otherwise several remain", () => {
+  const columns = [
+    { name: "day", baseType: "date", array: false },
+    { name: "at", baseType: "timestamp with time zone", array: false },
+    { name: "price", baseType: "numeric", array: false },
+    { name: "note", baseType: "text", array: false },
+  ];
+  const formsOf = (...rows: (readonly string[])[]) => {
+    const { dateFormats, decimals } = proposeForms(rows, ["day", "at", "price", "note"], columns);
+    return [dateFormats, decimals];
+  };
+  expect(formsOf(["2024-02-01", "2024-02-01T09:30:00Z", "1.5", "01.02.2024"])).toEqual([
+    [""],
+    ["dot"],
+  ]);
+  expect(formsOf(["01/02/2024", "", "1,5", ""], ["13/02/2024", "", "", ""])).toEqual([
+    ["dd/mm/yyyy"],
+    ["comma"],
+  ]);
+  expect(formsOf(["01/02/2024", "1/13/2024 9:30", "", "1,5"])).toEqual([
+    ["mm/dd/yyyy hh:mi"],
+    ["dot"],
+  ]);
+  expect(formsOf(["03/04/2024", "", "1,234", ""])).toEqual([
+    ["dd/mm/yyyy", "mm/dd/yyyy"],
+    ["dot", "comma"],
+  ]);
+  expect(formsOf(["1 Feb 2024", "", "", ""])).toEqual([[], ["dot"]]);
+  const forms = { dateFormat: "dd.mm.yyyy", decimal: "comma" } as const;
+  const [day, , price] = columns;
+  expect(day && readCell(day, "1.2.2024", forms)).toBe("2024-02-01");
+  expect(day && readCell(day, "30.02.2024", forms)).toBe(undefined);
+  expect(price && readCell(price, "12,50", forms)).toBe("12.50");
 });
