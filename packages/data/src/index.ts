@@ -20,6 +20,7 @@ export {
   explainRequest,
   type RequestExplanation,
 } from "./explain/explain-request.ts";
+export { type RowReport, refusalOfRow, reportRow } from "./explain/explain-row.ts";
 export {
   createExportEngine,
   type ExportEngine,

@@ -1,5 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { explainRequest, type RequestExplanation } from "@rowhouse/data";
+import {
+  explainRequest,
+  type RequestExplanation,
+  type RowReport,
+  refusalOfRow,
+  reportRow,
+} from "@rowhouse/data";
 import type { Database, Relation, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers, splitQuery } from "@rowhouse/http";
@@ -33,7 +39,7 @@ const explanation = z
     outcome: z.enum(["ALLOWED", "DENIED"]),
     refusal: z
       .object({
-        stage: z.enum(["PARSE", "AUTHENTICATE", "PLAN", "AUTHORIZE", "COMPILE", "BIND"]),
+        stage: z.enum(["PARSE", "AUTHENTICATE", "PLAN", "AUTHORIZE", "COMPILE", "BIND", "ROW"]),
         status: z.int(),
         errors: z.array(
           z.object({
@@ -53,6 +59,24 @@ const explanation = z
     grants: z.array(grantAnswer.extend({ roleName: z.string() })).openapi({
       description: "The grants that allow the action; empty for an administrator",
     }),
+    row: z
+      .object({
+        exists: z.boolean(),
+        grants: z.array(
+          z.object({
+            id: z.string(),
+            roleName: z.string(),
+            passes: z.boolean().openapi({
+              description: "Whether the row filter of the grant matches the row",
+            }),
+          }),
+        ),
+      })
+      .nullable()
+      .openapi({
+        description:
+          "The row that the request names by its id, by each grant for the action; null without an id, and for a request that an earlier stage denies",
+      }),
     relations: z.array(relationReport).openapi({
       description: "The part that the user can read of each relation in the request",
     }),
@@ -69,7 +93,10 @@ const explain = createRoute({
   summary: "Explain the response to a user's request without executing it",
   request: exactDataBody(input),
   responses: {
-    200: dataAnswer(explanation, "The stages of the request, up to its SQL"),
+    200: dataAnswer(
+      explanation,
+      "The stages of the request, up to its SQL, and the row that it names",
+    ),
     ...errorAnswers("BODY_INVALID", "VALUE_INVALID"),
   },
 });
@@ -87,7 +114,8 @@ export function mountExplainPermissionsRoute(
     const request = { method, path, query: query ?? ownQuery, data: dataOf(body) };
     const { user, principal } = explained;
     const report = explainRequest(request, snapshot, principal, user);
-    return c.json({ data: describe(report, snapshot, explained) }, 200);
+    const row = report.row === null ? null : await reportRow(database, report.row);
+    return c.json({ data: describe(report, row, snapshot, explained) }, 200);
   });
 }
 
@@ -107,10 +135,12 @@ function dataOf(body: unknown): unknown {
 
 function describe(
   report: RequestExplanation,
+  row: RowReport | null,
   snapshot: Snapshot,
   { user, principal }: ExplainedUser,
 ) {
-  const { refusal, relation, action, statement } = report;
+  const { relation, action, statement } = report;
+  const refusal = report.refusal ?? (row === null ? null : refusalOfRow(row));
   const grantsBy = (of: Relation, ids: readonly string[]) =>
     grantsOf(snapshot, principal.roleIds, of).filter((grant) => ids.includes(grant.id));
   return {
@@ -124,6 +154,19 @@ function describe(
             errors: refusal.faults.map((fault) => ({ ...fault })),
           },
     action,
+    row:
+      row === null || relation === null
+        ? null
+        : {
+            exists: row.exists,
+            grants: grantsBy(
+              relation,
+              row.grants.map(({ id }) => id),
+            ).map(({ id, roleName }) => ({
+              ...{ id, roleName },
+              passes: row.grants.some((grant) => grant.id === id && grant.passes),
+            })),
+          },
     roles: user.roles,
     grants: relation === null ? [] : grantsBy(relation, report.grantIds),
     relations: report.relations.map((each) => ({

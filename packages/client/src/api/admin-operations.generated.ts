@@ -612,7 +612,7 @@ export type Period = "TODAY" | "YESTERDAY" | "LAST_7_DAYS" | "LAST_30_DAYS" | "L
 export type PermissionExplanation = {
   outcome: "ALLOWED" | "DENIED";
   refusal: {
-    stage: "PARSE" | "AUTHENTICATE" | "PLAN" | "AUTHORIZE" | "COMPILE" | "BIND";
+    stage: "PARSE" | "AUTHENTICATE" | "PLAN" | "AUTHORIZE" | "COMPILE" | "BIND" | "ROW";
     status: number;
     errors: ({
       code: string;
@@ -630,6 +630,14 @@ export type PermissionExplanation = {
   grants: (Grant & {
     roleName: string;
   })[];
+  row: {
+    exists: boolean;
+    grants: {
+      id: string;
+      roleName: string;
+      passes: boolean;
+    }[];
+  } | null;
   relations: ({
     resourceId: string;
     schema: string;

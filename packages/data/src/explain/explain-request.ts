@@ -21,9 +21,10 @@ import type { RequestParts } from "../parse/request.ts";
 import { requestLimitsOf } from "../parse/request-limits.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { type ExplainedFault, explainRefusal } from "./explain-refusal.ts";
+import { compileRowQuery, type RowQuery } from "./explain-row.ts";
 import type { ExplainedAccount, ExplainStage, Progress } from "./progress.ts";
 
-/** The result of each pipeline stage for a request, up to the statement, which is not executed. */
+/** The result of each pipeline stage for a request, up to the statement, which is not executed; then the row that it names. */
 export interface RequestExplanation {
   readonly refusal: {
     readonly stage: ExplainStage;
@@ -34,6 +35,8 @@ export interface RequestExplanation {
   readonly action: Action | null;
   /** The ids of the grants that permit the action, with those of a merge. */
   readonly grantIds: string[];
+  /** What finds out whether the user has the row that the request names; null without one, and after a refusal. */
+  readonly row: RowQuery | null;
   /** The user's READ access to each relation that the request names. */
   readonly relations: readonly RelationReport[];
   readonly statement: {
@@ -136,6 +139,7 @@ function describe(
     relation === null || action === null ? null : visibility.accessTo(relation, action);
   return {
     refusal,
+    row: refusal === null && plan !== undefined ? compileRowQuery(plan, snapshot, principal) : null,
     relation,
     action,
     grantIds: [

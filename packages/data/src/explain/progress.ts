@@ -5,7 +5,14 @@ import type { Target } from "../parse/request.ts";
 import type { Plan } from "../plan/plan-request.ts";
 
 /** The pipeline stages at which a request can be refused, in their order. */
-export type ExplainStage = "PARSE" | "AUTHENTICATE" | "PLAN" | "AUTHORIZE" | "COMPILE" | "BIND";
+export type ExplainStage =
+  | "PARSE"
+  | "AUTHENTICATE"
+  | "PLAN"
+  | "AUTHORIZE"
+  | "COMPILE"
+  | "BIND"
+  | "ROW";
 
 /** The account in question. */
 export interface ExplainedAccount {

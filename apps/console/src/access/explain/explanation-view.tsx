@@ -8,7 +8,7 @@ import type { Explanation } from "./use-explanation.ts";
 
 /** Why a person gets an answer: the stages, the grants, the readable part of each table, and the SQL. */
 export function ExplanationView({ explanation }: { readonly explanation: Explanation }) {
-  const { outcome, refusal, roles, grants, relations, sql, parameters } = explanation;
+  const { outcome, refusal, row, roles, grants, relations, sql, parameters } = explanation;
   const t = useTranslations("access");
   return (
     <>
@@ -20,7 +20,7 @@ export function ExplanationView({ explanation }: { readonly explanation: Explana
           </StateBadge>
         }
       >
-        <StageList refusal={refusal} />
+        <StageList refusal={refusal} row={row} />
       </Section>
       <Section title={t("explain.roles")}>
         <p dir="auto">
@@ -29,7 +29,7 @@ export function ExplanationView({ explanation }: { readonly explanation: Explana
       </Section>
       {grants.length > 0 && (
         <Section title={t("explain.grants")} text={t("explain.grantsText")}>
-          <GrantLines grants={grants} />
+          <GrantLines grants={grants} row={row} />
         </Section>
       )}
       {relations.length > 0 && (

@@ -3,7 +3,9 @@ import { Ban, Check, Minus } from "../../ui/icons.generated.ts";
 import type { Explanation } from "./use-explanation.ts";
 
 /** The stages that a request passes, in their order. */
-const stages = ["PARSE", "AUTHENTICATE", "PLAN", "AUTHORIZE", "COMPILE", "BIND"] as const;
+const stages = ["PARSE", "AUTHENTICATE", "PLAN", "AUTHORIZE", "COMPILE", "BIND", "ROW"] as const;
+
+type Stage = (typeof stages)[number];
 
 const looks = {
   passed: { Icon: Check, look: "bg-ok-soft text-ok" },
@@ -12,12 +14,14 @@ const looks = {
 };
 
 /** What happened to a request in each stage, with the rule behind a refusal. */
-export function StageList({ refusal }: Pick<Explanation, "refusal">) {
+export function StageList({ refusal, row }: Pick<Explanation, "refusal" | "row">) {
   const t = useTranslations("access");
-  const end = refusal === null ? stages.length : stages.indexOf(refusal.stage);
+  // A request for many rows names none.
+  const own: readonly Stage[] = row === null ? stages.filter((stage) => stage !== "ROW") : stages;
+  const end = refusal === null ? own.length : own.indexOf(refusal.stage);
   return (
     <ol className="grid gap-2">
-      {stages.map((stage, index) => {
+      {own.map((stage, index) => {
         const state = index < end ? "passed" : index === end ? "refused" : "unreached";
         const { Icon, look } = looks[state];
         return (

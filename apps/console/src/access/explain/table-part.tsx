@@ -33,7 +33,7 @@ export function TablePart({ part }: { readonly part: Explanation["relations"][nu
       {part.grants.length === 0 ? (
         <p className="text-2 text-ink-2">{t("explain.noGrants")}</p>
       ) : (
-        <GrantLines grants={part.grants} />
+        <GrantLines grants={part.grants} row={null} />
       )}
     </div>
   );

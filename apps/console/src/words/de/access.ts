@@ -109,6 +109,8 @@ export const access: typeof english = {
     grantsText:
       "Mehrere Rollen ergänzen sich: Eine Zeile zählt, wenn eine Berechtigung zu ihr passt.",
     grant: "{role} darf {action}",
+    rowPasses: "trifft auf die Zeile zu",
+    rowFails: "trifft nicht auf die Zeile zu",
     everyField: "alle",
     everyRow: "alle Zeilen",
     someRows: "die Zeilen, zu denen ein Zeilenfilter der Berechtigungen unten passt",
@@ -132,6 +134,7 @@ export const access: typeof english = {
     AUTHORIZE: "Berechtigungen prüfen",
     COMPILE: "Anweisung schreiben",
     BIND: "Werte einsetzen",
+    ROW: "Zeile finden",
   },
   stageState: { passed: "bestanden", refused: "hier abgelehnt", unreached: "nicht erreicht" },
   stageText: {
@@ -141,6 +144,7 @@ export const access: typeof english = {
     AUTHORIZE: "Berechtigungen der Rollen erlauben die Aktion und jedes genannte Feld.",
     COMPILE: "Zeilenfilter werden zu Bedingungen einer SQL-Anweisung.",
     BIND: "Werte und Variablen haben die Typen ihrer Spalten.",
+    ROW: "Die Zeile ist vorhanden, und der Zeilenfilter einer Berechtigung trifft auf sie zu.",
   },
   viewAs: {
     title: "Ansehen als",

@@ -104,6 +104,8 @@ export const access = {
     grants: "Grants for this action",
     grantsText: "Several roles add up: a row counts if one grant matches it.",
     grant: "{role}: {action}",
+    rowPasses: "matches the row",
+    rowFails: "does not match the row",
     everyField: "all",
     everyRow: "all rows",
     someRows: "the rows that match a row filter of the grants below",
@@ -125,6 +127,7 @@ export const access = {
     AUTHORIZE: "Check the grants",
     COMPILE: "Write the statement",
     BIND: "Bind the values",
+    ROW: "Find the row",
   },
   stageState: { passed: "passed", refused: "refused here", unreached: "not reached" },
   stageText: {
@@ -134,6 +137,7 @@ export const access = {
     AUTHORIZE: "Grants of the roles permit the action and every named field.",
     COMPILE: "Row filters become conditions of one SQL statement.",
     BIND: "Values and variables have the types of their columns.",
+    ROW: "The row exists, and the row filter of a grant matches it.",
   },
   viewAs: {
     title: "View as",
