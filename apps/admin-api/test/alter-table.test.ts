@@ -439,6 +439,93 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
 });
 
 describe("POST /admin/api/schema/{schema}/tables/{table}/preview", () => {
+  it("names the dashboards, DataViews, saved views and workflows that are built on a table, a column or a relation", async () => {
+    const resources = (await api.ask("GET", "/resources?limit=1000&search=shop")).body.data;
+    const idOf = (name: string) =>
+      resources.find(
+        (each: { schema: string; name: string }) =>
+          `${each.schema}.${each.name}` === `shop.${name}`,
+      )?.id;
+    await api.test.database.query(
+      `with v as (
+         insert into system.data_views (name, resource_id, definition) values ('Ages', $1::uuid, '{"fields":["age"]}') returning id
+       ), o as (
+         insert into system.data_views (name, resource_id, definition) values ('Orders', $2::uuid, '{"fields":["person.code"]}') returning id
+       ), d as (
+         insert into system.dashboards (name) values ('Staff') returning id
+       ), p as (
+         insert into system.dashboard_panels (dashboard_id, id, "position", title, kind, resource_id, definition)
+         select d.id, x.id, x.at, x.title, 'LIST', $1::uuid, x.definition::json from d, (values
+           ('a', 0, 'By age', '{"fields":["age"]}'), ('b', 1, 'Names', '{"fields":["name"]}')) x (id, at, title, definition)
+       ), s as (
+         insert into system.saved_views (user_id, resource_id, name, "position", definition)
+         select u.id, $1::uuid, 'Old ones', 0, '{"where":{"age":{"_gt":60}}}' from system.users u order by u.id limit 1
+       ), w as (
+         insert into system.workflows (slug, name, draft) values
+           ('remind', 'Remind', '{"steps":[{"kind":"listRows","schema":"shop","table":"people","where":{"age":{"_gt":60}}}]}'),
+           ('other', 'Other', '{"steps":[{"table":"ages","where":{"age":1}},{"note":"peoples"}]}')
+       )
+       insert into system.reading_columns
+         (data_view_id, dashboard_id, resource_id, path_resource_id, mention, relation_path, attribute_number, column_name)
+       select v.id, null::uuid, $1::uuid, $1::uuid, 'age', '', 4, 'age' from v
+       union all select null, d.id, $1::uuid, $1::uuid, 'age', '', 4, 'age' from d
+       union all select o.id, null, $2::uuid, $1::uuid, 'person.code', 'person.', 3, 'code' from o`,
+      [idOf("people"), idOf("orders")],
+    );
+    const usesOf = ({
+      body,
+    }: {
+      body: { data: { losses: { object: string; name: string; note: string }[] } };
+    }) =>
+      body.data.losses
+        .filter(({ object }) =>
+          ["dashboard", "DataView", "saved view", "workflow"].includes(object),
+        )
+        .map(({ object, name, note }) => `${object} ${name}: ${note}`);
+    const all = [
+      "dashboard Staff: By age",
+      "DataView Ages",
+      "saved view Old ones",
+      "workflow remind",
+    ];
+    const noted = (names: readonly string[], note: string) =>
+      names.map((name) => `${name}: ${note}`);
+    const sorted = (names: readonly string[]) => [...names].sort();
+    expect(
+      sorted(usesOf(await preview({ kind: "dropColumn", column: "age", cascade: true }))),
+    ).toEqual(sorted(noted(all, "is built on it")));
+    const renamed = usesOf(await preview({ kind: "renameColumn", column: "age", name: "years" }));
+    expect(sorted(renamed)).toEqual(
+      sorted([
+        ...noted(all.slice(0, 2), "names it, and follows the new name"),
+        ...noted(all.slice(2), "names it, and must name the new name"),
+      ]),
+    );
+    const change = { kind: "changeColumn", column: "age", dataType: "bigint" };
+    expect(usesOf(await preview(change))).toHaveLength(4);
+    const code = await preview({ kind: "dropColumn", column: "code" });
+    expect(usesOf(code)).toEqual(["DataView Orders: is built on it"]);
+    expect(usesOf(await preview({ kind: "dropColumn", column: "name" }))).toEqual([]);
+    const key = { kind: "dropConstraint", constraint: "orders_person_id_fkey" };
+    const orders = "/schema/shop/tables/orders/preview";
+    expect(usesOf(await api.ask("POST", orders, { changes: [key] }))).toEqual([
+      "DataView Orders: is built on it",
+    ]);
+    const dropped = usesOf(await api.ask("POST", `${path}/drop-preview`, { cascade: true }));
+    expect(sorted(dropped)).toEqual(
+      sorted(
+        noted(
+          ["dashboard Staff: By age, Names", "DataView Orders", ...all.slice(1)],
+          "is built on it",
+        ),
+      ),
+    );
+    expect(usesOf(await preview({ kind: "rename", name: "persons" }))).toHaveLength(5);
+    await run("delete from system.workflows where slug in ('remind', 'other')");
+    await run("delete from system.dashboards where name = 'Staff'");
+    await run("delete from system.data_views where name in ('Ages', 'Orders')");
+  });
+
   it("returns the statements, locks, losses and failing rows, and executes nothing", async () => {
     await run("create view shop.ages as select id, age from shop.people");
     const before = await api.traces();

@@ -14,6 +14,7 @@ import {
   loadWatchers,
   restsOn,
 } from "./alteration/plan-dependents.ts";
+import { lossesOfUses } from "./alteration/stored-uses.ts";
 import { undone } from "./attempt.ts";
 import {
   type ChangePreview,
@@ -125,7 +126,16 @@ async function listLosses(transaction: Queryable, table: TableState): Promise<Lo
      where g.resource_id = $1::text::uuid order by 1, 2`,
     [table.resourceId],
   );
-  const workflows = await loadWatchers(transaction, table.resourceId, null);
+  const watchers = await loadWatchers(transaction, table.resourceId, null);
+  const uses = await lossesOfUses(
+    transaction,
+    table,
+    { kind: "TABLE" },
+    { change: "DROP", path: "" },
+  );
+  const others = uses.filter(
+    ({ object, name }) => object !== "workflow" || !watchers.includes(name),
+  );
   const valuesSql = `select count(*) as rows from ${quoteQualified(table.schema, table.name)}`;
   return [
     { path: "", object: "rows", name, note: null, valuesSql },
@@ -135,7 +145,8 @@ async function listLosses(transaction: Queryable, table: TableState): Promise<Lo
       name: `${role}: ${action}`,
       note: null,
     })),
-    ...workflows.map((slug) => ({
+    ...others,
+    ...watchers.map((slug) => ({
       path: "",
       object: "workflow",
       name: slug,

@@ -12,7 +12,7 @@ export interface FileForm {
 }
 
 /** A file in the dialect of exports. */
-export const exportedForm: FileForm = {
+const exportedForm: FileForm = {
   ...{ dates: null, decimal: "dot", delimiter: ",", encoding: "utf-8" },
 };
 

@@ -9,6 +9,7 @@ import type { RowCount } from "./plan.ts";
 import { addCommentStep, requireColumn } from "./plan-columns.ts";
 import { restsOn } from "./plan-dependents.ts";
 import { requireFittingRelations } from "./relation-types.ts";
+import { planStoredUses } from "./stored-uses.ts";
 import { trialTable } from "./trial.ts";
 
 type ChangeColumn = ChangeOf<"changeColumn">;
@@ -71,6 +72,10 @@ async function planTypeAndDefault(
   if (wanted === undefined) return;
   const changesType = wanted.dataType !== column.dataType || using !== null;
   const changesDefault = change.default !== undefined && wanted.default !== column.default;
+  if (changesType && column.attributeNumber !== null) {
+    const part = { attributeNumber: column.attributeNumber, name: column.name };
+    await planStoredUses(draft, { kind: "COLUMN", ...part }, "CHANGE", path);
+  }
   const name = quoteIdentifier(column.name);
   const dropDefault = () =>
     draft.addStep({

@@ -6,6 +6,7 @@ import type { ChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
 import { planRelationGrants } from "./plan-dependents.ts";
 import { addForeignKeyStep } from "./plan-foreign-key.ts";
+import { planStoredUses } from "./stored-uses.ts";
 import { normalizeColumn } from "./trial.ts";
 
 /** Adds a column with its check, foreign key and comment. */
@@ -207,4 +208,8 @@ export async function planRenameColumn(
     "Grants, views and constraints follow a renamed column; change the requests that name it.",
   );
   await planRelationGrants(draft, path);
+  const { attributeNumber } = column;
+  if (attributeNumber === null) return;
+  const part = { kind: "COLUMN", attributeNumber, name: change.column } as const;
+  await planStoredUses(draft, part, "RENAME", path);
 }

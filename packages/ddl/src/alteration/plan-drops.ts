@@ -7,6 +7,7 @@ import {
   planColumnWatchers,
   planRelationGrants,
 } from "./plan-dependents.ts";
+import { planStoredUses } from "./stored-uses.ts";
 
 /** Drops a column with its values, and with the keys, checks and indexes that mention it. */
 export async function planDropColumn(
@@ -32,6 +33,7 @@ export async function planDropColumn(
     cascades = await planCascade(draft, root, path, change.cascade);
     await planColumnGrants(draft, attributeNumber, path);
     await planColumnWatchers(draft, attributeNumber, path);
+    await planStoredUses(draft, { kind: "COLUMN", attributeNumber, name }, "DROP", path);
   }
   const mentions = (item: { readonly columns: readonly string[] }) => item.columns.includes(name);
   for (const [object, items] of [
@@ -45,7 +47,10 @@ export async function planDropColumn(
     }
   }
   for (const key of draft.foreignKeys.filter(mentions)) lockTarget(draft, key);
-  if (draft.foreignKeys.some(mentions)) await planRelationGrants(draft, path);
+  if (draft.foreignKeys.some(mentions)) {
+    await planRelationGrants(draft, path);
+    await planStoredUses(draft, { kind: "RELATION" }, "DROP", path);
+  }
   draft.keys = draft.keys.filter((item) => !mentions(item));
   draft.checks = draft.checks.filter((item) => !mentions(item));
   draft.foreignKeys = draft.foreignKeys.filter((item) => !mentions(item));
@@ -92,6 +97,7 @@ export async function planDropConstraint(
     draft.losses.push({ path, object: "relation", name: constraint, note });
     lockTarget(draft, foreignKey);
     await planRelationGrants(draft, path);
+    await planStoredUses(draft, { kind: "RELATION" }, "DROP", path);
   }
   draft.keys = draft.keys.filter((item) => !named(item));
   draft.checks = draft.checks.filter((item) => !named(item));

@@ -4,6 +4,7 @@ import type { ChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
 import { isFreeByNow } from "./free-name.ts";
 import { planRelationGrants } from "./plan-dependents.ts";
+import { planStoredUses } from "./stored-uses.ts";
 
 /** Sets or removes the comment of the table. */
 export async function planChangeComment(
@@ -47,6 +48,7 @@ export async function planRename(
   notePath(draft, draft.schema, name);
   draft.name = name;
   await planRelationGrants(draft, path);
+  await planStoredUses(draft, { kind: "TABLE" }, "RENAME", path);
 }
 
 /** Moves the table to another schema, with its indexes and its identity's sequence. */
@@ -80,6 +82,7 @@ export async function planMove(
   });
   notePath(draft, schema, draft.name);
   draft.schema = schema;
+  await planStoredUses(draft, { kind: "TABLE" }, "RENAME", path);
 }
 
 function notePath(draft: AlterationDraft, schema: string, name: string): void {
