@@ -239,8 +239,14 @@ describe("rowhouse types", () => {
 
 describe("an error", () => {
   it.each([
-    [[], "rowhouse: A command is missing; the commands are types, mcp and files move.\n"],
-    [["serve"], "rowhouse: Unknown command; the commands are types, mcp and files move.\n"],
+    [
+      [],
+      "rowhouse: A command is missing; the commands are types, mcp, files move, backup and restore.\n",
+    ],
+    [
+      ["serve"],
+      "rowhouse: Unknown command; the commands are types, mcp, files move, backup and restore.\n",
+    ],
     [["types"], "rowhouse: --url or ROWHOUSE_URL is required.\n"],
     [["types", "--url", "x"], "rowhouse: --token or ROWHOUSE_TOKEN is required.\n"],
     [
@@ -249,7 +255,7 @@ describe("an error", () => {
     ],
     [
       ["types", "--folder", "x"],
-      "rowhouse: Unknown option '--folder'; the options are --url, --token, --out, --from and --to.\n",
+      "rowhouse: Unknown option '--folder'; the options are --url, --token, --out, --from, --to and --without-secret.\n",
     ],
   ])("of the arguments %j is one sentence, with exit code 1", async (args, message) => {
     expect(await runCli(args)).toEqual({ code: 1, stdout: "", stderr: message });

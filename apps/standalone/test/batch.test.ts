@@ -204,6 +204,7 @@ describe("a batch", () => {
       "NOT_FOUND /data/3",
       "BODY_INVALID /data/4/method",
       "VALUE_INVALID /data/5/data/weight",
+      "VALUE_INVALID /data/5/data/born",
       "BODY_INVALID /data/6/ifMatch",
       "BODY_INVALID /data/7/data",
       "BODY_INVALID /data/8/more",

@@ -13,7 +13,7 @@ import { type BindingContext, bindParameters } from "./execute/bind-parameters.t
 import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "./execute/explain-failure.ts";
 import { type Outcome, proveAndRepeat, type Rights } from "./execute/prove-and-repeat.ts";
-import { readAgain } from "./execute/read-again.ts";
+import { ownNamesSql, readAgain } from "./execute/read-again.ts";
 import { Reservation } from "./execute/reservation.ts";
 import type { SharedStatements } from "./execute/shared-statements.ts";
 import { StageClock } from "./execute/stage-clock.ts";
@@ -227,6 +227,7 @@ async function writeAndReadAgain(
   on: Queryable,
 ): Promise<StatementRow> {
   const { statement, uses } = compiled;
+  await on.query(ownNamesSql);
   const row = onlyRow(
     await on.query<StatementRow>(statement.text, parameters, { prepare: uses > 1 }),
   );

@@ -5,7 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { type BindingContext, bindParameters } from "../execute/bind-parameters.ts";
 import { type FailedStatement, failedStatement } from "../execute/explain-failure.ts";
 import type { StalePart } from "../execute/prove-and-repeat.ts";
-import { readAgain } from "../execute/read-again.ts";
+import { ownNamesSql, readAgain } from "../execute/read-again.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "../render/render-response.ts";
 import type { BatchLimits } from "./batch-limits.ts";
 import type { BatchRights, PreparedWrite } from "./prepare-batch.ts";
@@ -57,6 +57,7 @@ export async function runBatch(
   const settings = settingsOf(rights.snapshot);
   const answers = new BatchAnswers(settings["limits.body_bytes"]);
   let bytesLeft = settings["data.max_response_bytes"];
+  if (writes.some(({ compiled }) => compiled.again !== null)) await on.query(ownNamesSql);
   for (const write of writes) {
     await limits.require(on);
     const answer = await runWrite(write, { rights, on, progress, answers, bytesLeft });

@@ -4,6 +4,13 @@ import type { WriteRequest } from "../parse/request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 
 /**
+ * Begins a transaction in which code of the database's users runs before a statement of the service: PostgreSQL looks up
+ * names in the temporary schema last, so that a temporary table `text` is no type of that statement.
+ */
+export const ownNamesSql = `select pg_catalog.set_config('search_path',
+  pg_catalog.concat_ws(', ', nullif(pg_catalog.current_setting('search_path'), ''), 'pg_temp'), true)`;
+
+/**
  * Replaces the keys in the data of a write by the rows as they are now, after code of the database has changed them.
  *
  * @param compiled the write
