@@ -267,7 +267,7 @@ describe("the preview of a template", () => {
     [
       "a value of an inherited name",
       { values: { constructor: "x" } },
-      ["BODY_INVALID /data/values/constructor"],
+      ["VALUE_INVALID /data/values/constructor"],
     ],
     ["another link", { values: { link: "https://a.b" } }, ["VALUE_INVALID /data/values/link"]],
     [
