@@ -5,6 +5,7 @@ import {
   answerHealth,
   type BodyKind,
   bodyKindOf,
+  hasBody,
   isHealthPath,
   type Logger,
   type Readiness,
@@ -15,7 +16,7 @@ import {
 } from "@rowhouse/http";
 import type { Tracing } from "@rowhouse/telemetry";
 import { logged } from "./access-log.ts";
-import { type BodyLimit, boundBody, hasBody } from "./bound-body.ts";
+import { type BodyLimit, boundBody } from "./bound-body.ts";
 import { isNormalPath, pageWithoutSlash, pathOf } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
 import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";

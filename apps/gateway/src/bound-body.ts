@@ -32,11 +32,6 @@ export function boundBody(incoming: IncomingMessage, limit: BodyLimit): Promise<
   });
 }
 
-/** Whether the request has a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-}
-
 /** Whether the body is chunked, without a declared length. */
 export function isChunked(incoming: IncomingMessage): boolean {
   return incoming.headers["transfer-encoding"] !== undefined;

@@ -108,4 +108,5 @@ export {
   type Service,
   type ServiceOptions,
 } from "./service.ts";
+export { hasBody } from "./unread-bodies.ts";
 export { faultsOf, toPointer } from "./zod-faults.ts";

@@ -9,6 +9,11 @@ const checkMs = 250;
 /** A body of this size arrives with its headers; a handler that responds in the same turn finds it in the parser. */
 const smallBytes = 16_384;
 
+/** Whether the request has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
 /**
  * Lets a response to a request whose body was not read arrive: it says `Connection: close`, and the rest of the body is
  * discarded until the caller ends. A connection that is closed with unread bytes is reset, and a reset discards a
@@ -17,8 +22,8 @@ const smallBytes = 16_384;
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
 export function closeBehindUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (!hasBody(incoming)) return;
   const { "content-length": declared, "transfer-encoding": coding } = incoming.headers;
-  if (coding === undefined && (declared === undefined || declared === "0")) return;
   let isAtOnce = coding === undefined && Number(declared) <= smallBytes;
   setImmediate(() => {
     isAtOnce = false;

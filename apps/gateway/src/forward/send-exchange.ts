@@ -1,7 +1,6 @@
 import { AppError } from "@rowhouse/errors";
-import { alreadySent, answerHeadersFor, type RawHeaders } from "@rowhouse/http";
+import { alreadySent, answerHeadersFor, hasBody, type RawHeaders } from "@rowhouse/http";
 import type { Dispatcher } from "undici";
-import { hasBody } from "../bound-body.ts";
 import type { Exchange } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { OutgoingBody } from "./outgoing-body.ts";
