@@ -17,7 +17,7 @@ import { createClient, grant } from "./engine.ts";
 /** What a function of the database does to its session, beside what it is for. */
 const deeds = [
   "set time zone 'Europe/Berlin'",
-  "select set_config('statement_timeout', '20', false)",
+  "select set_config('statement_timeout', '61234', false)",
   "set default_transaction_read_only = on",
   "set search_path = nowhere",
   "select set_config('role', session_user::text, false)",
@@ -82,12 +82,13 @@ for (const isPooled of [false, true]) {
         "create trigger performed after delete on public.sons for each row execute function public.fallen()",
       );
       await test.database.query(
-        "create view public.seen as select id, public.perform(deed) as done from public.parents",
+        `create view public.seen as select id, public.perform(deed) as done from public.parents;
+         create view public.limits as select 1 as id, current_setting('statement_timeout') as statement_timeout`,
       );
       const roleId = await createRole(test.database, "Members");
       user = await createUser(test.database, "member@example.com", "Members");
-      for (const name of ["log", "parents", "sons", "plain", "seen"]) {
-        const isView = name === "seen";
+      for (const name of ["log", "parents", "sons", "plain", "seen", "limits"]) {
+        const isView = ["seen", "limits"].includes(name);
         const actions = isView ? ["READ"] : ["READ", "CREATE", "UPDATE", "DELETE"];
         await expose(
           test.database,
@@ -127,9 +128,10 @@ for (const isPooled of [false, true]) {
             id: nextId(),
             at: "2024-03-02T12:00:00Z",
           }),
+          await client.list(user, "public/limits/view"),
         ]),
       );
-      for (const [read, found, created] of answers) {
+      for (const [read, found, created, limits] of answers) {
         const row = { id: 1, at: "2024-03-01T12:00:00+00:00" };
         expect(read).toMatchObject({ status: 200, body: { data: [row] } });
         expect(found).toMatchObject({ status: 200, body: { data: [row] } });
@@ -137,6 +139,8 @@ for (const isPooled of [false, true]) {
           status: 201,
           body: { data: { at: "2024-03-02T12:00:00+00:00" } },
         });
+        expect(limits.status).toBe(200);
+        expect(JSON.stringify(limits.body)).not.toContain("61234");
       }
     };
 
