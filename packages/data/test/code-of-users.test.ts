@@ -139,8 +139,8 @@ for (const isPooled of [false, true]) {
           status: 201,
           body: { data: { at: "2024-03-02T12:00:00+00:00" } },
         });
-        expect(limits.status).toBe(200);
-        expect(JSON.stringify(limits.body)).not.toContain("61234");
+        expect(limits?.status).toBe(200);
+        expect(JSON.stringify(limits?.body)).not.toContain("61234");
       }
     };
 

@@ -17,7 +17,7 @@ let run: (
 let roles = 0;
 
 beforeAll(async () => {
-  test = await createTestDatabase();
+  test = await createTestDatabase({ login: "service" });
   const { database } = test;
   await createRole(database, "Members");
   const user = await createUser(database, "member@example.com", "Members");
@@ -42,6 +42,17 @@ const changeRights = (): Promise<unknown> => {
   roles += 1;
   return createRole(test.database, `Role ${roles}`);
 };
+
+/** Returns when a change of rights waits for the end of a hold. */
+async function untilAChangeWaits(): Promise<void> {
+  const waits = async () => {
+    const rows = await test.database.query(
+      "select from pg_catalog.pg_locks where not granted and relation = 'system.epoch'::regclass",
+    );
+    return rows.length > 0;
+  };
+  await expect.poll(waits, { timeout: 10_000, interval: 5 }).toBe(true);
+}
 
 const done = { kind: "PROVEN", value: "done" } as const;
 const explained = createError("CONFLICT");
@@ -77,6 +88,30 @@ describe("an attempt", () => {
     const stale = { kind: "STALE", part } as const;
     const repeated = await run(async (attempt) => (attempt === 1 ? stale : done));
     expect(repeated).toEqual({ attempts: 2, result: "done" });
+  });
+
+  it("is answered although the rights change before each of its proofs", async () => {
+    const changes: Promise<unknown>[] = [];
+    const answered = await run(async (attempt) => {
+      const change = changeRights();
+      changes.push(change);
+      await Promise.race([change, untilAChangeWaits()]);
+      return { kind: "UNPROVEN", value: `attempt ${attempt}` };
+    });
+    expect(answered).toEqual({ attempts: 3, result: "attempt 3" });
+    // The last change commits after the answer.
+    await Promise.all(changes);
+  });
+
+  it("does not wait for a transaction that has changed rights and does not end", async () => {
+    await test.database.transaction(async (transaction) => {
+      await transaction.query("select system.bump_epoch()");
+      const stale = { kind: "STALE", part: null } as const;
+      const repeated = await run(async (attempt) => (attempt < 4 ? stale : done));
+      expect(repeated).toEqual({ attempts: 4, result: "done" });
+    });
+    const current = await run(async () => ({ kind: "UNPROVEN", value: "done" }));
+    expect(current).toEqual({ attempts: 2, result: "done" });
   });
 
   it("is repeated seven times at most", async () => {

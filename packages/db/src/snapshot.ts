@@ -1,7 +1,8 @@
-import { singleFlight } from "@rowhouse/concurrency";
+import { nextFlight, singleFlight } from "@rowhouse/concurrency";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { loadCatalogueSql } from "./catalogue-sql.ts";
+import { createEpochHold, type WhileHeld } from "./epoch-hold.ts";
 import { hasEventTriggers } from "./migrate.ts";
 import type { Database, Queryable } from "./queryable.ts";
 import type { Exposure } from "./relation.ts";
@@ -78,8 +79,10 @@ export interface SnapshotStore {
   peek(): Snapshot | undefined;
   /** Returns a snapshot newer than `stale`, which a statement has found out of date. */
   replace(stale: Snapshot): Promise<Snapshot>;
-  /** Returns a snapshot that one short statement has proven current. */
+  /** Returns a snapshot that was current at a moment after this call. */
   fresh(): Promise<Snapshot>;
+  /** Runs `work` while no change commits that would make a snapshot stale; see `createEpochHold`. */
+  readonly whileHeld: WhileHeld;
 }
 
 /**
@@ -92,7 +95,7 @@ export function createSnapshotStore(
   onLoaded?: (seconds: number) => void,
 ): SnapshotStore {
   let latest: Snapshot | undefined;
-  const load = singleFlight(async () => {
+  const loadNext = nextFlight(async () => {
     const begun = performance.now();
     const before = latest?.catalogue;
     latest = await loadSnapshot(database, latest);
@@ -100,6 +103,7 @@ export function createSnapshotStore(
     onLoaded?.((performance.now() - begun) / 1000);
     return latest;
   });
+  const load = singleFlight(loadNext);
   const replace = async (stale: Snapshot): Promise<Snapshot> =>
     latest !== undefined && latest !== stale ? latest : load();
 
@@ -108,11 +112,13 @@ export function createSnapshotStore(
     peek: () => latest,
     replace,
     fresh: async () => {
-      let snapshot = latest ?? (await load());
-      // A shared load may have read its data before this call as well.
-      while (!(await isCurrent(database, snapshot))) snapshot = await replace(snapshot);
-      return snapshot;
+      const cached = latest ?? (await load());
+      if (await isCurrent(database, cached)) return cached;
+      // A shared load may have read its data before this call.
+      const shared = await replace(cached);
+      return (await isCurrent(database, shared)) ? shared : loadNext();
     },
+    whileHeld: createEpochHold(database),
   };
 }
 

@@ -5,6 +5,7 @@ import { createSnapshotStore, type Database, type SnapshotStore } from "../src/i
 let test: TestDatabase;
 let store: SnapshotStore;
 let loads = 0;
+let afterLoad: () => Promise<unknown> = async () => {};
 beforeAll(async () => {
   test = await createTestDatabase();
   store = createSnapshotStore(countLoads(test.database));
@@ -15,6 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   loads = 0;
+  afterLoad = async () => {};
 });
 afterAll(() => test.drop());
 
@@ -24,8 +26,9 @@ const run = (text: string) => test.database.query(text);
 function countLoads(database: Database): Database {
   return {
     ...database,
-    transaction: (work, options) =>
-      database.transaction(
+    transaction: async (work, options) => {
+      const before = loads;
+      const result = await database.transaction(
         (transaction) =>
           work({
             ...transaction,
@@ -35,7 +38,10 @@ function countLoads(database: Database): Database {
             },
           }),
         options,
-      ),
+      );
+      if (loads > before) await afterLoad();
+      return result;
+    },
   };
 }
 
@@ -52,6 +58,19 @@ async function compareWithFresh(): Promise<void> {
     catalogue.relations.map((relation) => [...catalogue.edgesOf(relation).byName.entries()]);
   expect(JSON.stringify(edges(kept))).toBe(JSON.stringify(edges(read)));
 }
+
+it("a fresh snapshot takes two loads at most, however often the catalogue changes", async () => {
+  let changes = 0;
+  afterLoad = async () => {
+    changes += 1;
+    await run(`comment on table public.orders is 'change ${changes}'`);
+  };
+  await afterLoad();
+  await store.fresh();
+  expect(loads).toBe(2);
+  afterLoad = async () => {};
+  await store.fresh();
+});
 
 describe("the catalogue in a snapshot", () => {
   it("is reused after changes of exposure, labels, roles, grants and settings", async () => {

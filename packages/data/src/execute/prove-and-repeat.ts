@@ -64,9 +64,12 @@ export interface RepeatOptions {
 }
 
 const attemptsMax = 8;
+/** Attempts with stale rights after which changes of the rights and of the catalogue wait for the next one. */
+const staleMax = 2;
 
 /**
- * Repeats an attempt until its rights are proven current: the only place with this policy.
+ * Repeats an attempt until its rights are proven current: the only place with this policy. After two attempts with stale
+ * rights, changes wait for the next one, so that no series of changes keeps a request from its answer.
  *
  * An error is reported only after the rights are proven, because stale rights may have caused it:
  *
@@ -84,55 +87,80 @@ export async function proveAndRepeat<Result>(
   options: RepeatOptions,
   attempt: (rights: Rights) => Promise<Outcome<Result>>,
 ): Promise<Result> {
-  const { database, snapshots, principals } = dependencies;
-  const { caller, on } = options;
+  const { snapshots } = dependencies;
+  let stale = 0;
   for (let count = 0; count < attemptsMax; count += 1) {
-    const snapshot = snapshots.peek() ?? (await snapshots.current());
-    const principal = await principals.find(caller);
-    if (principal === undefined) throw authenticationRequired();
-    const rights = { snapshot, principal };
-    let outcome: Outcome<Result>;
-    try {
-      outcome = await attempt(rights);
-    } catch (error) {
-      outcome = refused(error);
-    }
-    switch (outcome.kind) {
-      case "PROVEN":
-        return outcome.value;
-      case "UNPROVEN":
-        if (await isProven(on ?? database, snapshot, principal, caller)) return outcome.value;
-        await renew(dependencies, caller);
-        break;
-      case "STALE":
-        if (outcome.part === null) {
-          await renew(dependencies, caller);
-        } else {
-          if (outcome.part.principal) principals.forget(caller);
-          if (outcome.part.snapshot) await snapshots.replace(rights.snapshot);
-        }
-        break;
-      case "REPEAT":
-        break;
-      case "FAILED": {
-        const { error } = outcome;
-        throwUnprovable(error, options.isAbandoned);
-        // The statement may have ended the transaction of `on`, which then runs no proof.
-        if (!(await isProven(database, snapshot, principal, caller))) {
-          await renew(dependencies, caller);
-          if (on !== undefined && !(error instanceof AppError)) throw unavailable(error);
-        } else if (error instanceof AppError) {
-          throw error;
-        } else if (!isRepeatable(error) || on !== undefined) {
-          throw await outcome.explain(error);
-        }
-        break;
-      }
-      default:
-        return outcome satisfies never;
-    }
+    const isHeld = stale >= staleMax && options.on === undefined;
+    const round = isHeld
+      ? await snapshots.whileHeld(async () => {
+          await snapshots.fresh();
+          return attemptOnce(dependencies, options, attempt);
+        })
+      : await attemptOnce(dependencies, options, attempt);
+    if (round.kind === "DONE") return round.value;
+    if (round.kind === "RENEWED") stale += 1;
   }
   throw unavailable();
+}
+
+/** What one attempt came to: a result, or whether its rights were stale and are renewed. */
+type Round<Result> =
+  | { readonly kind: "DONE"; readonly value: Result }
+  | { readonly kind: "RENEWED" | "REPEAT" };
+
+const renewed = { kind: "RENEWED" } as const;
+const repeat = { kind: "REPEAT" } as const;
+
+async function attemptOnce<Result>(
+  dependencies: ProofDependencies,
+  { caller, on, isAbandoned }: RepeatOptions,
+  attempt: (rights: Rights) => Promise<Outcome<Result>>,
+): Promise<Round<Result>> {
+  const { database, snapshots, principals } = dependencies;
+  const snapshot = snapshots.peek() ?? (await snapshots.current());
+  const principal = await principals.find(caller);
+  if (principal === undefined) throw authenticationRequired();
+  let outcome: Outcome<Result>;
+  try {
+    outcome = await attempt({ snapshot, principal });
+  } catch (error) {
+    outcome = refused(error);
+  }
+  switch (outcome.kind) {
+    case "PROVEN":
+      return { kind: "DONE", value: outcome.value };
+    case "UNPROVEN":
+      if (await isProven(on ?? database, snapshot, principal, caller)) {
+        return { kind: "DONE", value: outcome.value };
+      }
+      await renew(dependencies, caller);
+      return renewed;
+    case "STALE":
+      if (outcome.part === null) {
+        await renew(dependencies, caller);
+      } else {
+        if (outcome.part.principal) principals.forget(caller);
+        if (outcome.part.snapshot) await snapshots.replace(snapshot);
+      }
+      return renewed;
+    case "REPEAT":
+      return repeat;
+    case "FAILED": {
+      const { error } = outcome;
+      throwUnprovable(error, isAbandoned);
+      // The statement may have ended the transaction of `on`, which then runs no proof.
+      if (!(await isProven(database, snapshot, principal, caller))) {
+        await renew(dependencies, caller);
+        if (on !== undefined && !(error instanceof AppError)) throw unavailable(error);
+        return renewed;
+      }
+      if (error instanceof AppError) throw error;
+      if (!isRepeatable(error) || on !== undefined) throw await outcome.explain(error);
+      return repeat;
+    }
+    default:
+      return outcome satisfies never;
+  }
 }
 
 async function renew({ principals, snapshots }: ProofDependencies, caller: Caller): Promise<void> {
