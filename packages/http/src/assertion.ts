@@ -50,7 +50,7 @@ export type VerifiedAssertion = Pick<EdgeContext, "clientAddress">;
  */
 export function createAssertionSigner(secret: string): AssertionSigner {
   const key = deriveKey(secret);
-  const known = new Map<string, { readonly assertion: string; readonly until: number }>();
+  const known = new Map<string, { readonly assertion: string; readonly signedAt: number }>();
 
   const sign = async (clientAddress: string, audience: string, now: number) =>
     new SignJWT({ address: clientAddress })
@@ -64,14 +64,16 @@ export function createAssertionSigner(secret: string): AssertionSigner {
     const now = Date.now();
     const assertion = await sign(clientAddress, audience, now);
     makeRoom(known);
-    known.set(cacheKey, { assertion, until: now + reuseMs });
+    known.set(cacheKey, { assertion, signedAt: now });
     return assertion;
   };
 
   const signRequest = ({ clientAddress }: EdgeContext, audience: string) => {
     const cacheKey = `${audience} ${clientAddress}`;
     const found = known.get(cacheKey);
-    return found !== undefined && found.until > Date.now()
+    const now = Date.now();
+    // An assertion of the future was signed before the clock was set back.
+    return found !== undefined && found.signedAt <= now && now < found.signedAt + reuseMs
       ? found.assertion
       : signAndKeep(cacheKey, clientAddress, audience);
   };

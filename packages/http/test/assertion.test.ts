@@ -32,6 +32,15 @@ test("requests of one caller share a signature for half a minute", async () => {
   expect(renewed.exp).toBe(Date.parse("2030-01-01T00:01:31Z") / 1000);
 });
 
+test("no signature of a clock that was set back since is used", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-02T00:00:00Z") });
+  const sign = createAssertionSigner(secret);
+  await sign(edge, "data-api");
+  vi.setSystemTime(Date.parse("2030-01-01T00:00:00Z"));
+  const verify = createAssertionVerifier({ secrets: [secret], audience: "data-api" });
+  expect((await verify(await sign(edge, "data-api"))).clientAddress).toBe("2001:db8::1");
+});
+
 test("during rotation both secrets are accepted", async () => {
   const verify = createAssertionVerifier({
     secrets: ["the next secret", secret],
