@@ -336,7 +336,8 @@ create table system.resource_columns (
   column_name text not null,
   label text,
   format jsonb,
-  colors jsonb
+  colors jsonb,
+  relation_name text
 );
 
 create table system.resources (
@@ -978,6 +979,8 @@ alter table system.resource_columns add constraint resource_columns_format_check
 alter table system.resource_columns add constraint resource_columns_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
 
 alter table system.resource_columns add constraint resource_columns_pkey PRIMARY KEY (resource_id, attribute_number) DEFERRABLE;
+
+alter table system.resource_columns add constraint resource_columns_relation_name_check CHECK (((octet_length(relation_name) >= 1) AND (octet_length(relation_name) <= 63)));
 
 alter table system.resource_columns add constraint resource_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
 

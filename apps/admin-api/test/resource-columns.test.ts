@@ -41,7 +41,8 @@ describe("the presentation of a column", () => {
       {
         ...{ name: "km", dataType: "numeric", nullable: true, hasDefault: false, identity: null },
         ...{ generated: false, comment: null, values: null, label: "Distance", format: null },
-        ...{ colors: null, isFile: false, source: null },
+        ...{ colors: null, isFile: false, source: null, relationName: null, relation: null },
+        uses: [],
       },
     ]);
     const format = { type: "number", decimals: 1, grouping: true };
@@ -218,6 +219,159 @@ describe("a column that refers to a file", () => {
     await patch("papers", "scan_id", { format: { type: "image" } });
     await run("alter table fleet.papers drop constraint papers_scan_id_fkey");
     expect((await formats())[0]).toEqual(["scan_id", null]);
+  });
+});
+
+describe("the name of a relation", () => {
+  const name = (column: string, relationName: unknown, table = "rides") =>
+    patch(table, column, { relationName });
+  const relations = async (table: string): Promise<string> =>
+    (await api.ask("GET", `/resources/${ids[table]}`)).body.data.relations
+      .map((relation: { name: string }) => relation.name)
+      .join();
+  beforeAll(async () => {
+    await run(`create table fleet.pairs (a int, b int, primary key (a, b));
+      create table fleet.crew (id int primary key, name text, hidden boolean not null default false);
+      create table fleet.rides (id int primary key, driver_id int references fleet.crew, ship_via int references fleet.crew,
+        a int, b int, twin int references fleet.crew references fleet.trips, foreign key (a, b) references fleet.pairs);
+      create table fleet.stops (id int primary key, ride int references fleet.rides);
+      create view fleet.driven as select driver_id from fleet.rides`);
+    await remember();
+  });
+
+  it("replaces that of the column, and the audit log names the part", async () => {
+    expect(await read("rides", "driver_id")).toMatchObject({
+      relationName: null,
+      relation: { name: "driver", defaultName: "driver" },
+    });
+    const named = await name("ship_via", "shipper");
+    expect([named.status, named.body.data]).toMatchObject([
+      200,
+      { relationName: "shipper", relation: { name: "shipper", defaultName: "ship_via" }, uses: [] },
+    ]);
+    expect(await relations("rides")).toContain("shipper");
+    const [entry] = (await api.ask("GET", `/audit-log?targetId=${ids.rides}`)).body.data;
+    expect(entry.changedFields).toEqual(["columns.ship_via.relationName"]);
+    await patch("rides", "ship_via", { label: "Ship" });
+    await patch("rides", "ship_via", { label: null });
+    expect(await read("rides", "ship_via")).toMatchObject({ relationName: "shipper" });
+    expect((await name("ship_via", null)).body.data).toMatchObject({
+      relationName: null,
+      relation: { name: "ship_via", defaultName: "ship_via" },
+    });
+    expect(
+      await run("select 1 from system.resource_columns where relation_name is not null"),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ["an empty name", "driver_id", ""],
+    ["a name of more than 63 bytes", "driver_id", "ü".repeat(32)],
+    ["a path", "driver_id", "crew.boss"],
+    ["an operator", "driver_id", "_some"],
+    ["spaces", "driver_id", "the driver"],
+    ["a key of every object", "driver_id", "constructor"],
+    ["another type", "driver_id", 5],
+    ["a column", "driver_id", "ship_via"],
+    ["the column itself", "driver_id", "driver_id"],
+    ["a relation to one row", "ship_via", "driver"],
+    ["a relation to many rows", "ship_via", "stops"],
+    ["a name that several relations would have", "ship_via", "twin"],
+    ["a column without a foreign key", "a", "alpha"],
+    ["a column with two foreign keys", "twin", "one"],
+  ])("is refused: %s", async (_case, column, wanted) => {
+    const before = await relations("rides");
+    const answer = await name(column, wanted);
+    expect([answer.status, answer.faults]).toEqual([400, ["BODY_INVALID /data/relationName"]]);
+    expect(await relations("rides")).toBe(before);
+  });
+
+  it("is refused for a column of a view, also one that has it from its table", async () => {
+    const answer = await name("driver_id", "pilot", "driven");
+    expect([answer.status, answer.faults]).toEqual([400, ["BODY_INVALID /data/relationName"]]);
+    await name("driver_id", "pilot");
+    expect(await read("driven", "driver_id")).toMatchObject({ relationName: null, relation: null });
+    await name("driver_id", null);
+  });
+
+  it("may be the freed default name of another relation, which that one cannot have again", async () => {
+    await name("driver_id", "pilot");
+    expect((await name("ship_via", "driver")).status).toBe(200);
+    const answer = await name("driver_id", null);
+    expect([answer.status, answer.faults]).toEqual([400, ["BODY_INVALID /data/relationName"]]);
+    expect(answer.body.errors[0].message).toContain("ship_via");
+    await name("ship_via", null);
+    expect((await name("driver_id", null)).status).toBe(200);
+  });
+
+  it("has no effect while a new column has it, and the column says so", async () => {
+    await name("driver_id", "pilot");
+    await run("alter table fleet.rides add column pilot text");
+    expect(await read("rides", "driver_id")).toMatchObject({
+      relationName: "pilot",
+      relation: { name: "driver", defaultName: "driver" },
+    });
+    await run("alter table fleet.rides drop column pilot");
+    expect(await relations("rides")).toContain("pilot");
+    await run("alter table fleet.rides rename column driver_id to chauffeur_id");
+    expect(await read("rides", "chauffeur_id")).toMatchObject({
+      relation: { name: "pilot", defaultName: "chauffeur" },
+    });
+    await run("alter table fleet.rides rename column chauffeur_id to driver_id");
+    expect((await name("driver_id", null)).status).toBe(200);
+  });
+
+  it("stays while a filter or check of a grant depends on it, of this table or another one", async () => {
+    const role = (await api.ask("POST", "/roles", { name: "Dispatchers" })).body.data.id;
+    const terms = { roleId: role, action: "READ" };
+    for (const [table, rowFilter] of [
+      ["rides", { "driver.hidden": { _eq: false } }],
+      ["stops", { _not: { "ride.driver.hidden": { _eq: true } } }],
+    ] as const) {
+      const grant = await api.ask("POST", "/grants", {
+        ...terms,
+        resourceId: ids[table],
+        rowFilter,
+      });
+      expect(grant.status).toBe(201);
+      const answer = await name("driver_id", "pilot");
+      expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT /data/relationName"]]);
+      expect(answer.body.errors[0].message).toContain("Dispatchers");
+      expect((await name("ship_via", "shipper")).status).toBe(200);
+      await name("ship_via", null);
+      await api.ask("DELETE", `/grants/${grant.body.data.id}`);
+    }
+    const fields = await api.ask("POST", "/grants", {
+      ...terms,
+      resourceId: ids.rides,
+      fields: ["driver_id"],
+    });
+    expect(fields.status).toBe(201);
+    expect((await name("driver_id", "pilot")).status).toBe(200);
+    await name("driver_id", null);
+  });
+
+  it("lists the definitions that contain the former name", async () => {
+    const view = (data: object) => api.ask("POST", "/data-views", data);
+    for (const table of ["rides", "stops", "crew"]) {
+      await api.ask("PATCH", `/resources/${ids[table]}`, { exposedMethods: ["GET"] });
+    }
+    expect(
+      (await view({ name: "By driver", resourceId: ids.rides, fields: ["id", "driver.name"] }))
+        .faults,
+    ).toEqual([]);
+    await view({ name: "By stop", resourceId: ids.stops, fields: ["ride.driver.name"] });
+    await view({ name: "Plain", resourceId: ids.rides, fields: ["driver_id", "ship_via.name"] });
+    await run(`insert into system.workflows (slug, name, draft) values
+      ('tell', 'Tell', '{"steps":[{"kind":"listRows","table":"rides","fields":["driver.name"]}]}'),
+      ('other', 'Other', '{"steps":[{"kind":"listRows","table":"rides","fields":["driver_id"]}]}')`);
+    expect((await name("driver_id", "pilot")).body.data.uses).toEqual([
+      { object: "DataView", name: "By driver" },
+      { object: "DataView", name: "By stop" },
+      { object: "workflow", name: "tell" },
+    ]);
+    expect((await name("driver_id", "pilot")).body.data.uses).toEqual([]);
+    expect((await name("driver_id", null)).body.data.uses).toEqual([]);
   });
 });
 

@@ -283,6 +283,37 @@ describe.runIf(hasChromium())("the structure", () => {
     });
   });
 
+  it("a relation is named beside the label of its column", async () => {
+    const relations = async () => {
+      const [{ id } = { id: "" }] = (await service.administer(
+        "GET",
+        "/resources?schema=haulage&kind=TABLE&search=trips",
+      )) as { id: string }[];
+      const resource = (await service.administer("GET", `/resources/${id}`)) as {
+        relations: { name: string }[];
+      };
+      return resource.relations.map(({ name }) => name);
+    };
+    await visit(`${trips}?tab=presentation`, async (page) => {
+      const plain = page.getByRole("form", { name: /^distance_km/ });
+      expect(await plain.getByRole("textbox", { name: "Relation name" }).count()).toBe(0);
+      const form = page.getByRole("form", { name: /^vehicle_id/ });
+      const field = form.getByRole("textbox", { name: "Relation name" });
+      expect(await field.getAttribute("placeholder")).toBe("vehicle");
+      await field.fill("distance_km");
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByText("A column or another relation of the table has this name").waitFor();
+      await field.fill("truck");
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+      expect(await relations()).toContain("truck");
+      await field.fill("");
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+      expect(await relations()).toContain("vehicle");
+    });
+  });
+
   it("the row history of a table is switched on and off by the keyboard alone", async () => {
     const history = async () => {
       const [resource] = (await service.administer(

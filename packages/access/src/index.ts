@@ -86,6 +86,7 @@ export {
   lostColumns,
   type Preset,
 } from "./grants.ts";
+export { movedGrants } from "./moved-grants.ts";
 export { hashPassword, needsRehash, verifyPassword } from "./password-hash.ts";
 export {
   authenticationRequired,

@@ -81,6 +81,7 @@ function isSameExposure(a: Exposure, b: Exposure): boolean {
     a.description === b.description &&
     a.history === b.history &&
     a.junction === b.junction &&
-    a.exposedMethods.join() === b.exposedMethods.join()
+    a.exposedMethods.join() === b.exposedMethods.join() &&
+    JSON.stringify(a.relationNames) === JSON.stringify(b.relationNames)
   );
 }

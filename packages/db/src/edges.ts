@@ -38,6 +38,15 @@ export function ownColumns(edge: Edge): string[] {
   return pairs.map(([own]) => own);
 }
 
+/** Identifies the foreign keys of an edge, also in another catalogue of the same tables. */
+export function keyOfEdge(edge: Edge): string {
+  return JSON.stringify(
+    edge.foreignKey === "JUNCTION"
+      ? [edge.target.oid, edge.junction.oid, edge.near, edge.far]
+      : [edge.target.oid, edge.foreignKey, edge.columns],
+  );
+}
+
 /** Returns the foreign key of a column alone, of the relation whose edges these are. */
 export function referenceOf({ byName }: Edges, column: string): DirectEdge | undefined {
   for (const edge of byName.values()) {
@@ -47,9 +56,17 @@ export function referenceOf({ byName }: Edges, column: string): DirectEdge | und
   return undefined;
 }
 
+/** Whether a column alone forms exactly one foreign key, so that an administrator may name its relation. */
+export function isSoleReference({ foreignKeys }: Relation, column: string): boolean {
+  const keys = foreignKeys.filter(({ columns }) => columns.length === 1 && columns[0] === column);
+  return keys.length === 1;
+}
+
 interface Candidate {
   /** Its name unless that is ambiguous. */
   readonly base: string;
+  /** The name that an administrator has given to it. */
+  readonly given: string | undefined;
   /** The to-one name of its foreign key, which distinguishes it from others of the same base name. */
   readonly toOneName: string;
   readonly constraint: ForeignKey;
@@ -64,7 +81,8 @@ interface NamedEdges {
 /**
  * Names the edges of every relation: to-one by the foreign key's column without its `_id` (by the target if the key
  * has several columns), the other direction by the referencing relation, junctions by their target. Edges of the same
- * name get the suffix `_by_<to-one name>`. Junctions are named last: they change no name of a foreign key.
+ * name get the suffix `_by_<to-one name>`. Junctions are named last: they change no name of a foreign key. A name that an
+ * administrator has given takes the place of a to-one name, but not within a suffix.
  */
 export function nameEdges(relations: readonly Relation[]): ReadonlyMap<number, Edges> {
   const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
@@ -78,13 +96,13 @@ export function nameEdges(relations: readonly Relation[]): ReadonlyMap<number, E
       if (target === undefined || pairs === undefined || constraint.isPeriod) continue;
       const toOneName = toOneNameOf(constraint, target);
       add(candidates, relation, {
-        ...{ toOneName, constraint, base: toOneName },
+        ...{ toOneName, constraint, base: toOneName, given: givenName(relation, constraint) },
         edge: { kind: "ONE", foreignKey: "OWN", target, columns: pairs },
       });
       const kind = hasOneRow(relation, pairs, target) ? "ONE" : "MANY";
       const columns = pairs.map(([own, other]) => [other, own] as const);
       add(candidates, target, {
-        ...{ toOneName, constraint, base: relation.name },
+        ...{ toOneName, constraint, base: relation.name, given: undefined },
         edge: { kind, foreignKey: "TARGET", target: relation, columns },
       });
     }
@@ -111,26 +129,67 @@ function toOneNameOf({ columns }: Pick<ForeignKey, "columns">, target: Relation)
   return column.length > 3 && column.endsWith("_id") ? column.slice(0, -3) : column;
 }
 
+/** Returns the name that an administrator has given to a foreign key. Two keys of one column cannot share its name. */
+function givenName(relation: Relation, { columns }: ForeignKey): string | undefined {
+  const [name = "", ...others] = columns;
+  const column = others.length === 0 ? relation.columnByName(name) : undefined;
+  const given = column && relation.resource.relationNames[column.attributeNumber];
+  return given !== undefined && isSoleReference(relation, name) ? given : undefined;
+}
+
+/**
+ * Names the foreign keys from and to a relation. A given name that a column or another edge has by now is lost: its edge
+ * has the default name, and no edge has the lost one, which would otherwise lead elsewhere without notice.
+ */
 function nameCandidates(relation: Relation, candidates: readonly Candidate[]): NamedEdges {
-  const bases = new Set(candidates.map((candidate) => candidate.base));
+  const lost = new Set<Candidate>();
+  for (;;) {
+    const named = nameWithout(lost, relation, candidates);
+    const before = lost.size;
+    for (const candidate of named.displaced) lost.add(candidate);
+    if (lost.size === before) return named;
+  }
+}
+
+/** Names the edges, and returns those that cannot have their given names. */
+function nameWithout(
+  lost: ReadonlySet<Candidate>,
+  relation: Relation,
+  candidates: readonly Candidate[],
+): NamedEdges & { readonly displaced: readonly Candidate[] } {
+  const isGiven = (it: Candidate) => it.given !== undefined && !lost.has(it);
+  const reserved = new Set(Array.from(lost, ({ given }) => given));
+  const groups = new Map<string, Candidate[]>();
+  // Given names come last, so that they change no other name.
+  for (const candidate of [
+    ...candidates.filter((it) => !isGiven(it)),
+    ...candidates.filter(isGiven),
+  ]) {
+    const base = (isGiven(candidate) ? candidate.given : undefined) ?? candidate.base;
+    const group = groups.get(base);
+    if (group === undefined) groups.set(base, [candidate]);
+    else group.push(candidate);
+  }
   const byName = new Map<string, Edge>();
   const ambiguous = new Map<string, readonly Edge[]>();
+  const displaced: Candidate[] = [];
   const name = (candidate: Candidate, wanted: string): Edge => {
     // Two keys over the same columns to the same table are distinguished by their own names.
     const unique = byName.has(wanted) ? `${wanted}_${candidate.constraint.name}` : wanted;
+    if (isGiven(candidate) && unique !== candidate.given) displaced.push(candidate);
     const edge = { name: unique, ...candidate.edge };
     byName.set(unique, edge);
     return edge;
   };
-  for (const base of bases) {
-    const namesakes = candidates.filter((candidate) => candidate.base === base);
+  for (const [base, namesakes] of groups) {
     const [only] = namesakes;
     const isColumn =
       relation.columnByName(base) !== undefined &&
       !namesakes.every(
         ({ edge, constraint }) => edge.foreignKey === "OWN" && constraint.columns[0] === base,
       );
-    if (only !== undefined && namesakes.length === 1 && !isColumn) {
+    const isFree = !isColumn && !reserved.has(base);
+    if (only !== undefined && namesakes.length === 1 && isFree) {
       name(only, base);
       continue;
     }
@@ -139,7 +198,7 @@ function nameCandidates(relation: Relation, candidates: readonly Candidate[]): N
       namesakes.map((candidate) => name(candidate, `${base}_by_${candidate.toOneName}`)),
     );
   }
-  return { byName, ambiguous };
+  return { byName, ambiguous, displaced };
 }
 
 /**

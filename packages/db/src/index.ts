@@ -37,7 +37,9 @@ export {
   type DirectEdge,
   type Edge,
   type Edges,
+  isSoleReference,
   type JunctionEdge,
+  keyOfEdge,
   ownColumns,
   referenceOf,
 } from "./edges.ts";

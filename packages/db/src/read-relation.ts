@@ -181,6 +181,7 @@ const hidden: Exposure = {
   description: null,
   history: false,
   junction: false,
+  relationNames: {},
 };
 
 /** The resource with its current exposure; hidden if it has none. */

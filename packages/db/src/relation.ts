@@ -1,6 +1,6 @@
 /**
- * Exposure, label, description, row history and the mark of a junction by resource id. A resource without an entry is
- * hidden and has none of them.
+ * Exposure, label, description, row history, the mark of a junction and names of relations by resource id. A resource
+ * without an entry is hidden and has none of them.
  */
 export type Exposures = ReadonlyMap<string, Exposure>;
 
@@ -27,6 +27,11 @@ export interface Resource {
   readonly history: boolean;
   /** Whether an administrator has marked it as a junction of the two tables that it refers to. */
   readonly junction: boolean;
+  /**
+   * Names that an administrator has given to relations, by the attribute number of the column that alone forms the
+   * foreign key.
+   */
+  readonly relationNames: Readonly<Record<string, string>>;
 }
 
 export interface Relation {

@@ -260,8 +260,11 @@ const loadRecordsSql = `
 select json_build_object(
   'cursorKey', (select cursor_key from system.installation),
   'resources', (select coalesce(json_agg(json_build_object('id', id, 'exposedMethods', exposed_methods, 'label', label,
-      'description', description, 'history', history, 'junction', junction)), '[]')
-    from system.resources where exposed_methods <> '{}' or label is not null or description is not null or history or junction),
+      'description', description, 'history', history, 'junction', junction, 'relationNames', coalesce(n.names, '{}'))), '[]')
+    from system.resources r
+    left join (select resource_id, json_object_agg(attribute_number, relation_name order by attribute_number) as names
+      from system.resource_columns where relation_name is not null group by resource_id) n on n.resource_id = r.id
+    where exposed_methods <> '{}' or label is not null or description is not null or history or junction or n.names is not null),
   'filtersViews', exists (
     select from system.grants g join system.resources v on v.id = g.resource_id
     where v.kind = 'VIEW' and g.action = 'READ' and g.row_filter is not null),

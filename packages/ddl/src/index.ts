@@ -6,6 +6,7 @@ export {
 } from "./alter-table.ts";
 export { type Change, indexMethods, tableAlterationSchema } from "./alteration/definition.ts";
 export { lockModes, workKinds } from "./alteration/plan.ts";
+export { loadRelationUses, type StoredUse } from "./alteration/stored-uses.ts";
 export type { ChangePreview, FailingRows, LockPreview } from "./change-effects.ts";
 export {
   type ExpressionKind,

@@ -1,8 +1,10 @@
 export { type ColumnColors, columnColorsSchema } from "./column-colors.ts";
 export { type ColumnFormat, columnFormatSchema } from "./column-format.ts";
 export { type ColumnPresenter, loadColumnPresenter } from "./column-presenter.ts";
+export { isRelationName, relationNameRule } from "./relation-names.ts";
 export {
   type ColumnChanges,
+  type ColumnUpdate,
   listResourceColumns,
   type PresentedColumn,
   readResourceColumn,

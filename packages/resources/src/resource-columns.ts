@@ -20,6 +20,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { type ColumnColors, findColorFaults, readColors } from "./column-colors.ts";
 import { type ColumnFormat, findFormatFault, readFormat } from "./column-format.ts";
 import { isFileColumn } from "./file-column.ts";
+import { type ColumnRelation, columnRelations, requireRelationName } from "./relation-names.ts";
 
 /** A column with its presentation. */
 export interface PresentedColumn {
@@ -37,6 +38,10 @@ export interface PresentedColumn {
   readonly label: string | null;
   readonly format: ColumnFormat | null;
   readonly colors: ColumnColors | null;
+  /** The name that an administrator has given to its relation. */
+  readonly relationName: string | null;
+  /** The relation of the foreign key that it alone forms; its name is another one while `relationName` is taken. */
+  readonly relation: ColumnRelation | null;
   /**
    * The table column that supplies the label, format and colors of a view column; null if they belong to the column
    * itself.
@@ -49,6 +54,14 @@ export interface ColumnChanges {
   readonly label?: string | null | undefined;
   readonly format?: ColumnFormat | null | undefined;
   readonly colors?: ColumnColors | null | undefined;
+  readonly relationName?: string | null | undefined;
+}
+
+/** A changed column. */
+export interface ColumnUpdate {
+  readonly column: PresentedColumn;
+  /** The names of relations of its table that lead elsewhere or nowhere since the change. */
+  readonly formerRelations: readonly string[];
 }
 
 /**
@@ -63,9 +76,11 @@ export async function listResourceColumns(
 ): Promise<PresentedColumn[]> {
   const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));
   const sources = await sourcesOf(database, snapshot, relation);
-  return relation.columns.map((column) =>
-    present(snapshot, relation, column, sources?.get(column.attributeNumber)),
-  );
+  const relationOf = columnRelations(snapshot.catalogue, relation);
+  return relation.columns.map((column) => ({
+    ...present(snapshot, relation, column, sources?.get(column.attributeNumber)),
+    relation: relationOf(column),
+  }));
 }
 
 /**
@@ -84,10 +99,10 @@ export async function readResourceColumn(
 }
 
 /**
- * Changes the presentation of a column.
+ * Changes the presentation of a column and the name of its relation.
  *
- * @throws AppError NOT_FOUND; CONFLICT for a view column that a table column supplies; BODY_INVALID for a value that
- * does not fit the column's type
+ * @throws AppError NOT_FOUND; CONFLICT for a view column that a table column supplies, and for a name of a relation that
+ * grants depend on; BODY_INVALID for a value that does not fit the column's type, and for a name that is taken
  */
 export async function updateResourceColumn(
   database: Database,
@@ -96,13 +111,22 @@ export async function updateResourceColumn(
   name: string,
   changes: ColumnChanges,
   actor: AuditActor,
-): Promise<PresentedColumn> {
+): Promise<ColumnUpdate> {
   const snapshot = await snapshots.fresh();
   const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));
   const column = requireFound(relation.columnByName(name));
-  const source = (await sourcesOf(database, snapshot, relation))?.get(column.attributeNumber);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return present(snapshot, relation, column, source);
+  if (given.length === 0) {
+    return {
+      column: await readResourceColumn(database, snapshot, resourceId, name),
+      formerRelations: [],
+    };
+  }
+  const formerRelations =
+    changes.relationName === undefined
+      ? []
+      : requireRelationName(snapshot, relation, column, changes.relationName);
+  const source = (await sourcesOf(database, snapshot, relation))?.get(column.attributeNumber);
   if (source !== undefined) {
     const { relation: table, column: origin } = source;
     throw createError("CONFLICT", {
@@ -124,7 +148,10 @@ export async function updateResourceColumn(
       },
     };
   });
-  return readResourceColumn(database, await snapshots.fresh(), resourceId, name);
+  return {
+    column: await readResourceColumn(database, await snapshots.fresh(), resourceId, name),
+    formerRelations,
+  };
 }
 
 async function sourcesOf(
@@ -137,12 +164,13 @@ async function sourcesOf(
   return sources.get(relation.oid);
 }
 
+/** The presentation of a column without its relation. */
 function present(
   snapshot: Pick<Snapshot, "presentations" | "catalogue">,
   relation: Relation,
   column: Column,
   source: ColumnSource | undefined,
-): PresentedColumn {
+): Omit<PresentedColumn, "relation"> {
   const shown = source ?? { relation, column };
   const isFile = isFileColumn(snapshot, shown.relation, shown.column);
   const stored: ColumnPresentation | undefined = snapshot.presentations
@@ -161,6 +189,7 @@ function present(
     label: stored?.label ?? null,
     format: readFormat(stored?.format, { type: column.type, isFile }),
     colors: readColors(stored?.colors),
+    relationName: relation.resource.relationNames[column.attributeNumber] ?? null,
     source:
       source === undefined
         ? null
@@ -199,7 +228,7 @@ async function store(
   transaction: Transaction,
   relation: Relation,
   column: Column,
-  { label, format, colors }: ColumnChanges,
+  { label, format, colors, relationName }: ColumnChanges,
 ): Promise<void> {
   const { orm } = transaction;
   const { resourceColumns: stored } = schema;
@@ -212,7 +241,7 @@ async function store(
     [resourceId, String(attributeNumber)],
   );
   requireFound(bound);
-  const values = { label, format, colors };
+  const values = { label, format, colors, relationName };
   // No ON CONFLICT: the key is deferrable so that a restore can renumber it. The lock above serializes concurrent
   // changes.
   const [changed] = await orm
@@ -231,6 +260,7 @@ async function store(
         isNull(stored.label),
         isNull(stored.format),
         isNull(stored.colors),
+        isNull(stored.relationName),
       ),
     );
 }

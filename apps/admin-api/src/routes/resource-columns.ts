@@ -1,12 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type Database, requireFound, type SnapshotStore } from "@rowhouse/db";
+import { loadRelationUses } from "@rowhouse/ddl";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { isStorableText } from "@rowhouse/json";
 import {
   columnColorsSchema,
   columnFormatSchema,
+  isRelationName,
   listResourceColumns,
   readResourceColumn,
+  relationNameRule,
   updateResourceColumn,
 } from "@rowhouse/resources";
 import { actorOf } from "../administrator.ts";
@@ -40,6 +43,14 @@ const column = z
     label: z.string().nullable(),
     format: format.nullable(),
     colors: colors.nullable(),
+    relationName: z
+      .string()
+      .nullable()
+      .openapi({ description: "The name that an administrator has given to its relation" }),
+    relation: z.object({ name: z.string(), defaultName: z.string() }).nullable().openapi({
+      description:
+        "The relation of the foreign key that the column alone forms; null without one, and with several. `name` differs from `relationName` while a column or another relation has that name",
+    }),
     source: z
       .object({
         resourceId: z.string(),
@@ -51,6 +62,22 @@ const column = z
       .openapi({ description: "The table column that supplies the label, format and colors" }),
   })
   .openapi("ResourceColumn");
+
+const changedColumn = column
+  .extend({
+    uses: z
+      .array(
+        z.object({
+          object: z.enum(["dashboard", "DataView", "saved view", "workflow"]),
+          name: z.string(),
+        }),
+      )
+      .openapi({
+        description:
+          "The definitions that contain the former names of relations, and must contain the new ones",
+      }),
+  })
+  .openapi("ChangedResourceColumn");
 
 const list = createRoute({
   method: "get",
@@ -74,7 +101,8 @@ const read = createRoute({
 const update = createRoute({
   method: "patch",
   path: `${path}/{column}`,
-  summary: "Set the label, format and colors of a column; null removes a value",
+  summary:
+    "Set the label, format and colors of a column, and the name of its relation; null removes a value",
   request: {
     params: columnParams,
     ...dataBody(
@@ -82,20 +110,36 @@ const update = createRoute({
         label: label.nullable().optional(),
         format: format.nullable().optional(),
         colors: colors.nullable().optional(),
+        relationName: z
+          .string()
+          .refine(isRelationName, relationNameRule)
+          .nullable()
+          .optional()
+          .openapi({ description: relationNameRule }),
       }),
     ),
   },
   responses: {
-    200: dataAnswer(column, "The column"),
+    200: dataAnswer(changedColumn, "The column, and what names its relation by its former name"),
     ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
   },
 });
 
-/** Serves the presentation of columns: label, format and colors. */
+/** Serves the presentation of columns (label, format and colors) and the names of their relations. */
 export function mountResourceColumnRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
+  const usesOf = async (resourceId: string, names: readonly string[]) => {
+    if (names.length === 0) return [];
+    const { catalogue } = await snapshots.current();
+    const { resource, schema, name } = requireFound(
+      catalogue.relationByResource(resourceId.toLowerCase()),
+    );
+    const table = { resourceId: resource.id, schema, name };
+    const uses = await loadRelationUses(database, table, names);
+    return uses.map(({ object, name }) => ({ object, name }));
+  };
   router.openapi(list, async (c) => {
     const { id } = c.req.valid("param");
     return c.json({ data: await listResourceColumns(database, await snapshots.fresh(), id) }, 200);
@@ -109,6 +153,7 @@ export function mountResourceColumnRoutes(
     const { id, column: name } = c.req.valid("param");
     const { data } = c.req.valid("json");
     const changed = await updateResourceColumn(database, snapshots, id, name, data, actorOf(c));
-    return c.json({ data: changed }, 200);
+    const uses = await usesOf(id, changed.formerRelations);
+    return c.json({ data: { ...changed.column, uses } }, 200);
   });
 }

@@ -85,6 +85,13 @@ export type ChangePreview = {
   notes: string[];
 };
 
+export type ChangedResourceColumn = ResourceColumn & ({
+  uses: ({
+    object: "dashboard" | "DataView" | "saved view" | "workflow";
+    name: string;
+  })[];
+});
+
 export type ChartPresentation = {
   version: 1;
   chart: "bar" | "stacked" | "line" | "area" | "donut";
@@ -726,6 +733,11 @@ export type ResourceColumn = {
   label: string | null;
   format: ColumnFormat;
   colors: ColumnColors;
+  relationName: string | null;
+  relation: {
+    name: string;
+    defaultName: string;
+  } | null;
   source: {
     resourceId: string;
     schema: string;
@@ -1879,9 +1891,10 @@ export interface AdminOperations {
       label?: string | null;
       format?: ColumnFormat;
       colors?: ColumnColors;
+      relationName?: string | null;
     };
     answer: {
-      data: ResourceColumn;
+      data: ChangedResourceColumn;
     };
   };
   "GET /roles": {

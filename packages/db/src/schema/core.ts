@@ -66,6 +66,7 @@ export const resourceColumns = system.table(
     label: text("label"),
     format: jsonb("format"),
     colors: jsonb("colors"),
+    relationName: text("relation_name"),
   },
   (table) => [primaryKey({ columns: [table.resourceId, table.attributeNumber] })],
 );

@@ -7,7 +7,9 @@ export type UsedPart =
   | { readonly kind: "TABLE" }
   | { readonly kind: "COLUMN"; readonly attributeNumber: number; readonly name: string }
   /** Any relation of the table, which definitions name by its name. */
-  | { readonly kind: "RELATION" };
+  | { readonly kind: "RELATION" }
+  /** Relations of the table by their names. */
+  | { readonly kind: "NAMES"; readonly names: readonly string[] };
 
 /** The table of a part. */
 export interface UsedTable {
@@ -17,11 +19,20 @@ export interface UsedTable {
 }
 
 /** A stored definition. */
-interface StoredUse {
+export interface StoredUse {
   readonly object: "dashboard" | "DataView" | "saved view" | "workflow";
   readonly name: string;
   /** Whether it stores the column by its number, so that it follows a new name. */
   readonly follows: boolean;
+}
+
+/** Returns the stored definitions that name relations of a table, directly or after another relation. */
+export function loadRelationUses(
+  database: Queryable,
+  table: UsedTable,
+  names: readonly string[],
+): Promise<StoredUse[]> {
+  return loadStoredUses(database, table, { kind: "NAMES", names });
 }
 
 /**
@@ -35,6 +46,7 @@ async function loadStoredUses(
   part: UsedPart,
 ): Promise<StoredUse[]> {
   const column = part.kind === "COLUMN" ? part : null;
+  const names = part.kind === "NAMES" ? part.names : column === null ? [] : [column.name];
   const rows = await transaction.query<{
     object: StoredUse["object"];
     name: string;
@@ -43,15 +55,20 @@ async function loadStoredUses(
     table.resourceId,
     part.kind,
     column === null ? null : String(column.attributeNumber),
-    wordOf(table.name),
-    column === null ? null : wordOf(column.name),
+    wordOf([table.name]),
+    wordOf(names),
+    alternatives(names),
   ]);
   return rows.map(({ object, name, follows }) => ({ object, name, follows }));
 }
 
-/** A pattern that finds a name as a whole word. */
-function wordOf(name: string): string {
-  return `(?<!\\w)${name.replaceAll(/[\\^$.*+?()[\]{}|-]/g, "\\$&")}(?!\\w)`;
+/** A pattern that finds each of these names as a whole word. */
+function wordOf(names: readonly string[]): string {
+  return `(?<!\\w)${alternatives(names)}(?!\\w)`;
+}
+
+function alternatives(names: readonly string[]): string {
+  return `(${names.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|-]/g, "\\$&")).join("|")})`;
 }
 
 const usesSql = `
@@ -60,6 +77,8 @@ with bound as (
   where case $2::text
     when 'COLUMN' then c.path_resource_id = $1::text::uuid and c.attribute_number = $3::text::smallint
     when 'RELATION' then c.relation_path <> '' and $1::text::uuid in (c.path_resource_id, c.resource_id)
+    when 'NAMES' then (c.resource_id = $1::text::uuid and c.relation_path ~ ('^' || $6::text || '[.]'))
+      or c.relation_path ~ ('[.]' || $6::text || '[.]')
     else c.path_resource_id = $1::text::uuid end
 ), panels as (
   select p.dashboard_id, coalesce(nullif(p.title, ''), p.id) as title from system.dashboard_panels p
@@ -79,15 +98,15 @@ select 'DataView', v.name, true from system.data_views v
 where v.id in (select b.data_view_id from bound b) or ($2::text = 'TABLE' and v.resource_id = $1::text::uuid)
 union
 select 'saved view', s.name, false from system.saved_views s
-where s.resource_id = $1::text::uuid and case $2::text
-  when 'COLUMN' then s.definition::text ~ $5::text
-  when 'RELATION' then s.definition::text ~ '[[:alpha:]_]\\w*[.][[:alpha:]_*]'
+where s.resource_id = $1::text::uuid and case
+  when $2::text in ('COLUMN', 'NAMES') then s.definition::text ~ $5::text
+  when $2::text = 'RELATION' then s.definition::text ~ '[[:alpha:]_]\\w*[.][[:alpha:]_*]'
   else true end
 union
 select 'workflow', f.slug, false from flows f
-where f.body ~ $4::text and case $2::text
-  when 'COLUMN' then f.body ~ $5::text
-  when 'RELATION' then f.body ~ '[[:alpha:]_]\\w*[.][[:alpha:]_*]'
+where f.body ~ $4::text and case
+  when $2::text in ('COLUMN', 'NAMES') then f.body ~ $5::text
+  when $2::text = 'RELATION' then f.body ~ '[[:alpha:]_]\\w*[.][[:alpha:]_*]'
   else true end
 order by 1, 2`;
 

@@ -6,13 +6,15 @@ interface LineFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
+  readonly placeholder?: string;
   readonly fault?: string | undefined;
   readonly isCode?: boolean;
 }
 
 /** A field of one line in the details of a column or a part. */
-export function LineField({ label, value, onChange, hint, fault, isCode = false }: LineFieldProps) {
+export function LineField({ isCode = false, ...props }: LineFieldProps) {
+  const { label, value, onChange, hint, placeholder, fault } = props;
   const id = useId();
   return (
     <Field id={id} label={label} hint={hint} fault={fault}>
@@ -25,6 +27,7 @@ export function LineField({ label, value, onChange, hint, fault, isCode = false 
         spellCheck={!isCode}
         dir={isCode ? "ltr" : "auto"}
         value={value}
+        placeholder={placeholder}
         onChange={(event) => onChange(event.target.value)}
         className={isCode ? inputLook : inputLook.replace("font-mono text-2", "text-3")}
       />

@@ -1,3 +1,4 @@
+import type { AdminOperations } from "@rowhouse/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
@@ -18,6 +19,9 @@ import { type Presentation, shownColumn } from "./format-choices.ts";
 import { FormatFields } from "./format-fields.tsx";
 import { sampleFormat } from "./sample-format.ts";
 
+type Use =
+  AdminOperations["PATCH /resources/{id}/columns/{column}"]["answer"]["data"]["uses"][number]["object"];
+
 interface ColumnPresentationProps {
   readonly resourceId: string;
   readonly column: ResourceColumn;
@@ -25,27 +29,33 @@ interface ColumnPresentationProps {
   readonly rows: readonly Row[];
 }
 
-/** Label, format and colors of a column, beside values of real rows as they will look. */
+/** Label, format, colors and relation name of a column, beside values of real rows as they will look. */
 export function ColumnPresentation({ resourceId, column, rows }: ColumnPresentationProps) {
   const t = useTranslations("presentation");
   const words = useTranslations("manage");
   const queries = useQueryClient();
   const id = useId();
-  const { label, format, colors, source } = column;
-  const stored: Presentation = { label, format, colors };
+  const { label, format, colors, relationName, relation, source } = column;
+  const stored: Presentation = { label, format, colors, relationName };
   const [edit, setEdit] = useState<Partial<Presentation>>({});
+  const [uses, setUses] = useState<readonly { object: Use; name: string }[]>([]);
   const shown: Presentation = { ...stored, ...edit };
   const isChanged = JSON.stringify(shown) !== JSON.stringify(stored);
   const shape = shownColumn(column, { ...shown, format: sampleFormat(shown.format) });
   const task = useTask(async () => {
     const path = { id: resourceId, column: column.name };
-    await client.admin.patch("/resources/{id}/columns/{column}", { path, data: edit });
+    const { data } = await client.admin.patch("/resources/{id}/columns/{column}", {
+      path,
+      data: edit,
+    });
+    setUses(data.uses);
     await Promise.all([
       queries.invalidateQueries({ queryKey: columnsQuery(resourceId).queryKey }),
       queries.invalidateQueries({ queryKey: navigationQuery.queryKey }),
     ]);
     setEdit({});
-  }, ["/data/label"]);
+  }, ["/data/label", "/data/relationName"]);
+  const isLost = relationName !== null && relation !== null && relation.name !== relationName;
   return (
     <li className="grid gap-x-6 gap-y-3 border-line border-b p-4 last:border-b-0 lg:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
       <form aria-labelledby={id} onSubmit={task.submit} className="grid gap-3">
@@ -78,6 +88,33 @@ export function ColumnPresentation({ resourceId, column, rows }: ColumnPresentat
                 fault={task.faultAt("/data/label")}
               />
             </div>
+            {(relation !== null || relationName !== null) && (
+              <div className="max-w-90">
+                <LineField
+                  label={t("relationName")}
+                  value={shown.relationName ?? ""}
+                  placeholder={relation?.defaultName ?? ""}
+                  hint={isLost ? t("relationNameTaken", { name: relation.name }) : undefined}
+                  onChange={(text) =>
+                    setEdit((last) => ({ ...last, relationName: text.trim() || null }))
+                  }
+                  fault={task.faultAt("/data/relationName")}
+                  isCode
+                />
+              </div>
+            )}
+            {uses.length > 0 && (
+              <Notice kind="info">
+                <p>{t("relationUses")}</p>
+                <ul>
+                  {uses.map(({ object, name }) => (
+                    <li key={`${object} ${name}`}>
+                      {t(`useObjects.${object}`)} <bdi>{name}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              </Notice>
+            )}
             <FormatFields
               column={shape}
               isFile={column.isFile}

@@ -16,6 +16,16 @@ export const presentation: typeof english = {
     "Geben Sie die Tabelle oder Sicht zum Lesen frei, um hier Beispiele aus ihren Zeilen zu sehen.",
   inherited: "Dargestellt wie ihre Quelle; ändern Sie es dort:",
   label: "Beschriftung",
+  relationName: "Name der Beziehung",
+  relationNameTaken:
+    "Eine andere Spalte oder Beziehung hat diesen Namen, deshalb heißt die Beziehung {name}.",
+  relationUses: "Diese verwenden den früheren Namen der Beziehung; ändern Sie sie:",
+  useObjects: {
+    dashboard: "Dashboard",
+    DataView: "DataView",
+    "saved view": "gespeicherte Ansicht",
+    workflow: "Workflow",
+  },
   format: "Darstellung als",
   usual: "üblich",
   picture: "Bild",
