@@ -351,6 +351,34 @@ describe("the name of a relation", () => {
     await name("driver_id", null);
   });
 
+  it("is in the navigation, in the document of the Data API, and in a DataView without an alias", async () => {
+    for (const table of ["rides", "crew"]) {
+      await api.ask("PATCH", `/resources/${ids[table]}`, { exposedMethods: ["GET"] });
+    }
+    await run(
+      "insert into fleet.crew values (1, 'Ann'); insert into fleet.rides (id, ship_via) values (1, 1)",
+    );
+    await name("ship_via", "shipper");
+    const { resources } = (await api.app("/navigation", api.admin.secret)).body.data;
+    const rides = resources.find((resource: { id: string }) => resource.id === ids.rides);
+    expect(rides.relations.map((relation: { name: string }) => relation.name)).toContain("shipper");
+    const { id } = (await api.ask("GET", "/roles?search=Administrators")).body.data[0];
+    const document = await api.ask("GET", `/openapi/data?role=${id}`);
+    expect(JSON.stringify(document.body)).toContain("shipper");
+    const fields = ["ship_via", "shipper.name"];
+    const view = await api.ask("POST", "/data-views", {
+      name: "Ships",
+      resourceId: ids.rides,
+      fields,
+    });
+    const path = `/data-views/${view.body.data.id}`;
+    expect((await api.app(path, api.admin.secret)).body.data.rows).toMatchObject([
+      { ship_via: 1, shipper: { name: "Ann" } },
+    ]);
+    await api.ask("DELETE", path);
+    await name("ship_via", null);
+  });
+
   it("lists the definitions that contain the former name", async () => {
     const view = (data: object) => api.ask("POST", "/data-views", data);
     for (const table of ["rides", "stops", "crew"]) {

@@ -120,6 +120,25 @@ describe("the catalogue in a snapshot", () => {
     await compareWithFresh();
   });
 
+  it("is reused with other edges after an administrator has named a relation", async () => {
+    await run(
+      "create table public.parts (id int primary key, order_id int references public.orders)",
+    );
+    const edges = async () => {
+      const { catalogue } = await store.fresh();
+      const parts = catalogue.relationByName("public", "parts");
+      return parts && [...catalogue.edgesOf(parts).byName.keys()];
+    };
+    expect(await edges()).toEqual(["order"]);
+    loads = 0;
+    await run(`insert into system.resource_columns (resource_id, attribute_number, column_name, relation_name)
+      select id, 2, 'order_id', 'purchase' from system.resources where relation_name = 'parts'`);
+    expect(await edges()).toEqual(["purchase"]);
+    expect(loads).toBe(0);
+    await compareWithFresh();
+    await run("drop table public.parts");
+  });
+
   it("is read again when a record is bound to another relation", async () => {
     await run("create table public.twin (id int primary key)");
     await store.fresh();
