@@ -389,6 +389,10 @@ describe("the name of a relation", () => {
         .faults,
     ).toEqual([]);
     await view({ name: "By stop", resourceId: ids.stops, fields: ["ride.driver.name"] });
+    await run(`insert into system.saved_views (user_id, resource_id, name, "position", definition)
+      select u.id, '${ids.rides}', v.name, v.place, v.definition::json
+      from (select id from system.users order by id limit 1) u, (values
+        ('Hidden ones', 0, '{"where":{"driver.hidden":{"_eq":true}}}'), ('Driven', 1, '{"fields":["driver_id"]}')) v (name, place, definition)`);
     await view({ name: "Plain", resourceId: ids.rides, fields: ["driver_id", "ship_via.name"] });
     await run(`insert into system.workflows (slug, name, draft) values
       ('tell', 'Tell', '{"steps":[{"kind":"listRows","table":"rides","fields":["driver.name"]}]}'),
@@ -396,8 +400,17 @@ describe("the name of a relation", () => {
     expect((await name("driver_id", "pilot")).body.data.uses).toEqual([
       { object: "DataView", name: "By driver" },
       { object: "DataView", name: "By stop" },
+      { object: "saved view", name: "Hidden ones" },
       { object: "workflow", name: "tell" },
     ]);
+    // The field is omitted, as one whose column was dropped.
+    const views = (await api.ask("GET", "/data-views")).body.data;
+    const { id } = views.find((item: { name: string }) => item.name === "By driver");
+    const opened = await api.app(`/data-views/${id}`, api.admin.secret);
+    expect([
+      opened.status,
+      opened.body.data.fields.map((field: { name: string }) => field.name),
+    ]).toEqual([200, ["id"]]);
     expect((await name("driver_id", "pilot")).body.data.uses).toEqual([]);
     expect((await name("driver_id", null)).body.data.uses).toEqual([]);
   });

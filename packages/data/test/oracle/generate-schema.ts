@@ -68,6 +68,7 @@ interface Reference {
   readonly onDelete: number;
   /** Whether its column is unique, so that the other direction has one row. */
   readonly unique: boolean;
+  readonly isNamed: boolean;
 }
 
 const reference = (name: string): fc.Arbitrary<Reference> =>
@@ -77,6 +78,7 @@ const reference = (name: string): fc.Arbitrary<Reference> =>
     nullable: fc.nat({ max: 2 }).map((draw) => draw > 0),
     onDelete: fc.nat(),
     unique: fc.nat({ max: 3 }).map((draw) => draw === 0),
+    isNamed: fc.nat({ max: 3 }).map((draw) => draw === 0),
   });
 
 const draft = fc.record({
@@ -122,7 +124,14 @@ const tables = fc
       const primaryKey = key.map((column) => column.name);
       const isPart = (): boolean => isKey && foreignKeys.length < 2;
       const foreignKeys: ForeignKey[] = [];
-      for (const { name: base, target, nullable: mayBeNull, onDelete, unique } of references) {
+      for (const {
+        name: base,
+        target,
+        nullable: mayBeNull,
+        onDelete,
+        unique,
+        isNamed,
+      } of references) {
         // A key cannot refer to itself.
         const place = target % (isKey ? index : index + 1);
         const isSelf = place === index;
@@ -153,6 +162,7 @@ const tables = fc
           target: other.name,
           targetColumns: other.primaryKey,
           onDelete: action === "set null" && !(nullable || isSelf) ? "cascade" : action,
+          relationName: isNamed && !isComposite ? `of_${base}` : null,
         });
       }
       if (primaryKey.length === 0 || (isKey && foreignKeys.length < 2)) {

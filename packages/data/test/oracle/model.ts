@@ -41,6 +41,8 @@ export interface ForeignKey {
   readonly target: string;
   readonly targetColumns: readonly string[];
   readonly onDelete: OnDelete;
+  /** The name that an administrator has given to its relation. */
+  readonly relationName: string | null;
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";

@@ -31,7 +31,8 @@ interface Namesake {
 /**
  * Returns the relations of a table, by the rules of docs/data-api.md: a to-one relation has the column's name without
  * `_id`, a to-many relation the name of the referencing table. If something else has that name, `_by_<to-one name>` is
- * appended. A key of several columns is named after its target. A unique foreign key leads back to one row.
+ * appended. A key of several columns is named after its target. An administrator may give a to-one relation another name.
+ * A unique foreign key leads back to one row.
  */
 export function edgesOf(world: Pick<World, "tables">, table: Table): readonly Edge[] {
   const known = knownEdges.get(world.tables) ?? new Map<Table, readonly Edge[]>();
@@ -46,7 +47,7 @@ const knownEdges = new WeakMap<readonly Table[], Map<Table, readonly Edge[]>>();
 function findEdges(world: Pick<World, "tables">, table: Table): readonly Edge[] {
   const found: Namesake[] = [];
   for (const other of world.tables) {
-    for (const { columns, target: targetName, targetColumns } of other.foreignKeys) {
+    for (const { columns, target: targetName, targetColumns, relationName } of other.foreignKeys) {
       const target = tableOf(world, targetName);
       if (target === undefined) continue;
       const [only = ""] = columns;
@@ -54,7 +55,7 @@ function findEdges(world: Pick<World, "tables">, table: Table): readonly Edge[] 
       const pairs = columns.map((name, at) => [name, targetColumns[at] ?? ""] as const);
       if (other === table) {
         const ownColumn = columns.length > 1 ? undefined : only;
-        const edge = { base: toOne, kind: "ONE", target, pairs } as const;
+        const edge = { base: relationName ?? toOne, kind: "ONE", target, pairs } as const;
         found.push({ toOne, ownColumn, edge });
       }
       if (target === table) {

@@ -81,7 +81,16 @@ export function peopleSql(world: World): string {
         : []),
     );
   }
-  for (const { name, exposed, marked } of world.tables) {
+  for (const { name, exposed, marked, foreignKeys } of world.tables) {
+    for (const { columns, relationName } of foreignKeys) {
+      if (relationName === null) continue;
+      statements.push(
+        `insert into system.resource_columns (resource_id, attribute_number, column_name, relation_name)
+         select r.id, a.attnum, a.attname, ${quoteText(relationName)}
+         from system.resources r join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid
+         where r.schema_name = 'public' and r.relation_name = ${quoteText(name)} and a.attname = ${quoteText(columns[0] ?? "")}`,
+      );
+    }
     statements.push(
       `update system.resources set exposed_methods = '{${exposed.join()}}', junction = ${marked} where schema_name = 'public' and relation_name = ${quoteText(name)}`,
     );
