@@ -119,6 +119,8 @@ export function accessScreens(harbor: AccessHarbor): Screen[] {
     },
     { name: "access-explain-empty", show: at("/admin/access/explain") },
     { name: "access-explain", show: at(`${explain}/api/harbor/table/loads`) },
+    { name: "access-explain-row-permitted", show: at(`${explain}/api/harbor/table/loads/3`) },
+    { name: "access-explain-row-hidden", show: at(`${explain}/api/harbor/table/loads/1`) },
     { name: "access-explain-refused", show: at(`${explain}/api/harbor/table/loads?fields=secret`) },
     { name: "access-view-as-empty", show: at("/admin/access/view-as") },
     { name: "access-view-as-tables", show: at(`/admin/access/view-as?user=${harbor.porterId}`) },

@@ -75,6 +75,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     { name: "complete-refused", show: at("/admin/auth/complete#error=account_exists") },
     { name: "complete-canceled", show: at("/admin/auth/complete#error=canceled") },
     { name: "complete-unverified", show: at("/admin/auth/complete#error=unverified") },
+    { name: "complete-unknown", show: at("/admin/auth/complete#error=unknown_provider") },
     { name: "complete-linked", show: at("/admin/auth/complete#linked=real") },
     { name: "home-empty", show: home(people.empty) },
     { name: "home-typical", show: home(people.typical) },

@@ -17,7 +17,7 @@ import { openPage } from "../src/watched-page.ts";
  * `npm run test:long` inspects them too, and every screen with axe-core in dark and at a zoom of 200 % and 400 %.
  */
 const variants = [
-  /^(?:people|structure|access|sql|settings|audit|files|workflow|palette|register|dashboard-builder)-.*(?:empty|system|sessions|permissions|keys|indexes|checks|soon|stored|found|missing|deactivate|delete|move|tables|overfull|nothing|sound|no-preview|refused|searched)/,
+  /^(?:people|structure|access|sql|settings|audit|files|workflow|palette|register|dashboard-builder)-.*(?:empty|system|sessions|permissions|keys|indexes|checks|soon|stored|found|missing|deactivate|delete|move|tables|overfull|nothing|sound|no-preview|refused|searched|row-permitted)/,
   /^(?:rows-(?:empty|no-match|missing|wide|odd)|data-view-(?:empty|missing|cards-o|month-o)|dashboard-(?:empty|overfull)|filter-closed-o|import-mapped)/,
   /^(?:account-(?:tokens-|security-failed)|mcp-calls-|consent-(?:overfull|refused)|reset-broken|complete-linked|readings-none|audit-filtered)/,
   /^(?:workflow-(?:runs-filtered|editor-code-fault|versions-again)|structure-from-file-create|settings-template-add)/,
@@ -25,7 +25,7 @@ const variants = [
   /^(?:builder-kanban|dashboard-(?:builder-text|builder-settings|chart-as-table|limited|rows)|data-view-(?:board-menu|board-overfull|week|degraded))$/,
   /^(?:files-(?:chooser|list|picture|quarantined|text-public)|filter-(?:closed|field|operands|search|search-closed|text-fault)|form-row|import-faults-overfull)$/,
   /^(?:home-(?:empty|overfull|first-steps-overfull|readings)|navigation-filtered-overfull|readings-(?:boards|delete)|reference-open|rows-(?:every-type|grouped|hostile-overfull|view))$/,
-  /^(?:complete-(?:canceled|refused|unverified)|consent-not-permitted|forgot-sent|mcp-(?:changed|clients-revoke|off)|settings-(?:document-add|template)|sign-in-failed|sql-(?:fault|plan|write))$/,
+  /^(?:complete-(?:canceled|refused|unknown|unverified)|consent-not-permitted|forgot-sent|mcp-(?:changed|clients-revoke|off)|settings-(?:document-add|template)|sign-in-failed|sql-(?:fault|plan|write))$/,
   /^structure-(?:draft|from-file|junction|map-list|presentation|text-search|view|new-view)$/,
   /^(?:access-view-as|account-tokens|builder-(?:empty|form)|dashboard-(?:builder-)?parameters|data-view-cards|files-(?:field|grid-columns|uploads)|filter-(?:fault|new))$/,
   /^(?:home-account|people-(?:new-provider|new-user|role)|readings-list|rows-(?:filtered|history)|settings-(?:document|templates)|shortcuts|status)$/,
