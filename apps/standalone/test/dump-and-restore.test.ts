@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes; backup-command.test.ts has the commands in every run.
 import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -100,7 +100,7 @@ describe("a draft", () => {
           }
         },
       ),
-      { numRuns: generatedRuns(500) },
+      { numRuns: generatedRuns(150) },
     );
   });
 
@@ -163,7 +163,7 @@ describe("a draft", () => {
         expect(JSON.parse(writeCode(definition))).toEqual(definition);
         expect(isSameJson(readCode(writeCode(definition)), definition)).toBe(true);
       }),
-      { numRuns: generatedRuns(500) },
+      { numRuns: generatedRuns(150) },
     );
   });
 });
