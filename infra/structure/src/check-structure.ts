@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findImportCycles } from "./import-cycles.ts";
 import { findImportFaults, type PackageFiles } from "./import-faults.ts";
+import { measureShape, type Shape } from "./measures.ts";
 import { findNpxFaults } from "./npx-names.ts";
 import { renderPackageTable, replacePackageTable } from "./package-tables.ts";
 import { findPrivateWords } from "./private-words.ts";
+import { findRatchetFaults, type Ratchet, ratchetPath } from "./ratchet.ts";
 import { findSizeFaults, measureSizes, type Sizes } from "./sizes.ts";
 import { readSourceFile } from "./source-file.ts";
 import { readWorkspacePackages, type WorkspacePackage } from "./workspace-packages.ts";
@@ -16,12 +18,13 @@ export const tableDocuments = { "README.md": "", "docs/architecture.md": "../" }
 export type Structure = {
   readonly packages: readonly WorkspacePackage[];
   readonly sizes: Sizes;
+  readonly shape: Shape;
   readonly cycles: readonly (readonly string[])[];
   /** One sentence for each fault; none in a checkout that may land. */
   readonly faults: readonly string[];
 };
 
-/** Reads a checkout and finds upward imports, cycles, oversized files, private words, downloads and stale tables. */
+/** Reads a checkout and finds upward imports, cycles, oversized files, private words, downloads, stale tables and worse measures. */
 export function checkStructure(root: string): Structure {
   const packages = readWorkspacePackages(root);
   const paths = listFiles(root);
@@ -33,10 +36,12 @@ export function checkStructure(root: string): Structure {
   }));
   const files = all.flatMap((each) => each.files);
   const cycles = findImportCycles(files);
+  const shape = measureShape(all);
   return {
     packages,
     cycles,
     sizes: measureSizes(files),
+    shape,
     faults: [
       ...findImportFaults(all),
       ...cycles.map((cycle) => `import cycle: ${cycle.join(", ")}`),
@@ -44,6 +49,7 @@ export function checkStructure(root: string): Structure {
       ...paths.filter(isProse).flatMap((path) => findPrivateWords(path, read(root, path))),
       ...paths.filter(showsCommands).flatMap((path) => findNpxFaults(path, read(root, path))),
       ...staleTables(root, packages),
+      ...findRatchetFaults(JSON.parse(read(root, ratchetPath)) as Ratchet, shape),
     ],
   };
 }

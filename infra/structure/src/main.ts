@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkStructure, tableDocuments } from "./check-structure.ts";
 import { renderPackageTable, replacePackageTable } from "./package-tables.ts";
+import { ratchetOf, ratchetPath, renderRatchet } from "./ratchet.ts";
 import { readWorkspacePackages } from "./workspace-packages.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -12,9 +13,12 @@ if (process.argv.includes("--write")) {
     const document = readFileSync(join(root, path), "utf8");
     writeFileSync(join(root, path), replacePackageTable(document, table, prefix));
   }
+  writeFileSync(join(root, ratchetPath), renderRatchet(ratchetOf(checkStructure(root).shape)));
 }
 
-const { packages, sizes, cycles, faults } = checkStructure(root);
+const { packages, sizes, shape, cycles, faults } = checkStructure(root);
+const { whole, rooms, sharedNames } = shape;
+const shareOf = (part: number, files: number) => `${((100 * part) / files).toFixed(1)} %`;
 const lines = [
   "Packages by level:",
   ...packages
@@ -22,7 +26,18 @@ const lines = [
     .sort((a, b) => (b.level ?? 0) - (a.level ?? 0))
     .map((each) => `  ${each.level}  ${each.folder.padEnd(26)} ${each.rooms.join(" < ")}`),
   `Import cycles: ${cycles.length}`,
-  `Files: ${sizes.files}, median ${sizes.medianLines} lines`,
+  `Files: ${whole.files}, ${whole.lines} lines, median ${sizes.medianLines}`,
+  `Files below 50 lines with one importer: ${whole.fragments} (${shareOf(whole.fragments, whole.files)})`,
+  `Folders of more than 14 files: ${whole.wideFolders}`,
+  `Names that several packages declare: ${sharedNames.length}`,
+  ...sharedNames
+    .slice(0, 10)
+    .map(({ name, packages: some }) => `  ${name.padEnd(16)} ${some.join(", ")}`),
+  "Rooms: files, lines, files below 50 lines with one importer, folders of more than 14 files",
+  ...rooms.map(
+    (each) =>
+      `  ${[each.files, each.lines, each.fragments, each.wideFolders].map((n) => String(n).padStart(6)).join("")}  ${each.room}`,
+  ),
   "Largest files:",
   ...sizes.largestFiles.map((each) => `  ${String(each.lines).padStart(4)}  ${each.path}`),
   "Largest functions:",

@@ -15,6 +15,8 @@ export type SourceFile = {
   readonly files: readonly string[];
   /** Names of workspace packages that the file imports. */
   readonly packages: readonly string[];
+  /** Names of the exports that the file declares; it only passes on those of other files. */
+  readonly exports: readonly string[];
   readonly functions: readonly FunctionSize[];
 };
 
@@ -47,6 +49,13 @@ export function readSourceFile(root: string, path: string): SourceFile {
         .map((each) => normalize(join(dirname(path), each))),
     ),
     packages: unique(specifiers.flatMap((each) => /^@rowhouse\/[a-z-]+/.exec(each)?.[0] ?? [])),
+    exports: unique(
+      module.staticExports.flatMap(({ entries }) =>
+        entries.flatMap(({ moduleRequest, exportName }) =>
+          moduleRequest === null && exportName.name !== null ? exportName.name : [],
+        ),
+      ),
+    ),
     functions: functionsOf(program, text),
   };
 }

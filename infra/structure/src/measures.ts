@@ -1,0 +1,113 @@
+import { dirname } from "node:path";
+import type { PackageFiles } from "./import-faults.ts";
+import { dataFile } from "./sizes.ts";
+import type { SourceFile } from "./source-file.ts";
+
+/** Below this number of lines a file with a single importer is a fragment of that importer. */
+const fragmentLines = 50;
+
+/** The largest number of source files in a folder that a reader surveys. */
+const maxFolderFiles = 14;
+
+/** What a reader meets in the whole repository, or in one room. */
+export type Measures = {
+  readonly files: number;
+  readonly lines: number;
+  /** Files of less than 50 lines with one importer that are no public face and not generated. */
+  readonly fragments: number;
+  /** Folders with more than 14 source files. */
+  readonly wideFolders: number;
+};
+
+/** A room is a folder of `src`; the files beside the folders are the room of their package. */
+export type RoomMeasures = Measures & { readonly room: string };
+
+/** The measures of the repository and of each room, and the exported names that several packages declare. */
+export type Shape = {
+  readonly whole: Measures;
+  readonly rooms: readonly RoomMeasures[];
+  /** Names with the packages that each declare an export of that name. */
+  readonly sharedNames: readonly { readonly name: string; readonly packages: readonly string[] }[];
+};
+
+/** Measures how far the sources are split, and which names mean different things in different packages. */
+export function measureShape(all: readonly PackageFiles[]): Shape {
+  const files = all.flatMap((each) => each.files);
+  const fragments = new Set(findFragments(files));
+  const measure = (some: readonly SourceFile[]): Measures => ({
+    files: some.length,
+    lines: some.reduce((sum, { lines, path }) => sum + (dataFile.test(path) ? 0 : lines), 0),
+    fragments: some.filter((file) => fragments.has(file)).length,
+    wideFolders: countWideFolders(some),
+  });
+  const byRoom = groupBy(files, roomOf);
+  return {
+    whole: measure(files),
+    rooms: [...byRoom]
+      .map(([room, some]) => ({ room, ...measure(some) }))
+      .sort((a, b) => a.room.localeCompare(b.room)),
+    sharedNames: findSharedNames(all),
+  };
+}
+
+/** Files that a reader of their only importer must open as well. */
+function findFragments(files: readonly SourceFile[]): SourceFile[] {
+  const importers = new Map<string, string[]>();
+  for (const { path, files: imported } of files) {
+    for (const one of imported) importers.set(one, [...(importers.get(one) ?? []), path]);
+  }
+  return files.filter(({ path, lines }) => {
+    const [importer, ...others] = importers.get(path) ?? [];
+    const isPublic = importer !== undefined && /\/src\/index\.ts$/.test(importer);
+    return (
+      importer !== undefined &&
+      others.length === 0 &&
+      lines < fragmentLines &&
+      !isPublic &&
+      !dataFile.test(path)
+    );
+  });
+}
+
+function countWideFolders(files: readonly SourceFile[]): number {
+  const folders = groupBy(files, ({ path }) => dirname(path));
+  return [...folders.values()].filter(({ length }) => length > maxFolderFiles).length;
+}
+
+/** The first folder of `src`, or `src` itself. */
+function roomOf({ path }: SourceFile): string {
+  const [project = "", inner = ""] = path.split("/src/");
+  const [room, ...rest] = inner.split("/");
+  return rest.length === 0 ? project : `${project} ${room}`;
+}
+
+function findSharedNames(all: readonly PackageFiles[]): Shape["sharedNames"] {
+  const packagesOf = new Map<string, Set<string>>();
+  for (const {
+    package: { folder, level },
+    files,
+  } of all) {
+    // Nobody imports tools.
+    if (level === null) continue;
+    for (const { exports, path } of files) {
+      for (const name of dataFile.test(path) ? [] : exports) {
+        packagesOf.set(name, (packagesOf.get(name) ?? new Set()).add(folder));
+      }
+    }
+  }
+  return [...packagesOf]
+    .filter(([, packages]) => packages.size > 1)
+    .map(([name, packages]) => ({ name, packages: [...packages].sort() }))
+    .sort((a, b) => b.packages.length - a.packages.length || a.name.localeCompare(b.name));
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,54 @@
+import type { Shape } from "./measures.ts";
+
+/** The measures of the last change that landed; none may grow. Rooms without fragments and wide folders are left out. */
+export type Ratchet = {
+  readonly sharedNames: number;
+  readonly rooms: Readonly<
+    Record<string, { readonly fragments: number; readonly wideFolders: number }>
+  >;
+};
+
+/** Where the ratchet is stored, relative to the repository. */
+export const ratchetPath = "infra/structure/ratchet.json";
+
+/** Returns the ratchet that a shape leaves. */
+export function ratchetOf({ rooms, sharedNames }: Shape): Ratchet {
+  return {
+    sharedNames: sharedNames.length,
+    rooms: Object.fromEntries(
+      rooms
+        .filter(({ fragments, wideFolders }) => fragments + wideFolders > 0)
+        .map(({ room, fragments, wideFolders }) => [room, { fragments, wideFolders }]),
+    ),
+  };
+}
+
+/** The stored form of a ratchet. */
+export function renderRatchet(ratchet: Ratchet): string {
+  return `${JSON.stringify(ratchet, null, 2)}\n`;
+}
+
+/** One sentence for each measure that has grown, and one if the stored ratchet permits more than there is. */
+export function findRatchetFaults(stored: Ratchet, shape: Shape): string[] {
+  const current = ratchetOf(shape);
+  const grown = (what: string, now: number, before: number) =>
+    now > before ? [`${what}: ${now}, before ${before}`] : [];
+  const faults = [
+    ...grown("names that several packages declare", current.sharedNames, stored.sharedNames),
+    ...Object.entries(current.rooms).flatMap(([room, { fragments, wideFolders }]) => {
+      const before = stored.rooms[room];
+      return [
+        ...grown(
+          `${room}, files below 50 lines with one importer`,
+          fragments,
+          before?.fragments ?? 0,
+        ),
+        ...grown(`${room}, folders of more than 14 files`, wideFolders, before?.wideFolders ?? 0),
+      ];
+    }),
+  ];
+  const isCurrent = renderRatchet(current) === renderRatchet(stored);
+  return faults.length > 0 || isCurrent
+    ? faults
+    : [`${ratchetPath}: run \`pnpm structure --write\``];
+}
