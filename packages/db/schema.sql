@@ -1,4 +1,6 @@
--- Written by the tests from the migrated database; update it with vitest's --update.
+-- What all migrations create, for a new database. Written by schema.test.ts; update it with vitest's --update.
+
+set local check_function_bodies = off;
 
 create table system.audit_log (
   id bigint not null generated always as identity,
@@ -92,7 +94,7 @@ create table system.epoch (
   slot smallint not null,
   value integer not null,
   catalogue integer not null default 0
-);
+) with (fillfactor=10);
 
 create table system.file_scans (
   file_id uuid not null,
@@ -305,7 +307,7 @@ create table system.provider_flows (
   session_id uuid
 );
 
-create table system.rate_limits (
+create unlogged table system.rate_limits (
   key character varying(255) not null,
   points integer not null default 0,
   expire bigint
@@ -441,7 +443,7 @@ create table system.sign_in_codes (
   account_id uuid
 );
 
-create table system.sql_console_runs (
+create unlogged table system.sql_console_runs (
   id uuid not null,
   user_id uuid not null,
   backend_pid integer,
@@ -499,7 +501,7 @@ create table system.tokens (
   created_at timestamp with time zone not null default now(),
   client json,
   scopes text[]
-);
+) with (fillfactor=80);
 
 create table system.upload_segments (
   upload_id uuid not null,
@@ -562,7 +564,7 @@ create table system.webhook_calls (
   key text not null,
   fingerprint text not null,
   run_id uuid not null,
-  created_at timestamp with time zone not null default system.clock()
+  created_at timestamp with time zone not null
 );
 
 create table system.workflow_digests (
@@ -585,7 +587,7 @@ create table system.workflow_events (
   caused_by_run_id uuid,
   depth integer not null,
   occurred_at timestamp with time zone not null default clock_timestamp()
-);
+) with (autovacuum_vacuum_scale_factor=0.01);
 
 create table system.workflow_examples (
   workflow_id uuid not null,
@@ -669,7 +671,7 @@ create table system.workflow_runs (
   trial json,
   again_of_run_id uuid,
   again_from text
-);
+) with (fillfactor=70);
 
 create table system.workflow_samples (
   id uuid not null default gen_random_uuid(),
@@ -735,749 +737,6 @@ create table system.workflows (
   concurrency integer,
   priority text not null default 'NORMAL'::text
 );
-
-alter table system.audit_log add constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text])));
-
-alter table system.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
-
-alter table system.auth_providers add constraint auth_providers_key_check CHECK ((key ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
-
-alter table system.auth_providers add constraint auth_providers_key_key UNIQUE (key);
-
-alter table system.auth_providers add constraint auth_providers_kind_check CHECK ((kind = ANY (ARRAY['google'::text, 'github'::text, 'oidc'::text])));
-
-alter table system.auth_providers add constraint auth_providers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
-
-alter table system.auth_providers add constraint auth_providers_pkey PRIMARY KEY (id);
-
-alter table system.auth_providers add constraint auth_providers_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE SET NULL;
-
-alter table system.authorization_codes add constraint authorization_codes_pkey PRIMARY KEY (digest);
-
-alter table system.authorization_codes add constraint authorization_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
-
-alter table system.dashboard_panels add constraint dashboard_panels_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
-
-alter table system.dashboard_panels add constraint dashboard_panels_id_check CHECK ((id ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
-
-alter table system.dashboard_panels add constraint dashboard_panels_kind_check CHECK ((kind = ANY (ARRAY['LIST'::text, 'FIGURE'::text, 'CHART'::text, 'PIVOT'::text, 'TEXT'::text])));
-
-alter table system.dashboard_panels add constraint dashboard_panels_pkey PRIMARY KEY (dashboard_id, id);
-
-alter table system.dashboard_panels add constraint dashboard_panels_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
-
-alter table system.dashboard_panels add constraint dashboard_panels_title_check CHECK ((length(title) <= 200));
-
-alter table system.dashboard_roles add constraint dashboard_roles_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
-
-alter table system.dashboard_roles add constraint dashboard_roles_pkey PRIMARY KEY (dashboard_id, role_id);
-
-alter table system.dashboard_roles add constraint dashboard_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
-
-alter table system.dashboards add constraint dashboards_description_check CHECK ((length(description) <= 1000));
-
-alter table system.dashboards add constraint dashboards_icon_check CHECK ((icon ~ '^[a-z0-9-]{1,40}$'::text));
-
-alter table system.dashboards add constraint dashboards_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
-
-alter table system.dashboards add constraint dashboards_pkey PRIMARY KEY (id);
-
-alter table system.dashboards add constraint dashboards_refresh_seconds_check CHECK (((refresh_seconds >= 10) AND (refresh_seconds <= 86400)));
-
-alter table system.data_view_roles add constraint data_view_roles_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
-
-alter table system.data_view_roles add constraint data_view_roles_pkey PRIMARY KEY (data_view_id, role_id);
-
-alter table system.data_view_roles add constraint data_view_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
-
-alter table system.data_views add constraint data_views_description_check CHECK ((length(description) <= 1000));
-
-alter table system.data_views add constraint data_views_icon_check CHECK ((icon ~ '^[a-z0-9-]{1,40}$'::text));
-
-alter table system.data_views add constraint data_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
-
-alter table system.data_views add constraint data_views_pkey PRIMARY KEY (id);
-
-alter table system.data_views add constraint data_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
-
-alter table system.epoch add constraint epoch_slot_check CHECK (((slot >= 0) AND (slot <= 3)));
-
-alter table system.file_scans add constraint file_scans_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
-
-alter table system.file_scans add constraint file_scans_pkey PRIMARY KEY (file_id);
-
-alter table system.file_variants add constraint file_variants_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
-
-alter table system.file_variants add constraint file_variants_pkey PRIMARY KEY (file_id, preset, sha256);
-
-alter table system.file_variants add constraint file_variants_storage_key_key UNIQUE (storage_key);
-
-alter table system.files add constraint files_bytes_check CHECK ((bytes >= 0));
-
-alter table system.files add constraint files_content_whole CHECK ((((state = 'PENDING'::text) = (content IS NULL)) AND ((content IS NULL) = (storage_key IS NULL)) AND ((content IS NULL) = (bytes IS NULL)) AND ((content IS NULL) = (sha256 IS NULL)) AND ((content IS NULL) = (media_type IS NULL))));
-
-alter table system.files add constraint files_description_length CHECK ((length(description) <= 10000));
-
-alter table system.files add constraint files_folder_id_fkey FOREIGN KEY (folder_id) REFERENCES system.folders(id);
-
-alter table system.files add constraint files_name_form CHECK (((name ~ '^[^/\\[:cntrl:]]{1,255}$'::text) AND (name <> ALL (ARRAY['.'::text, '..'::text]))));
-
-alter table system.files add constraint files_pkey PRIMARY KEY (id);
-
-alter table system.files add constraint files_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'READY'::text, 'QUARANTINED'::text])));
-
-alter table system.files add constraint files_storage_key_key UNIQUE (storage_key);
-
-alter table system.files add constraint files_title_length CHECK ((length(title) <= 255));
-
-alter table system.files add constraint files_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.files add constraint files_visibility CHECK ((visibility = ANY (ARRAY['PRIVATE'::text, 'PUBLIC'::text])));
-
-alter table system.folders add constraint folders_name UNIQUE NULLS NOT DISTINCT (parent_id, name);
-
-alter table system.folders add constraint folders_name_form CHECK (((name ~ '^[^/\\[:cntrl:]]{1,255}$'::text) AND (name <> ALL (ARRAY['.'::text, '..'::text]))));
-
-alter table system.folders add constraint folders_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES system.folders(id);
-
-alter table system.folders add constraint folders_pkey PRIMARY KEY (id);
-
-alter table system.former_users add constraint former_users_pkey PRIMARY KEY (id);
-
-alter table system.grant_columns add constraint grant_columns_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES system.grants(id) ON DELETE CASCADE;
-
-alter table system.grant_columns add constraint grant_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.grant_columns add constraint grant_columns_pkey PRIMARY KEY (grant_id, usage, mention);
-
-alter table system.grant_columns add constraint grant_columns_usage_check CHECK ((usage = ANY (ARRAY['FIELD'::text, 'FILTER'::text, 'CHECK'::text, 'PRESET'::text])));
-
-alter table system.grants add constraint grants_action_check CHECK ((action = ANY (ARRAY['READ'::text, 'CREATE'::text, 'UPDATE'::text, 'DELETE'::text])));
-
-alter table system.grants add constraint grants_pkey PRIMARY KEY (id);
-
-alter table system.grants add constraint grants_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.grants add constraint grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
-
-alter table system.grants add constraint grants_role_id_resource_id_action_key UNIQUE (role_id, resource_id, action);
-
-alter table system.idempotency_keys add constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)));
-
-alter table system.idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (user_id, key);
-
-alter table system.idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.installation add constraint installation_pkey PRIMARY KEY (singleton);
-
-alter table system.installation add constraint installation_singleton_check CHECK (singleton);
-
-alter table system.invitation_roles add constraint invitation_roles_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
-
-alter table system.invitation_roles add constraint invitation_roles_pkey PRIMARY KEY (invitation_id, role_id);
-
-alter table system.invitation_roles add constraint invitation_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
-
-alter table system.invitations add constraint invitations_digest_key UNIQUE (digest);
-
-alter table system.invitations add constraint invitations_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
-
-alter table system.invitations add constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.invitations add constraint invitations_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
-
-alter table system.invitations add constraint invitations_name_check CHECK ((length(name) <= 200));
-
-alter table system.invitations add constraint invitations_pkey PRIMARY KEY (id);
-
-alter table system.invitations add constraint invitations_secret CHECK (((digest IS NULL) = ((accepted_at IS NOT NULL) OR (revoked_at IS NOT NULL))));
-
-alter table system.invitations add constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.links add constraint links_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'VERIFY'::text, 'CHANGE'::text])));
-
-alter table system.links add constraint links_new_email CHECK (((kind = 'CHANGE'::text) = (new_email IS NOT NULL)));
-
-alter table system.links add constraint links_new_email_check CHECK (((length(new_email) >= 3) AND (length(new_email) <= 320)));
-
-alter table system.links add constraint links_one_of_a_kind UNIQUE (user_id, kind);
-
-alter table system.links add constraint links_pkey PRIMARY KEY (digest);
-
-alter table system.links add constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.mails add constraint mails_about_key UNIQUE (about);
-
-alter table system.mails add constraint mails_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
-
-alter table system.mails add constraint mails_of_one_or_notice CHECK (((num_nonnulls(user_id, invitation_id, run_id, notice) = 1) AND ((sealed IS NULL) = (notice IS NOT NULL))));
-
-alter table system.mails add constraint mails_pkey PRIMARY KEY (id);
-
-alter table system.mails add constraint mails_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
-
-alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.mcp_calls add constraint mcp_calls_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'REFUSED'::text, 'FAILED'::text])));
-
-alter table system.mcp_calls add constraint mcp_calls_pkey PRIMARY KEY (id);
-
-alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
-
-alter table system.oauth_clients add constraint oauth_clients_id_check CHECK ((id ~ '^rhc_[0-9A-Za-z]{30}$'::text));
-
-alter table system.oauth_clients add constraint oauth_clients_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
-
-alter table system.oauth_clients add constraint oauth_clients_pkey PRIMARY KEY (id);
-
-alter table system.object_removals add constraint object_removals_pkey PRIMARY KEY (storage_key);
-
-alter table system.object_sweeps add constraint object_sweeps_pkey PRIMARY KEY (prefix);
-
-alter table system.preferences add constraint preferences_pkey PRIMARY KEY (user_id);
-
-alter table system.preferences add constraint preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.provider_accounts add constraint provider_accounts_id_key UNIQUE (id);
-
-alter table system.provider_accounts add constraint provider_accounts_pkey PRIMARY KEY (issuer, subject);
-
-alter table system.provider_accounts add constraint provider_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.provider_flows add constraint provider_flows_pkey PRIMARY KEY (state_digest);
-
-alter table system.provider_flows add constraint provider_flows_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES system.auth_providers(id) ON DELETE CASCADE;
-
-alter table system.provider_flows add constraint provider_flows_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
-
-alter table system.provider_flows add constraint provider_flows_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key);
-
-alter table system.reading_columns add constraint reading_columns_check CHECK ((num_nonnulls(data_view_id, dashboard_id) = 1));
-
-alter table system.reading_columns add constraint reading_columns_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
-
-alter table system.reading_columns add constraint reading_columns_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
-
-alter table system.reading_columns add constraint reading_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.reading_columns add constraint reading_columns_pkey PRIMARY KEY (id);
-
-alter table system.reading_columns add constraint reading_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.refresh_tokens add constraint refresh_tokens_pkey PRIMARY KEY (digest);
-
-alter table system.refresh_tokens add constraint refresh_tokens_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
-
-alter table system.resource_columns add constraint resource_columns_colors_check CHECK ((jsonb_typeof(colors) = 'array'::text));
-
-alter table system.resource_columns add constraint resource_columns_format_check CHECK ((jsonb_typeof(format) = 'object'::text));
-
-alter table system.resource_columns add constraint resource_columns_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
-
-alter table system.resource_columns add constraint resource_columns_pkey PRIMARY KEY (resource_id, attribute_number) DEFERRABLE;
-
-alter table system.resource_columns add constraint resource_columns_relation_name_check CHECK (((octet_length(relation_name) >= 1) AND (octet_length(relation_name) <= 63)));
-
-alter table system.resource_columns add constraint resource_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.resources add constraint resources_description_check CHECK (((length(description) >= 1) AND (length(description) <= 5000)));
-
-alter table system.resources add constraint resources_exposed_methods_check CHECK ((exposed_methods <@ ARRAY['GET'::text, 'POST'::text, 'PATCH'::text, 'DELETE'::text]));
-
-alter table system.resources add constraint resources_kind_check CHECK ((kind = ANY (ARRAY['TABLE'::text, 'VIEW'::text])));
-
-alter table system.resources add constraint resources_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
-
-alter table system.resources add constraint resources_pkey PRIMARY KEY (id);
-
-alter table system.resources add constraint resources_relation_oid_key UNIQUE (relation_oid) DEFERRABLE;
-
-alter table system.resources add constraint resources_view_is_read_only CHECK (((kind = 'TABLE'::text) OR (exposed_methods <@ ARRAY['GET'::text])));
-
-alter table system.role_members add constraint role_members_pkey PRIMARY KEY (role_id, user_id);
-
-alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
-
-alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.roles add constraint roles_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
-
-alter table system.roles add constraint roles_pkey PRIMARY KEY (id);
-
-alter table system.row_history_layouts add constraint row_history_layouts_pkey PRIMARY KEY (id);
-
-alter table system.row_history_layouts add constraint row_history_layouts_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.row_history add constraint row_history_operation_check CHECK ((operation = ANY (ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])));
-
-alter table system.row_history add constraint row_history_pkey PRIMARY KEY (place);
-
-alter table system.saved_views add constraint saved_views_name UNIQUE (user_id, resource_id, name);
-
-alter table system.saved_views add constraint saved_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
-
-alter table system.saved_views add constraint saved_views_pkey PRIMARY KEY (id);
-
-alter table system.saved_views add constraint saved_views_position_check CHECK (("position" >= 0));
-
-alter table system.saved_views add constraint saved_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.saved_views add constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.sessions add constraint sessions_digest_key UNIQUE (digest);
-
-alter table system.sessions add constraint sessions_pkey PRIMARY KEY (id);
-
-alter table system.sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.settings add constraint settings_pkey PRIMARY KEY (key);
-
-alter table system.settings add constraint settings_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.sign_in_attempts add constraint sign_in_attempts_pkey PRIMARY KEY (address_digest);
-
-alter table system.sign_in_codes add constraint sign_in_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES system.provider_accounts(id) ON DELETE CASCADE;
-
-alter table system.sign_in_codes add constraint sign_in_codes_pkey PRIMARY KEY (digest);
-
-alter table system.sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.sql_console_runs add constraint sql_console_runs_pkey PRIMARY KEY (id);
-
-alter table system.sql_console_runs add constraint sql_console_runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.template_frames add constraint template_frames_pkey PRIMARY KEY (digest);
-
-alter table system.template_frames add constraint template_frames_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
-
-alter table system.template_frames add constraint template_frames_template_id_fkey FOREIGN KEY (template_id) REFERENCES system.templates(id) ON DELETE CASCADE;
-
-alter table system.templates add constraint templates_format_check CHECK ((format = ANY (ARRAY['HTML'::text, 'TEXT'::text, 'CSV'::text])));
-
-alter table system.templates add constraint templates_key_check CHECK ((key ~ '^[a-z0-9]+(?:[._-][a-z0-9]+)*$'::text));
-
-alter table system.templates add constraint templates_key_language_key UNIQUE (key, language);
-
-alter table system.templates add constraint templates_kind_check CHECK ((kind = ANY (ARRAY['MAIL'::text, 'DOCUMENT'::text])));
-
-alter table system.templates add constraint templates_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
-
-alter table system.templates add constraint templates_pkey PRIMARY KEY (id);
-
-alter table system.token_secrets add constraint token_secrets_audience_check CHECK ((audience = 'mcp'::text));
-
-alter table system.token_secrets add constraint token_secrets_of_audience CHECK (((audience IS NULL) = (is_current IS NOT NULL)));
-
-alter table system.token_secrets add constraint token_secrets_one_of_a_kind UNIQUE (token_id, is_current);
-
-alter table system.token_secrets add constraint token_secrets_pkey PRIMARY KEY (digest);
-
-alter table system.token_secrets add constraint token_secrets_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
-
-alter table system.tokens add constraint tokens_check CHECK (((client IS NULL) OR (plane = 'api'::text)));
-
-alter table system.tokens add constraint tokens_check1 CHECK (((scopes IS NULL) = (client IS NULL)));
-
-alter table system.tokens add constraint tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.tokens add constraint tokens_description_check CHECK ((length(description) <= 1000));
-
-alter table system.tokens add constraint tokens_lifetime_days_check CHECK (((lifetime_days >= 1) AND (lifetime_days <= 3650)));
-
-alter table system.tokens add constraint tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
-
-alter table system.tokens add constraint tokens_pkey PRIMARY KEY (id);
-
-alter table system.tokens add constraint tokens_plane_check CHECK ((plane = ANY (ARRAY['api'::text, 'admin'::text])));
-
-alter table system.tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.upload_segments add constraint upload_segments_bytes_check CHECK ((bytes > 0));
-
-alter table system.upload_segments add constraint upload_segments_pkey PRIMARY KEY (upload_id, start);
-
-alter table system.upload_segments add constraint upload_segments_storage_key_key UNIQUE (storage_key);
-
-alter table system.upload_segments add constraint upload_segments_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES system.uploads(id) ON DELETE CASCADE;
-
-alter table system.uploads add constraint uploads_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
-
-alter table system.uploads add constraint uploads_length_check CHECK ((length >= 0));
-
-alter table system.uploads add constraint uploads_pkey PRIMARY KEY (id);
-
-alter table system.uploads add constraint uploads_received_check CHECK ((received >= 0));
-
-alter table system.uploads add constraint uploads_state_check CHECK ((state = ANY (ARRAY['RECEIVING'::text, 'COMPLETE'::text, 'ATTACHED'::text])));
-
-alter table system.uploads add constraint uploads_storage_key_key UNIQUE (storage_key);
-
-alter table system.uploads add constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.users add constraint users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
-
-alter table system.users add constraint users_email_form CHECK ((email ~ '^[^@[:space:][:cntrl:]]+@[^@[:space:][:cntrl:]]+$'::text)) NOT VALID;
-
-alter table system.users add constraint users_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
-
-alter table system.users add constraint users_name_check CHECK ((length(name) <= 200));
-
-alter table system.users add constraint users_pkey PRIMARY KEY (id);
-
-alter table system.users add constraint users_system_account_has_no_password CHECK (((NOT is_system) OR (password_hash IS NULL)));
-
-alter table system.users add constraint users_time_zone_check CHECK (system.is_time_zone(time_zone));
-
-alter table system.view_refreshes add constraint view_refreshes_error CHECK (((state = 'FAILED'::text) = (error_code IS NOT NULL)));
-
-alter table system.view_refreshes add constraint view_refreshes_finished CHECK (((state = 'RUNNING'::text) = (finished_at IS NULL)));
-
-alter table system.view_refreshes add constraint view_refreshes_pkey PRIMARY KEY (resource_id);
-
-alter table system.view_refreshes add constraint view_refreshes_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.view_refreshes add constraint view_refreshes_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
-
-alter table system.webhook_calls add constraint webhook_calls_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)));
-
-alter table system.webhook_calls add constraint webhook_calls_pkey PRIMARY KEY (workflow_id, caller, key);
-
-alter table system.webhook_calls add constraint webhook_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
-
-alter table system.webhook_calls add constraint webhook_calls_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_digests add constraint workflow_digests_pkey PRIMARY KEY (user_id);
-
-alter table system.workflow_digests add constraint workflow_digests_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.workflow_events add constraint workflow_events_pkey PRIMARY KEY (id);
-
-alter table system.workflow_examples add constraint workflow_examples_pkey PRIMARY KEY (workflow_id, step_id);
-
-alter table system.workflow_examples add constraint workflow_examples_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.workflow_examples add constraint workflow_examples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_failures add constraint workflow_failures_pkey PRIMARY KEY (user_id, run_id);
-
-alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
-
-alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
-
-alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_places add constraint workflow_places_pkey PRIMARY KEY (run_id);
-
-alter table system.workflow_places add constraint workflow_places_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
-
-alter table system.workflow_run_steps add constraint workflow_run_steps_pkey PRIMARY KEY (run_id, path);
-
-alter table system.workflow_run_steps add constraint workflow_run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
-
-alter table system.workflow_run_steps add constraint workflow_run_steps_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'WAITING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
-
-alter table system.workflow_runs add constraint workflow_runs_check CHECK (((token_plane = ANY (ARRAY['api'::text, 'admin'::text])) AND ((token_id IS NULL) = (token_plane IS NULL))));
-
-alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])) = (finished_at IS NOT NULL)));
-
-alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'MANUAL'::text, 'SCHEDULE'::text, 'EVENT'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
-
-alter table system.workflow_runs add constraint workflow_runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
-
-alter table system.workflow_runs add constraint workflow_runs_pkey PRIMARY KEY (id);
-
-alter table system.workflow_runs add constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])));
-
-alter table system.workflow_runs add constraint workflow_runs_version_id_fkey FOREIGN KEY (version_id) REFERENCES system.workflow_versions(id) ON DELETE CASCADE;
-
-alter table system.workflow_runs add constraint workflow_runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_samples add constraint workflow_samples_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.workflow_samples add constraint workflow_samples_name_check CHECK (((name <> ''::text) AND (length(name) <= 200)));
-
-alter table system.workflow_samples add constraint workflow_samples_pkey PRIMARY KEY (id);
-
-alter table system.workflow_samples add constraint workflow_samples_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
-
-alter table system.workflow_samples add constraint workflow_samples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_samples add constraint workflow_samples_workflow_id_name_key UNIQUE (workflow_id, name);
-
-alter table system.workflow_schedules add constraint workflow_schedules_pkey PRIMARY KEY (workflow_id);
-
-alter table system.workflow_schedules add constraint workflow_schedules_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_secrets add constraint workflow_secrets_name_check CHECK ((name ~ '^[A-Z][A-Z0-9_]{0,62}$'::text));
-
-alter table system.workflow_secrets add constraint workflow_secrets_pkey PRIMARY KEY (name);
-
-alter table system.workflow_versions add constraint workflow_versions_pkey PRIMARY KEY (id);
-
-alter table system.workflow_versions add constraint workflow_versions_published_by_fkey FOREIGN KEY (published_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.workflow_versions add constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_versions add constraint workflow_versions_workflow_id_number_key UNIQUE (workflow_id, number);
-
-alter table system.workflow_watchers add constraint workflow_watchers_pkey PRIMARY KEY (workflow_id, user_id);
-
-alter table system.workflow_watchers add constraint workflow_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.workflow_watchers add constraint workflow_watchers_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_watches add constraint workflow_watches_operations_check CHECK (((cardinality(operations) > 0) AND (operations <@ ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])));
-
-alter table system.workflow_watches add constraint workflow_watches_pkey PRIMARY KEY (workflow_id);
-
-alter table system.workflow_watches add constraint workflow_watches_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
-
-alter table system.workflow_watches add constraint workflow_watches_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflows add constraint workflows_concurrency_check CHECK ((concurrency >= 1));
-
-alter table system.workflows add constraint workflows_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)));
-
-alter table system.workflows add constraint workflows_pkey PRIMARY KEY (id);
-
-alter table system.workflows add constraint workflows_priority_check CHECK ((priority = ANY (ARRAY['HIGH'::text, 'NORMAL'::text, 'LOW'::text])));
-
-alter table system.workflows add constraint workflows_published_version FOREIGN KEY (published_version_id) REFERENCES system.workflow_versions(id);
-
-alter table system.workflows add constraint workflows_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$'::text));
-
-alter table system.workflows add constraint workflows_slug_key UNIQUE (slug);
-
-CREATE INDEX audit_log_actor ON system.audit_log USING btree (actor_user_id, id);
-
-CREATE INDEX audit_log_target ON system.audit_log USING btree (target_id, id);
-
-CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
-
-CREATE INDEX authorization_codes_expiry ON system.authorization_codes USING btree (expires_at);
-
-CREATE INDEX authorization_codes_token ON system.authorization_codes USING btree (token_id);
-
-CREATE INDEX dashboard_panels_resource ON system.dashboard_panels USING btree (resource_id);
-
-CREATE INDEX dashboard_roles_role ON system.dashboard_roles USING btree (role_id);
-
-CREATE INDEX dashboards_name ON system.dashboards USING btree (lower(name), id);
-
-CREATE INDEX data_view_roles_role ON system.data_view_roles USING btree (role_id);
-
-CREATE INDEX data_views_name ON system.data_views USING btree (lower(name), id);
-
-CREATE INDEX data_views_resource ON system.data_views USING btree (resource_id);
-
-CREATE INDEX file_scans_due ON system.file_scans USING btree (next_at) WHERE (finished_at IS NULL);
-
-CREATE INDEX files_folder ON system.files USING btree (folder_id, name);
-
-CREATE INDEX files_uploaded_by ON system.files USING btree (uploaded_by) INCLUDE (bytes);
-
-CREATE INDEX folders_parent ON system.folders USING btree (parent_id);
-
-CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
-
-CREATE INDEX idempotency_keys_age ON system.idempotency_keys USING btree (created_at);
-
-CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
-
-CREATE INDEX mails_due ON system.mails USING btree (due_at);
-
-CREATE INDEX mails_invitation ON system.mails USING btree (invitation_id);
-
-CREATE INDEX mails_run ON system.mails USING btree (run_id) WHERE (run_id IS NOT NULL);
-
-CREATE INDEX mails_user ON system.mails USING btree (user_id);
-
-CREATE INDEX mcp_calls_age ON system.mcp_calls USING btree (called_at);
-
-CREATE INDEX mcp_calls_token ON system.mcp_calls USING btree (token_id, id);
-
-CREATE INDEX mcp_calls_user ON system.mcp_calls USING btree (user_id, id);
-
-CREATE INDEX object_removals_due ON system.object_removals USING btree (due_at);
-
-CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (user_id);
-
-CREATE INDEX provider_flows_expiry ON system.provider_flows USING btree (expires_at);
-
-CREATE INDEX provider_flows_session ON system.provider_flows USING btree (session_id) WHERE (session_id IS NOT NULL);
-
-CREATE UNIQUE INDEX reading_columns_dashboard ON system.reading_columns USING btree (dashboard_id, resource_id, mention);
-
-CREATE UNIQUE INDEX reading_columns_data_view ON system.reading_columns USING btree (data_view_id, resource_id, mention);
-
-CREATE INDEX reading_columns_path_resource ON system.reading_columns USING btree (path_resource_id);
-
-CREATE INDEX reading_columns_resource ON system.reading_columns USING btree (resource_id);
-
-CREATE INDEX refresh_tokens_token ON system.refresh_tokens USING btree (token_id);
-
-CREATE INDEX refresh_tokens_used ON system.refresh_tokens USING btree (used_at) WHERE (used_at IS NOT NULL);
-
-CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
-
-CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
-
-CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_administrators) WHERE is_administrators;
-
-CREATE INDEX row_history_age ON system.row_history USING btree (changed_at);
-
-CREATE INDEX row_history_key ON system.row_history USING btree (resource_id, row_key, place DESC);
-
-CREATE INDEX row_history_layouts_resource ON system.row_history_layouts USING btree (resource_id);
-
-CREATE INDEX saved_views_resource ON system.saved_views USING btree (resource_id);
-
-CREATE INDEX sessions_expiry ON system.sessions USING btree (expires_at);
-
-CREATE INDEX sessions_user ON system.sessions USING btree (user_id);
-
-CREATE INDEX sign_in_attempts_age ON system.sign_in_attempts USING btree (last_at);
-
-CREATE INDEX sign_in_codes_account ON system.sign_in_codes USING btree (account_id);
-
-CREATE INDEX sql_console_runs_user ON system.sql_console_runs USING btree (user_id);
-
-CREATE INDEX template_frames_session ON system.template_frames USING btree (session_id, expires_at);
-
-CREATE INDEX template_frames_template ON system.template_frames USING btree (template_id);
-
-CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
-
-CREATE INDEX uploads_expiry ON system.uploads USING btree (expires_at);
-
-CREATE INDEX uploads_user ON system.uploads USING btree (user_id);
-
-CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
-
-CREATE INDEX webhook_calls_age ON system.webhook_calls USING btree (created_at);
-
-CREATE INDEX webhook_calls_run ON system.webhook_calls USING btree (run_id);
-
-CREATE INDEX workflow_examples_author ON system.workflow_examples USING btree (updated_by) WHERE (updated_by IS NOT NULL);
-
-CREATE INDEX workflow_places_line ON system.workflow_places USING btree (workflow_id, taken, accepted_at, run_id);
-
-CREATE INDEX workflow_runs_accepted ON system.workflow_runs USING btree (accepted_at DESC, id DESC);
-
-CREATE UNIQUE INDEX workflow_runs_event ON system.workflow_runs USING btree (event_id, workflow_id) WHERE (event_id IS NOT NULL);
-
-CREATE INDEX workflow_runs_failed ON system.workflow_runs USING btree (accepted_at DESC, id DESC) WHERE (error IS NOT NULL);
-
-CREATE UNIQUE INDEX workflow_runs_occurrence ON system.workflow_runs USING btree (workflow_id, scheduled_at) WHERE (scheduled_at IS NOT NULL);
-
-CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at) WHERE (finished_at IS NULL);
-
-CREATE INDEX workflow_runs_parent ON system.workflow_runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
-
-CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
-
-CREATE INDEX workflow_samples_creator ON system.workflow_samples USING btree (created_by) WHERE (created_by IS NOT NULL);
-
-CREATE INDEX workflow_samples_run ON system.workflow_samples USING btree (run_id) WHERE (run_id IS NOT NULL);
-
-CREATE INDEX workflow_schedules_due ON system.workflow_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
-
-CREATE INDEX workflow_watchers_user ON system.workflow_watchers USING btree (user_id);
-
-CREATE INDEX workflow_watches_resource ON system.workflow_watches USING btree (resource_id);
-
-create view system.event_triggers as
- SELECT tgrelid AS relation_oid,
-    (tgname)::text AS name,
-        CASE
-            WHEN (tgname ~ '^rowhouse_(history_)?[a-z]+_[0-9a-f-]{36}$'::text) THEN ("right"((tgname)::text, 36))::uuid
-            ELSE NULL::uuid
-        END AS resource_id,
-        CASE
-            WHEN (((tgtype)::integer & 4) <> 0) THEN 'INSERT'::text
-            WHEN (((tgtype)::integer & 8) <> 0) THEN 'DELETE'::text
-            WHEN (((tgtype)::integer & 32) <> 0) THEN 'TRUNCATE'::text
-            ELSE 'UPDATE'::text
-        END AS operation,
-    (((tgtype)::integer & 1) = 1) AS for_each_row,
-    (tgenabled <> 'D'::"char") AS is_on
-   FROM pg_trigger t
-  WHERE ((tgfoid = ANY (ARRAY[('system.record_events()'::regprocedure)::oid, ('system.record_history()'::regprocedure)::oid])) AND (tgparentid = (0)::oid) AND (tgname ~ '^rowhouse_(history_)?[a-z]+_[0-9a-f-]{36}$'::text));
-
-create view system.managed_columns as
- SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
-    c AS column_name
-   FROM ( VALUES ('users'::text,'id'::text), ('users'::text,'is_system'::text), ('users'::text,'email_verified_at'::text), ('users'::text,'last_sign_in_at'::text), ('users'::text,'version'::text), ('users'::text,'created_at'::text), ('users'::text,'updated_at'::text), ('roles'::text,'id'::text), ('roles'::text,'is_administrators'::text), ('roles'::text,'created_at'::text), ('role_members'::text,'created_at'::text), ('templates'::text,'id'::text), ('templates'::text,'created_at'::text), ('templates'::text,'updated_at'::text), ('files'::text,'id'::text), ('files'::text,'state'::text), ('files'::text,'media_type'::text), ('files'::text,'claimed_type'::text), ('files'::text,'bytes'::text), ('files'::text,'sha256'::text), ('files'::text,'width'::text), ('files'::text,'height'::text), ('files'::text,'storage_key'::text), ('files'::text,'uploaded_by'::text), ('files'::text,'created_at'::text), ('files'::text,'updated_at'::text), ('folders'::text,'id'::text), ('folders'::text,'created_at'::text), ('folders'::text,'updated_at'::text)) s(t, c);
-
-create view system.registrable_relations as
- SELECT c.oid AS relation_oid,
-    (n.nspname)::text AS schema_name,
-    (c.relname)::text AS relation_name,
-        CASE
-            WHEN (c.relkind = ANY (ARRAY['v'::"char", 'm'::"char"])) THEN 'VIEW'::text
-            ELSE 'TABLE'::text
-        END AS kind
-   FROM (pg_class c
-     JOIN pg_namespace n ON ((n.oid = c.relnamespace)))
-  WHERE ((c.relkind = ANY (ARRAY['r'::"char", 'p'::"char", 'f'::"char", 'v'::"char", 'm'::"char"])) AND (c.relpersistence <> 't'::"char") AND (n.nspname !~ '^pg_'::text) AND (n.nspname <> ALL (ARRAY['information_schema'::name, 'rowhouse_queue'::name])) AND ((n.nspname <> 'system'::name) OR (c.relname = ANY (ARRAY['users'::name, 'roles'::name, 'role_members'::name, 'templates'::name, 'files'::name, 'folders'::name]))) AND (NOT (c.oid IN ( SELECT secret_views.view_oid
-           FROM system.secret_views))));
-
-create view system.secret_columns as
- SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
-    c AS column_name
-   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text), ('workflow_secrets'::text,'sealed'::text), ('files'::text,'storage_key'::text), ('template_frames'::text,'digest'::text), ('authorization_codes'::text,'digest'::text), ('authorization_codes'::text,'code_challenge'::text), ('refresh_tokens'::text,'digest'::text)) s(t, c);
-
-create view system.secret_views as
- WITH RECURSIVE tainted(view_oid) AS (
-         SELECT w.ev_class
-           FROM (((system.secret_columns s
-             JOIN pg_depend d ON (((d.refclassid = ('pg_class'::regclass)::oid) AND (d.refobjid = s.relation_oid) AND (d.classid = ('pg_rewrite'::regclass)::oid))))
-             JOIN pg_rewrite w ON (((w.oid = d.objid) AND (w.ev_class <> s.relation_oid))))
-             LEFT JOIN pg_attribute a ON (((a.attrelid = d.refobjid) AND (a.attnum = d.refobjsubid))))
-          WHERE (((a.attname)::text = s.column_name) OR ((w.ev_action)::text ~~ '%:varattno 0 %'::text))
-        UNION
-         SELECT w.ev_class
-           FROM ((tainted t
-             JOIN pg_depend d ON (((d.refclassid = ('pg_class'::regclass)::oid) AND (d.refobjid = t.view_oid) AND (d.classid = ('pg_rewrite'::regclass)::oid))))
-             JOIN pg_rewrite w ON (((w.oid = d.objid) AND (w.ev_class <> t.view_oid))))
-        )
- SELECT view_oid
-   FROM tainted;
-
-create view system.wanted_event_triggers as
- SELECT w.relation_oid,
-    format('rowhouse_%s%s_%s'::text,
-        CASE
-            WHEN (w.function_name = 'record_history'::text) THEN 'history_'::text
-            ELSE NULL::text
-        END, lower(w.operation), w.resource_id) AS name,
-    w.resource_id,
-    w.operation,
-    ((w.operation <> 'TRUNCATE'::text) AND ((c.relkind = 'p'::"char") OR (EXISTS ( SELECT 1
-           FROM pg_inherits i
-          WHERE ((c.oid = i.inhrelid) OR (c.oid = i.inhparent)))))) AS for_each_row,
-    w.function_name
-   FROM (( SELECT r.relation_oid,
-            r.id AS resource_id,
-            o.operation,
-            'record_events'::text AS function_name
-           FROM (((system.workflow_watches w_1
-             JOIN system.workflows f ON (((f.id = w_1.workflow_id) AND f.enabled)))
-             JOIN system.resources r ON ((r.id = w_1.resource_id)))
-             CROSS JOIN LATERAL unnest(w_1.operations) o(operation))
-        UNION
-         SELECT r.relation_oid,
-            r.id,
-            o.operation,
-            'record_history'::text
-           FROM (system.resources r
-             CROSS JOIN unnest('{INSERT,UPDATE,DELETE,TRUNCATE}'::text[]) o(operation))
-          WHERE (r.history AND (r.kind = 'TABLE'::text))) w
-     JOIN pg_class c ON (((c.oid = w.relation_oid) AND (c.relkind = ANY (ARRAY['r'::"char", 'p'::"char"])))));
 
 CREATE OR REPLACE FUNCTION system.act_as(person uuid)
  RETURNS void
@@ -2288,6 +1547,7 @@ AS $function$
   select password_hash from system.users where id = person
 $function$
 ;
+revoke execute on function system.password_of(uuid) from public;
 
 CREATE OR REPLACE FUNCTION system.past_row(base anyelement, stored json, layout bigint)
  RETURNS anyelement
@@ -2605,6 +1865,7 @@ begin
   return null;
 end $function$
 ;
+revoke execute on function system.record_events() from public;
 
 CREATE OR REPLACE FUNCTION system.record_history()
  RETURNS trigger
@@ -3270,112 +2531,1129 @@ begin
 end $function$
 ;
 
+alter table system.webhook_calls alter column created_at set default system.clock();
+
+alter table system.audit_log add constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text])));
+
+alter table system.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
+
+alter table system.auth_providers add constraint auth_providers_key_check CHECK ((key ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
+
+alter table system.auth_providers add constraint auth_providers_key_key UNIQUE (key);
+
+alter table system.auth_providers add constraint auth_providers_kind_check CHECK ((kind = ANY (ARRAY['google'::text, 'github'::text, 'oidc'::text])));
+
+alter table system.auth_providers add constraint auth_providers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.auth_providers add constraint auth_providers_pkey PRIMARY KEY (id);
+
+alter table system.authorization_codes add constraint authorization_codes_pkey PRIMARY KEY (digest);
+
+alter table system.dashboard_panels add constraint dashboard_panels_id_check CHECK ((id ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
+
+alter table system.dashboard_panels add constraint dashboard_panels_kind_check CHECK ((kind = ANY (ARRAY['LIST'::text, 'FIGURE'::text, 'CHART'::text, 'PIVOT'::text, 'TEXT'::text])));
+
+alter table system.dashboard_panels add constraint dashboard_panels_pkey PRIMARY KEY (dashboard_id, id);
+
+alter table system.dashboard_panels add constraint dashboard_panels_title_check CHECK ((length(title) <= 200));
+
+alter table system.dashboard_roles add constraint dashboard_roles_pkey PRIMARY KEY (dashboard_id, role_id);
+
+alter table system.dashboards add constraint dashboards_description_check CHECK ((length(description) <= 1000));
+
+alter table system.dashboards add constraint dashboards_icon_check CHECK ((icon ~ '^[a-z0-9-]{1,40}$'::text));
+
+alter table system.dashboards add constraint dashboards_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.dashboards add constraint dashboards_pkey PRIMARY KEY (id);
+
+alter table system.dashboards add constraint dashboards_refresh_seconds_check CHECK (((refresh_seconds >= 10) AND (refresh_seconds <= 86400)));
+
+alter table system.data_view_roles add constraint data_view_roles_pkey PRIMARY KEY (data_view_id, role_id);
+
+alter table system.data_views add constraint data_views_description_check CHECK ((length(description) <= 1000));
+
+alter table system.data_views add constraint data_views_icon_check CHECK ((icon ~ '^[a-z0-9-]{1,40}$'::text));
+
+alter table system.data_views add constraint data_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.data_views add constraint data_views_pkey PRIMARY KEY (id);
+
+alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
+
+alter table system.epoch add constraint epoch_slot_check CHECK (((slot >= 0) AND (slot <= 3)));
+
+alter table system.file_scans add constraint file_scans_pkey PRIMARY KEY (file_id);
+
+alter table system.file_variants add constraint file_variants_pkey PRIMARY KEY (file_id, preset, sha256);
+
+alter table system.file_variants add constraint file_variants_storage_key_key UNIQUE (storage_key);
+
+alter table system.files add constraint files_bytes_check CHECK ((bytes >= 0));
+
+alter table system.files add constraint files_content_whole CHECK ((((state = 'PENDING'::text) = (content IS NULL)) AND ((content IS NULL) = (storage_key IS NULL)) AND ((content IS NULL) = (bytes IS NULL)) AND ((content IS NULL) = (sha256 IS NULL)) AND ((content IS NULL) = (media_type IS NULL))));
+
+alter table system.files add constraint files_description_length CHECK ((length(description) <= 10000));
+
+alter table system.files add constraint files_name_form CHECK (((name ~ '^[^/\\[:cntrl:]]{1,255}$'::text) AND (name <> ALL (ARRAY['.'::text, '..'::text]))));
+
+alter table system.files add constraint files_pkey PRIMARY KEY (id);
+
+alter table system.files add constraint files_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'READY'::text, 'QUARANTINED'::text])));
+
+alter table system.files add constraint files_storage_key_key UNIQUE (storage_key);
+
+alter table system.files add constraint files_title_length CHECK ((length(title) <= 255));
+
+alter table system.files add constraint files_visibility CHECK ((visibility = ANY (ARRAY['PRIVATE'::text, 'PUBLIC'::text])));
+
+alter table system.folders add constraint folders_name UNIQUE NULLS NOT DISTINCT (parent_id, name);
+
+alter table system.folders add constraint folders_name_form CHECK (((name ~ '^[^/\\[:cntrl:]]{1,255}$'::text) AND (name <> ALL (ARRAY['.'::text, '..'::text]))));
+
+alter table system.folders add constraint folders_pkey PRIMARY KEY (id);
+
+alter table system.former_users add constraint former_users_pkey PRIMARY KEY (id);
+
+alter table system.grant_columns add constraint grant_columns_pkey PRIMARY KEY (grant_id, usage, mention);
+
+alter table system.grant_columns add constraint grant_columns_usage_check CHECK ((usage = ANY (ARRAY['FIELD'::text, 'FILTER'::text, 'CHECK'::text, 'PRESET'::text])));
+
+alter table system.grants add constraint grants_action_check CHECK ((action = ANY (ARRAY['READ'::text, 'CREATE'::text, 'UPDATE'::text, 'DELETE'::text])));
+
+alter table system.grants add constraint grants_pkey PRIMARY KEY (id);
+
+alter table system.grants add constraint grants_role_id_resource_id_action_key UNIQUE (role_id, resource_id, action);
+
+alter table system.idempotency_keys add constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)));
+
+alter table system.idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (user_id, key);
+
+alter table system.installation add constraint installation_pkey PRIMARY KEY (singleton);
+
+alter table system.installation add constraint installation_singleton_check CHECK (singleton);
+
+alter table system.invitation_roles add constraint invitation_roles_pkey PRIMARY KEY (invitation_id, role_id);
+
+alter table system.invitations add constraint invitations_digest_key UNIQUE (digest);
+
+alter table system.invitations add constraint invitations_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
+
+alter table system.invitations add constraint invitations_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
+
+alter table system.invitations add constraint invitations_name_check CHECK ((length(name) <= 200));
+
+alter table system.invitations add constraint invitations_pkey PRIMARY KEY (id);
+
+alter table system.invitations add constraint invitations_secret CHECK (((digest IS NULL) = ((accepted_at IS NOT NULL) OR (revoked_at IS NOT NULL))));
+
+alter table system.links add constraint links_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'VERIFY'::text, 'CHANGE'::text])));
+
+alter table system.links add constraint links_new_email CHECK (((kind = 'CHANGE'::text) = (new_email IS NOT NULL)));
+
+alter table system.links add constraint links_new_email_check CHECK (((length(new_email) >= 3) AND (length(new_email) <= 320)));
+
+alter table system.links add constraint links_one_of_a_kind UNIQUE (user_id, kind);
+
+alter table system.links add constraint links_pkey PRIMARY KEY (digest);
+
+alter table system.mails add constraint mails_about_key UNIQUE (about);
+
+alter table system.mails add constraint mails_of_one_or_notice CHECK (((num_nonnulls(user_id, invitation_id, run_id, notice) = 1) AND ((sealed IS NULL) = (notice IS NOT NULL))));
+
+alter table system.mails add constraint mails_pkey PRIMARY KEY (id);
+
+alter table system.mcp_calls add constraint mcp_calls_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'REFUSED'::text, 'FAILED'::text])));
+
+alter table system.mcp_calls add constraint mcp_calls_pkey PRIMARY KEY (id);
+
+alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
+
+alter table system.oauth_clients add constraint oauth_clients_id_check CHECK ((id ~ '^rhc_[0-9A-Za-z]{30}$'::text));
+
+alter table system.oauth_clients add constraint oauth_clients_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.oauth_clients add constraint oauth_clients_pkey PRIMARY KEY (id);
+
+alter table system.object_removals add constraint object_removals_pkey PRIMARY KEY (storage_key);
+
+alter table system.object_sweeps add constraint object_sweeps_pkey PRIMARY KEY (prefix);
+
+alter table system.preferences add constraint preferences_pkey PRIMARY KEY (user_id);
+
+alter table system.provider_accounts add constraint provider_accounts_id_key UNIQUE (id);
+
+alter table system.provider_accounts add constraint provider_accounts_pkey PRIMARY KEY (issuer, subject);
+
+alter table system.provider_flows add constraint provider_flows_pkey PRIMARY KEY (state_digest);
+
+alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key);
+
+alter table system.reading_columns add constraint reading_columns_check CHECK ((num_nonnulls(data_view_id, dashboard_id) = 1));
+
+alter table system.reading_columns add constraint reading_columns_pkey PRIMARY KEY (id);
+
+alter table system.refresh_tokens add constraint refresh_tokens_pkey PRIMARY KEY (digest);
+
+alter table system.resource_columns add constraint resource_columns_colors_check CHECK ((jsonb_typeof(colors) = 'array'::text));
+
+alter table system.resource_columns add constraint resource_columns_format_check CHECK ((jsonb_typeof(format) = 'object'::text));
+
+alter table system.resource_columns add constraint resource_columns_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
+
+alter table system.resource_columns add constraint resource_columns_pkey PRIMARY KEY (resource_id, attribute_number) DEFERRABLE;
+
+alter table system.resource_columns add constraint resource_columns_relation_name_check CHECK (((octet_length(relation_name) >= 1) AND (octet_length(relation_name) <= 63)));
+
+alter table system.resources add constraint resources_description_check CHECK (((length(description) >= 1) AND (length(description) <= 5000)));
+
+alter table system.resources add constraint resources_exposed_methods_check CHECK ((exposed_methods <@ ARRAY['GET'::text, 'POST'::text, 'PATCH'::text, 'DELETE'::text]));
+
+alter table system.resources add constraint resources_kind_check CHECK ((kind = ANY (ARRAY['TABLE'::text, 'VIEW'::text])));
+
+alter table system.resources add constraint resources_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
+
+alter table system.resources add constraint resources_pkey PRIMARY KEY (id);
+
+alter table system.resources add constraint resources_relation_oid_key UNIQUE (relation_oid) DEFERRABLE;
+
+alter table system.resources add constraint resources_view_is_read_only CHECK (((kind = 'TABLE'::text) OR (exposed_methods <@ ARRAY['GET'::text])));
+
+alter table system.role_members add constraint role_members_pkey PRIMARY KEY (role_id, user_id);
+
+alter table system.roles add constraint roles_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.roles add constraint roles_pkey PRIMARY KEY (id);
+
+alter table system.row_history_layouts add constraint row_history_layouts_pkey PRIMARY KEY (id);
+
+alter table system.row_history add constraint row_history_operation_check CHECK ((operation = ANY (ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])));
+
+alter table system.row_history add constraint row_history_pkey PRIMARY KEY (place);
+
+alter table system.saved_views add constraint saved_views_name UNIQUE (user_id, resource_id, name);
+
+alter table system.saved_views add constraint saved_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.saved_views add constraint saved_views_pkey PRIMARY KEY (id);
+
+alter table system.saved_views add constraint saved_views_position_check CHECK (("position" >= 0));
+
+alter table system.sessions add constraint sessions_digest_key UNIQUE (digest);
+
+alter table system.sessions add constraint sessions_pkey PRIMARY KEY (id);
+
+alter table system.settings add constraint settings_pkey PRIMARY KEY (key);
+
+alter table system.sign_in_attempts add constraint sign_in_attempts_pkey PRIMARY KEY (address_digest);
+
+alter table system.sign_in_codes add constraint sign_in_codes_pkey PRIMARY KEY (digest);
+
+alter table system.sql_console_runs add constraint sql_console_runs_pkey PRIMARY KEY (id);
+
+alter table system.template_frames add constraint template_frames_pkey PRIMARY KEY (digest);
+
+alter table system.templates add constraint templates_format_check CHECK ((format = ANY (ARRAY['HTML'::text, 'TEXT'::text, 'CSV'::text])));
+
+alter table system.templates add constraint templates_key_check CHECK ((key ~ '^[a-z0-9]+(?:[._-][a-z0-9]+)*$'::text));
+
+alter table system.templates add constraint templates_key_language_key UNIQUE (key, language);
+
+alter table system.templates add constraint templates_kind_check CHECK ((kind = ANY (ARRAY['MAIL'::text, 'DOCUMENT'::text])));
+
+alter table system.templates add constraint templates_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
+
+alter table system.templates add constraint templates_pkey PRIMARY KEY (id);
+
+alter table system.token_secrets add constraint token_secrets_audience_check CHECK ((audience = 'mcp'::text));
+
+alter table system.token_secrets add constraint token_secrets_of_audience CHECK (((audience IS NULL) = (is_current IS NOT NULL)));
+
+alter table system.token_secrets add constraint token_secrets_one_of_a_kind UNIQUE (token_id, is_current);
+
+alter table system.token_secrets add constraint token_secrets_pkey PRIMARY KEY (digest);
+
+alter table system.tokens add constraint tokens_check CHECK (((client IS NULL) OR (plane = 'api'::text)));
+
+alter table system.tokens add constraint tokens_check1 CHECK (((scopes IS NULL) = (client IS NULL)));
+
+alter table system.tokens add constraint tokens_description_check CHECK ((length(description) <= 1000));
+
+alter table system.tokens add constraint tokens_lifetime_days_check CHECK (((lifetime_days >= 1) AND (lifetime_days <= 3650)));
+
+alter table system.tokens add constraint tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.tokens add constraint tokens_pkey PRIMARY KEY (id);
+
+alter table system.tokens add constraint tokens_plane_check CHECK ((plane = ANY (ARRAY['api'::text, 'admin'::text])));
+
+alter table system.upload_segments add constraint upload_segments_bytes_check CHECK ((bytes > 0));
+
+alter table system.upload_segments add constraint upload_segments_pkey PRIMARY KEY (upload_id, start);
+
+alter table system.upload_segments add constraint upload_segments_storage_key_key UNIQUE (storage_key);
+
+alter table system.uploads add constraint uploads_length_check CHECK ((length >= 0));
+
+alter table system.uploads add constraint uploads_pkey PRIMARY KEY (id);
+
+alter table system.uploads add constraint uploads_received_check CHECK ((received >= 0));
+
+alter table system.uploads add constraint uploads_state_check CHECK ((state = ANY (ARRAY['RECEIVING'::text, 'COMPLETE'::text, 'ATTACHED'::text])));
+
+alter table system.uploads add constraint uploads_storage_key_key UNIQUE (storage_key);
+
+alter table system.users add constraint users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
+
+alter table system.users add constraint users_email_form CHECK ((email ~ '^[^@[:space:][:cntrl:]]+@[^@[:space:][:cntrl:]]+$'::text)) NOT VALID;
+
+alter table system.users add constraint users_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
+
+alter table system.users add constraint users_name_check CHECK ((length(name) <= 200));
+
+alter table system.users add constraint users_pkey PRIMARY KEY (id);
+
+alter table system.users add constraint users_system_account_has_no_password CHECK (((NOT is_system) OR (password_hash IS NULL)));
+
+alter table system.users add constraint users_time_zone_check CHECK (system.is_time_zone(time_zone));
+
+alter table system.view_refreshes add constraint view_refreshes_error CHECK (((state = 'FAILED'::text) = (error_code IS NOT NULL)));
+
+alter table system.view_refreshes add constraint view_refreshes_finished CHECK (((state = 'RUNNING'::text) = (finished_at IS NULL)));
+
+alter table system.view_refreshes add constraint view_refreshes_pkey PRIMARY KEY (resource_id);
+
+alter table system.view_refreshes add constraint view_refreshes_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
+
+alter table system.webhook_calls add constraint webhook_calls_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)));
+
+alter table system.webhook_calls add constraint webhook_calls_pkey PRIMARY KEY (workflow_id, caller, key);
+
+alter table system.workflow_digests add constraint workflow_digests_pkey PRIMARY KEY (user_id);
+
+alter table system.workflow_events add constraint workflow_events_pkey PRIMARY KEY (id);
+
+alter table system.workflow_examples add constraint workflow_examples_pkey PRIMARY KEY (workflow_id, step_id);
+
+alter table system.workflow_failures add constraint workflow_failures_pkey PRIMARY KEY (user_id, run_id);
+
+alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
+
+alter table system.workflow_places add constraint workflow_places_pkey PRIMARY KEY (run_id);
+
+alter table system.workflow_run_steps add constraint workflow_run_steps_pkey PRIMARY KEY (run_id, path);
+
+alter table system.workflow_run_steps add constraint workflow_run_steps_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'WAITING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
+
+alter table system.workflow_runs add constraint workflow_runs_check CHECK (((token_plane = ANY (ARRAY['api'::text, 'admin'::text])) AND ((token_id IS NULL) = (token_plane IS NULL))));
+
+alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])) = (finished_at IS NOT NULL)));
+
+alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'MANUAL'::text, 'SCHEDULE'::text, 'EVENT'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
+
+alter table system.workflow_runs add constraint workflow_runs_pkey PRIMARY KEY (id);
+
+alter table system.workflow_runs add constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])));
+
+alter table system.workflow_samples add constraint workflow_samples_name_check CHECK (((name <> ''::text) AND (length(name) <= 200)));
+
+alter table system.workflow_samples add constraint workflow_samples_pkey PRIMARY KEY (id);
+
+alter table system.workflow_samples add constraint workflow_samples_workflow_id_name_key UNIQUE (workflow_id, name);
+
+alter table system.workflow_schedules add constraint workflow_schedules_pkey PRIMARY KEY (workflow_id);
+
+alter table system.workflow_secrets add constraint workflow_secrets_name_check CHECK ((name ~ '^[A-Z][A-Z0-9_]{0,62}$'::text));
+
+alter table system.workflow_secrets add constraint workflow_secrets_pkey PRIMARY KEY (name);
+
+alter table system.workflow_versions add constraint workflow_versions_pkey PRIMARY KEY (id);
+
+alter table system.workflow_versions add constraint workflow_versions_workflow_id_number_key UNIQUE (workflow_id, number);
+
+alter table system.workflow_watchers add constraint workflow_watchers_pkey PRIMARY KEY (workflow_id, user_id);
+
+alter table system.workflow_watches add constraint workflow_watches_operations_check CHECK (((cardinality(operations) > 0) AND (operations <@ ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])));
+
+alter table system.workflow_watches add constraint workflow_watches_pkey PRIMARY KEY (workflow_id);
+
+alter table system.workflows add constraint workflows_concurrency_check CHECK ((concurrency >= 1));
+
+alter table system.workflows add constraint workflows_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)));
+
+alter table system.workflows add constraint workflows_pkey PRIMARY KEY (id);
+
+alter table system.workflows add constraint workflows_priority_check CHECK ((priority = ANY (ARRAY['HIGH'::text, 'NORMAL'::text, 'LOW'::text])));
+
+alter table system.workflows add constraint workflows_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$'::text));
+
+alter table system.workflows add constraint workflows_slug_key UNIQUE (slug);
+
+alter table system.auth_providers add constraint auth_providers_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE SET NULL;
+
+alter table system.authorization_codes add constraint authorization_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+
+alter table system.dashboard_panels add constraint dashboard_panels_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+
+alter table system.dashboard_panels add constraint dashboard_panels_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
+
+alter table system.dashboard_roles add constraint dashboard_roles_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+
+alter table system.dashboard_roles add constraint dashboard_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.data_view_roles add constraint data_view_roles_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
+
+alter table system.data_view_roles add constraint data_view_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.data_views add constraint data_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.file_scans add constraint file_scans_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+
+alter table system.file_variants add constraint file_variants_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+
+alter table system.files add constraint files_folder_id_fkey FOREIGN KEY (folder_id) REFERENCES system.folders(id);
+
+alter table system.files add constraint files_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.folders add constraint folders_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES system.folders(id);
+
+alter table system.grant_columns add constraint grant_columns_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES system.grants(id) ON DELETE CASCADE;
+
+alter table system.grant_columns add constraint grant_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.grants add constraint grants_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.grants add constraint grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.invitation_roles add constraint invitation_roles_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
+
+alter table system.invitation_roles add constraint invitation_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.invitations add constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.invitations add constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.links add constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.mails add constraint mails_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
+
+alter table system.mails add constraint mails_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.preferences add constraint preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.provider_accounts add constraint provider_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.provider_flows add constraint provider_flows_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES system.auth_providers(id) ON DELETE CASCADE;
+
+alter table system.provider_flows add constraint provider_flows_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
+
+alter table system.provider_flows add constraint provider_flows_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.refresh_tokens add constraint refresh_tokens_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+
+alter table system.resource_columns add constraint resource_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.row_history_layouts add constraint row_history_layouts_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.saved_views add constraint saved_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.saved_views add constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.settings add constraint settings_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.sign_in_codes add constraint sign_in_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES system.provider_accounts(id) ON DELETE CASCADE;
+
+alter table system.sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.sql_console_runs add constraint sql_console_runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.template_frames add constraint template_frames_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
+
+alter table system.template_frames add constraint template_frames_template_id_fkey FOREIGN KEY (template_id) REFERENCES system.templates(id) ON DELETE CASCADE;
+
+alter table system.token_secrets add constraint token_secrets_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+
+alter table system.tokens add constraint tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.upload_segments add constraint upload_segments_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES system.uploads(id) ON DELETE CASCADE;
+
+alter table system.uploads add constraint uploads_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+
+alter table system.uploads add constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.view_refreshes add constraint view_refreshes_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.webhook_calls add constraint webhook_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.webhook_calls add constraint webhook_calls_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_digests add constraint workflow_digests_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.workflow_examples add constraint workflow_examples_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_examples add constraint workflow_examples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_places add constraint workflow_places_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.workflow_run_steps add constraint workflow_run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.workflow_runs add constraint workflow_runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
+
+alter table system.workflow_runs add constraint workflow_runs_version_id_fkey FOREIGN KEY (version_id) REFERENCES system.workflow_versions(id) ON DELETE CASCADE;
+
+alter table system.workflow_runs add constraint workflow_runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_samples add constraint workflow_samples_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_samples add constraint workflow_samples_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
+
+alter table system.workflow_samples add constraint workflow_samples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_schedules add constraint workflow_schedules_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_versions add constraint workflow_versions_published_by_fkey FOREIGN KEY (published_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_versions add constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_watchers add constraint workflow_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.workflow_watchers add constraint workflow_watchers_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_watches add constraint workflow_watches_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
+
+alter table system.workflow_watches add constraint workflow_watches_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflows add constraint workflows_published_version FOREIGN KEY (published_version_id) REFERENCES system.workflow_versions(id);
+
+CREATE INDEX audit_log_actor ON system.audit_log USING btree (actor_user_id, id);
+
+CREATE INDEX audit_log_target ON system.audit_log USING btree (target_id, id);
+
+CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
+
+CREATE INDEX authorization_codes_expiry ON system.authorization_codes USING btree (expires_at);
+
+CREATE INDEX authorization_codes_token ON system.authorization_codes USING btree (token_id);
+
+CREATE INDEX dashboard_panels_resource ON system.dashboard_panels USING btree (resource_id);
+
+CREATE INDEX dashboard_roles_role ON system.dashboard_roles USING btree (role_id);
+
+CREATE INDEX dashboards_name ON system.dashboards USING btree (lower(name), id);
+
+CREATE INDEX data_view_roles_role ON system.data_view_roles USING btree (role_id);
+
+CREATE INDEX data_views_name ON system.data_views USING btree (lower(name), id);
+
+CREATE INDEX data_views_resource ON system.data_views USING btree (resource_id);
+
+CREATE INDEX file_scans_due ON system.file_scans USING btree (next_at) WHERE (finished_at IS NULL);
+
+CREATE INDEX files_folder ON system.files USING btree (folder_id, name);
+
+CREATE INDEX files_uploaded_by ON system.files USING btree (uploaded_by) INCLUDE (bytes);
+
+CREATE INDEX folders_parent ON system.folders USING btree (parent_id);
+
+CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
+
+CREATE INDEX idempotency_keys_age ON system.idempotency_keys USING btree (created_at);
+
+CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
+
+CREATE INDEX mails_due ON system.mails USING btree (due_at);
+
+CREATE INDEX mails_invitation ON system.mails USING btree (invitation_id);
+
+CREATE INDEX mails_run ON system.mails USING btree (run_id) WHERE (run_id IS NOT NULL);
+
+CREATE INDEX mails_user ON system.mails USING btree (user_id);
+
+CREATE INDEX mcp_calls_age ON system.mcp_calls USING btree (called_at);
+
+CREATE INDEX mcp_calls_token ON system.mcp_calls USING btree (token_id, id);
+
+CREATE INDEX mcp_calls_user ON system.mcp_calls USING btree (user_id, id);
+
+CREATE INDEX object_removals_due ON system.object_removals USING btree (due_at);
+
+CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (user_id);
+
+CREATE INDEX provider_flows_expiry ON system.provider_flows USING btree (expires_at);
+
+CREATE INDEX provider_flows_session ON system.provider_flows USING btree (session_id) WHERE (session_id IS NOT NULL);
+
+CREATE UNIQUE INDEX reading_columns_dashboard ON system.reading_columns USING btree (dashboard_id, resource_id, mention);
+
+CREATE UNIQUE INDEX reading_columns_data_view ON system.reading_columns USING btree (data_view_id, resource_id, mention);
+
+CREATE INDEX reading_columns_path_resource ON system.reading_columns USING btree (path_resource_id);
+
+CREATE INDEX reading_columns_resource ON system.reading_columns USING btree (resource_id);
+
+CREATE INDEX refresh_tokens_token ON system.refresh_tokens USING btree (token_id);
+
+CREATE INDEX refresh_tokens_used ON system.refresh_tokens USING btree (used_at) WHERE (used_at IS NOT NULL);
+
+CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
+
+CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
+
+CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_administrators) WHERE is_administrators;
+
+CREATE INDEX row_history_age ON system.row_history USING btree (changed_at);
+
+CREATE INDEX row_history_key ON system.row_history USING btree (resource_id, row_key, place DESC);
+
+CREATE INDEX row_history_layouts_resource ON system.row_history_layouts USING btree (resource_id);
+
+CREATE INDEX saved_views_resource ON system.saved_views USING btree (resource_id);
+
+CREATE INDEX sessions_expiry ON system.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_user ON system.sessions USING btree (user_id);
+
+CREATE INDEX sign_in_attempts_age ON system.sign_in_attempts USING btree (last_at);
+
+CREATE INDEX sign_in_codes_account ON system.sign_in_codes USING btree (account_id);
+
+CREATE INDEX sql_console_runs_user ON system.sql_console_runs USING btree (user_id);
+
+CREATE INDEX template_frames_session ON system.template_frames USING btree (session_id, expires_at);
+
+CREATE INDEX template_frames_template ON system.template_frames USING btree (template_id);
+
+CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
+
+CREATE INDEX uploads_expiry ON system.uploads USING btree (expires_at);
+
+CREATE INDEX uploads_user ON system.uploads USING btree (user_id);
+
+CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
+
+CREATE INDEX webhook_calls_age ON system.webhook_calls USING btree (created_at);
+
+CREATE INDEX webhook_calls_run ON system.webhook_calls USING btree (run_id);
+
+CREATE INDEX workflow_examples_author ON system.workflow_examples USING btree (updated_by) WHERE (updated_by IS NOT NULL);
+
+CREATE INDEX workflow_places_line ON system.workflow_places USING btree (workflow_id, taken, accepted_at, run_id);
+
+CREATE INDEX workflow_runs_accepted ON system.workflow_runs USING btree (accepted_at DESC, id DESC);
+
+CREATE UNIQUE INDEX workflow_runs_event ON system.workflow_runs USING btree (event_id, workflow_id) WHERE (event_id IS NOT NULL);
+
+CREATE INDEX workflow_runs_failed ON system.workflow_runs USING btree (accepted_at DESC, id DESC) WHERE (error IS NOT NULL);
+
+CREATE UNIQUE INDEX workflow_runs_occurrence ON system.workflow_runs USING btree (workflow_id, scheduled_at) WHERE (scheduled_at IS NOT NULL);
+
+CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at) WHERE (finished_at IS NULL);
+
+CREATE INDEX workflow_runs_parent ON system.workflow_runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
+
+CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
+
+CREATE INDEX workflow_samples_creator ON system.workflow_samples USING btree (created_by) WHERE (created_by IS NOT NULL);
+
+CREATE INDEX workflow_samples_run ON system.workflow_samples USING btree (run_id) WHERE (run_id IS NOT NULL);
+
+CREATE INDEX workflow_schedules_due ON system.workflow_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX workflow_watchers_user ON system.workflow_watchers USING btree (user_id);
+
+CREATE INDEX workflow_watches_resource ON system.workflow_watches USING btree (resource_id);
+
+create view system.event_triggers as
+ SELECT tgrelid AS relation_oid,
+    (tgname)::text AS name,
+        CASE
+            WHEN (tgname ~ '^rowhouse_(history_)?[a-z]+_[0-9a-f-]{36}$'::text) THEN ("right"((tgname)::text, 36))::uuid
+            ELSE NULL::uuid
+        END AS resource_id,
+        CASE
+            WHEN (((tgtype)::integer & 4) <> 0) THEN 'INSERT'::text
+            WHEN (((tgtype)::integer & 8) <> 0) THEN 'DELETE'::text
+            WHEN (((tgtype)::integer & 32) <> 0) THEN 'TRUNCATE'::text
+            ELSE 'UPDATE'::text
+        END AS operation,
+    (((tgtype)::integer & 1) = 1) AS for_each_row,
+    (tgenabled <> 'D'::"char") AS is_on
+   FROM pg_trigger t
+  WHERE ((tgfoid = ANY (ARRAY[('system.record_events()'::regprocedure)::oid, ('system.record_history()'::regprocedure)::oid])) AND (tgparentid = (0)::oid) AND (tgname ~ '^rowhouse_(history_)?[a-z]+_[0-9a-f-]{36}$'::text));
+
+create view system.managed_columns as
+ SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
+    c AS column_name
+   FROM ( VALUES ('users'::text,'id'::text), ('users'::text,'is_system'::text), ('users'::text,'email_verified_at'::text), ('users'::text,'last_sign_in_at'::text), ('users'::text,'version'::text), ('users'::text,'created_at'::text), ('users'::text,'updated_at'::text), ('roles'::text,'id'::text), ('roles'::text,'is_administrators'::text), ('roles'::text,'created_at'::text), ('role_members'::text,'created_at'::text), ('templates'::text,'id'::text), ('templates'::text,'created_at'::text), ('templates'::text,'updated_at'::text), ('files'::text,'id'::text), ('files'::text,'state'::text), ('files'::text,'media_type'::text), ('files'::text,'claimed_type'::text), ('files'::text,'bytes'::text), ('files'::text,'sha256'::text), ('files'::text,'width'::text), ('files'::text,'height'::text), ('files'::text,'storage_key'::text), ('files'::text,'uploaded_by'::text), ('files'::text,'created_at'::text), ('files'::text,'updated_at'::text), ('folders'::text,'id'::text), ('folders'::text,'created_at'::text), ('folders'::text,'updated_at'::text)) s(t, c);
+
+create view system.secret_columns as
+ SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
+    c AS column_name
+   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text), ('workflow_secrets'::text,'sealed'::text), ('files'::text,'storage_key'::text), ('template_frames'::text,'digest'::text), ('authorization_codes'::text,'digest'::text), ('authorization_codes'::text,'code_challenge'::text), ('refresh_tokens'::text,'digest'::text)) s(t, c);
+
+create view system.wanted_event_triggers as
+ SELECT w.relation_oid,
+    format('rowhouse_%s%s_%s'::text,
+        CASE
+            WHEN (w.function_name = 'record_history'::text) THEN 'history_'::text
+            ELSE NULL::text
+        END, lower(w.operation), w.resource_id) AS name,
+    w.resource_id,
+    w.operation,
+    ((w.operation <> 'TRUNCATE'::text) AND ((c.relkind = 'p'::"char") OR (EXISTS ( SELECT 1
+           FROM pg_inherits i
+          WHERE ((c.oid = i.inhrelid) OR (c.oid = i.inhparent)))))) AS for_each_row,
+    w.function_name
+   FROM (( SELECT r.relation_oid,
+            r.id AS resource_id,
+            o.operation,
+            'record_events'::text AS function_name
+           FROM (((system.workflow_watches w_1
+             JOIN system.workflows f ON (((f.id = w_1.workflow_id) AND f.enabled)))
+             JOIN system.resources r ON ((r.id = w_1.resource_id)))
+             CROSS JOIN LATERAL unnest(w_1.operations) o(operation))
+        UNION
+         SELECT r.relation_oid,
+            r.id,
+            o.operation,
+            'record_history'::text AS text
+           FROM (system.resources r
+             CROSS JOIN unnest('{INSERT,UPDATE,DELETE,TRUNCATE}'::text[]) o(operation))
+          WHERE (r.history AND (r.kind = 'TABLE'::text))) w
+     JOIN pg_class c ON (((c.oid = w.relation_oid) AND (c.relkind = ANY (ARRAY['r'::"char", 'p'::"char"])))));
+
+create view system.secret_views as
+ WITH RECURSIVE tainted(view_oid) AS (
+         SELECT w.ev_class
+           FROM (((system.secret_columns s
+             JOIN pg_depend d ON (((d.refclassid = ('pg_class'::regclass)::oid) AND (d.refobjid = s.relation_oid) AND (d.classid = ('pg_rewrite'::regclass)::oid))))
+             JOIN pg_rewrite w ON (((w.oid = d.objid) AND (w.ev_class <> s.relation_oid))))
+             LEFT JOIN pg_attribute a ON (((a.attrelid = d.refobjid) AND (a.attnum = d.refobjsubid))))
+          WHERE (((a.attname)::text = s.column_name) OR ((w.ev_action)::text ~~ '%:varattno 0 %'::text))
+        UNION
+         SELECT w.ev_class
+           FROM ((tainted t
+             JOIN pg_depend d ON (((d.refclassid = ('pg_class'::regclass)::oid) AND (d.refobjid = t.view_oid) AND (d.classid = ('pg_rewrite'::regclass)::oid))))
+             JOIN pg_rewrite w ON (((w.oid = d.objid) AND (w.ev_class <> t.view_oid))))
+        )
+ SELECT view_oid
+   FROM tainted;
+
+create view system.registrable_relations as
+ SELECT c.oid AS relation_oid,
+    (n.nspname)::text AS schema_name,
+    (c.relname)::text AS relation_name,
+        CASE
+            WHEN (c.relkind = ANY (ARRAY['v'::"char", 'm'::"char"])) THEN 'VIEW'::text
+            ELSE 'TABLE'::text
+        END AS kind
+   FROM (pg_class c
+     JOIN pg_namespace n ON ((n.oid = c.relnamespace)))
+  WHERE ((c.relkind = ANY (ARRAY['r'::"char", 'p'::"char", 'f'::"char", 'v'::"char", 'm'::"char"])) AND (c.relpersistence <> 't'::"char") AND (n.nspname !~ '^pg_'::text) AND (n.nspname <> ALL (ARRAY['information_schema'::name, 'rowhouse_queue'::name])) AND ((n.nspname <> 'system'::name) OR (c.relname = ANY (ARRAY['users'::name, 'roles'::name, 'role_members'::name, 'templates'::name, 'files'::name, 'folders'::name]))) AND (NOT (c.oid IN ( SELECT secret_views.view_oid
+           FROM system.secret_views))));
+
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON system.audit_log FOR EACH ROW EXECUTE FUNCTION system.refuse_audit_change();
+alter table system.audit_log enable always trigger audit_log_append_only;
 
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON system.audit_log FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_audit_change();
+alter table system.audit_log enable always trigger audit_log_no_truncate;
 
 CREATE TRIGGER file_variants_remove_object AFTER DELETE ON system.file_variants FOR EACH ROW EXECUTE FUNCTION system.remove_object();
+alter table system.file_variants enable always trigger file_variants_remove_object;
 
 CREATE TRIGGER files_attached BEFORE INSERT OR UPDATE ON system.files FOR EACH ROW EXECUTE FUNCTION system.attach_upload();
+alter table system.files enable always trigger files_attached;
 
 CREATE TRIGGER files_end_first_upload AFTER INSERT ON system.files FOR EACH ROW WHEN ((new.storage_key IS NOT NULL)) EXECUTE FUNCTION system.end_upload();
+alter table system.files enable always trigger files_end_first_upload;
 
 CREATE TRIGGER files_end_upload AFTER UPDATE ON system.files FOR EACH ROW WHEN ((new.storage_key IS DISTINCT FROM old.storage_key)) EXECUTE FUNCTION system.end_upload();
+alter table system.files enable always trigger files_end_upload;
 
 CREATE TRIGGER files_recorded AFTER INSERT OR DELETE OR UPDATE ON system.files FOR EACH ROW EXECUTE FUNCTION system.record_change('file');
+alter table system.files enable always trigger files_recorded;
 
 CREATE TRIGGER files_remove_object AFTER DELETE ON system.files FOR EACH ROW EXECUTE FUNCTION system.remove_object();
+alter table system.files enable always trigger files_remove_object;
 
 CREATE TRIGGER folders_prepared BEFORE INSERT OR UPDATE ON system.folders FOR EACH ROW EXECUTE FUNCTION system.prepare_folder();
+alter table system.folders enable always trigger folders_prepared;
 
 CREATE TRIGGER folders_recorded AFTER INSERT OR DELETE OR UPDATE ON system.folders FOR EACH ROW EXECUTE FUNCTION system.record_change('folder');
+alter table system.folders enable always trigger folders_recorded;
 
 CREATE TRIGGER grant_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grant_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+alter table system.grant_columns enable always trigger grant_columns_epoch;
 
 CREATE TRIGGER grants_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grants FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+alter table system.grants enable always trigger grants_epoch;
 
 CREATE TRIGGER provider_accounts_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.provider_accounts FOR EACH ROW EXECUTE FUNCTION system.guard_sign_in();
+alter table system.provider_accounts enable always trigger provider_accounts_guarded;
 
 CREATE TRIGGER resource_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resource_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+alter table system.resource_columns enable always trigger resource_columns_epoch;
 
 CREATE TRIGGER resources_catalogue AFTER INSERT OR DELETE OR UPDATE OF id, relation_oid, kind OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_catalogue_after_change();
+alter table system.resources enable always trigger resources_catalogue;
 
 CREATE TRIGGER resources_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+alter table system.resources enable always trigger resources_epoch;
 
 CREATE TRIGGER role_members_announced AFTER INSERT OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.announce_role_member();
+alter table system.role_members enable always trigger role_members_announced;
 
 CREATE TRIGGER role_members_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.guard_role_members();
+alter table system.role_members enable always trigger role_members_guarded;
 
 CREATE TRIGGER role_members_last_administrator AFTER DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.require_active_administrator();
+alter table system.role_members enable always trigger role_members_last_administrator;
 
 CREATE TRIGGER role_members_no_truncate BEFORE TRUNCATE ON system.role_members FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_truncation();
+alter table system.role_members enable always trigger role_members_no_truncate;
 
 CREATE TRIGGER role_members_recorded AFTER INSERT OR DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.record_change('role_member');
+alter table system.role_members enable always trigger role_members_recorded;
 
 CREATE TRIGGER role_members_version AFTER INSERT OR DELETE OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.raise_member_version();
+alter table system.role_members enable always trigger role_members_version;
 
 CREATE TRIGGER roles_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.roles FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+alter table system.roles enable always trigger roles_epoch;
 
 CREATE TRIGGER roles_guarded BEFORE DELETE OR UPDATE ON system.roles FOR EACH ROW EXECUTE FUNCTION system.guard_roles();
+alter table system.roles enable always trigger roles_guarded;
 
 CREATE TRIGGER roles_no_truncate BEFORE TRUNCATE ON system.roles FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_truncation();
+alter table system.roles enable always trigger roles_no_truncate;
 
 CREATE TRIGGER roles_protected BEFORE DELETE OR UPDATE ON system.roles FOR EACH ROW EXECUTE FUNCTION system.protect_roles();
+alter table system.roles enable always trigger roles_protected;
 
 CREATE TRIGGER roles_recorded AFTER INSERT OR DELETE OR UPDATE ON system.roles FOR EACH ROW EXECUTE FUNCTION system.record_change('role');
+alter table system.roles enable always trigger roles_recorded;
 
 CREATE TRIGGER sessions_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.sessions FOR EACH ROW EXECUTE FUNCTION system.guard_sign_in();
+alter table system.sessions enable always trigger sessions_guarded;
 
 CREATE TRIGGER sessions_no_system_account BEFORE INSERT OR UPDATE ON system.sessions FOR EACH ROW EXECUTE FUNCTION system.refuse_system_session();
+alter table system.sessions enable always trigger sessions_no_system_account;
 
 CREATE TRIGGER settings_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.settings FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+alter table system.settings enable always trigger settings_epoch;
 
 CREATE TRIGGER templates_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.templates FOR EACH ROW EXECUTE FUNCTION system.guard_templates();
+alter table system.templates enable always trigger templates_guarded;
 
 CREATE TRIGGER templates_prepared BEFORE UPDATE ON system.templates FOR EACH ROW EXECUTE FUNCTION system.prepare_template();
+alter table system.templates enable always trigger templates_prepared;
 
 CREATE TRIGGER templates_recorded AFTER INSERT OR DELETE OR UPDATE ON system.templates FOR EACH ROW EXECUTE FUNCTION system.record_change('template');
+alter table system.templates enable always trigger templates_recorded;
 
 CREATE TRIGGER token_secrets_complete BEFORE INSERT ON system.token_secrets FOR EACH ROW EXECUTE FUNCTION system.complete_token_secret();
+alter table system.token_secrets enable always trigger token_secrets_complete;
 
 CREATE TRIGGER tokens_no_system_account BEFORE INSERT OR UPDATE OF user_id ON system.tokens FOR EACH ROW EXECUTE FUNCTION system.refuse_system_token();
+alter table system.tokens enable always trigger tokens_no_system_account;
 
 CREATE TRIGGER tokens_protected BEFORE UPDATE OF user_id, plane, active, expires_at, revoked_at, client, scopes ON system.tokens FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) OR (old.user_id <> new.user_id) OR (old.plane <> new.plane) OR ((old.client)::text IS DISTINCT FROM (new.client)::text) OR (old.scopes IS DISTINCT FROM new.scopes))) EXECUTE FUNCTION system.protect_tokens();
+alter table system.tokens enable always trigger tokens_protected;
 
 CREATE TRIGGER tokens_secrets AFTER UPDATE OF active, revoked_at, expires_at ON system.tokens FOR EACH ROW EXECUTE FUNCTION system.update_token_secrets();
+alter table system.tokens enable always trigger tokens_secrets;
 
 CREATE TRIGGER users_announced AFTER UPDATE OF email, active ON system.users FOR EACH ROW EXECUTE FUNCTION system.announce_account();
+alter table system.users enable always trigger users_announced;
 
 CREATE TRIGGER users_end_access AFTER UPDATE OF email, active, is_system ON system.users FOR EACH ROW WHEN (((old.active AND (NOT new.active)) OR (new.is_system AND (NOT old.is_system)) OR (system.fold_address(new.email) <> system.fold_address(old.email)))) EXECUTE FUNCTION system.end_access();
+alter table system.users enable always trigger users_end_access;
 
 CREATE TRIGGER users_end_runs AFTER DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.end_runs_of_user();
+alter table system.users enable always trigger users_end_runs;
 
-CREATE TRIGGER users_guarded BEFORE UPDATE ON system.users FOR EACH ROW WHEN ((((((((((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.active IS DISTINCT FROM new.active)) OR (old.is_system IS DISTINCT FROM new.is_system)) OR (old.email_verified_at IS DISTINCT FROM new.email_verified_at)) OR (old.password_hash IS DISTINCT FROM new.password_hash)) OR (old.time_zone IS DISTINCT FROM new.time_zone)) OR (old.language IS DISTINCT FROM new.language))) EXECUTE FUNCTION system.guard_users();
+CREATE TRIGGER users_guarded BEFORE UPDATE ON system.users FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email) OR (old.name IS DISTINCT FROM new.name) OR (old.active IS DISTINCT FROM new.active) OR (old.is_system IS DISTINCT FROM new.is_system) OR (old.email_verified_at IS DISTINCT FROM new.email_verified_at) OR (old.password_hash IS DISTINCT FROM new.password_hash) OR (old.time_zone IS DISTINCT FROM new.time_zone) OR (old.language IS DISTINCT FROM new.language))) EXECUTE FUNCTION system.guard_users();
+alter table system.users enable always trigger users_guarded;
 
 CREATE TRIGGER users_guarded_from_deletion BEFORE DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.guard_users();
+alter table system.users enable always trigger users_guarded_from_deletion;
 
 CREATE TRIGGER users_last_administrator AFTER UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN ((old.active AND ((NOT new.active) OR new.is_system))) EXECUTE FUNCTION system.require_active_administrator();
+alter table system.users enable always trigger users_last_administrator;
 
 CREATE TRIGGER users_no_truncate BEFORE TRUNCATE ON system.users FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_truncation();
+alter table system.users enable always trigger users_no_truncate;
 
 CREATE TRIGGER users_prepared BEFORE UPDATE OF email, name, active, time_zone, language ON system.users FOR EACH ROW EXECUTE FUNCTION system.prepare_user();
+alter table system.users enable always trigger users_prepared;
 
 CREATE TRIGGER users_protected BEFORE DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.protect_users();
+alter table system.users enable always trigger users_protected;
 
 CREATE TRIGGER users_recorded AFTER INSERT OR DELETE OR UPDATE ON system.users FOR EACH ROW EXECUTE FUNCTION system.record_change('user');
+alter table system.users enable always trigger users_recorded;
 
 CREATE TRIGGER users_version BEFORE UPDATE OF active, is_system ON system.users FOR EACH ROW WHEN (((old.active IS DISTINCT FROM new.active) OR (old.is_system IS DISTINCT FROM new.is_system))) EXECUTE FUNCTION system.raise_user_version();
+alter table system.users enable always trigger users_version;
 
 CREATE TRIGGER workflow_run_steps_outcome BEFORE UPDATE ON system.workflow_run_steps FOR EACH ROW WHEN ((old.status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text]))) EXECUTE FUNCTION system.protect_step_outcomes();
+alter table system.workflow_run_steps enable always trigger workflow_run_steps_outcome;
 
 CREATE TRIGGER workflow_runs_note_failure AFTER UPDATE OF finished_at ON system.workflow_runs FOR EACH ROW WHEN (((new.status = 'FAILED'::text) AND (new.finished_at IS NOT NULL) AND (old.finished_at IS NULL) AND (new.origin <> 'TEST'::text))) EXECUTE FUNCTION system.note_failed_run();
+alter table system.workflow_runs enable always trigger workflow_runs_note_failure;
 
 CREATE TRIGGER workflow_runs_signal AFTER UPDATE OF finished_at ON system.workflow_runs FOR EACH ROW WHEN (((new.parent_run_id IS NOT NULL) AND (new.finished_at IS NOT NULL) AND (old.finished_at IS NULL))) EXECUTE FUNCTION system.signal_parent_run();
+alter table system.workflow_runs enable always trigger workflow_runs_signal;
 
 CREATE TRIGGER workflow_runs_terminal BEFORE UPDATE OF status, result, error, fence ON system.workflow_runs FOR EACH ROW WHEN ((old.status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text]))) EXECUTE FUNCTION system.protect_terminal_runs();
+alter table system.workflow_runs enable always trigger workflow_runs_terminal;
 
 CREATE TRIGGER workflow_versions_immutable BEFORE UPDATE OF workflow_id, number, definition ON system.workflow_versions FOR EACH ROW EXECUTE FUNCTION system.protect_workflow_versions();
+alter table system.workflow_versions enable always trigger workflow_versions_immutable;
 
-create event trigger rowhouse_after_ddl on ddl_command_end execute function system.after_ddl();
+comment on column system.grants.all_fields is 'Every field of the resource, also those added later';
 
-create event trigger rowhouse_after_drop on sql_drop execute function system.after_drop();
+comment on column system.idempotency_keys.fingerprint is 'SHA-256 of the request that came with the key first';
+
+comment on column system.installation.administrators_announced_at is 'When the newest mail about new administrators is due';
+
+comment on column system.mails.notice is 'What a mail without a secret says: template, userId, to, variables or people';
+
+comment on column system.tokens.client is 'The OAuth client of a consent: id, name, uri, redirect, kind';
+
+comment on column system.tokens.last_used_at is 'Written at most once a minute';
+
+comment on column system.users.version is 'Raised by every change to what this person may do; cached principals are checked against it.';
+
+comment on column system.webhook_calls.fingerprint is 'SHA-256 of the call that came with the key first';
+
+comment on column system.workflow_runs.token_id is 'The personal access token that started the run, or the run above it';
+
+comment on function system.act_as(uuid) is 'Names, until the transaction ends, the user who makes its changes: select system.act_as(id) from system.users where …';
+
+insert into system.epoch (slot, value) select slot, 1 from generate_series(0, 3) slot;
+insert into system.installation (self_oid, serves_from) values ('system.installation'::regclass, 0);
+
+insert into system.roles (name, description, api_access, token_creation, is_administrators) values ('Administrators', 'Every action on every exposed resource, and the Admin API', 't', 't', 't');
+
+insert into system.object_sweeps (prefix) values ('objects/');
+
+insert into system.object_sweeps (prefix) values ('segments/');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.email_change', 'de', 'Bestätigen Sie Ihre neue E-Mail-Adresse', 'Hallo {{ name }},
+
+bestätigen Sie innerhalb von {{ hours }} Stunden, dass {{ email }} Ihre Adresse ist. Von da an melden Sie sich mit ihr an:
+
+{{ link }}
+
+Wenn Sie es nicht waren, tun Sie nichts.
+', '<p>Hallo {{ name }},</p>
+<p><a href="{{ link }}">Bestätigen Sie</a> innerhalb von {{ hours }} Stunden, dass {{ email }} Ihre Adresse ist. Von da an melden Sie sich mit ihr an.</p>
+<p>Wenn Sie es nicht waren, tun Sie nichts.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.email_change', 'en', 'Confirm your new email address', 'Hello {{ name }},
+
+confirm within {{ hours }} hours that {{ email }} is your address. From then on you sign in with it:
+
+{{ link }}
+
+If it was not you, do nothing.
+', '<p>Hello {{ name }},</p>
+<p><a href="{{ link }}">Confirm</a> within {{ hours }} hours that {{ email }} is your address. From then on you sign in with it.</p>
+<p>If it was not you, do nothing.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.email_changed', 'de', 'Ihre E-Mail-Adresse wurde geändert', 'Hallo {{ name }},
+
+Ihr Konto hat jetzt eine andere Adresse: {{ new_email }}. Mit {{ email }} können Sie sich nicht mehr anmelden.
+
+Wenn Sie es nicht waren, sagen Sie es sofort einem Administrator.
+', '<p>Hallo {{ name }},</p>
+<p>Ihr Konto hat jetzt eine andere Adresse: {{ new_email }}. Mit {{ email }} können Sie sich nicht mehr anmelden.</p>
+<p>Wenn Sie es nicht waren, sagen Sie es sofort einem Administrator.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.email_changed', 'en', 'Your email address was changed', 'Hello {{ name }},
+
+your account has another address now: {{ new_email }}. You cannot sign in with {{ email }} any more.
+
+If it was not you, tell an administrator at once.
+', '<p>Hello {{ name }},</p>
+<p>your account has another address now: {{ new_email }}. You cannot sign in with {{ email }} any more.</p>
+<p>If it was not you, tell an administrator at once.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.email_taken', 'de', 'Diese Adresse hat schon ein Konto', 'Hallo {{ name }},
+
+jemand wollte {{ email }} für ein anderes Konto verwenden, aber die Adresse gehört schon zu diesem. Es wurde nichts geändert.
+', '<p>Hallo {{ name }},</p>
+<p>jemand wollte {{ email }} für ein anderes Konto verwenden, aber die Adresse gehört schon zu diesem. Es wurde nichts geändert.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.email_taken', 'en', 'This address has an account already', 'Hello {{ name }},
+
+somebody wanted to use {{ email }} for another account, but it has this one already. Nothing was changed.
+', '<p>Hello {{ name }},</p>
+<p>somebody wanted to use {{ email }} for another account, but it has this one already. Nothing was changed.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.invite', 'de', 'Sie sind eingeladen', 'Hallo {{ name }},
+
+Sie sind eingeladen. Nehmen Sie innerhalb von {{ hours }} Stunden an und wählen Sie ein Passwort:
+
+{{ link }}
+', '<p>Hallo {{ name }},</p>
+<p>Sie sind eingeladen. <a href="{{ link }}">Nehmen Sie an</a>, innerhalb von {{ hours }} Stunden, und wählen Sie ein Passwort.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.invite', 'en', 'You are invited', 'Hello {{ name }},
+
+you are invited to join. Accept within {{ hours }} hours and choose a password:
+
+{{ link }}
+', '<p>Hello {{ name }},</p>
+<p>you are invited to join. <a href="{{ link }}">Accept</a> within {{ hours }} hours and choose a password.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.new_administrator', 'de', 'Es gibt einen neuen Administrator', 'Hallo {{ name }},
+
+diese Konten sind jetzt Administratoren:
+
+{{ administrators }}
+
+Ein Administrator kann alles lesen und ändern. Das Audit-Log zeigt, wer sie zu Administratoren gemacht hat. Wenn Sie das
+nicht erwarten, entfernen Sie sie aus der Rolle Administrators, und widerrufen Sie das Token, das dafür benutzt wurde.
+', '<p>Hallo {{ name }},</p>
+<p>diese Konten sind jetzt Administratoren:</p>
+<p>{{ administrators }}</p>
+<p>Ein Administrator kann alles lesen und ändern. Das Audit-Log zeigt, wer sie zu Administratoren gemacht hat. Wenn Sie das nicht erwarten, entfernen Sie sie aus der Rolle Administrators, und widerrufen Sie das Token, das dafür benutzt wurde.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.new_administrator', 'en', 'There is a new administrator', 'Hello {{ name }},
+
+these accounts have become administrators:
+
+{{ administrators }}
+
+An administrator can read and change everything. The audit log shows who made them administrators. If you do not expect
+this, remove them from the role Administrators, and revoke the token that was used.
+', '<p>Hello {{ name }},</p>
+<p>these accounts have become administrators:</p>
+<p>{{ administrators }}</p>
+<p>An administrator can read and change everything. The audit log shows who made them administrators. If you do not expect this, remove them from the role Administrators, and revoke the token that was used.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.registered', 'de', 'Sie haben schon ein Konto', 'Hallo {{ name }},
+
+jemand, hoffentlich Sie, wollte {{ email }} registrieren, aber dafür gibt es schon ein Konto. Sie können sich anmelden oder ein neues Passwort setzen:
+
+{{ link }}
+', '<p>Hallo {{ name }},</p>
+<p>jemand, hoffentlich Sie, wollte {{ email }} registrieren, aber dafür gibt es schon ein Konto. Sie können sich anmelden oder <a href="{{ link }}">ein neues Passwort setzen</a>.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.registered', 'en', 'You have an account already', 'Hello {{ name }},
+
+somebody, we hope you, tried to register {{ email }}, which has an account already. You can sign in, or set a new password:
+
+{{ link }}
+', '<p>Hello {{ name }},</p>
+<p>somebody, we hope you, tried to register {{ email }}, which has an account already. You can sign in, or <a href="{{ link }}">set a new password</a>.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.reset', 'de', 'Neues Passwort setzen', 'Hallo {{ name }},
+
+jemand, hoffentlich Sie, hat für {{ email }} ein neues Passwort angefordert. Setzen Sie es innerhalb von {{ minutes }} Minuten:
+
+{{ link }}
+
+Der Link gilt einmal. Wenn Sie es nicht waren, tun Sie nichts: Ihr Passwort bleibt, wie es ist.
+', '<p>Hallo {{ name }},</p>
+<p>jemand, hoffentlich Sie, hat für {{ email }} ein neues Passwort angefordert. <a href="{{ link }}">Setzen Sie es</a> innerhalb von {{ minutes }} Minuten.</p>
+<p>Der Link gilt einmal. Wenn Sie es nicht waren, tun Sie nichts: Ihr Passwort bleibt, wie es ist.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.reset', 'en', 'Set a new password', 'Hello {{ name }},
+
+somebody, we hope you, asked for a new password for {{ email }}. Set it here within {{ minutes }} minutes:
+
+{{ link }}
+
+The link works once. If it was not you, do nothing: your password stays as it is.
+', '<p>Hello {{ name }},</p>
+<p>somebody, we hope you, asked for a new password for {{ email }}. <a href="{{ link }}">Set it</a> within {{ minutes }} minutes.</p>
+<p>The link works once. If it was not you, do nothing: your password stays as it is.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.verify', 'de', 'Bestätigen Sie Ihre E-Mail-Adresse', 'Hallo {{ name }},
+
+bestätigen Sie innerhalb von {{ hours }} Stunden, dass {{ email }} Ihre Adresse ist:
+
+{{ link }}
+', '<p>Hallo {{ name }},</p>
+<p><a href="{{ link }}">Bestätigen Sie</a> innerhalb von {{ hours }} Stunden, dass {{ email }} Ihre Adresse ist.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('auth.verify', 'en', 'Confirm your email address', 'Hello {{ name }},
+
+confirm that {{ email }} is your address within {{ hours }} hours:
+
+{{ link }}
+', '<p>Hello {{ name }},</p>
+<p><a href="{{ link }}">Confirm</a> that {{ email }} is your address within {{ hours }} hours.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('workflow.failures', 'de', '{% if count == 1 %}Ein Workflow-Lauf ist fehlgeschlagen{% else %}{{ count }} Workflow-Läufe sind fehlgeschlagen{% endif %}', 'Hallo {{ name }},
+
+{% if count == 1 %}ein Lauf eines Workflows, den Sie beobachten, ist fehlgeschlagen:{% else %}{{ count }} Läufe von Workflows, die Sie beobachten, sind fehlgeschlagen:{% endif %}
+
+{{ failures }}
+
+Die nächste Mail kommt frühestens nach {{ minutes }} Minuten. Sie bekommen diese Mails, weil Sie die Workflows beobachten; jeder Administrator
+kann das auf deren Seiten beenden.
+', '<p>Hallo {{ name }},</p>
+<p>{% if count == 1 %}ein Lauf eines Workflows, den Sie beobachten, ist fehlgeschlagen:{% else %}{{ count }} Läufe von Workflows, die Sie beobachten, sind fehlgeschlagen:{% endif %}</p>
+<p style="white-space: pre-line">{{ failures }}</p>
+<p>Die nächste Mail kommt frühestens nach {{ minutes }} Minuten. Sie bekommen diese Mails, weil Sie die Workflows beobachten; jeder Administrator kann das auf deren Seiten beenden.</p>
+');
+
+insert into system.templates (key, language, subject, text, html) values ('workflow.failures', 'en', '{% if count == 1 %}A workflow run failed{% else %}{{ count }} workflow runs failed{% endif %}', 'Hello {{ name }},
+
+{% if count == 1 %}a run of a workflow that you watch has failed:{% else %}{{ count }} runs of workflows that you watch have failed:{% endif %}
+
+{{ failures }}
+
+The next mail follows after {{ minutes }} minutes at the earliest. You get these mails because you watch the workflows; any administrator
+can end that on their pages.
+', '<p>Hello {{ name }},</p>
+<p>{% if count == 1 %}a run of a workflow that you watch has failed:{% else %}{{ count }} runs of workflows that you watch have failed:{% endif %}</p>
+<p style="white-space: pre-line">{{ failures }}</p>
+<p>The next mail follows after {{ minutes }} minutes at the earliest. You get these mails because you watch the workflows; any administrator can end that on their pages.</p>
+');
+
+insert into system.users (email, name, is_system) values ('workflows@system.invalid', 'Workflows', 't');

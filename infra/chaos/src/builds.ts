@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -73,6 +73,9 @@ function git(...args: string[]): Promise<{ stdout: string }> {
 }
 
 async function migrationsIn(place: string): Promise<string[]> {
-  const names = await readdir(join(place, "packages/db/migrations"));
-  return names.filter((name) => name.endsWith(".sql")).sort();
+  const paths = await readdir(join(place, "packages/db/migrations"), { recursive: true });
+  return paths
+    .filter((path) => path.endsWith(".sql"))
+    .map((path) => basename(path))
+    .sort();
 }

@@ -5,6 +5,7 @@ import {
   loadMigrations,
   type Migration,
   migrationLockSql,
+  readSchema,
 } from "./migration-files.ts";
 import type { Database, Queryable } from "./queryable.ts";
 import { ownersPathSql } from "./service-login.ts";
@@ -27,8 +28,9 @@ export interface MigrationWait {
 }
 
 /**
- * Applies the numbered migrations that this database lacks, each in its own transaction. Several processes may call it
- * concurrently; they wait for each other. Migrations of a newer build stay untouched.
+ * Applies the numbered migrations that this database lacks, each in its own transaction. A new database gets the schema of
+ * all of them at once. Several processes may call it concurrently; they wait for each other. Migrations of a newer build
+ * stay untouched.
  *
  * @returns the names of the migrations that this call applied
  * @throws StartError if an applied migration differs from the file of the same number, if the schema supports only
@@ -40,12 +42,50 @@ export async function migrate(database: Database, wait: MigrationWait = {}): Pro
     await transaction.query(ownersPathSql);
     await requireServed(transaction, migrations.length);
   });
+  const isNew = await createSchema(database, migrations);
+  const known = await appliedMigrations(database);
   const applied: string[] = [];
   for (const migration of migrations) {
-    if (await applyWhenFree(database, migration, wait)) applied.push(migration.name);
+    const checksum = known.get(migration.number);
+    if (checksum !== undefined && checksum !== migration.checksum) throw otherBuild(migration);
+    if (checksum === undefined && (await applyWhenFree(database, migration, wait))) {
+      applied.push(migration.name);
+    }
   }
   await installEventTriggers(database);
-  return applied;
+  return isNew ? migrations.map(({ name }) => name) : applied;
+}
+
+/**
+ * Creates the schema of all migrations in a new database.
+ *
+ * @returns false if the database has migrations
+ */
+async function createSchema(
+  database: Database,
+  migrations: readonly Migration[],
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    await transaction.query("set local statement_timeout = 0");
+    await transaction.query(ownersPathSql);
+    await transaction.query(migrationLockSql);
+    const [found] = await transaction.query<{ has: string }>(
+      "select (to_regclass('system.migrations') is not null)::text as has",
+    );
+    if (found?.has === "true") return false;
+    await transaction.query("create schema if not exists system");
+    await transaction.query(await readSchema());
+    await transaction.query(
+      `insert into system.migrations (number, name, checksum)
+       select * from unnest($1::text::integer[], $2::text::text[], $3::text::text[])`,
+      [
+        `{${migrations.map(({ number }) => number).join()}}`,
+        `{${migrations.map(({ name }) => name).join()}}`,
+        `{${migrations.map(({ checksum }) => checksum).join()}}`,
+      ],
+    );
+    return true;
+  });
 }
 
 /**
@@ -129,10 +169,6 @@ async function applyMigration(database: Database, migration: Migration): Promise
     await transaction.query(ownersPathSql);
     await transaction.query(migrationLockSql);
     await transaction.query(`set local lock_timeout = ${lockTimeoutMs}`);
-    await transaction.query("create schema if not exists system");
-    await transaction.query(
-      "create table if not exists system.migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())",
-    );
     const [known] = await transaction.query<{ checksum: string }>(
       "select checksum from system.migrations where number = $1::text::integer",
       [String(migration.number)],

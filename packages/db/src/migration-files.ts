@@ -18,6 +18,9 @@ export interface Migration {
 export const migrationLockSql = `select pg_advisory_xact_lock(${advisoryLocks.migrations})`;
 
 const migrationsFolder = new URL("../migrations/", import.meta.url);
+/** The migrations that only databases older than the baseline of the code still need. */
+const earlierFolder = new URL("before-baseline/", migrationsFolder);
+const schemaFile = new URL("../schema.sql", import.meta.url);
 
 let loaded: Promise<Migration[]> | undefined;
 
@@ -31,13 +34,19 @@ export function loadMigrations(): Promise<Migration[]> {
 }
 
 async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql")).sort();
-  for (const [index, name] of names.entries()) {
-    if (Number.parseInt(name, 10) !== index + 1) throw new Error(`${name} is out of sequence`);
+  const folders = await Promise.all([earlierFolder, migrationsFolder].map(readFolder));
+  const migrations = folders.flat();
+  for (const [index, { number, name }] of migrations.entries()) {
+    if (number !== index + 1) throw new Error(`${name} is out of sequence`);
   }
+  return migrations;
+}
+
+async function readFolder(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(
     names.map(async (name) => {
-      const text = await readFile(new URL(name, migrationsFolder), "utf8");
+      const text = await readFile(new URL(name, folder), "utf8");
       return {
         number: Number.parseInt(name, 10),
         name,
@@ -46,6 +55,11 @@ async function readMigrations(): Promise<Migration[]> {
       };
     }),
   );
+}
+
+/** Returns the statements that create the schema of all migrations in a new database. */
+export function readSchema(): Promise<string> {
+  return readFile(schemaFile, "utf8");
 }
 
 /** Returns the checksums of the applied migrations by number; empty if the login may not read them. */
