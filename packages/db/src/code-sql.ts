@@ -1,5 +1,5 @@
 /**
- * Built-in functions that leave something in a session, or run a text as a statement. Expressions of PostgreSQL's own
+ * Built-in functions that leave something in a session, run a text as a statement, or read a text as any type. Expressions of PostgreSQL's own
  * functions depend on nothing that `pg_depend` records, so their stored trees are searched.
  */
 const sessionFunctions = [
@@ -9,6 +9,8 @@ const sessionFunctions = [
   "pg_advisory_lock_shared",
   "pg_try_advisory_lock",
   "pg_try_advisory_lock_shared",
+  "pg_input_is_valid",
+  "pg_input_error_info",
   "ts_stat",
   "ts_rewrite",
   "query_to_xml",
@@ -36,7 +38,7 @@ const queryBytesMax = 20_000;
  * `code_facts` has one row: `everywhere` if an operator, a cast or a trigger of the service's tables runs such code, and
  * `prepares` if the source of a function has the word PREPARE.
  *
- * It uses the expressions `attributes` and `parts` of the catalogue statement.
+ * A type counts if PostgreSQL could run such code for a value of it: for a domain, or for what contains its values.
  */
 export const codeCtes = `
 own_code as materialized (
@@ -49,6 +51,9 @@ own_code as materialized (
       and (p.provolatile = 'i' or p.proname in ('uuid_generate_v1', 'uuid_generate_v1mc', 'uuid_generate_v4', 'gen_random_uuid', 'gen_random_bytes'))
       and exists (select from pg_catalog.pg_depend e
         where e.classid = 'pg_catalog.pg_proc'::regclass and e.objid = p.oid and e.deptype = 'e'))
+    -- PostgreSQL makes the constructors and the cast of each range type.
+    and not exists (select from pg_catalog.pg_depend e
+      where e.classid = 'pg_catalog.pg_proc'::regclass and e.objid = p.oid and e.refclassid = 'pg_catalog.pg_type'::regclass and e.deptype = 'i')
 ), code_facts as materialized (
   select o.prepares, o.functions,
     exists (select from pg_catalog.pg_operator x where x.oid >= 16384 and x.oprcode = any (o.functions))
@@ -56,30 +61,44 @@ own_code as materialized (
       or exists (select from pg_catalog.pg_amproc a where a.oid >= 16384 and a.amproc = any (o.functions))
       or exists (select from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
         where c.relnamespace = 'system'::regnamespace and not t.tgisinternal and t.tgfoid = any (o.functions)) as everywhere,
-    (select ':(func|opfunc|aggfn|winfn)o?id (' || string_agg(p.oid::text, '|') || ') '
+    -- PostgreSQL records no dependency on the type that JSON_VALUE or JSON_QUERY returns.
+    (select ':use_json_coercion true|:(func|opfunc|aggfn|winfn)o?id (' || string_agg(p.oid::text, '|') || ') '
      from pg_catalog.pg_proc p
      where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = any ('{${sessionFunctions.join(",")}}')) as pattern
   from own_code o
-), code_objects as materialized (
+), code_callers as materialized (
   select distinct d.classid, d.objid
   from pg_catalog.pg_depend d
   where d.refclassid = 'pg_catalog.pg_proc'::regclass and d.refobjid = any ((select f.functions from code_facts f)::oid[])
-), code_types as materialized (
-  select k.contypid as oid
+), code_types (oid) as (
+  select k.contypid
   from pg_catalog.pg_constraint k
   where k.contypid <> 0 and (k.conbin::text ~ (select f.pattern from code_facts f)
-    or exists (select from code_objects o where o.classid = 'pg_catalog.pg_constraint'::regclass and o.objid = k.oid))
+    or exists (select from code_callers o where o.classid = 'pg_catalog.pg_constraint'::regclass and o.objid = k.oid))
   union
   select t.oid from pg_catalog.pg_type t
   where t.typdefaultbin is not null and (t.typdefaultbin::text ~ (select f.pattern from code_facts f)
-    or exists (select from code_objects o where o.classid = 'pg_catalog.pg_type'::regclass and o.objid = t.oid))
+    or exists (select from code_callers o where o.classid = 'pg_catalog.pg_type'::regclass and o.objid = t.oid))
+  union
+  -- Its arrays, ranges and domains, the rows with such a value, and domains whose check casts to it.
+  select coalesce(c.reltype, k.contypid, d.objid)
+  from code_types t
+  join pg_catalog.pg_depend d on d.refclassid = 'pg_catalog.pg_type'::regclass and d.refobjid = t.oid
+    and d.classid in ('pg_catalog.pg_type'::regclass, 'pg_catalog.pg_class'::regclass, 'pg_catalog.pg_constraint'::regclass)
+  left join pg_catalog.pg_class c on d.classid = 'pg_catalog.pg_class'::regclass and c.oid = d.objid
+  left join pg_catalog.pg_constraint k on d.classid = 'pg_catalog.pg_constraint'::regclass and k.oid = d.objid
+), code_objects as materialized (
+  select o.classid, o.objid from code_callers o
+  union
+  -- Relations with a column of such a type, and expressions that cast to it.
+  select d.classid, d.objid
+  from pg_catalog.pg_depend d
+  where d.refclassid = 'pg_catalog.pg_type'::regclass
+    and d.refobjid = any ((select array_agg(t.oid) from code_types t where t.oid <> 0)::oid[])
 ), code_sources as materialized (
   select c.oid, false as only_writes
   from system.resources r join pg_catalog.pg_class c on c.oid = r.relation_oid
   where c.relkind = 'f' or c.relrowsecurity
-  union
-  select a.attrelid, false from attributes a
-  where a.atttypid = any ((select array_agg(p.whole) from parts p where p.part in (select t.oid from code_types t))::oid[])
   union
   select i.indrelid, false from code_objects o join pg_catalog.pg_index i on i.indexrelid = o.objid
   where o.classid = 'pg_catalog.pg_class'::regclass

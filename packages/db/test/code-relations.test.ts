@@ -79,6 +79,32 @@ const cases: readonly (readonly [
     { t: both, u: both, w: both, x: both },
   ],
   [
+    "a cast to such a domain, to its array and to what contains it",
+    `create domain d as text check (value <> public.own()); create type c as (a d); create domain e as text check (value::d <> '');
+     create table t (a text); create table u (a text, n int);
+     create view v as select (a::d)::text as b from t; create view w as select ((array[a]::d[])[1])::text as b from t;
+     create view x as select (jsonb_populate_record(null::c, '{}')).a::text as b from t;
+     create view y as select j.n from t, jsonb_to_record('{}') j (a d, n int); create view z as select (a::e)::text as b from t;
+     create table f (a text check ((a::d) is not null)); create table g (a text default ('x'::d)::text);
+     create table h (a text, b text generated always as ((a::d)::text) stored); create table i (a text);
+     create index on i (((a::d)::text)); create view j as select a from u`,
+    {
+      ...{ t: none, u: none, v: both, w: both, x: both, y: both, z: both },
+      ...{ f: writes, g: writes, h: writes, i: both, j: none },
+    },
+  ],
+  [
+    "a range type, which PostgreSQL gives functions and a cast",
+    "create type r as range (subtype = int); create table t (a r, b r[]); create view v as select r(1, 2) as c from t",
+    { t: none, v: none },
+  ],
+  [
+    "triggers of a partitioned table",
+    `create table p (id int) partition by range (id); create table p1 partition of p for values from (0) to (9);
+     create trigger fire after insert on p for each row execute function public.fire()`,
+    { p: writes, p1: writes },
+  ],
+  [
     "rows that change with another row",
     `create table a (id int primary key); create table b (id int primary key, a int references a on delete cascade);
      create table c (id int primary key, b int references b on update set null);
@@ -149,6 +175,27 @@ describe("relations whose statements can run code of the database's users", () =
       });
     }
   });
+
+  it.each([
+    [160_000, "pg_input_is_valid(a, 'k.d')"],
+    [170_000, "json_value(a::jsonb, '$' returning k.d)::text"],
+    [170_000, "json_query(a::jsonb, '$' returning k.d[])::text"],
+  ])(
+    "from version %i, %s runs the code of a domain that no dependency names",
+    async (version, sql) => {
+      const [server] = await test.database.query<{ version: number }>(
+        "select current_setting('server_version_num')::int as version",
+      );
+      if ((server?.version ?? 0) < version) return;
+      await test.database.query("drop schema if exists k cascade");
+      await test.database.query("create schema k; create table k.t (a text)");
+      await test.database.query("create domain k.d as text check (value <> public.own())");
+      await test.database.query(`create view k.v as select ${sql} as b from k.t`);
+      const { catalogue } = await createSnapshotStore(test.database).current();
+      expect(catalogue.relationByName("k", "v")?.runsCode.reads).toBe(true);
+      expect(catalogue.relationByName("k", "t")?.runsCode.reads).toBe(false);
+    },
+  );
 
   it("without event triggers every statement is one of them", async () => {
     await test.database.query(
