@@ -13,7 +13,7 @@ import { type BindingContext, bindParameters } from "./execute/bind-parameters.t
 import type { DataEngineDependencies } from "./execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "./execute/explain-failure.ts";
 import { type Outcome, proveAndRepeat, type Rights } from "./execute/prove-and-repeat.ts";
-import { ownNamesSql, readAgain } from "./execute/read-again.ts";
+import { afterCodeSql, ownNamesSql, readAgain } from "./execute/read-again.ts";
 import { Reservation } from "./execute/reservation.ts";
 import type { SharedStatements } from "./execute/shared-statements.ts";
 import { StageClock } from "./execute/stage-clock.ts";
@@ -234,7 +234,7 @@ async function writeAndReadAgain(
   const { request } = context;
   if (row.data === null || (request.kind !== "CREATE" && request.kind !== "UPDATE")) return row;
   // Deferred triggers change rows as well.
-  await on.query("set constraints all immediate");
+  await on.query(`set constraints all immediate; ${afterCodeSql}`);
   return { ...row, data: await readAgain(compiled, request, row.data, context, on) };
 }
 

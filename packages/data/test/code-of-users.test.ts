@@ -65,7 +65,7 @@ for (const isPooled of [false, true]) {
           return null;
         end $$`);
       await test.database.query(
-        `create table public.log (id int primary key, deed text);
+        `create table public.log (id int primary key, deed text, at timestamptz default '2024-03-01 12:00Z');
          create trigger performed after insert or update on public.log for each row execute function public.performed();
          create table public.parents (id int primary key, deed text);
          create table public.sons (id int primary key, parent int references public.parents on delete cascade, deed text);
@@ -117,19 +117,27 @@ for (const isPooled of [false, true]) {
     /** Other callers' requests, on every connection. */
     const others = async () => {
       const answers = await Promise.all(
-        Array.from({ length: 12 }, async () => [
-          await client.list(user, "public/plain", `where=${JSON.stringify({ id: { _eq: 1 } })}`),
-          await client.list(
-            user,
-            "public/plain",
-            `where=${JSON.stringify({ at: { _eq: "2024-03-01T12:00:00Z" } })}`,
-          ),
-          await client.create(user, "public/plain", {
-            id: nextId(),
-            at: "2024-03-02T12:00:00Z",
-          }),
-          await client.list(user, "public/limits/view"),
-        ]),
+        Array.from(
+          { length: 12 },
+          async () =>
+            [
+              await client.list(
+                user,
+                "public/plain",
+                `where=${JSON.stringify({ id: { _eq: 1 } })}`,
+              ),
+              await client.list(
+                user,
+                "public/plain",
+                `where=${JSON.stringify({ at: { _eq: "2024-03-01T12:00:00Z" } })}`,
+              ),
+              await client.create(user, "public/plain", {
+                id: nextId(),
+                at: "2024-03-02T12:00:00Z",
+              }),
+              await client.list(user, "public/limits/view"),
+            ] as const,
+        ),
       );
       for (const [read, found, created, limits] of answers) {
         const row = { id: 1, at: "2024-03-01T12:00:00+00:00" };
@@ -175,6 +183,24 @@ for (const isPooled of [false, true]) {
       expect(strange).toEqual([]);
       // What such code leaves does not hinder its next run either.
       expect(outcomes.slice(outcomes.length / 2)).toEqual(outcomes.slice(0, outcomes.length / 2));
+    });
+
+    it("what a trigger sets concerns neither its own row nor the next write of a batch", async () => {
+      for (const deed of ["set time zone 'Asia/Tokyo'", "set role none; set time zone 'CET'"]) {
+        const own = { id: nextId(), deed };
+        const at = "2024-03-01T12:00:00";
+        const row = { status: 201, data: { at: `${at}+00:00` } };
+        const one = await client.create(user, "public/log", own);
+        expect(one).toMatchObject({ status: 201, body: { data: row.data } });
+        const answer = await client.batch(user, [
+          { method: "PATCH", path: `/api/public/table/log/${own.id}`, data: { deed } },
+          { method: "POST", path: "/api/public/table/plain", data: { id: nextId(), at } },
+          { method: "POST", path: "/api/public/table/log", data: { id: nextId(), deed, at } },
+        ]);
+        expect(answer.status).toBe(200);
+        const { data } = JSON.parse(String(answer.body)) as { data: unknown };
+        expect(data).toMatchObject([{ ...row, status: 200 }, row, row]);
+      }
     });
   });
 }

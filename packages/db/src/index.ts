@@ -145,3 +145,4 @@ export {
 } from "./sqlstate.ts";
 export { type StartOptions, startDatabase } from "./start-database.ts";
 export { syncTriggers } from "./sync-triggers.ts";
+export { requireAgainSql } from "./user-code.ts";

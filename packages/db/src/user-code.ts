@@ -62,11 +62,24 @@ function joined(statements: readonly string[]): string {
 const codeSavepoint = "savepoint rowhouse_code";
 
 /** One query in place of many SETs: in a session that nobody has changed it sets nothing. */
-const requiredSql = `select pg_catalog.set_config(e.name, e.value, true)
-from (values ${Object.entries(required)
-  .map(([name, value]) => `('${name}', '${value}')`)
-  .join(", ")}) e (name, value)
+function requireSql(settings: Settings): string {
+  const values = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
+  return `select pg_catalog.set_config(e.name, e.value, true)
+from (values ${values.join(", ")}) e (name, value)
 where pg_catalog.current_setting(e.name) <> e.value`;
+}
+
+const ownRole = ["set local role to default", "set local search_path to default"];
+const requiredSql = requireSql(required);
+
+/** The transaction has limits of its own. */
+const { lock_timeout: _, ...ofResults } = ownSettings;
+
+/**
+ * Within a transaction, between a statement that may have run code of the database's users and the next one of the
+ * service: sets again what changes the results of the service's statements.
+ */
+export const requireAgainSql = joined([...ownRole, requireSql({ ...passedOn, ...ofResults })]);
 
 /**
  * Begins a transaction on a session of a pooler, which another client may have used before: sets what the statements
@@ -75,7 +88,8 @@ where pg_catalog.current_setting(e.name) <> e.value`;
 function pooledOpening(statementTimeoutMs: number, runsCode: boolean): readonly string[] {
   return [
     `set local statement_timeout = ${statementTimeoutMs}`,
-    ...["set local role to default", "set local search_path to default", requiredSql],
+    ...ownRole,
+    requiredSql,
     ...(runsCode ? [codeSavepoint] : []),
   ];
 }

@@ -5,7 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { type BindingContext, bindParameters } from "../execute/bind-parameters.ts";
 import { type FailedStatement, failedStatement } from "../execute/explain-failure.ts";
 import type { StalePart } from "../execute/prove-and-repeat.ts";
-import { ownNamesSql, readAgain } from "../execute/read-again.ts";
+import { afterCodeSql, ownNamesSql, readAgain } from "../execute/read-again.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "../render/render-response.ts";
 import type { BatchLimits } from "./batch-limits.ts";
 import type { BatchRights, PreparedWrite } from "./prepare-batch.ts";
@@ -92,6 +92,7 @@ async function runWrite(
   const options = { prepare: compiled.uses > 1 };
   const [row] = await on.query<StatementRow>(compiled.statement.text, parameters, options);
   if (row === undefined) throw createError("INTERNAL_ERROR");
+  if (compiled.runsCode) await on.query(afterCodeSql);
   const part = {
     snapshot: row.proof !== proofOf(snapshot, compiled.statement.scope),
     principal: row.version !== principal.version,
@@ -121,6 +122,7 @@ export async function readBatchAgain(
   { progress, limits }: BatchRun,
 ): Promise<void> {
   if (again.size === 0) return;
+  await on.query(afterCodeSql);
   let bytesLeft = settingsOf(snapshot)["data.max_response_bytes"];
   for (const [index, answer] of all.entries()) {
     await limits.require(on);

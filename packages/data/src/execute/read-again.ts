@@ -1,4 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
+import { type Queryable, requireAgainSql } from "@rowhouse/db";
 import type { CompiledRequest } from "../compile/statement-cache.ts";
 import type { WriteRequest } from "../parse/request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
@@ -9,6 +9,9 @@ import { type BindingContext, bindParameters } from "./bind-parameters.ts";
  */
 export const ownNamesSql = `select pg_catalog.set_config('search_path',
   pg_catalog.concat_ws(', ', nullif(pg_catalog.current_setting('search_path'), ''), 'pg_temp'), true)`;
+
+/** Follows a statement that ran such code, in the same transaction: no setting that it left concerns the next one. */
+export const afterCodeSql = `${requireAgainSql}; ${ownNamesSql}`;
 
 /**
  * Replaces the keys in the data of a write by the rows as they are now, after code of the database has changed them.
