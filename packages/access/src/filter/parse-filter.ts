@@ -8,6 +8,7 @@ import {
   isConditionOperator,
   isQuantifier,
   orderingOperators,
+  regexLengthMax,
 } from "./operator.ts";
 import { isPeriodReading, parseScalar, parseValue, parseVariable } from "./scalar.ts";
 import { isSearchTooLong, readSearch, searchForm, searchTooLong } from "./search.ts";
@@ -272,6 +273,11 @@ class FilterParser {
       return [];
     }
     const rule = conditionOperators[operator];
+    const isRegex = operator === "_regex" || operator === "_iregex";
+    if (isRegex && typeof value === "string" && value.length > regexLengthMax) {
+      this.#fault(path, `${operator} takes at most ${regexLengthMax} characters`);
+      return [];
+    }
     const written = this.#options.pathOf(path);
     if (rule.operands === "BOOLEAN") {
       const flag = value === true || value === "true";
