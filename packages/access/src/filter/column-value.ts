@@ -1,14 +1,11 @@
 import type { ColumnType } from "@rowhouse/db";
-import { hasValueForm } from "./value-form.ts";
+import { hasValueForm, integerForm } from "./value-form.ts";
 
 const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   smallint: [-32_768n, 32_767n],
   integer: [-2_147_483_648n, 2_147_483_647n],
   bigint: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
 };
-const integerForm = /^[+-]?[0-9]{1,40}$/;
-const numberForm =
-  /^(?:[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?|NaN|[+-]?Infinity)$/;
 const uuidForm = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/;
 
 /**
@@ -30,10 +27,6 @@ export function isPossibleValue(type: ColumnType, text: string): boolean {
       const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
       return value >= range[0] && value <= range[1];
     }
-    case "numeric":
-    case "real":
-    case "double precision":
-      return numberForm.test(text);
     case "uuid":
       return uuidForm.test(text);
     default:

@@ -4,6 +4,8 @@ import { rangeValueType } from "./range-type.ts";
 /** Longest text of a date, a time, an interval or a boolean; PostgreSQL prints fewer characters. */
 const charsMax = 160;
 
+const formOf = (source: string): RegExp => new RegExp(`^(?:${source})$`);
+
 const date = "[0-9]{4,7}-[0-9]{2}-[0-9]{2}";
 const time = "[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\\.[0-9]{1,9})?)?";
 const offset = "(?:Z|[+-][0-9]{2}(?::?[0-9]{2}(?::?[0-9]{2})?)?)";
@@ -15,10 +17,11 @@ const part = (letters: string): string =>
   [...letters].map((letter) => `(?:${amount}${letter})?`).join("");
 const number = "[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?";
 const float = `(?:${number}|NaN|-?Infinity)`;
+/** PostgreSQL would also read other bases and digits with underscores. */
+export const integerForm = formOf("[+-]?[0-9]{1,40}");
+const numberForm = formOf(`${number}|NaN|[+-]?Infinity`);
 const point = `\\(${float},${float}\\)`;
 const points = `${point}(?:,${point})*`;
-
-const formOf = (source: string): RegExp => new RegExp(`^(?:${source})$`);
 
 /**
  * The forms of values whose text PostgreSQL would read in several ways, or by the settings of a session. They are the
@@ -39,6 +42,16 @@ const forms: Readonly<Record<string, RegExp>> = {
   polygon: formOf(`\\(${points}\\)`),
   circle: formOf(`<${point},${float}>`),
   line: formOf(`\\{${float},${float},${float}\\}`),
+};
+
+/** Numbers have any length. */
+const numbers: Readonly<Record<string, RegExp>> = {
+  smallint: integerForm,
+  integer: integerForm,
+  bigint: integerForm,
+  numeric: numberForm,
+  real: numberForm,
+  "double precision": numberForm,
 };
 
 const duration = formOf(`P${part("YMWD")}(?:T${part("HMS")})?|${endless}`);
@@ -71,6 +84,7 @@ export function hasValueForm(type: ColumnType, text: string): boolean {
     return value === undefined || everyBound(text, value);
   }
   if (type.base === "interval") return text.length <= charsMax && isInterval(text);
+  if (Object.hasOwn(numbers, type.base)) return numbers[type.base]?.test(text) ?? true;
   const form = Object.hasOwn(forms, type.base) ? forms[type.base] : undefined;
   if (form === undefined) return true;
   if (geometric.has(type.base)) return form.test(text.replaceAll(", ", ","));
@@ -91,6 +105,7 @@ function isFormed(type: ColumnType): boolean {
   return (
     type.base === "interval" ||
     Object.hasOwn(forms, type.base) ||
+    Object.hasOwn(numbers, type.base) ||
     rangeValueType(type) !== undefined
   );
 }
