@@ -23,8 +23,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  */
 export function closeBehindUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (!hasBody(incoming)) return;
-  const { "content-length": declared, "transfer-encoding": coding } = incoming.headers;
-  let isAtOnce = coding === undefined && Number(declared) <= smallBytes;
+  const { "content-length": declared, "transfer-encoding": coding, expect } = incoming.headers;
+  // A caller that expects an interim response sends the body later, or never.
+  const isWaiting = coding !== undefined || expect !== undefined;
+  let isAtOnce = !isWaiting && Number(declared) <= smallBytes;
   setImmediate(() => {
     isAtOnce = false;
   });

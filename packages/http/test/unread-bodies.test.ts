@@ -119,3 +119,17 @@ it("a small body that was not read leaves the connection open", async () => {
   await expect.poll(() => response.match(/refused/g)?.length).toBe(2);
   socket.destroy();
 });
+
+it("a refused body that the caller has yet to send closes the connection", async () => {
+  const socket = connect(server.port, "127.0.0.1");
+  let response = "";
+  socket.setEncoding("latin1").on("data", (text: string) => {
+    response += text;
+  });
+  socket.write(
+    "POST /none HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n",
+  );
+  await expect.poll(() => response).toContain("refused");
+  expect(response.toLowerCase()).toContain("connection: close");
+  socket.destroy();
+});
