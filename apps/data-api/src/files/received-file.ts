@@ -1,6 +1,7 @@
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import type { UploadInput } from "@rowhouse/files";
 import { parseQueryStrict, splitQuery } from "@rowhouse/http";
+import { isStorableText } from "@rowhouse/json";
 import type { FileFields } from "./file-rows.ts";
 import { openMultipart } from "./multipart-file.ts";
 import { uploadBody } from "./upload-body.ts";
@@ -65,7 +66,16 @@ function receivedOf(
   if (name === null) {
     throw createError(code, { path: "name", message: "name is required: the name of the file" });
   }
+  requireStorable("name", [name]);
+  requireStorable("Content-Type", [input.claimedType]);
   return { input: { ...input, name }, fields: fieldsOf(texts, name), content };
+}
+
+/** @throws AppError BODY_INVALID for a text that PostgreSQL cannot store */
+export function requireStorable(path: string, texts: readonly (string | null)[]): void {
+  if (texts.every((text) => text === null || isStorableText(text))) return;
+  const message = "Text must not contain NUL or a lone surrogate";
+  throw createError("BODY_INVALID", { path, message });
 }
 
 /** The fields of a row from texts; an empty text is null. */

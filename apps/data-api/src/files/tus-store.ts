@@ -3,6 +3,7 @@ import { createError } from "@rowhouse/errors";
 import type { Upload, UploadContext } from "@rowhouse/files";
 import { DataStore, Upload as TusUpload } from "@tus/server";
 import type { FileApi } from "./file-api.ts";
+import { requireStorable } from "./received-file.ts";
 
 /**
  * The resumable uploads of one caller, for the protocol tus. Uploads of other users do not exist for the caller.
@@ -69,12 +70,15 @@ export class TusStore extends DataStore {
 /**
  * Separates the fields of the row from what describes the bytes. Uppy also sends the name and the type under other names, and the
  * path in a folder.
+ *
+ * @throws AppError BODY_INVALID for a text that PostgreSQL cannot store
  */
 export function readMetadata(metadata: TusUpload["metadata"]): {
   readonly filename: string | null | undefined;
   readonly filetype: string | null | undefined;
   readonly fields: Record<string, string | null>;
 } {
+  requireStorable("Upload-Metadata", Object.values(metadata ?? {}));
   const { filename, filetype, name, type, relativePath: _, ...fields } = metadata ?? {};
   return { filename: filename ?? name, filetype: filetype ?? type, fields };
 }

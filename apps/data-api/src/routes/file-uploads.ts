@@ -105,6 +105,7 @@ function requireProtocol({ method, headers }: Request): void {
   for (const [header, extension] of [
     ["Upload-Defer-Length", "creation-defer-length"],
     ["Upload-Concat", "concatenation"],
+    ["Upload-Checksum", "checksum"],
   ] as const) {
     if (headers.has(header)) {
       throw createError("BODY_INVALID", {

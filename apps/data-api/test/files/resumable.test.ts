@@ -218,6 +218,7 @@ describe("a malformed request", () => {
   it.each([
     ["Upload-Defer-Length", "1", "creation-defer-length"],
     ["Upload-Concat", "partial", "concatenation"],
+    ["Upload-Checksum", "sha1 AAAA", "checksum"],
     ["Upload-Concat", "final;/api/files/uploads/a /api/files/uploads/b", "concatenation"],
   ])("with %s: %s names the missing extension", async (header, value, extension) => {
     const answer = await tus("POST", "/api/files/uploads", {
@@ -258,6 +259,9 @@ describe("a malformed request", () => {
       400,
     ],
     ["without a name", () => begin({ title: "a" }), 400],
+    ["with a name that PostgreSQL cannot store", () => begin({ filename: "a\0b" }), 400],
+    ["with such a type", () => begin({ filename: "a", filetype: "\0" }), 400],
+    ["with such a field", () => begin({ filename: "a", title: "\0" }), 400],
     ["with an unknown field", () => begin({ filename: "a", owner: "me" }), 400],
     ["over the limit of a file", () => begin({ filename: "a" }, 2_000_000_000_000), 413],
     ["for a path that is no upload", () => tus("HEAD", "/api/files/uploads/..%2Fx"), 404],

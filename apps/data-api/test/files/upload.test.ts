@@ -113,6 +113,21 @@ describe("POST /api/files", () => {
   });
 
   it.each([
+    ["name", 'filename="a\0b"', "text/plain"],
+    ["Content-Type", 'filename="a"', "te\0xt/plain"],
+  ])("refuses a form whose file has a %s with NUL", async (path, name, type) => {
+    const answer = await post("", {
+      body: `--x\r\nContent-Disposition: form-data; name="file"; ${name}\r\nContent-Type: ${type}\r\n\r\na\r\n--x--\r\n`,
+      headers: { "Content-Type": "multipart/form-data; boundary=x" },
+    });
+    expect([answer.status, answer.json?.errors[0]]).toMatchObject([
+      400,
+      { code: "BODY_INVALID", path },
+    ]);
+    expect(await leftovers()).toBe(0);
+  });
+
+  it.each([
     ["", "name", "QUERY_INVALID"],
     ["name=a&owner=me", "owner", "QUERY_INVALID"],
     ["name=a&name=b", "name", "QUERY_INVALID"],
