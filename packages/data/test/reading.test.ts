@@ -163,10 +163,8 @@ describe("filters", () => {
     ["where[mood][_eq]=angry", "VALUE_INVALID", "where[mood][_eq]"],
     ["where[id][_nope]=1", "QUERY_INVALID", "where[id][_nope]"],
     ["where[id][constructor]=1", "QUERY_INVALID", "where[id][constructor]"],
-    ...["_regex", "_iregex"].map((operator) => {
-      const path = `where[plate][${operator}]`;
-      return [`${path}=${"(a*)*".repeat(200)}b`, "QUERY_INVALID", path] as const;
-    }),
+    [`where[plate][_regex]=${"(a*)*".repeat(200)}b`, "QUERY_INVALID", "where[plate][_regex]"],
+    [`where[plate][_iregex]=${"(a*)*".repeat(200)}b`, "QUERY_INVALID", "where[plate][_iregex]"],
     ["where[__proto__][_eq]=1", "FIELD_UNKNOWN", "where[__proto__][_eq]"],
     ["where[id][_like]=1", "QUERY_INVALID", "where[id][_like]"],
     ["where[plate][_like]=a\\", "QUERY_INVALID", "where[plate][_like]"],

@@ -33,9 +33,6 @@ const comparison: OperatorRule = {
   guarded: false,
 };
 const pattern: OperatorRule = { operands: "ONE", target: "TEXT", text: true, guarded: false };
-/** PostgreSQL compiles some regular expressions in time that grows with the cube of their length. */
-export const regexLengthMax = 1000;
-
 const regex: OperatorRule = { ...pattern, guarded: true };
 const range: OperatorRule = { operands: "ONE", target: "RANGE", text: true, guarded: false };
 const elements: OperatorRule = { operands: "LIST", target: "ARRAY", text: true, guarded: false };

@@ -8,10 +8,10 @@ import {
   isConditionOperator,
   isQuantifier,
   orderingOperators,
-  regexLengthMax,
 } from "./operator.ts";
 import { isPeriodReading, parseScalar, parseValue, parseVariable } from "./scalar.ts";
-import { isSearchTooLong, readSearch, searchForm, searchTooLong } from "./search.ts";
+import { readSearch, searchForm } from "./search.ts";
+import { findTooLong } from "./text-bounds.ts";
 import { keysOf, readName, readPath } from "./written-name.ts";
 
 export interface FilterLimits {
@@ -254,10 +254,7 @@ class FilterParser {
     value: unknown,
     path: readonly string[],
   ): Condition[] {
-    if (!isConditionOperator(operator)) {
-      this.#fault(path, "Unknown operator");
-      return [];
-    }
+    if (!isConditionOperator(operator)) return this.#fault(path, "Unknown operator");
     if (operator === "_search" && isPlainObject(value)) {
       const read = readSearch(value);
       if (read === undefined) this.#fault(path, searchForm);
@@ -268,16 +265,9 @@ class FilterParser {
             search: read.search,
           }));
     }
-    if (operator === "_search" && isSearchTooLong(value)) {
-      this.#fault(path, searchTooLong);
-      return [];
-    }
+    const tooLong = findTooLong(operator, value);
+    if (tooLong !== undefined) return this.#fault(path, tooLong);
     const rule = conditionOperators[operator];
-    const isRegex = operator === "_regex" || operator === "_iregex";
-    if (isRegex && typeof value === "string" && value.length > regexLengthMax) {
-      this.#fault(path, `${operator} takes at most ${regexLengthMax} characters`);
-      return [];
-    }
     const written = this.#options.pathOf(path);
     if (rule.operands === "BOOLEAN") {
       const flag = value === true || value === "true";
@@ -385,11 +375,13 @@ class FilterParser {
     }
   }
 
-  #fault(path: readonly string[], message: string): void {
-    if (this.faults.length >= faultsMax) return;
+  /** Returns no conditions. */
+  #fault(path: readonly string[], message: string): [] {
+    if (this.faults.length >= faultsMax) return [];
     this.faults.push(
       createFault(this.#options.code, { path: this.#options.pathOf(path), message }),
     );
+    return [];
   }
 }
 

@@ -39,19 +39,8 @@ export function readSearch({
   return { text, search: { config, mode } };
 }
 
-/** PostgreSQL compares each word with those of each row. */
-const wordsMax = 100;
-const wordsLengthMax = 5000;
-
-/** The message for a text beyond the bounds. */
-export const searchTooLong = `_search takes at most ${wordsMax} words and ${wordsLengthMax} characters`;
-
-export function isSearchTooLong(text: unknown): boolean {
-  if (typeof text !== "string" || text.length <= wordsMax) return false;
-  return text.length > wordsLengthMax || wordsOf(text).length > wordsMax;
-}
-
-function wordsOf(text: string): string[] {
+/** Returns the words of a text, as PostgreSQL's parser would separate most of them. */
+export function wordsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
 }
 
