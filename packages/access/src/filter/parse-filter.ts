@@ -10,8 +10,7 @@ import {
   orderingOperators,
 } from "./operator.ts";
 import { isPeriodReading, parseScalar, parseValue, parseVariable } from "./scalar.ts";
-import { readSearch, searchForm } from "./search.ts";
-import { findTooLong } from "./text-bounds.ts";
+import { findTooLong, readSearch, searchForm } from "./search.ts";
 import { keysOf, readName, readPath } from "./written-name.ts";
 
 export interface FilterLimits {

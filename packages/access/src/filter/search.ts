@@ -1,4 +1,5 @@
 import { quoteLiteral } from "@rowhouse/db";
+import type { ConditionOperator } from "./operator.ts";
 
 /** How the words of a search are read. */
 export const searchModes = ["web", "plain", "phrase", "prefix"] as const;
@@ -39,8 +40,31 @@ export function readSearch({
   return { text, search: { config, mode } };
 }
 
+/** PostgreSQL compares each word of a search with those of each row. */
+const wordsMax = 100;
+const wordsLengthMax = 5000;
+/** PostgreSQL compiles some regular expressions in time that grows with the cube of their length. */
+const regexLengthMax = 1000;
+
+/** Returns the message for a text beyond the bounds of its operator; undefined within them. */
+export function findTooLong(operator: ConditionOperator, text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  if (operator === "_search" && isSearchTooLong(text)) {
+    return `_search takes at most ${wordsMax} words and ${wordsLengthMax} characters`;
+  }
+  if ((operator === "_regex" || operator === "_iregex") && text.length > regexLengthMax) {
+    return `${operator} takes at most ${regexLengthMax} characters`;
+  }
+  return undefined;
+}
+
+function isSearchTooLong(text: string): boolean {
+  if (text.length <= wordsMax) return false;
+  return text.length > wordsLengthMax || wordsOf(text).length > wordsMax;
+}
+
 /** Returns the words of a text, as PostgreSQL's parser would separate most of them. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
 }
 
