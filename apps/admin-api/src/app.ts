@@ -183,7 +183,7 @@ function mountAdminRoutes(
   mountTablesRoutes(router, { database });
   mountForeignKeysRoutes(router, { database });
   // GET PATCH DELETE /schema/{schema}/tables/{table} · POST …/preview …/drop-preview
-  mountTableRoutes(router, { database });
+  mountTableRoutes(router, { database, snapshots });
   // GET POST /schema/{schema}/views · POST …/preview · GET PUT DELETE …/{view} · POST …/{view}/preview
   // POST …/{view}/refresh
   const refresher = createViewRefresher(database, (error) =>

@@ -526,6 +526,57 @@ describe("POST /admin/api/schema/{schema}/tables/{table}/preview", () => {
     await run("delete from system.data_views where name in ('Ages', 'Orders')");
   });
 
+  it("names the relation whose name a column takes, with the grants and stored definitions that name it", async () => {
+    await run(
+      "create table shop.parcels (id int primary key, order_id bigint references shop.orders)",
+    );
+    const orders = "/schema/shop/tables/orders/preview";
+    const resources = (await api.ask("GET", "/resources?limit=1000&search=shop")).body.data;
+    const idOf = (name: string): string =>
+      resources.find((each: { schema: string; name: string }) => each.name === name).id;
+    const role = (await api.ask("POST", "/roles", { name: "Sellers" })).body.data;
+    const grant = async (table: string, rowFilter: object) => {
+      const terms = { roleId: role.id, action: "DELETE", rowFilter };
+      const answer = await api.ask("POST", "/grants", { ...terms, resourceId: idOf(table) });
+      expect(answer.faults).toEqual([]);
+    };
+    await grant("orders", { "person.name": { _eq: "Ann" } });
+    await run(`insert into system.saved_views (user_id, resource_id, name, "position", definition)
+      select u.id, '${idOf("orders")}', 'Of people', 0, '{"fields":["person.code"]}' from system.users u order by u.id limit 1`);
+    const lossesOf = async (at: string, change: object) =>
+      (await api.ask("POST", at, { changes: [change] })).body.data.losses.map(
+        ({ object, name, note }: Record<string, string>) => `${object} ${name}: ${note}`,
+      );
+    const add = (name: string) => ({ kind: "addColumn", name, dataType: "text" });
+    const rename = (column: string, name: string) => ({ kind: "renameColumn", column, name });
+    const taken = [
+      "relation person: the column takes its name: requests with this name receive the column",
+      "grant Sellers: DELETE: uses the relation in person.name; the column takes the name of the relation, and the grant allows nothing until it is rewritten",
+      "saved view Of people: names the relation whose name the column takes",
+    ];
+    expect(await lossesOf(orders, add("person"))).toEqual(taken);
+    expect(await lossesOf(orders, rename("note", "person"))).toEqual(expect.arrayContaining(taken));
+    // These leave the relation its name.
+    expect(await lossesOf(orders, add("persons"))).toEqual([]);
+    expect(await lossesOf(`${path}/preview`, add("person"))).toEqual([]);
+    expect((await lossesOf(orders, rename("person_id", "person"))).join()).not.toContain("takes");
+    // The relation of the other direction.
+    expect(await lossesOf(`${path}/preview`, add("orders"))).toEqual([
+      expect.stringContaining("relation orders"),
+    ]);
+
+    const column = `/resources/${idOf("orders")}/columns/person_id`;
+    await run("delete from system.grants");
+    expect((await api.ask("PATCH", column, { relationName: "buyer" })).faults).toEqual([]);
+    await grant("parcels", { "order.buyer.name": { _eq: "Ann" } });
+    expect(await lossesOf(orders, add("buyer"))).toEqual([
+      expect.stringContaining("relation buyer"),
+      expect.stringContaining("grant Sellers: DELETE: uses the relation in order.buyer.name"),
+    ]);
+    expect(await lossesOf(orders, add("person"))).toEqual([]);
+    await api.ask("DELETE", `/roles/${role.id}`);
+  });
+
   it("returns the statements, locks, losses and failing rows, and executes nothing", async () => {
     await run("create view shop.ages as select id, age from shop.people");
     const before = await api.traces();

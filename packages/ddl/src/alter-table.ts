@@ -1,6 +1,7 @@
 import {
   type AuditActor,
   appendAuditEntry,
+  type Catalogue,
   type Database,
   readPostgresFailure,
   requireEntityTag,
@@ -62,11 +63,13 @@ export interface AlteredTable {
  * Reports what an alteration would execute, lock, lose and fail on. It runs the same checks and executes no statement
  * of the change.
  *
+ * @param catalogue tells which relations lose their names to columns
  * @throws AppError as `alterTable`, except for missing confirmations and failing rows, which it reports
  */
 export async function previewAlterTable(
   database: Database,
   input: AlterTableInput,
+  catalogue?: Catalogue,
 ): Promise<ChangePreview> {
   return undone(database, async (transaction) => {
     await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
@@ -77,7 +80,9 @@ export async function previewAlterTable(
     const count = async (step: Step): Promise<void> => {
       failingRows.push(...(await findFailingRows(transaction, step, budget)));
     };
-    const plan = await planAlteration(transaction, table, input.alteration, count);
+    const relation = catalogue?.relationByResource(table.resourceId);
+    const relations = (relation && catalogue?.edgesOf(relation)) ?? null;
+    const plan = await planAlteration(transaction, table, input.alteration, count, relations);
     const { draft, steps } = plan;
     const locks = steps.length === 0 ? [] : previewLocks(table, ownLock(steps), draft.otherLocks);
     const work = locks.flatMap((lock) => describeWork(lock) ?? []);

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Database } from "@rowhouse/db";
+import type { Database, SnapshotStore } from "@rowhouse/db";
 import {
   alterTable,
   describeTable,
@@ -103,7 +103,7 @@ const previewDrop = createRoute({
 /** Serves one table: its definition, its alterations and its deletion. */
 export function mountTableRoutes(
   router: ApiRouter,
-  { database }: { readonly database: Database },
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
   router.openapi(read, async (c) => {
     const { schema, table } = c.req.valid("param");
@@ -121,7 +121,8 @@ export function mountTableRoutes(
   router.openapi(previewAlter, async (c) => {
     const ifMatch = ifMatchOf(c.req.valid("header"));
     const input = { ...c.req.valid("param"), alteration: c.req.valid("json").data, ifMatch };
-    return c.json({ data: await previewAlterTable(database, input) }, 200);
+    const { catalogue } = await snapshots.fresh();
+    return c.json({ data: await previewAlterTable(database, input, catalogue) }, 200);
   });
   router.openapi(drop, async (c) => {
     const { confirm, cascade } = c.req.valid("query");

@@ -1,4 +1,4 @@
-import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { type Edges, type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { AppError, createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
 import { createConstraintNames } from "../constraint-name.ts";
 import type { TypeReference } from "../guarded-table.ts";
@@ -42,6 +42,8 @@ const confirmMessage = "This change is destructive; confirm with the name of the
 export class AlterationDraft {
   readonly transaction: Queryable;
   readonly original: TableState;
+  /** The relations of the table as it is before the change; null if losses are not reported. */
+  readonly relations: Edges | null;
   schema: string;
   name: string;
   comment: string | null;
@@ -67,9 +69,10 @@ export class AlterationDraft {
   readonly roots: { readonly root: DependencyRoot; readonly found: string }[] = [];
   readonly changedFields = new Set<string>();
 
-  constructor(transaction: Queryable, original: TableState) {
+  constructor(transaction: Queryable, original: TableState, relations: Edges | null) {
     this.transaction = transaction;
     this.original = original;
+    this.relations = relations;
     this.schema = original.schema;
     this.name = original.name;
     this.comment = original.comment;

@@ -1,4 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
+import type { Edges, Queryable } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { attempt } from "../attempt.ts";
 import { formFaults } from "../parse-definition.ts";
@@ -33,6 +33,7 @@ export interface AlterationPlan {
  * @param transaction a transaction that the caller rolls back; it contains the copy of the table
  * @param input the `data` member of the request body
  * @param visit called before each trial of a step, while the copy has the state that the earlier steps produce
+ * @param relations those of the table, for the losses; null if nobody reads them
  * @throws AppError with every fault at its JSON pointer (`/data/changes/2/check`)
  */
 export async function planAlteration(
@@ -40,9 +41,10 @@ export async function planAlteration(
   table: TableState,
   input: unknown,
   visit: (step: Step) => Promise<void> = async () => {},
+  relations: Edges | null = null,
 ): Promise<AlterationPlan> {
   const parsed = tableAlterationSchema.safeParse(input);
-  const draft = new AlterationDraft(transaction, table);
+  const draft = new AlterationDraft(transaction, table, relations);
   if (!parsed.success) draft.faults.push(...formFaults(parsed.error.issues, "/data"));
   for (const [index, change] of sensibleChanges(input).entries()) {
     if (change !== undefined) await planChange(draft, change, `/data/changes/${index}`);

@@ -4,7 +4,7 @@ import type { GuardedColumn } from "../guarded-table.ts";
 import { contradictions, guardColumn } from "../parse-definition.ts";
 import type { ChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
-import { planRelationGrants } from "./plan-dependents.ts";
+import { planRelationGrants, planTakenName } from "./plan-dependents.ts";
 import { addForeignKeyStep } from "./plan-foreign-key.ts";
 import { planStoredUses } from "./stored-uses.ts";
 import { normalizeColumn } from "./trial.ts";
@@ -21,6 +21,7 @@ export async function planAddColumn(
     return;
   }
   draft.changedFields.add(`columns.${change.name}`);
+  await planTakenName(draft, change.name, path);
   const faultsBefore = draft.faults.length;
   draft.faults.push(...contradictions(definition, path));
   const names = new Set([...draft.columnNames(), change.name]);
@@ -207,6 +208,7 @@ export async function planRenameColumn(
   draft.notes.add(
     "Grants, views and constraints follow a renamed column; change the requests that name it.",
   );
+  await planTakenName(draft, change.name, path, change.column);
   await planRelationGrants(draft, path);
   const { attributeNumber } = column;
   if (attributeNumber === null) return;

@@ -4,6 +4,7 @@ import { type Dependent, findDependents } from "../dependents.ts";
 import type { ReferenceState } from "../table-state.ts";
 import type { AlterationDraft } from "./draft.ts";
 import type { DependencyRoot, Loss } from "./plan.ts";
+import { alternatives, planStoredUses } from "./stored-uses.ts";
 
 /** The dependents of a changed object, and the losses to report for them. */
 export interface Dependents {
@@ -139,17 +140,66 @@ export async function planColumnWatchers(
 
 /** Records the grants whose filters follow a relation of the table. These filters refer to the relation by name. */
 export async function planRelationGrants(draft: AlterationDraft, path: string): Promise<void> {
+  await planGrants(
+    draft,
+    path,
+    "$1::text::uuid in (c.path_resource_id, g.resource_id) and $2::text is null",
+    null,
+    "if the relation is renamed or dropped, the grant allows nothing until it is rewritten",
+  );
+}
+
+/**
+ * Records the relation whose name a column takes, with the grants and the stored definitions that name it.
+ *
+ * @param renamed the former name of the column; a foreign key of this column keeps its name
+ */
+export async function planTakenName(
+  draft: AlterationDraft,
+  name: string,
+  path: string,
+  renamed?: string,
+): Promise<void> {
+  const edge = draft.relations?.byName.get(name);
+  if (edge === undefined) return;
+  if (edge.foreignKey === "OWN" && renamed !== undefined && edge.columns[0]?.[0] === renamed)
+    return;
+  const note = "the column takes its name: requests with this name receive the column";
+  draft.losses.push({ path, object: "relation", name, note });
+  await planGrants(
+    draft,
+    path,
+    `(g.resource_id = $1::text::uuid and c.mention ~ ('^' || $2::text || '([.]|->)'))
+       or c.mention ~ ('[.]' || $2::text || '([.]|->)')`,
+    alternatives([name]),
+    "the column takes the name of the relation, and the grant allows nothing until it is rewritten",
+  );
+  await planStoredUses(draft, { kind: "NAMES", names: [name] }, "TAKE", path);
+}
+
+/**
+ * Records the grants with a path over a relation that fulfils a condition.
+ *
+ * @param condition SQL over `system.grants g` and `system.grant_columns c`; `$1` is the table, `$2` the pattern
+ */
+async function planGrants(
+  draft: AlterationDraft,
+  path: string,
+  condition: string,
+  pattern: string | null,
+  effect: string,
+): Promise<void> {
   const rows = await draft.transaction.query<{ name: string; action: string; mention: string }>(
     // A column of a junction is bound as tracks->1.
     `select distinct o.name, g.action, pg_catalog.regexp_replace(c.mention, '->[0-9]+$', '') as mention
      from system.grant_columns c
      join system.grants g on g.id = c.grant_id join system.roles o on o.id = g.role_id
-     where c.path_resource_id is not null and $1::text::uuid in (c.path_resource_id, g.resource_id)
+     where c.path_resource_id is not null and (${condition})
      order by 1, 2, 3`,
-    [draft.original.resourceId],
+    [draft.original.resourceId, pattern],
   );
   for (const { name, action, mention } of rows) {
-    const note = `uses the relation in ${mention}; if the relation is renamed or dropped, the grant allows nothing until it is rewritten`;
+    const note = `uses the relation in ${mention}; ${effect}`;
     draft.losses.push({ path, object: "grant", name: `${name}: ${action}`, note });
   }
 }

@@ -67,7 +67,8 @@ function wordOf(names: readonly string[]): string {
   return `(?<!\\w)${alternatives(names)}(?!\\w)`;
 }
 
-function alternatives(names: readonly string[]): string {
+/** A pattern that matches each of these names. */
+export function alternatives(names: readonly string[]): string {
   return `(${names.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|-]/g, "\\$&")).join("|")})`;
 }
 
@@ -116,14 +117,17 @@ const notes = {
   CHANGE: "is built on it, and receives the changed values",
   RENAME: "names it, and must name the new name",
   FOLLOW: "names it, and follows the new name",
+  TAKE: "names the relation whose name the column takes",
 } as const;
+
+type UseChange = Exclude<keyof typeof notes, "FOLLOW">;
 
 /** Returns the losses of a change for the definitions that are built on a part of a table. */
 export async function lossesOfUses(
   transaction: Queryable,
   table: UsedTable,
   part: UsedPart,
-  { change, path }: { readonly change: "DROP" | "CHANGE" | "RENAME"; readonly path: string },
+  { change, path }: { readonly change: UseChange; readonly path: string },
 ): Promise<Loss[]> {
   const uses = await loadStoredUses(transaction, table, part);
   return uses.map(({ object, name, follows }) => {
@@ -136,7 +140,7 @@ export async function lossesOfUses(
 export async function planStoredUses(
   draft: AlterationDraft,
   part: UsedPart,
-  change: "DROP" | "CHANGE" | "RENAME",
+  change: UseChange,
   path: string,
 ): Promise<void> {
   const { transaction, original } = draft;
