@@ -1,3 +1,4 @@
+export { withoutTrailingSlashes } from "./base-url.ts";
 export {
   changeSettings,
   listSettings,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settingDefinitions, settingsOf } from "../src/index.ts";
+import { settingDefinitions, settingsOf, withoutTrailingSlashes } from "../src/index.ts";
 
 describe("settings", () => {
   it("every default is allowed by its own definition", () => {
@@ -25,5 +25,14 @@ describe("settings", () => {
     expect(settings["auth.session_ttl_hours"]).toBe(8);
     expect(settings["system.timezone"]).toBeNull();
     expect(settings["security.cors_origins"]).toEqual([]);
+  });
+
+  it.each([
+    ["https://a.test///", "https://a.test"],
+    ["https://a.test//b/", "https://a.test//b"],
+    ["https://a.test/b", "https://a.test/b"],
+    ["", ""],
+  ])("the base URL %s gets a path after its last slash", (base, plain) => {
+    expect(withoutTrailingSlashes(base)).toBe(plain);
   });
 });

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { FailureNotice } from "../shell/failure-notice.tsx";
-import { settingsQuery } from "../shell/settings.ts";
+import { publicBase, settingsQuery } from "../shell/settings.ts";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { Button } from "../ui/button.tsx";
@@ -22,13 +22,11 @@ export function SetupPage() {
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
   if (settings === undefined) return <Skeleton label={words("loading")} rows={8} />;
   const values = new Map<string, unknown>(settings.map(({ key, value }) => [key, value]));
-  const publicUrl = values.get("system.public_url");
-  const base = typeof publicUrl === "string" ? publicUrl : location.origin;
   return (
     <>
       {values.get("mcp.enabled") === true ? (
         <Connect
-          url={`${base.replace(/\/+$/, "")}/mcp`}
+          url={`${publicBase(values.get("system.public_url"))}/mcp`}
           hasOAuth={values.get("mcp.oauth") === true}
         />
       ) : (

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { useSetting } from "../shell/settings.ts";
+import { publicBase, useSetting } from "../shell/settings.ts";
 import type { Task } from "../shell/use-task.ts";
 import { PasswordField } from "../ui/password-field.tsx";
 import { Select } from "../ui/select.tsx";
@@ -28,8 +28,7 @@ export function ProviderFields(props: {
     return name === "key" && task.code === "CONFLICT" ? t("keyTaken") : t(`faults.${name}`);
   };
   const shown = texts.filter((name) => isNew || name !== "key");
-  const publicUrl = useSetting("system.public_url");
-  const base = typeof publicUrl === "string" ? publicUrl.replace(/\/+$/, "") : location.origin;
+  const base = publicBase(useSetting("system.public_url"));
   const callback = `${base}/api/auth/oauth/${form.key === "" ? "…" : form.key}/callback`;
   const hintOf = (name: (typeof texts)[number]) => {
     if (name === "name" || name === "clientId") return undefined;

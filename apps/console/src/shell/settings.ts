@@ -10,6 +10,11 @@ export const settingsQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.admin.get("/settings", { signal })).data,
 });
 
+/** The address of the installation without slashes at its end: `system.public_url`, or that of this page without one. */
+export function publicBase(setting: unknown): string {
+  return typeof setting === "string" ? setting.replace(/(?<!\/)\/+$/, "") : location.origin;
+}
+
 /** The value of a setting, for administrators; undefined until the settings are loaded. */
 export function useSetting(key: string): Setting["value"] | undefined {
   return useQuery(settingsQuery).data?.find((one) => one.key === key)?.value;

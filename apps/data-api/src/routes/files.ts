@@ -10,7 +10,7 @@ import {
   type Service,
   toPointer,
 } from "@rowhouse/http";
-import { settingsOf } from "@rowhouse/settings";
+import { settingsOf, withoutTrailingSlashes } from "@rowhouse/settings";
 import { answerDownload } from "../files/answer-download.ts";
 import { openFile } from "../files/file-access.ts";
 import {
@@ -105,7 +105,7 @@ async function createLink(c: FileContext, api: FileApi): Promise<Response> {
   const settings = settingsOf(await api.snapshots.fresh());
   const query = new URLSearchParams(preset === undefined ? {} : { preset });
   query.set("ticket", ticket.text);
-  const base = settings["files.public_url"]?.replace(/\/$/, "") ?? "";
+  const base = withoutTrailingSlashes(settings["files.public_url"] ?? "");
   const url = `${base}/api/files/${fileId}/${encodeURIComponent(file.name)}?${query}`;
   const expiresAt = ticket.expiresAt.toISOString();
   return jsonValue(201, envelope({ url, expiresAt }), c.env.edge.requestId);

@@ -1,4 +1,5 @@
 import { createError } from "@rowhouse/errors";
+import { withoutTrailingSlashes } from "@rowhouse/settings";
 
 /** The public addresses of the authorization server and of the MCP server that it serves. */
 export interface AuthorizationAddresses {
@@ -12,7 +13,7 @@ export interface AuthorizationAddresses {
 
 /** Returns the addresses below the base URL of an installation. */
 export function authorizationAddresses(base: string): AuthorizationAddresses {
-  const issuer = base.replace(/(?<!\/)\/+$/, "");
+  const issuer = withoutTrailingSlashes(base);
   return {
     issuer,
     resource: `${issuer}/mcp`,

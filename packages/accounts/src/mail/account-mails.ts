@@ -1,4 +1,5 @@
 import { activeAdministratorSql, type Database, type Queryable } from "@rowhouse/db";
+import { withoutTrailingSlashes } from "@rowhouse/settings";
 import { findTemplate } from "@rowhouse/templates";
 import type { Vault } from "@rowhouse/vault";
 import { z } from "zod";
@@ -106,7 +107,7 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     if (template === "workflow.failures" && !(await isAdministrator(database, target.id))) return;
     const { page } = mailKinds[template];
     // A browser sends no fragment: not to the server, not to its log, and not as a referrer.
-    const link = `${base.replace(/(?<!\/)\/+$/, "")}/admin/auth/${page}#token=${secret}`;
+    const link = `${withoutTrailingSlashes(base)}/admin/auth/${page}#token=${secret}`;
     await sendFilled(template, to, { ...variables, ...(page === null ? {} : { link }) });
   };
   const delivery: Delivery = startDelivery({

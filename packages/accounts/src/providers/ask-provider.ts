@@ -1,4 +1,5 @@
 import { isStorableText } from "@rowhouse/json";
+import { withoutTrailingSlashes } from "@rowhouse/settings";
 import { LRUCache } from "lru-cache";
 import * as oidc from "openid-client";
 import { z } from "zod";
@@ -159,7 +160,7 @@ async function configureGithub(
   provider: UsableProvider,
   fetch: oidc.CustomFetch,
 ): Promise<oidc.Configuration> {
-  const base = provider.issuer.replace(/(?<!\/)\/+$/, "");
+  const base = withoutTrailingSlashes(provider.issuer);
   const config = new oidc.Configuration(
     {
       issuer: provider.issuer,
@@ -191,7 +192,7 @@ async function identifyByGithub(
     pkceCodeVerifier: flow.codeVerifier,
     expectedState: flow.state,
   });
-  const base = provider.issuer.replace(/(?<!\/)\/+$/, "");
+  const base = withoutTrailingSlashes(provider.issuer);
   const api = base === "https://github.com" ? "https://api.github.com" : `${base}/api/v3`;
   const ask = async (path: string): Promise<unknown> => {
     const headers = new Headers({ Accept: "application/vnd.github+json" });

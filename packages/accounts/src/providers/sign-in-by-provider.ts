@@ -1,6 +1,7 @@
 import { createSecret, digestSecret, type Principal, parseLinkSecret } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { withoutTrailingSlashes } from "@rowhouse/settings";
 import type { Vault } from "@rowhouse/vault";
 import * as oidc from "openid-client";
 import { linkRefused } from "../links.ts";
@@ -174,7 +175,7 @@ export async function refusedPage(
 ): Promise<string> {
   // Relative if the public URL cannot be read: the browser is at this installation.
   const base = await dependencies.publicUrl().catch(() => null);
-  return pageOf(base?.replace(/(?<!\/)\/+$/, "") ?? "", { error: refusalOf(status) });
+  return pageOf(withoutTrailingSlashes(base ?? ""), { error: refusalOf(status) });
 }
 
 function refusalOf(status: number): Refusal {
@@ -259,7 +260,7 @@ async function requireBase({ publicUrl }: ProviderDependencies): Promise<string>
   if (base === null) {
     throw createError("SERVICE_UNAVAILABLE", { message: "system.public_url is not set" });
   }
-  return base.replace(/(?<!\/)\/+$/, "");
+  return withoutTrailingSlashes(base);
 }
 
 function redirectUriOf(base: string, key: string): string {

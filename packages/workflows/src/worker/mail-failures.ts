@@ -1,4 +1,5 @@
 import { activeAdministratorSql, type Database, type Queryable } from "@rowhouse/db";
+import { withoutTrailingSlashes } from "@rowhouse/settings";
 
 /** A mail to one person about failed runs of the workflows that the person watches. */
 export interface FailureMail {
@@ -81,7 +82,7 @@ export async function mailFailures(deps: FailureMailDeps): Promise<void> {
   if (base === null) return;
   let isPut = false;
   for (const { id } of due) {
-    isPut = (await mailTo(deps, id, minutes, base.replace(/(?<!\/)\/+$/, ""))) || isPut;
+    isPut = (await mailTo(deps, id, minutes, withoutTrailingSlashes(base))) || isPut;
   }
   if (isPut) deps.wakeMails();
 }
