@@ -1,6 +1,5 @@
 import { useTranslations } from "use-intl";
-import { IconButton } from "../ui/icon-button.tsx";
-import { X } from "../ui/icons.generated.ts";
+import { RemovableNames } from "../ui/removable-names.tsx";
 import { FindBox, type Found } from "./find-box.tsx";
 import { findRoles } from "./find-people.ts";
 
@@ -25,26 +24,12 @@ export function RoleChoice(props: {
         find={findRoles}
         without={chosen.map(({ id }) => id)}
       />
-      {chosen.length > 0 && (
-        <ul aria-label={t("roles")} className="flex flex-wrap gap-2">
-          {chosen.map((role) => (
-            <li
-              key={role.id}
-              className="flex h-7 max-w-full items-center gap-1 rounded-control border border-line bg-sunken pl-2"
-            >
-              <span className="truncate" dir="auto" title={role.label}>
-                {role.label}
-              </span>
-              <IconButton
-                label={t("removeRole", { name: role.label })}
-                icon={X}
-                onPress={() => onChange(chosen.filter(({ id }) => id !== role.id))}
-                isSmall
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <RemovableNames
+        label={t("roles")}
+        names={chosen.map(({ id, label }) => ({ key: id, label }))}
+        removeLabel={(name) => t("removeRole", { name })}
+        onRemove={(key) => onChange(chosen.filter(({ id }) => id !== key))}
+      />
     </div>
   );
 }

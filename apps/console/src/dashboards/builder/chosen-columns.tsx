@@ -1,6 +1,5 @@
 import { useTranslations } from "use-intl";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { X } from "../../ui/icons.generated.ts";
+import { RemovableNames } from "../../ui/removable-names.tsx";
 import { FieldPicker } from "./field-picker.tsx";
 import type { Field } from "./fields.ts";
 
@@ -25,26 +24,12 @@ export function ChosenColumns({ fields, paths, onChange }: ChosenColumnsProps) {
         path={undefined}
         onPick={({ path }) => onChange([...paths, path])}
       />
-      {paths.length > 0 && (
-        <ul aria-label={t("about")} className="flex flex-wrap gap-1.5">
-          {paths.map((path) => (
-            <li
-              key={path}
-              className="flex h-7 max-w-full items-center gap-1 rounded-control border border-line bg-sunken pl-2"
-            >
-              <span className="truncate" dir="auto" title={labelOf(path)}>
-                {labelOf(path)}
-              </span>
-              <IconButton
-                label={t("removeColumn", { name: labelOf(path) })}
-                icon={X}
-                onPress={() => onChange(paths.filter((one) => one !== path))}
-                isSmall
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <RemovableNames
+        label={t("about")}
+        names={paths.map((path) => ({ key: path, label: labelOf(path) }))}
+        removeLabel={(name) => t("removeColumn", { name })}
+        onRemove={(path) => onChange(paths.filter((one) => one !== path))}
+      />
     </fieldset>
   );
 }
