@@ -1,5 +1,6 @@
 // Tiers: all, long. Counts the steps of thousands of requests; fifteen times as many in a long run.
 import type { Fault } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
 import {
   createRole,
   createTestDatabase,
@@ -14,6 +15,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestOptionsOf, requireHonored } from "../src/index.ts";
 import { readFields, readOrder } from "../src/parse/list-terms.ts";
 import { readAggregates, readGroups } from "../src/parse/parse-aggregate.ts";
+import { parseDeep } from "../src/parse/parse-deep.ts";
+import { parseQueryBody } from "../src/parse/parse-query-body.ts";
+import { requestLimitsOf } from "../src/parse/request-limits.ts";
 import { createClient, grant } from "./engine.ts";
 
 // Every part of a request that contains a text of the caller, with the length and with twice the length.
@@ -165,5 +169,41 @@ describe("a list with too many terms", () => {
       { code: "QUERY_INVALID", message: expect.stringMatching(/at most [0-9]+ terms/) },
     ]);
     expect(reads).toBe(0);
+  });
+});
+
+describe("deep with too many relations", () => {
+  const limits = requestLimitsOf(settingsOf({ settings: new Map() }));
+  const target = { schema: "public", name: "tree", kind: "TABLE" } as const;
+  const relations = (count: number, each: (index: number) => object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`r${index}`, each(index)]));
+
+  it.each<[string, (deep: Record<string, unknown>) => unknown]>([
+    [
+      "in a query",
+      (deep) => parseDeep({ single: new Map(), nested: new Map([["deep", deep]]) }, limits, []),
+    ],
+    [
+      "in a body",
+      (deep) => parseQueryBody({ target, query: "", data: { deep } }, limits, { etags: false }),
+    ],
+  ])("is refused by their number, before one is read: %s", (_, read) => {
+    let reads = 0;
+    const counted = (count: number) =>
+      relations(count, () => ({
+        get limit() {
+          reads += 1;
+          return "1";
+        },
+      }));
+    expect(() => read(counted(60_000))).toThrow(
+      expect.objectContaining({
+        code: "QUERY_INVALID",
+        message: expect.stringMatching(/at most 100 relations/),
+      }),
+    );
+    expect(reads).toBe(0);
+    expect(() => read(counted(101))).toThrow(/at most 100 relations/);
+    expect(() => read(relations(100, () => ({})))).not.toThrow();
   });
 });

@@ -1,5 +1,6 @@
 import { writeName } from "@rowhouse/access";
 import { decimals, delimiters, encodings } from "../import/file-form.ts";
+import { relationsMax } from "../parse/parse-deep.ts";
 import type { RequestLimits } from "../parse/parse-parts.ts";
 import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
 
@@ -87,6 +88,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
           '`deep[trips][limit]`, `[offset]`, `[order_by]` and `[where]…` select the rows of a to-many relation that `fields` includes, by its path or alias. `[cursor]=true` returns `{"data": [row], "nextCursor": "…"}`, and `[cursor]=<nextCursor>` the next page of that row\'s list. For its numbers, `[where]…`; with `[group_by]` they are a list of groups, which `[having]…`, `[order_by]`, `[limit]` and `[offset]` select',
         schema: {
           type: "object",
+          maxProperties: relationsMax,
           additionalProperties: { type: "object", additionalProperties: true },
         },
       }),
@@ -173,7 +175,7 @@ export function querySchema(limits: RequestLimits): Json {
       offset: from0(2 ** 53 - 1),
       cursor: { type: "string" },
       count: { type: "string", enum: ["exact", "estimated"] },
-      deep: { type: "object", additionalProperties: related },
+      deep: { type: "object", maxProperties: relationsMax, additionalProperties: related },
       aggregate: words,
       group_by: words,
       having,

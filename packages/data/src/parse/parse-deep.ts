@@ -1,5 +1,5 @@
 import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
-import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { readOrder } from "./list-terms.ts";
 import { isObject } from "./object-reader.ts";
 import { readGroups } from "./parse-aggregate.ts";
@@ -23,6 +23,9 @@ export interface ParsedDeep {
   readonly slots: readonly Slot[];
 }
 
+/** Maximum number of relations in `deep`. */
+export const relationsMax = 100;
+
 /** The maximum of an offset. */
 export const offsetMax = Number.MAX_SAFE_INTEGER;
 
@@ -45,7 +48,9 @@ export function parseDeep(
   const deep = new Map<string, DeepRequest>();
   const faults: Fault[] = [];
   let slots = slotsBefore;
-  for (const [relation, options] of Object.entries(query.nested.get("deep") ?? {})) {
+  const relations = Object.entries(query.nested.get("deep") ?? {});
+  requireRelations(relations.length);
+  for (const [relation, options] of relations) {
     const root = `deep[${relation}]`;
     if (!isObject(options)) {
       const message = `deep takes ${deepMembers.join(", ")} of a relation`;
@@ -83,6 +88,13 @@ export function parseDeep(
   }
   throwFaults(faults);
   return { deep, slots };
+}
+
+/** @throws AppError QUERY_INVALID for more relations than `deep` takes */
+export function requireRelations(count: number): void {
+  if (count <= relationsMax) return;
+  const message = `deep takes at most ${relationsMax} relations`;
+  throw createError("QUERY_INVALID", { path: "deep", message });
 }
 
 /** Returns a value; for a group an invalid one, undefined without the member. */

@@ -10,6 +10,7 @@ import {
   offsetMax,
   type ParsedDeep,
   readPage,
+  requireRelations,
 } from "./parse-deep.ts";
 import { filterOptions, type RequestLimits, requireKnown, type Where } from "./parse-parts.ts";
 import { parseQuery } from "./parse-query.ts";
@@ -79,6 +80,7 @@ function readDeep(input: unknown, limits: RequestLimits, slotsBefore: readonly S
   if (input === undefined) return { deep, slots: slotsBefore };
   const faults: Fault[] = [];
   const names = isObject(input) ? Object.keys(input) : [];
+  requireRelations(names.length);
   const relations = new ObjectReader(input, "/data/deep", names, faults);
   let slots = slotsBefore;
   for (const name of names) {
