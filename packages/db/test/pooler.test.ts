@@ -17,7 +17,9 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
   let test: TestDatabase;
   let pooler: PgBouncerServer;
   let database: Database;
-  const open = (more: { connectionsMax?: number; statementTimeoutMs?: number } = {}) =>
+  const open = (
+    more: { connectionsMax?: number; statementTimeoutMs?: number; waitMs?: number } = {},
+  ) =>
     connectDatabase({
       url: pooler.urlOf(test.url),
       directUrl: test.url,
@@ -188,6 +190,90 @@ describe.skipIf(!hasPgBouncer())("a pool behind PgBouncer", () => {
     expect(await failure(hurried.query("select pg_sleep(0.5)"))).toBe("none");
     hurried.setStatementTimeout(100);
     expect(await failure(hurried.query("select pg_sleep(5)"))).toBe("57014");
+    await hurried.close();
+  });
+
+  describe("with a statement that waits for the lock of a table", () => {
+    const countSql = "select count(*)::int as n from public.held";
+    const whileLocked = (work: () => Promise<void>) =>
+      test.database.transaction(async (transaction) => {
+        await transaction.query("lock table public.held in access exclusive mode");
+        await work();
+      });
+    beforeAll(async () => {
+      await test.database.query("create table public.held (n int)");
+    });
+
+    it("takes back the statements whose callers leave before they are sent, and no other one", async () => {
+      const narrow = await open({ connectionsMax: 1 });
+      const others: Promise<unknown>[] = [];
+      await whileLocked(async () => {
+        const options = { isAbandoned: () => true };
+        others.push(narrow.query(countSql));
+        const left = [
+          narrow.query("insert into public.held values (1)", [], options),
+          narrow.query("select $1::int as n", ["1"], options),
+        ];
+        others.push(narrow.query("select $1::int as n", ["2"]));
+        expect(await Promise.all(left.map(failure))).toEqual(["57014", "57014"]);
+      });
+      expect(await Promise.all(others)).toEqual([[{ n: 0 }], [{ n: 2 }]]);
+      expect(await narrow.query(countSql)).toEqual([{ n: 0 }]);
+      await narrow.close();
+    });
+
+    it("withdraws a statement that finds no connection in time, and never sends it", async () => {
+      const narrow = await open({ connectionsMax: 1, waitMs: 200 });
+      const others: Promise<unknown>[] = [];
+      await whileLocked(async () => {
+        others.push(narrow.query(countSql));
+        await Promise.all(
+          ["insert into public.held values (1)", "select 1 as n"].map((text) =>
+            expect(narrow.query(text)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" }),
+          ),
+        );
+      });
+      expect(await Promise.all(others)).toEqual([[{ n: 0 }]]);
+      expect(await narrow.query(countSql)).toEqual([{ n: 0 }]);
+      await narrow.close();
+    });
+
+    it("uses a connection whose first statement was withdrawn while the connection opened", async () => {
+      const two = await open({ connectionsMax: 2, waitMs: 200 });
+      const others: Promise<unknown>[] = [];
+      expect(await two.query("select 0 as n")).toEqual([{ n: 0 }]);
+      await pooler.whileFrozen(async () => {
+        // The first statement takes the open connection. The other connection gets no answer.
+        others.push(two.query("select 1 as n"));
+        await expect(two.query("insert into public.held values (1)")).rejects.toMatchObject({
+          code: "SERVICE_UNAVAILABLE",
+        });
+      });
+      expect(await Promise.all(others)).toEqual([[{ n: 1 }]]);
+      await whileLocked(async () => {
+        others.push(two.query(countSql));
+        expect(await two.query("select 2 as n")).toEqual([{ n: 2 }]);
+      });
+      expect(await Promise.all(others)).toEqual([[{ n: 1 }], [{ n: 0 }]]);
+      await two.close();
+    });
+  });
+
+  it("a statement that was sent ends by its time limit though its caller has left", async () => {
+    const hurried = await open({ connectionsMax: 2, statementTimeoutMs: 1500 });
+    const options = { isAbandoned: () => true };
+    // A cancellation by process id could reach the statement of another client of the pooler.
+    const left = [
+      hurried.query("select pg_sleep(60)", [], options),
+      hurried.transaction((transaction) => transaction.query("select pg_sleep(60)", [], options)),
+    ];
+    await Promise.all(
+      left.map((statement) => expect(statement).rejects.toThrow("due to statement timeout")),
+    );
+    expect(await Promise.all([1, 2].map(() => hurried.query("select 1 as n")))).toEqual([
+      [{ n: 1 }],
+      [{ n: 1 }],
+    ]);
     await hurried.close();
   });
 

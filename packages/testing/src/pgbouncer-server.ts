@@ -10,6 +10,8 @@ import { accepts, findFreePort } from "./free-port.ts";
 export interface PgBouncerServer {
   /** Returns the URL of a database through the pooler. */
   urlOf(serverUrl: string): string;
+  /** Stops its process until the work ends; connections to it open and get no answer. */
+  whileFrozen(work: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -100,6 +102,10 @@ export async function startPgBouncer(
       url.hostname = "127.0.0.1";
       url.port = String(port);
       return url.href;
+    },
+    whileFrozen: async (work) => {
+      server.kill("SIGSTOP");
+      await work().finally(() => server.kill("SIGCONT"));
     },
     stop: async () => {
       if (server.exitCode === null && server.signalCode === null) {
