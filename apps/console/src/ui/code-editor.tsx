@@ -12,6 +12,7 @@ import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@co
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
 import { classes } from "./classes.ts";
+import { joinLines } from "./join-lines.ts";
 
 /** A fault at a place of the text. */
 export interface CodeFault {
@@ -84,8 +85,7 @@ const fieldTheme = EditorView.theme({
 /** Joins the lines of a text that enters a field of one line. */
 const oneLine = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.docChanged || transaction.newDoc.lines === 1) return transaction;
-  const text = transaction.newDoc.toString().trimEnd();
-  const insert = text.replace(/\s*\n\s*/g, " ");
+  const insert = joinLines(transaction.newDoc.toString());
   return { changes: { from: 0, to: transaction.startState.doc.length, insert } };
 });
 

@@ -1,3 +1,4 @@
+import { breakJson } from "../../records/values/pretty-json.ts";
 import { classes } from "../../ui/classes.ts";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 
@@ -34,18 +35,5 @@ export function TextSide(props: {
 
 /** JSON with line breaks; numbers keep their digits. Any other text stays as it is. */
 function pretty(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  let depth = 0;
-  return text.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[[\]{},:]/g, (token) => {
-    if (token === "{" || token === "[") {
-      depth += 1;
-      return `${token}\n${"  ".repeat(depth)}`;
-    }
-    if (token === "}" || token === "]") {
-      depth = Math.max(0, depth - 1);
-      return `\n${"  ".repeat(depth)}${token}`;
-    }
-    if (token === ",") return `,\n${"  ".repeat(depth)}`;
-    return token === ":" ? ": " : token;
-  });
+  return /^\s*[[{]/.test(text) ? breakJson(text) : text;
 }

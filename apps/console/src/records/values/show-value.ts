@@ -65,7 +65,7 @@ function scalarText(kind: ValueKind, column: ValueColumn, value: unknown, ways: 
 
 /** Returns the number of bytes that a base64 text has. */
 function bytesIn(base64: string): number {
-  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+  return Math.floor((base64.replace(/={1,2}$/, "").length * 3) / 4);
 }
 
 function jsonLine(value: unknown): string {

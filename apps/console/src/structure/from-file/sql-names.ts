@@ -29,7 +29,8 @@ export function sqlName(text: string): string {
 
 /** Returns a name with an end, shortened to the bytes that PostgreSQL keeps. */
 function withEnd(name: string, end: string): string {
-  let letters = [...name];
+  // A letter has at least one byte.
+  let letters = [...name.slice(0, 2 * bytesMax)];
   while (encoder.encode(letters.join("") + end).length > bytesMax) letters = letters.slice(0, -1);
   return letters.join("") + end;
 }

@@ -20,6 +20,9 @@ export interface TypedPath {
   readonly typed: string;
 }
 
+/** Maximum number of characters of a path that completion follows. The search begins at each of them. */
+const pathMax = 1000;
+
 const pathForm =
   /(?:^|[^\w.\]"])((?:[A-Za-z_][\w-]*(?:\.(?:[A-Za-z_][\w-]*|\d+)|\[\d+\]|\[\\?"[^"\\]*\\?"\])*\.)?(?:[A-Za-z_][\w-]*|\d+)?)$/;
 const celPathForm =
@@ -27,7 +30,7 @@ const celPathForm =
 
 /** Returns the path that ends at the end of a text; undefined if the text ends otherwise. */
 export function pathAtEnd(text: string, language: "TEMPLATE" | "CEL"): TypedPath | undefined {
-  const found = (language === "CEL" ? celPathForm : pathForm).exec(text)?.[1];
+  const found = (language === "CEL" ? celPathForm : pathForm).exec(text.slice(-pathMax))?.[1];
   if (found === undefined) return undefined;
   const dot = found.lastIndexOf(".");
   const before = dot === -1 ? "" : found.slice(0, dot);

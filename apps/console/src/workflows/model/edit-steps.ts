@@ -114,7 +114,7 @@ export function withNewIds(
 /** Returns an id that is not in use: the wanted one, or that with a number. */
 function freeId(wanted: string, used: ReadonlySet<string>): string {
   if (!used.has(wanted)) return wanted;
-  const base = wanted.replace(/_?[0-9]+$/, "").slice(0, 55) || "step";
+  const base = wanted.replace(/_?(?<![0-9])[0-9]+$/, "").slice(0, 55) || "step";
   for (let number = 2; ; number += 1) {
     const id = `${base}_${number}`;
     if (!used.has(id)) return id;

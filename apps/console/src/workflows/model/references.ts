@@ -1,7 +1,11 @@
 import { type Definition, isJsonObject } from "./definition.ts";
 
-/** A `{{…}}`; braces and quotes in a default do not end it. */
-const placeholder = /\{\{(?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|[^"{}])*\}\}/g;
+/**
+ * A `{{…}}`; braces and quotes in a default do not end it. One that has no end matches up to where it breaks off, so that
+ * no part of it is searched again.
+ */
+const placeholder =
+  /\{\{(?!\{)(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|\{[^{}]*\}|[^"{}])*(?:(\}\})|$|(?=[{}]))/gs;
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
@@ -37,8 +41,9 @@ function isCondition(object: { readonly [name: string]: unknown }, name: string)
 /** In a template a name may have dashes, and ends where a path can go on. */
 function renameInTemplate(text: string, from: string, to: string): string {
   if (!text.includes("{{")) return text;
-  return text.replace(placeholder, (one) =>
-    replaceOutsideQuotes(one, referenceTo(from, "A-Za-z0-9_-"), () => `steps.${to}`),
+  const reference = referenceTo(from, "A-Za-z0-9_-");
+  return text.replace(placeholder, (one, end: string | undefined) =>
+    end === undefined ? one : replaceOutsideQuotes(one, reference, () => `steps.${to}`),
   );
 }
 

@@ -44,11 +44,17 @@ export function faultyField(
   step: StepNode,
   error: { readonly code: string; readonly message: string },
 ): string {
-  const template = /\{\{.*?\}\}/.exec(error.message)?.[0];
+  const template = firstTemplate(error.message);
   const named = template === undefined ? undefined : pointerTo(step, template, "");
   if (named !== undefined) return named;
   const field = fieldsOfCodes.find(([code]) => code.test(error.code))?.[1];
   return field !== undefined && fieldOf(step, field) !== undefined ? `/${field}` : "";
+}
+
+function firstTemplate(text: string): string | undefined {
+  const start = text.indexOf("{{");
+  const end = start < 0 ? -1 : text.indexOf("}}", start + 2);
+  return end < 0 ? undefined : text.slice(start, end + 2);
 }
 
 /** Fields that hold inner steps, whose templates are not those of the step. */

@@ -10,5 +10,5 @@ export function midpoint(before: string | undefined, after: string | undefined):
   const sum = addDecimals([before, after]);
   // Half is five tenths.
   const half = shiftDecimal(addDecimals([sum, sum, sum, sum, sum]), -1);
-  return half.replace(/\.0+$|(\.\d*?)0+$/, "$1");
+  return half.includes(".") ? half.replace(/(?<!0)0+$/, "").replace(/\.$/, "") : half;
 }
