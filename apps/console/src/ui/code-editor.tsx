@@ -12,7 +12,6 @@ import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@co
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
 import { classes } from "./classes.ts";
-import { joinLines } from "./join-lines.ts";
 
 /** A fault at a place of the text. */
 export interface CodeFault {
@@ -196,4 +195,14 @@ export function CodeEditor(props: CodeEditorProps) {
       )}
     />
   );
+}
+
+/** Returns a text on one line: a line feed, with the blanks around it and the empty lines, becomes a blank. */
+export function joinLines(text: string): string {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line, index) => (index === 0 ? line.trimEnd() : line.trim()))
+    .filter((line, index) => index === 0 || line !== "")
+    .join(" ");
 }

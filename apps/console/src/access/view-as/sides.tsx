@@ -1,13 +1,15 @@
 import { useTranslations } from "use-intl";
+import { breakJson } from "../../records/values/pretty-json.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { classes } from "../../ui/classes.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { explainPath } from "../access-paths.ts";
 import { compareRows, fieldsOf, rowId } from "./compare-rows.ts";
 import { errorOf, type Preview, rowsOf } from "./preview.ts";
 import { RowTable } from "./row-table.tsx";
-import { TextSide } from "./text-side.tsx";
 
 interface SidesProps {
   readonly name: string;
@@ -104,4 +106,40 @@ function Side(props: { readonly title: string; readonly children: React.ReactNod
       {props.children}
     </div>
   );
+}
+
+const linesMax = 2000;
+
+/** A response as text. The lines that the other side lacks are marked. */
+function TextSide(props: {
+  readonly label: string;
+  readonly text: string;
+  /** The text of the other side; null marks nothing. */
+  readonly other: string | null;
+}) {
+  const { label, text, other } = props;
+  const lines = pretty(text)
+    .split("\n")
+    .slice(0, linesMax)
+    .map((line, index) => ({ id: `line ${index + 1}`, line }));
+  const seen = other === null ? undefined : new Set(pretty(other).split("\n"));
+  return (
+    <ScrollRegion label={label} className="max-h-160 p-3">
+      <pre dir="ltr" className="font-mono text-2">
+        {lines.map(({ id, line }) => (
+          <code
+            key={id}
+            className={classes("block", seen?.has(line) === false && "bg-warn-soft text-warn")}
+          >
+            {line === "" ? " " : line}
+          </code>
+        ))}
+      </pre>
+    </ScrollRegion>
+  );
+}
+
+/** JSON with line breaks; numbers keep their digits. Any other text stays as it is. */
+function pretty(text: string): string {
+  return /^\s*[[{]/.test(text) ? breakJson(text) : text;
 }

@@ -2,15 +2,17 @@ import { useTranslations } from "use-intl";
 import { titleOf } from "../../records/model/resource.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { Copy, Trash2 } from "../../ui/icons.generated.ts";
+import { RemovableNames } from "../../ui/removable-names.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { BindingFields } from "./binding-fields.tsx";
 import { ChartForm } from "./chart-form.tsx";
-import { ChosenColumns } from "./chosen-columns.tsx";
 import { type Draft, type Panel, panelKinds } from "./draft.ts";
 import type { DraftFault } from "./draft-faults.ts";
+import { FieldPicker } from "./field-picker.tsx";
+import type { Field } from "./fields.ts";
 import { FigureForm } from "./figure-form.tsx";
 import type { Place } from "./layout.ts";
 import { LayoutFields } from "./layout-fields.tsx";
@@ -158,5 +160,36 @@ export function PanelPane(props: PanelPaneProps) {
         </ToolButton>
       </div>
     </div>
+  );
+}
+
+interface ChosenColumnsProps {
+  readonly fields: readonly Field[];
+  readonly paths: readonly string[];
+  readonly onChange: (paths: readonly string[]) => void;
+}
+
+/** The columns that a panel is about; from them the panel proposes itself. */
+function ChosenColumns({ fields, paths, onChange }: ChosenColumnsProps) {
+  const t = useTranslations("dashboardBuilder");
+  const labelOf = (path: string) => fields.find((field) => field.path === path)?.label ?? path;
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="sr-only">{t("about")}</legend>
+      <FieldPicker
+        key={paths.join()}
+        label={t("about")}
+        hint={t("aboutHint")}
+        fields={fields.filter(({ path }) => !paths.includes(path))}
+        path={undefined}
+        onPick={({ path }) => onChange([...paths, path])}
+      />
+      <RemovableNames
+        label={t("about")}
+        names={paths.map((path) => ({ key: path, label: labelOf(path) }))}
+        removeLabel={(name) => t("removeColumn", { name })}
+        onRemove={(path) => onChange(paths.filter((one) => one !== path))}
+      />
+    </fieldset>
   );
 }
