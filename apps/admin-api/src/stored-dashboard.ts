@@ -31,10 +31,10 @@ export function columnsOfDashboard(
   dashboard: Pick<DashboardInput, "parameters" | "panels">,
 ): ReadingColumn[] {
   const names = new Map<string, Set<string>>();
-  renamedBy(dashboard, (resourceId) => (path) => {
+  renamedBy(dashboard, (resourceId) => (path, written) => {
     if (resourceId !== null) {
       const known = names.get(resourceId.toLowerCase()) ?? new Set();
-      names.set(resourceId.toLowerCase(), known.add(path));
+      names.set(resourceId.toLowerCase(), known.add(written));
     }
     return path;
   });

@@ -20,7 +20,8 @@ import type { ComparedField } from "./filter/compare-fields.ts";
 import { compileFilter } from "./filter/compile-filter.ts";
 import { conditionsOf, type ParsedFilter, relationsOf, type Variable } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
-import { resolveGrantEdges, resolveGrantPath, sharedEdges } from "./grant-path.ts";
+import { joinPaths, plainPath } from "./filter/written-name.ts";
+import { isSameEnd, resolveGrantEdges, resolveGrantPath, sharedEdges } from "./grant-path.ts";
 import { type Action, readPreset, variablesOf } from "./grants.ts";
 import { junctionColumns } from "./junction-columns.ts";
 
@@ -148,11 +149,18 @@ class GrantBinder {
   /** Binds a column of a filter: the relation's own, or a related one by its path. */
   #bindPath(usage: "FILTER" | "CHECK", path: string, faultPath: string): Column | undefined {
     const found = resolveGrantPath(this.#catalogue, this.#relation, path);
+    const text = plainPath(path);
     if (found === undefined || found.edges.length === 0) {
-      return this.bindColumn(usage, path, faultPath);
+      return this.bindColumn(usage, text, faultPath);
+    }
+    // The record of a bound column has the text of its path.
+    if (!isSameEnd(found, resolveGrantPath(this.#catalogue, this.#relation, text))) {
+      const message = `In a grant ${text} means another column, whose name or relation contains a dot: rename one of the two`;
+      this.faults.push(createFault("BODY_INVALID", { path: faultPath, message }));
+      return undefined;
     }
     const { column, relation } = found;
-    const bound = [{ mention: path, column, relation }, ...junctionColumns(found.edges)];
+    const bound = [{ mention: text, column, relation }, ...junctionColumns(found.edges)];
     for (const { mention, column, relation } of bound) {
       if (this.columns.some((it) => it.usage === usage && it.mention === mention)) continue;
       this.columns.push({
@@ -172,7 +180,7 @@ class GrantBinder {
     const [pair] =
       edge === undefined ? [] : edge.foreignKey === "JUNCTION" ? edge.far : edge.columns;
     if (pair === undefined) this.faults.push(createFault("FIELD_UNKNOWN", { path: faultPath }));
-    else this.#bindPath(usage, `${path}.${pair[1]}`, faultPath);
+    else this.#bindPath(usage, joinPaths(path, pair[1]), faultPath);
   }
 
   bindFilter(usage: "FILTER" | "CHECK", input: unknown, root: string): void {
@@ -196,7 +204,7 @@ class GrantBinder {
     const bindings: SlotBinding[] = [];
     const regular = new Set<SlotBinding>();
     for (const condition of conditionsOf(parsed.filter)) {
-      const path = `${root}/${escapePointer(condition.field)}/${condition.operator}`;
+      const path = `${root}/${escapePointer(plainPath(condition.field))}/${condition.operator}`;
       const column = this.#bindPath(usage, condition.field, path);
       const config = condition.search?.config;
       if (config != null) this.configurations.push({ name: config, path: condition.path });

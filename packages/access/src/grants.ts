@@ -10,6 +10,7 @@ import {
 } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { parseScalar, parseVariable } from "./filter/scalar.ts";
+import { plainPath } from "./filter/written-name.ts";
 import { resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
 import { isOfJunction, junctionChanges, pathOfJunction } from "./junction-columns.ts";
 import type { Principal } from "./principal.ts";
@@ -143,7 +144,7 @@ function resolveGrant(
   if (filter === undefined || check === undefined) return undefined;
   // With a dropped resource, the records of its columns are gone too.
   const relations = [filter, check].flatMap((parsed) =>
-    parsed === null ? [] : Array.from(relationsOf(parsed.filter), ({ field }) => field),
+    parsed === null ? [] : Array.from(relationsOf(parsed.filter), ({ field }) => plainPath(field)),
   );
   if (relations.some((path) => resolveGrantEdges(catalogue, relation, path) === undefined)) {
     return undefined;
@@ -233,6 +234,10 @@ function parseStoredFilter(stored: unknown): ParsedFilter | undefined {
   }
 }
 
+/**
+ * Replaces the mentions of a filter by current names. A mention is the text of a path, as its record has it, so that a path
+ * always means what it was bound to.
+ */
 function renameFields(
   filter: Filter,
   nameOf: (mention: string) => string | undefined,
@@ -255,15 +260,16 @@ function renameFields(
     case "QUANTIFIED":
     case "COUNTED": {
       // Inner conditions are recorded as paths from the grant's own relation and keep their names.
-      const { field } = filter;
+      const field = plainPath(filter.field);
       const inner = renameFields(filter.filter, (mention) =>
         nameOf(`${field}.${mention}`) === undefined ? undefined : mention,
       );
-      return inner === undefined ? undefined : { ...filter, filter: inner };
+      return inner === undefined ? undefined : { ...filter, field, filter: inner };
     }
     case "CONDITION": {
       let isLost = false;
-      const renamed = mapFields(filter, (mention) => {
+      const renamed = mapFields(filter, (written) => {
+        const mention = plainPath(written);
         const field = nameOf(mention);
         isLost ||= field === undefined;
         return field ?? mention;

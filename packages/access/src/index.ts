@@ -69,14 +69,23 @@ export { searchModes } from "./filter/search.ts";
 export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";
 export {
   argumentEnd,
+  joinPaths,
   keysOf,
+  looseNames,
   plainPath,
   readName,
   readPath,
   splitTerms,
+  wholeName,
   writeName,
 } from "./filter/written-name.ts";
-export { type GrantPath, resolveGrantEdges, resolveGrantPath, sharedEdges } from "./grant-path.ts";
+export {
+  type GrantPath,
+  isSameEnd,
+  resolveGrantEdges,
+  resolveGrantPath,
+  sharedEdges,
+} from "./grant-path.ts";
 export {
   type Access,
   type Action,

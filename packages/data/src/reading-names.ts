@@ -52,11 +52,11 @@ export function renameParts<Parts extends NamedParts>(parts: Parts, nameOf: Fiel
   };
 }
 
-/** Lists the paths of the fields that a reading names. A path to a relation, which means all of its fields, is among them. */
+/** Lists the paths of the fields that a reading names, as `readPath` returns them. A path to a relation, which means all of its fields, is among them. */
 export function namesOfParts(parts: NamedParts): string[] {
   const names = new Set<string>();
-  renameParts(parts, (path) => {
-    names.add(path);
+  renameParts(parts, (path, written) => {
+    names.add(written);
     return path;
   });
   return [...names];

@@ -4,8 +4,8 @@ import {
   distinctFields,
   type Principal,
   plainPath,
-  readName,
   readPath,
+  wholeName,
   writeName,
 } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
@@ -117,8 +117,10 @@ export function requestOfReading(
 /** A field and a relation of one name are both in a row: the relation under an alias. */
 function distinctTerms(terms: readonly string[], { columnByName }: Relation): readonly string[] {
   const paths = terms.map((term) => {
-    const name = readName(term);
-    return columnByName(name) === undefined ? readPath(term).split(".").map(plainPath) : [name];
+    const path = readPath(term);
+    const name = wholeName(path);
+    const isColumn = name !== undefined && columnByName(name) !== undefined;
+    return isColumn ? [name] : path.split(".").map(plainPath);
   });
   const distinct = distinctFields(paths);
   // A term without an alias stays as it is written.
@@ -193,22 +195,20 @@ export function withinSight(
   const depthMax = settingsOf(snapshot)["data.max_relation_depth"];
   const fieldsOf = (path: string): ShownField[] => {
     try {
-      const { projection } = projectFields(visible, [readName(path)], new Map(), depthMax);
+      const { projection } = projectFields(visible, [path], new Map(), depthMax);
       return leavesOf(projection, "");
     } catch (error) {
       if (error instanceof AppError) return [];
       throw error;
     }
   };
-  const paths = reading.fields?.filter((path) => fieldsOf(path).length > 0) ?? null;
-  const fields = (paths ?? ["*"]).flatMap(fieldsOf);
+  const paths = reading.fields?.filter((path) => fieldsOf(readPath(path)).length > 0) ?? null;
+  const fields = (paths ?? ["*"]).map(readPath).flatMap(fieldsOf);
   if (fields.length === 0) return null;
   // The name of a relation can be that of a field among all.
   const isAllAndMore = paths !== null && paths.length > 1 && paths.includes("*");
   const written = [...new Set(fields.map(({ path }) => writeName(path)))];
-  const orderBy = reading.orderBy.filter(
-    (term) => fieldsOf(writeName(plainPath(orderTermOf(term).field))).length > 0,
-  );
+  const orderBy = reading.orderBy.filter((term) => fieldsOf(orderTermOf(term).field).length > 0);
   return { reading: { ...reading, fields: isAllAndMore ? written : paths, orderBy }, fields };
 }
 
@@ -227,11 +227,11 @@ function leavesOf({ visible, fields, related }: Projection, prefix: string): Sho
  * Returns a field that a principal may read through to-one relations; undefined if it is missing, hidden, or the values of
  * several rows.
  *
- * @param written the path as a filter writes it
+ * @param path as `readPath` returns it
  */
 export function fieldInSight(
   relation: Relation,
-  written: string,
+  path: string,
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
 ): ShownField | undefined {
@@ -239,11 +239,10 @@ export function fieldInSight(
   const visible = new Visibility(snapshot, principal).of(relation);
   const depthMax = settingsOf(snapshot)["data.max_relation_depth"];
   try {
-    const path = readName(written);
     const found = resolveToOne(visible, path, { parameter: "field", depthMax });
     if (found === undefined) return undefined;
     const last = found.edges.at(-1)?.target ?? visible;
-    return { path, relation: last.relation, column: found.field.column };
+    return { path: plainPath(path), relation: last.relation, column: found.field.column };
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
@@ -263,8 +262,7 @@ export function termsInSight(
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
 ): Terms | undefined {
-  const shownOf = (field: string) =>
-    fieldInSight(relation, writeName(plainPath(field)), snapshot, principal);
+  const shownOf = (field: string) => fieldInSight(relation, field, snapshot, principal);
   const shownGroups = groups.flatMap((term) => {
     const shown = shownOf(term.field);
     return shown === undefined ? [] : [{ ...term, shown }];

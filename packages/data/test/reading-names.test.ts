@@ -1,3 +1,4 @@
+import { readPath } from "@rowhouse/access";
 import { describe, expect, it } from "vitest";
 import { namesOfParts, renameParts } from "../src/index.ts";
 
@@ -46,5 +47,14 @@ describe("the names of a reading", () => {
   it("are kept as they are written without a rename", () => {
     const parts = { fields: ['"a,b"'], orderBy: ['-"a,b"'], where: { '"a,b"': { _eq: 1 } } };
     expect(renameParts(parts, (path) => path)).toEqual(parts);
+  });
+
+  it("are marked where quotes or the keys of a filter separate them", () => {
+    const where = { port: { Name: { _eq: 1 } }, "port.Name": { _eq: '$FIELD."port".Name' } };
+    const names = namesOfParts({ where, fields: ["port.Name", 'port."Name"'] });
+    const [own, related] = ["port.Name", readPath('"port"."Name"')];
+    expect(names).toEqual([own, related]);
+    const renamed = renameParts({ where }, (path, written) => (written === own ? "other" : path));
+    expect(renamed.where).toEqual({ port: where.port, other: where["port.Name"] });
   });
 });

@@ -1,4 +1,10 @@
-import { type FieldNames, resolveGrantPath } from "@rowhouse/access";
+import {
+  type FieldNames,
+  isSameEnd,
+  plainPath,
+  resolveGrantPath,
+  wholeName,
+} from "@rowhouse/access";
 import { type Catalogue, type Relation, schema, type Transaction } from "@rowhouse/db";
 import { eq } from "drizzle-orm";
 import type { Openable } from "./openers.ts";
@@ -22,6 +28,7 @@ export interface RenamedColumn {
   readonly resourceId: string;
   readonly mention: string;
   readonly name: string;
+  readonly isRelated: boolean;
 }
 
 const { readingColumns } = schema;
@@ -29,16 +36,20 @@ const owners = { data_view: "dataViewId", dashboard: "dashboardId" } as const;
 
 /**
  * Binds the columns among the names that a reading of a relation contains. A name that leads to no column, as one of a
- * relation does, is not bound and keeps its text.
+ * relation does, is not bound and keeps its text, and so does a path whose text is also the name of a column.
+ *
+ * @param paths with or without the marks of `readPath`
  */
 export function bindReadingColumns(
   catalogue: Catalogue,
   relation: Relation,
-  names: Iterable<string>,
+  paths: Iterable<string>,
 ): ReadingColumn[] {
-  return [...new Set(names)].flatMap((mention) => {
-    const found = resolveGrantPath(catalogue, relation, mention);
+  return [...new Set(paths)].flatMap((path) => {
+    const mention = plainPath(path);
+    const found = resolveGrantPath(catalogue, relation, path);
     if (found === undefined) return [];
+    if (!isSameEnd(found, resolveGrantPath(catalogue, relation, mention))) return [];
     const { name, attributeNumber } = found.column;
     return {
       resourceId: relation.resource.id,
@@ -72,7 +83,7 @@ export async function replaceReadingColumns(
 /** SQL for the columns of a record that were renamed since it was saved, as a JSON array of `RenamedColumn`. */
 export function renamedColumns(kind: Openable, idSql: string): string {
   return `coalesce((select json_agg(json_build_object('resourceId', c.resource_id, 'mention', c.mention,
-      'name', c.relation_path || c.column_name)) from system.reading_columns c
+      'name', c.relation_path || c.column_name, 'isRelated', c.relation_path <> '')) from system.reading_columns c
       where c.${kind}_id = ${idSql} and c.mention <> c.relation_path || c.column_name), '[]')`;
 }
 
@@ -82,9 +93,13 @@ export function currentNames(
   resourceId: string | null,
 ): FieldNames {
   const names = new Map(
-    renamed.flatMap((column): [string, string][] =>
-      column.resourceId === resourceId ? [[column.mention, column.name]] : [],
+    renamed.flatMap((column): [string, RenamedColumn][] =>
+      column.resourceId === resourceId ? [[column.mention, column]] : [],
     ),
   );
-  return (path) => names.get(path) ?? path;
+  return (path, written) => {
+    const now = names.get(path);
+    const isOther = now?.isRelated === false && wholeName(written) === undefined;
+    return now === undefined || isOther ? path : now.name;
+  };
 }

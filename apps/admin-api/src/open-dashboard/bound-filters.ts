@@ -1,4 +1,4 @@
-import { readName } from "@rowhouse/access";
+import { readName, readPath } from "@rowhouse/access";
 import { type DayPeriod, fieldInSight } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
@@ -77,7 +77,7 @@ function boundsOf(
   relation: Relation,
   { snapshot, principal }: Pick<Reader, "snapshot" | "principal">,
 ): FieldFilter {
-  const base = fieldInSight(relation, field, snapshot, principal)?.column.type.base;
+  const base = fieldInSight(relation, readPath(field), snapshot, principal)?.column.type.base;
   if (base === undefined) throw createError("ACTION_DENIED");
   return base === "timestamp with time zone"
     ? { _gte: from.instant, _lt: until.instant }

@@ -1,4 +1,4 @@
-import type { Principal } from "@rowhouse/access";
+import { type Principal, readPath } from "@rowhouse/access";
 import {
   type DayPeriod,
   fieldInSight,
@@ -49,7 +49,7 @@ export function fieldOfParameter(
   const { resourceId, field } = parameter;
   if (resourceId === null || field === null) return undefined;
   const relation = snapshot.catalogue.relationByResource(resourceId.toLowerCase());
-  return relation && fieldInSight(relation, field, snapshot, principal);
+  return relation && fieldInSight(relation, readPath(field), snapshot, principal);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isTemporal, readName, resolveGrantPath } from "@rowhouse/access";
+import { isTemporal, readPath, resolveGrantPath } from "@rowhouse/access";
 import { faultsOfReading } from "@rowhouse/data";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
@@ -195,7 +195,7 @@ class DashboardCheck {
   }
 
   #field(relation: Relation, field: string, path: string): Found {
-    const found = resolveGrantPath(this.#snapshot.catalogue, relation, readName(field));
+    const found = resolveGrantPath(this.#snapshot.catalogue, relation, readPath(field));
     if (found === undefined) return [createFault("FIELD_UNKNOWN", { path })];
     return found.edges.some(({ kind }) => kind === "MANY")
       ? [refuse(path, "Must not cross a to-many relation")]

@@ -2,6 +2,7 @@ import type { DatePart } from "./date-part.ts";
 import type { ConditionOperator, Quantifier } from "./operator.ts";
 import type { Period } from "./period.ts";
 import type { Search } from "./search.ts";
+import { joinPaths } from "./written-name.ts";
 
 /**
  * The filter language of callers (`where`) and administrators (`rowFilter`, `check`). The tree refers to slots instead
@@ -129,7 +130,7 @@ export function* conditionsOf(filter: Filter): Generator<Condition> {
     case "QUANTIFIED":
     case "COUNTED":
       for (const inner of conditionsOf(filter.filter)) {
-        yield mapFields(inner, (field) => `${filter.field}.${field}`);
+        yield mapFields(inner, (field) => joinPaths(filter.field, field));
       }
       return;
     case "CONDITION":
@@ -154,7 +155,7 @@ export function* relationsOf(filter: Filter): Generator<Quantified | Counted> {
     case "COUNTED":
       yield filter;
       for (const inner of relationsOf(filter.filter)) {
-        yield { ...inner, field: `${filter.field}.${inner.field}` };
+        yield { ...inner, field: joinPaths(filter.field, inner.field) };
       }
       return;
     case "CONDITION":

@@ -11,7 +11,7 @@ import {
 } from "./operator.ts";
 import { isPeriodReading, parseScalar, parseValue, parseVariable } from "./scalar.ts";
 import { findTooLong, readSearch, searchForm } from "./search.ts";
-import { keysOf, readName, readPath } from "./written-name.ts";
+import { joinPaths, keysOf, readPath } from "./written-name.ts";
 
 export interface FilterLimits {
   /** Maximum number of conditions and combinations together. */
@@ -62,8 +62,8 @@ class FilterParser {
     return this.#parseObject(input, [], 1);
   }
 
-  /** @param prefix the relation that the fields of this object belong to, with a trailing dot, or empty */
-  #parseObject(input: unknown, path: readonly string[], depth: number, prefix = ""): Filter {
+  /** @param relation the path to the relation that the fields of this object belong to; undefined for the filter's own */
+  #parseObject(input: unknown, path: readonly string[], depth: number, relation?: string): Filter {
     const nothing: Filter = { kind: "AND", filters: [] };
     if (depth > this.#options.limits.depthMax) {
       this.#fault(path, `A filter can be at most ${this.#options.limits.depthMax} levels deep`);
@@ -81,25 +81,27 @@ class FilterParser {
       if (key === "_and" || key === "_or") {
         filters.push({
           kind: key === "_and" ? "AND" : "OR",
-          filters: this.#parseList(value, inner, depth, prefix),
+          filters: this.#parseList(value, inner, depth, relation),
         });
       } else if (key === "_not") {
-        filters.push({ kind: "NOT", filter: this.#parseObject(value, inner, depth + 1, prefix) });
+        filters.push({ kind: "NOT", filter: this.#parseObject(value, inner, depth + 1, relation) });
       } else {
-        filters.push(...this.#parseField(`${prefix}${readName(key)}`, value, inner, depth));
+        const name = readPath(key);
+        const field = relation === undefined ? name : joinPaths(relation, name);
+        filters.push(...this.#parseField(field, value, inner, depth));
       }
     }
     const [only] = filters;
     return filters.length === 1 && only !== undefined ? only : { kind: "AND", filters };
   }
 
-  #parseList(input: unknown, path: readonly string[], depth: number, prefix: string): Filter[] {
+  #parseList(input: unknown, path: readonly string[], depth: number, relation?: string): Filter[] {
     if (!Array.isArray(input)) {
       this.#fault(path, "Must be a list of filters");
       return [];
     }
     return input.map((item, index) =>
-      this.#parseObject(item, [...path, String(index)], depth + 1, prefix),
+      this.#parseObject(item, [...path, String(index)], depth + 1, relation),
     );
   }
 
@@ -115,7 +117,7 @@ class FilterParser {
       this.#count(path);
       if (!this.#isName(key, inner)) continue;
       if (!key.startsWith("_")) {
-        filters.push(this.#parseObject({ [key]: value }, path, depth + 1, `${field}.`));
+        filters.push(this.#parseObject({ [key]: value }, path, depth + 1, field));
       } else if (key === "_path") {
         filters.push(...this.#parsePaths(field, value, inner));
       } else if (key === "_part") {

@@ -2,7 +2,7 @@ import { arrayLiteral } from "@rowhouse/db";
 import { exactNumberText, isStorableText } from "@rowhouse/json";
 import type { Variable } from "./filter.ts";
 import { isPeriod } from "./period.ts";
-import { readName } from "./written-name.ts";
+import { readPath } from "./written-name.ts";
 
 /** `{ kind: "UNKNOWN" }` is the form of a variable with an unknown name. */
 export type VariableReading =
@@ -37,7 +37,7 @@ export function parseVariable(input: unknown): VariableReading | undefined {
     return { kind: "VARIABLE", variable: { kind: "USER", column: input.slice(6) } };
   }
   if (input.startsWith(fieldPrefix) && input.length > fieldPrefix.length) {
-    return { kind: "FIELD", field: readName(input.slice(fieldPrefix.length)) };
+    return { kind: "FIELD", field: readPath(input.slice(fieldPrefix.length)) };
   }
   const period = input.startsWith("$PERIOD.") ? input.slice(8) : "";
   if (isPeriod(period)) return { kind: "VARIABLE", variable: { kind: "PERIOD", period } };

@@ -1,9 +1,13 @@
 import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
 import { renameFieldOperand } from "./scalar.ts";
-import { readName, writeName } from "./written-name.ts";
+import { joinPaths, plainPath, readPath, writeName } from "./written-name.ts";
 
-/** Returns the current path of a field, given its path from the filter's own relation. */
-export type FieldNames = (path: string) => string;
+/**
+ * Returns the current path of a field, given its path from the filter's own relation.
+ *
+ * @param written the path as `readPath` returns it
+ */
+export type FieldNames = (path: string, written: string) => string;
 
 /**
  * Replaces the names of fields in a filter as it is written. The relations of a path keep their names. What is no filter
@@ -15,9 +19,11 @@ export function renameWrittenFields(filter: unknown, nameOf: FieldNames): unknow
 
 /** Writes the last part of a renamed path; a name that stays is returned as it was written. */
 export function renameWritten(written: string, nameOf: FieldNames, prefix = ""): string {
-  const path = `${prefix}${readName(written)}`;
-  const renamed = nameOf(path);
-  return renamed === path ? written : writeName(renamed.slice(prefix.length));
+  const marked = `${prefix}${readPath(written)}`;
+  const path = plainPath(marked);
+  const renamed = nameOf(path, marked);
+  if (renamed === path) return written;
+  return writeName(renamed.slice(plainPath(prefix).length));
 }
 
 type Entry = readonly [key: string, value: unknown];
@@ -38,7 +44,7 @@ function renameObject(input: unknown, prefix: string, nameOf: FieldNames): unkno
 /**
  * A column and a relation may have one name: the operators are those of the column, the rest is the relation's.
  *
- * @param base the relation at which the paths of operands start, with a trailing dot, or empty
+ * @param base the relation at which the paths of operands start, with the end of its name, or empty
  */
 function renameField(
   key: string,
@@ -48,7 +54,7 @@ function renameField(
   nameOf: FieldNames,
 ): Entry[] {
   if (!isObject(value)) return [[key, value]];
-  const inner = `${prefix}${readName(key)}.`;
+  const inner = joinPaths(`${prefix}${readPath(key)}`, "");
   const own: Entry[] = [];
   const nested: Entry[] = [];
   const related: Entry[] = [];

@@ -63,8 +63,9 @@ export function argumentEnd(text: string, at: number): number | null {
 }
 
 /**
- * Reads a path as `readName` does, and marks what its quotes protect, so that `keysOf` distinguishes `doc."a.b"` from
- * `doc.a.b`. The marks begin with NUL, which no name contains; `plainPath` removes them.
+ * Reads a path as `readName` does, and marks what its quotes protect: `keysOf` distinguishes `doc."a.b"` from `doc.a.b`, and
+ * `wholeName` distinguishes `port."name"` from the name `port.name`. The marks begin with NUL, which no name contains;
+ * `plainPath` removes them.
  */
 export function readPath(written: string): string {
   if (!written.includes('"')) return written;
@@ -81,10 +82,40 @@ export function readPath(written: string): string {
       continue;
     }
     const quoted = isStart ? quotedAt(written, at) : null;
-    path += quoted === null ? written[at] : marked(quoted.name);
-    at = quoted === null ? at + 1 : quoted.end;
+    if (quoted === null) {
+      path += written[at];
+      at += 1;
+      continue;
+    }
+    if (path.endsWith(".")) path += separatorMark;
+    path += marked(quoted.name);
+    at = quoted.end;
+    if (written[at] !== ".") continue;
+    path += `.${separatorMark}`;
+    at += 1;
   }
   return path;
+}
+
+/** Follows a dot that separates two names, and is in no name. */
+const separatorMark = "\0s";
+
+/** Joins two paths; no name extends over both. */
+export function joinPaths(path: string, rest: string): string {
+  return `${path}.${separatorMark}${rest}`;
+}
+
+/** Returns the name that a path of `readPath` is, or a part of one; undefined if it is several names for certain. */
+export function wholeName(path: string): string | undefined {
+  if (!path.includes("\0")) return path;
+  const name = path.startsWith(separatorMark) ? path.slice(separatorMark.length) : path;
+  return name.includes(separatorMark) ? undefined : plainPath(name);
+}
+
+/** Keeps only the marks of separators. A whole path in one pair of quotes, as older records have it, is still a path. */
+export function looseNames(path: string): string {
+  if (!path.includes("\0")) return path;
+  return path.replaceAll("\0e", "").replaceAll("\0a", "*").replaceAll("\0d", ".");
 }
 
 function marked(name: string): string {
@@ -94,13 +125,12 @@ function marked(name: string): string {
 
 /** Returns the text that `readName` returns, for a path of `readPath`. */
 export function plainPath(path: string): string {
-  if (!path.includes("\0")) return path;
-  return path.replaceAll("\0e", "").replaceAll("\0a", "*").replaceAll("\0d", ".");
+  return looseNames(path).replaceAll(separatorMark, "");
 }
 
 /** Returns the keys of a path into a document; undefined if one of them is missing, or is `*` without quotes. */
 export function keysOf(path: string): readonly string[] | undefined {
-  const keys = path.split(".");
+  const keys = path.replaceAll(separatorMark, "").split(".");
   return keys.includes("") || keys.includes("*") ? undefined : keys.map(plainPath);
 }
 

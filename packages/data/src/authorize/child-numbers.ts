@@ -1,4 +1,4 @@
-import { plainPath } from "@rowhouse/access";
+import { plainPath, wholeName } from "@rowhouse/access";
 import { AppError, createError } from "@rowhouse/errors";
 import { mapExpression } from "../parse/expression.ts";
 import { readAggregate, readComputed } from "../parse/parse-aggregate.ts";
@@ -44,7 +44,7 @@ export function resolveResult(
   path: string,
   options: PathOptions,
 ): AggregateResult | undefined {
-  const term = readTerm(written);
+  const term = readTerm(wholeName(written) ?? written);
   const last = edges.at(-1);
   if (term === undefined || last === undefined) return undefined;
   const { name, apply, field, expression } = term;

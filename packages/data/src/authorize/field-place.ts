@@ -1,4 +1,4 @@
-import { plainPath } from "@rowhouse/access";
+import { looseNames, plainPath, wholeName } from "@rowhouse/access";
 import { AppError, createError } from "@rowhouse/errors";
 import { isPossibleName, prototypeKeys } from "@rowhouse/json";
 import { mapExpression } from "../parse/expression.ts";
@@ -7,6 +7,7 @@ import type { AggregateResult } from "./aggregate-result.ts";
 import { resolveNumber, resolveResult } from "./child-numbers.ts";
 import {
   type FieldPath,
+  namedField,
   type PathOptions,
   relationsOn,
   requireDepth,
@@ -54,25 +55,25 @@ export interface FieldPlace {
  * @throws AppError FIELD_UNKNOWN, QUERY_INVALID as `resolveField` does
  */
 export function placeOfPath(visible: Visible, written: string, options: PathOptions): FieldPlace {
-  const path = plainPath(written);
+  const path = looseNames(written);
   if (path === "*") return { steps: [], end: { kind: "ALL" } };
-  const field = visible.fieldByName(path);
-  if (field !== undefined) return { steps: [], end: fieldEnd(path, field) };
+  const field = namedField(visible, path);
+  if (field !== undefined) return { steps: [], end: fieldEnd(field) };
   const document = resolveDocument(visible, written, options);
   if (document !== undefined) return placeInside(document);
   const { found, fault } = relationsOn(visible, path, options);
   // The longest relation that the rest is a field of takes precedence.
   for (const { steps, target, end } of found.toSorted((one, other) => other.end - one.end)) {
     const rest = path.slice(end + 1);
-    if (rest === "*") return { steps: steps.map(stepOf), end: { kind: "ALL" } };
-    const last = end < path.length ? target.fieldByName(rest) : undefined;
-    if (last !== undefined) return { steps: steps.map(stepOf), end: fieldEnd(rest, last) };
+    if (wholeName(rest) === "*") return { steps: steps.map(stepOf), end: { kind: "ALL" } };
+    const last = end < path.length ? namedField(target, rest) : undefined;
+    if (last !== undefined) return { steps: steps.map(stepOf), end: fieldEnd(last) };
   }
   const whole = found.find(({ end }) => end === path.length);
   if (whole !== undefined) return { steps: whole.steps.map(stepOf), end: { kind: "ALL" } };
   if (fault !== undefined) throw fault;
   const number = resolveNumber(visible, written, options);
-  if (number === undefined) throw unknownField(path, "fields");
+  if (number === undefined) throw unknownField(plainPath(path), "fields");
   const { edges, result } = number;
   return { steps: edges.map(stepOf), end: { kind: "NUMBER", result } };
 }
@@ -118,7 +119,7 @@ function placeInside({ edges, field, inside }: Required<FieldPath>): FieldPlace 
 }
 
 function placeOfRelation(visible: Visible, part: FieldPart, options: PathOptions): FieldPlace {
-  const { edges } = resolveRelation(visible, plainPath(part.path), options);
+  const { edges } = resolveRelation(visible, part.path, options);
   return renamed({ steps: edges.map(stepOf), end: { kind: "ALL" } }, part.alias);
 }
 
@@ -192,8 +193,8 @@ function stepOf(edge: VisibleEdge): FieldStep {
   return { name: edge.edge.name, edge, isAlias: false };
 }
 
-function fieldEnd(name: string, field: VisibleField): FieldEnd {
-  return { kind: "FIELD", name, field, isAlias: false };
+function fieldEnd(field: VisibleField): FieldEnd {
+  return { kind: "FIELD", name: field.column.name, field, isAlias: false };
 }
 
 /** Names the whole term in the error for a part of it that is missing or hidden. */

@@ -67,9 +67,9 @@ export function havingOf(
 
 function resultsOf(names: readonly string[]): FilterResolver<number, never> {
   return {
-    field: (name, path) => positionOf(names, name, path),
+    field: (name, path) => positionOf(names, plainPath(name), path),
     relation: (name, path) => {
-      throw unknownField(name, path);
+      throw unknownField(plainPath(name), path);
     },
   };
 }

@@ -3,11 +3,13 @@ import {
   isBoundedPath,
   isDocument,
   keysOf,
+  looseNames,
   pathLengthMax,
   pathNamesMax,
   plainPath,
   type WalkedPath,
   walkPath,
+  wholeName,
 } from "@rowhouse/access";
 import { AppError, createError, createFault, type Fault } from "@rowhouse/errors";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
@@ -34,22 +36,31 @@ export interface PathOptions {
 }
 
 /**
- * Resolves a path to a field. A column whose name contains dots takes precedence over a path of the same text.
+ * Resolves a path to a field. A column whose name contains dots takes precedence over a path of the same text, unless quotes
+ * or the keys of a filter separate its names.
  *
+ * @param written the path as `readPath` returns it
  * @throws AppError FIELD_UNKNOWN if the field is missing or hidden from the principal, QUERY_INVALID if the path is
  * too deep or a relation's name is ambiguous (with the choices visible to the principal)
  */
-export function resolveField(visible: Visible, path: string, options: PathOptions): FieldPath {
-  const own = visible.fieldByName(path);
+export function resolveField(visible: Visible, written: string, options: PathOptions): FieldPath {
+  const path = looseNames(written);
+  const own = namedField(visible, path);
   if (own !== undefined) return { edges: [], field: own };
   const dot = path.lastIndexOf(".");
-  if (dot < 0) throw unknownField(path, options.parameter);
+  if (dot < 0) throw unknownField(plainPath(path), options.parameter);
   const { found, fault } = relationsOn(visible, path.slice(0, dot), options);
   for (const { steps, target, end } of found) {
-    const field = target.fieldByName(path.slice(end + 1));
+    const field = namedField(target, path.slice(end + 1));
     if (field !== undefined) return { edges: steps, field };
   }
-  throw fault ?? unknownField(path, options.parameter);
+  throw fault ?? unknownField(plainPath(path), options.parameter);
+}
+
+/** Returns the field that a path of `readPath`, or a part of one, names as a whole. */
+export function namedField(visible: Visible, path: string): VisibleField | undefined {
+  const name = wholeName(path);
+  return name === undefined ? undefined : visible.fieldByName(name);
 }
 
 /** Resolves a path to a field, with the same errors; undefined if the path crosses a to-many relation. */
@@ -77,8 +88,7 @@ export function resolveToOneValue(
   path: string,
   options: PathOptions,
 ): FieldPath | undefined {
-  const found =
-    resolveDocument(visible, path, options) ?? resolveField(visible, plainPath(path), options);
+  const found = resolveDocument(visible, path, options) ?? resolveField(visible, path, options);
   return isToOne(found) ? found : undefined;
 }
 
@@ -94,7 +104,7 @@ export function resolveDocument(
   path: string,
   options: PathOptions,
 ): Required<FieldPath> | undefined {
-  if (!path.includes(".") || visible.fieldByName(plainPath(path)) !== undefined) return undefined;
+  if (!path.includes(".") || namedField(visible, path) !== undefined) return undefined;
   const { found } = relationsOn(visible, path, options);
   for (const { steps, target, end } of [{ steps: [], target: visible, end: -1 }, ...found]) {
     const document = documentAt(target, path.slice(end + 1), options);
@@ -113,11 +123,10 @@ function documentAt(
 ): { readonly field: VisibleField; readonly inside: readonly string[] } | undefined {
   const before = (end: number) => path.lastIndexOf(".", end);
   for (let dot = before(columnLengthMax); dot > 0; dot = before(dot - 1)) {
-    const name = plainPath(path.slice(0, dot));
-    const field = visible.fieldByName(name);
+    const field = namedField(visible, path.slice(0, dot));
     if (field === undefined || !isDocument(field.column.type)) continue;
     const inside = keysOf(path.slice(dot + 1));
-    if (inside === undefined || visible.edgeByName(name) !== undefined) continue;
+    if (inside === undefined || visible.edgeByName(field.column.name) !== undefined) continue;
     if (inside.length <= documentKeysMax) return { field, inside };
     const message = `A path into a document has at most ${documentKeysMax} keys`;
     throw createError("QUERY_INVALID", { path: options.parameter, message });
@@ -128,12 +137,13 @@ function documentAt(
 /** Resolves a path to a relation, with the same errors as `resolveField`. */
 export function resolveRelation(
   visible: Visible,
-  path: string,
+  written: string,
   options: PathOptions,
 ): RelationPath {
+  const path = looseNames(written);
   const { found, fault } = relationsOn(visible, path, options);
   const whole = found.find(({ end }) => end === path.length);
-  if (whole === undefined) throw fault ?? unknownField(path, options.parameter);
+  if (whole === undefined) throw fault ?? unknownField(plainPath(path), options.parameter);
   return { edges: whole.steps, target: whole.target };
 }
 
@@ -166,7 +176,8 @@ export function relationsOn(
     visible,
     depthMax,
     (node, written) => {
-      const name = plainPath(written);
+      const name = wholeName(written);
+      if (name === undefined) return undefined;
       const edge = node.edgeByName(name);
       if (edge === undefined) fault ??= ambiguous(name, node.choicesOf(name), parameter);
       return edge;

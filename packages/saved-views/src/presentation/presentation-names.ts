@@ -17,6 +17,6 @@ export function renamePresentation<Given extends Presentation>(
   presentation: Given,
   nameOf: FieldNames,
 ): Given {
-  const renamed = mapPresentation(presentation, nameOf);
+  const renamed = mapPresentation(presentation, (path) => nameOf(path, path));
   return (renamed ?? presentation) as Given;
 }
