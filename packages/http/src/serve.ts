@@ -16,7 +16,7 @@ import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 import { endSlowRequests } from "./slow-requests.ts";
 import { endStalledReaders } from "./stalled-readers.ts";
-import { closeBehindUnread } from "./unread-bodies.ts";
+import { afterArrived, closeBehindUnread } from "./unread-bodies.ts";
 
 /** Time limits for callers, in milliseconds; a request that exceeds one gets `REQUEST_TIMEOUT`. */
 export interface TimeLimits {
@@ -97,7 +97,10 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     (request, environment) =>
       stopping && asksReadiness(request)
         ? errorAnswer(stoppingError(), requestIdFrom(request.headers.get("x-request-id")))
-        : fetch(request, environment as never),
+        : afterArrived(
+            environment.incoming as IncomingMessage,
+            fetch(request, environment as never),
+          ),
     { hostname: "localhost", errorHandler: answerUnservable },
   );
   const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, error: AppError) => {

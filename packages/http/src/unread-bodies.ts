@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 
 /** A caller that sends nothing for this time has read the response, in milliseconds. */
 const idleMs = 2000;
 /** Maximum time for the rest of a body, in milliseconds. */
 const lingerMs = 30_000;
 const checkMs = 250;
-/** A body of this size arrives with its headers; a handler that responds in the same turn finds it in the parser. */
-const smallBytes = 16_384;
 
 /** Whether the request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -15,24 +14,37 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Lets a response to a request whose body was not read arrive: it says `Connection: close`, and the rest of the body is
- * discarded until the caller ends. A connection that is closed with unread bytes is reset, and a reset discards a
+ * Returns a response when the parser has read what arrived with the headers of its request: a handler that responds at once
+ * precedes the body in the same packet.
+ */
+export function afterArrived<Answer>(
+  incoming: IncomingMessage,
+  answer: Answer | Promise<Answer>,
+): Answer | Promise<Answer> {
+  return hasBody(incoming) ? afterParsed(incoming, answer) : answer;
+}
+
+async function afterParsed<Answer>(
+  incoming: IncomingMessage,
+  answer: Answer | Promise<Answer>,
+): Promise<Answer> {
+  const response = await answer;
+  if (!incoming.complete) await setImmediate();
+  return response;
+}
+
+/**
+ * Lets a response to a request whose body has not arrived completely arrive: it says `Connection: close`, and the rest of
+ * the body is discarded until the caller ends. A connection that is closed with unread bytes is reset, and a reset discards a
  * response that the caller has not read yet.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
 export function closeBehindUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (!hasBody(incoming)) return;
-  const { "content-length": declared, "transfer-encoding": coding, expect } = incoming.headers;
-  // A caller that expects an interim response sends the body later, or never.
-  const isWaiting = coding !== undefined || expect !== undefined;
-  let isAtOnce = !isWaiting && Number(declared) <= smallBytes;
-  setImmediate(() => {
-    isAtOnce = false;
-  });
   const writeHead = outgoing.writeHead.bind(outgoing) as (...head: unknown[]) => ServerResponse;
   outgoing.writeHead = (...head: unknown[]) => {
-    if (!incoming.complete && !isAtOnce) {
+    if (!incoming.complete) {
       outgoing.shouldKeepAlive = false;
       const { socket } = incoming;
       // Node calls it after the response.

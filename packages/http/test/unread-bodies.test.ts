@@ -6,18 +6,23 @@ import { type RunningServer, serve } from "../src/index.ts";
 let server: RunningServer;
 beforeAll(async () => {
   server = await serve(
-    async (incoming: Request) => {
+    (incoming: Request) => {
       const { pathname } = new URL(incoming.url);
-      if (pathname === "/read")
-        return new Response(String((await incoming.arrayBuffer()).byteLength));
-      // Some of the body, as a handler that finds a fault in a stream.
-      if (pathname === "/some") for await (const _ of incoming.body ?? []) break;
-      return new Response("refused", { status: 413 });
+      // Without a pause between the request and its response.
+      return pathname === "/none" ? new Response("refused", { status: 413 }) : later(incoming);
     },
     { port: 0, hostname: "127.0.0.1" },
   );
 });
 afterAll(() => server.stop());
+
+async function later(incoming: Request): Promise<Response> {
+  const { pathname } = new URL(incoming.url);
+  if (pathname === "/read") return new Response(String((await incoming.arrayBuffer()).byteLength));
+  // Some of the body, as a handler that finds a fault in a stream.
+  if (pathname === "/some") for await (const _ of incoming.body ?? []) break;
+  return new Response("refused", { status: 413 });
+}
 
 const megabyte = Buffer.alloc(1_048_576, "x");
 
@@ -105,31 +110,41 @@ it("a request after one whose body was refused has its response, on a connection
   agent.destroy();
 });
 
-it("a small body that was not read leaves the connection open", async () => {
+/** Opens a connection and collects what the server writes on it. */
+function open() {
   const socket = connect(server.port, "127.0.0.1");
-  let response = "";
+  const read = { text: "" };
   socket.setEncoding("latin1").on("data", (text: string) => {
-    response += text;
+    read.text += text.toLowerCase();
   });
-  const post = "POST /none HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody";
-  socket.write(post);
-  await expect.poll(() => response).toContain("refused");
-  expect(response.toLowerCase()).not.toContain("connection: close");
-  socket.write(post);
-  await expect.poll(() => response.match(/refused/g)?.length).toBe(2);
-  socket.destroy();
-});
+  return { socket, read };
+}
 
-it("a refused body that the caller has yet to send closes the connection", async () => {
-  const socket = connect(server.port, "127.0.0.1");
-  let response = "";
-  socket.setEncoding("latin1").on("data", (text: string) => {
-    response += text;
-  });
-  socket.write(
-    "POST /none HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n",
-  );
-  await expect.poll(() => response).toContain("refused");
-  expect(response.toLowerCase()).toContain("connection: close");
-  socket.destroy();
-});
+it.each(["/none", "/later"])(
+  "a small body that has arrived, and was not read, leaves the connection open: %s",
+  async (path) => {
+    const { socket, read } = open();
+    const post = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody`;
+    socket.write(post);
+    await expect.poll(() => read.text).toContain("refused");
+    expect(read.text).not.toContain("connection: close");
+    socket.write(post);
+    await expect.poll(() => read.text.match(/refused/g)?.length).toBe(2);
+    socket.destroy();
+  },
+);
+
+it.each([
+  ["/none", ""],
+  ["/later", ""],
+  ["/none", "Expect: 100-continue\r\n"],
+])(
+  "a refused small body that the caller has yet to send closes the connection: %s %s",
+  async (path, header) => {
+    const { socket, read } = open();
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n${header}\r\n`);
+    await expect.poll(() => read.text).toContain("refused");
+    expect(read.text).toContain("connection: close");
+    socket.destroy();
+  },
+);
