@@ -1,4 +1,5 @@
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { malformedEncoding, readQueryText } from "@rowhouse/json";
 
 export interface QueryShape {
   /** Parameters that may occur once. */
@@ -16,14 +17,16 @@ export interface StrictQuery {
 /**
  * Parses the query of `url`, which may have only the named parameters.
  *
- * @throws `QUERY_INVALID` with one fault for each parameter that is unknown or must not be repeated
+ * @throws `QUERY_INVALID` with one fault for each parameter that is unknown, must not be repeated, or is not UTF-8
  */
 export function parseQueryStrict(url: string, shape: QueryShape): StrictQuery {
   const single = new Map<string, string>();
   const repeated = new Map<string, string[]>();
   const faults: Fault[] = [];
-  for (const [name, value] of queryOf(url)) {
-    if (value.includes("\u0000") || name.includes("\u0000")) {
+  for (const { name, value } of readQueryText(queryOf(url))) {
+    if (value === undefined) {
+      faults.push(fault(name, malformedEncoding));
+    } else if (value.includes("\u0000") || name.includes("\u0000")) {
       faults.push(fault(name, "A parameter must not contain NUL"));
     } else if (shape.repeated?.includes(name) === true) {
       const values = repeated.get(name);
@@ -41,11 +44,11 @@ export function parseQueryStrict(url: string, shape: QueryShape): StrictQuery {
   return { single, repeated };
 }
 
-function queryOf(url: string): Iterable<[string, string]> {
+function queryOf(url: string): string {
   const start = url.indexOf("?");
-  if (start === -1) return [];
+  if (start === -1) return "";
   const end = url.indexOf("#", start);
-  return new URLSearchParams(url.slice(start + 1, end === -1 ? undefined : end));
+  return url.slice(start + 1, end === -1 ? undefined : end);
 }
 
 function fault(name: string, message: string): Fault {

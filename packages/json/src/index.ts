@@ -7,6 +7,12 @@ export {
   writeExactJson,
 } from "./exact-json.ts";
 export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";
+export {
+  decodeParameter,
+  malformedEncoding,
+  type QueryParameter,
+  readQueryText,
+} from "./query-text.ts";
 export { type JsonScan, scanJson } from "./scan-json.ts";
 export {
   impossibleName,

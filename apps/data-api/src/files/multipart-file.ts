@@ -34,6 +34,7 @@ export async function openMultipart(
       if (isNameCut || isValueCut) parser.destroy(invalid(`The field ${name} is too long`));
       else if (isFound) parser.destroy(invalid("The file must be the last part of the body"));
       else if (fields.has(name)) parser.destroy(invalid(`The body has the field ${name} twice`));
+      else if (isReplaced(value)) parser.destroy(notText(name));
       else fields.set(name, value);
     });
     parser.on("file", (part, file, name, _encoding, claimedType) => {
@@ -43,6 +44,11 @@ export async function openMultipart(
       if (part !== "file" || name === undefined) {
         file.resume();
         parser.destroy(invalid("The part of the file must have the name file and a file name"));
+        return;
+      }
+      if (isReplaced(name)) {
+        file.resume();
+        parser.destroy(notText("file"));
         return;
       }
       const content = wholeFile(file, parser);
@@ -55,6 +61,15 @@ export async function openMultipart(
     parser.on("finish", () => reject(invalid("The body has no part with the name file")));
     source.pipe(parser);
   });
+}
+
+/** Whether the parser may have replaced bytes that are not UTF-8; it does not tell them from the character itself. */
+function isReplaced(text: string): boolean {
+  return text.includes("\ufffd");
+}
+
+function notText(part: string) {
+  return invalid(`The text of the part ${part} must be UTF-8 without U+FFFD`);
 }
 
 /** Returns the bytes of a file, which end only when the whole body has arrived. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { createError } from "@rowhouse/errors";
 import type { Upload, UploadContext } from "@rowhouse/files";
@@ -81,6 +82,19 @@ export function readMetadata(metadata: TusUpload["metadata"]): {
   requireStorable("Upload-Metadata", Object.values(metadata ?? {}));
   const { filename, filetype, name, type, relativePath: _, ...fields } = metadata ?? {};
   return { filename: filename ?? name, filetype: filetype ?? type, fields };
+}
+
+/**
+ * Requires that each value of the metadata is UTF-8; the library would replace other bytes.
+ *
+ * @throws AppError BODY_INVALID
+ */
+export function requireUtf8(header: string | null): void {
+  for (const pair of header?.split(",") ?? []) {
+    const [, encoded = ""] = pair.trim().split(" ");
+    if (isUtf8(Buffer.from(encoded, "base64"))) continue;
+    throw createError("BODY_INVALID", { path: "Upload-Metadata", message: "Text must be UTF-8" });
+  }
 }
 
 /** Yields the chunks of a stream, and fails if none arrives for `stallMs` milliseconds. */

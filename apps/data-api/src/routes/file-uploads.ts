@@ -10,7 +10,7 @@ import {
   finishUpload,
   purposeOf,
 } from "../files/finish-upload.ts";
-import { readMetadata, TusStore } from "../files/tus-store.ts";
+import { readMetadata, requireUtf8, TusStore } from "../files/tus-store.ts";
 import { uploadDocuments } from "./file-documents.ts";
 
 const path = "/api/files/uploads";
@@ -51,6 +51,7 @@ async function answerTus(
   const as = fileCallerOf(c);
   const { userId } = await authenticator.authenticate(raw.headers.get("authorization"));
   requireProtocol(raw);
+  requireUtf8(raw.headers.get("upload-metadata"));
   const settings = settingsOf(await api.snapshots.fresh());
   const context = { userId, settings, signal: raw.signal };
   const store = new TusStore(api, context);

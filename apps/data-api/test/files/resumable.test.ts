@@ -262,6 +262,14 @@ describe("a malformed request", () => {
     ["with a name that PostgreSQL cannot store", () => begin({ filename: "a\0b" }), 400],
     ["with such a type", () => begin({ filename: "a", filetype: "\0" }), 400],
     ["with such a field", () => begin({ filename: "a", title: "\0" }), 400],
+    [
+      "with a name that is not UTF-8",
+      () =>
+        tus("POST", "/api/files/uploads", {
+          headers: { "Upload-Length": "1", "Upload-Metadata": "title YQ==,filename Yf8=" },
+        }),
+      400,
+    ],
     ["with an unknown field", () => begin({ filename: "a", owner: "me" }), 400],
     ["over the limit of a file", () => begin({ filename: "a" }, 2_000_000_000_000), 413],
     ["for a path that is no upload", () => tus("HEAD", "/api/files/uploads/..%2Fx"), 404],

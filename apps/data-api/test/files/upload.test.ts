@@ -112,6 +112,25 @@ describe("POST /api/files", () => {
     expect(await leftovers()).toBe(0);
   });
 
+  it("refuses names that are not UTF-8", async () => {
+    const form = (part: string) =>
+      post("", {
+        body: Buffer.from(
+          `--x\r\nContent-Disposition: form-data; ${part}\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\na\r\n--x--\r\n`,
+          "latin1",
+        ),
+        headers: { "Content-Type": "multipart/form-data; boundary=x" },
+      });
+    for (const [answer, code] of [
+      [await post("?name=a%ff", { body: "a" }), "QUERY_INVALID"],
+      [await form('name="file"; filename="a\xff"\r\n\r\na'), "BODY_INVALID"],
+      [await form('name="name"\r\n\r\na\xff'), "BODY_INVALID"],
+    ] as const) {
+      expect([answer.status, answer.json?.errors[0].code]).toEqual([400, code]);
+    }
+    expect(await leftovers()).toBe(0);
+  });
+
   it.each([
     ["name", 'filename="a\0b"', "text/plain"],
     ["Content-Type", 'filename="a"', "te\0xt/plain"],

@@ -1,7 +1,9 @@
 import { type AppError, createError } from "@rowhouse/errors";
 import {
+  decodeParameter,
   impossibleName,
   isPossibleName,
+  malformedEncoding,
   parseExactJson,
   prototypeKeys,
   scanJson,
@@ -144,19 +146,8 @@ export function parseJsonParameter(name: string, text: string): unknown {
 
 function decode(text: string): string {
   const decoded = decodeParameter(text);
-  if (decoded === undefined) throw invalid(text.slice(0, 100), "Malformed percent-encoding");
+  if (decoded === undefined) throw invalid(text.slice(0, 100), malformedEncoding);
   return decoded;
-}
-
-/** Decodes a name or a value of a query string; undefined for malformed percent-encoding. */
-export function decodeParameter(text: string): string | undefined {
-  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
-  if (!spaced.includes("%")) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return undefined;
-  }
 }
 
 function invalid(path: string, message: string): AppError {

@@ -1,8 +1,7 @@
-import { isStorableText } from "@rowhouse/json";
+import { decodeParameter, isStorableText } from "@rowhouse/json";
 import { listWith } from "./assemble-read.ts";
 import { LimitedMemory } from "./limited-memory.ts";
 import type { RequestLimits } from "./parse-parts.ts";
-import { decodeParameter } from "./parse-query.ts";
 import type { ListRequest, Target } from "./request.ts";
 
 /** A query without its values. */

@@ -1,5 +1,11 @@
 import { createError } from "@rowhouse/errors";
-import { isStorableText, parseExactJson, scanJson } from "@rowhouse/json";
+import {
+  isStorableText,
+  malformedEncoding,
+  parseExactJson,
+  readQueryText,
+  scanJson,
+} from "@rowhouse/json";
 import { isJsonObject, setOwn, toJson } from "../base/json.ts";
 
 /** The `start.data` that a webhook call passes to its run. */
@@ -18,7 +24,10 @@ const depthMax = 64;
  */
 export function parseWebhookQuery(search: string): WebhookInput["query"] {
   const query: Record<string, string | string[]> = {};
-  for (const [name, value] of new URLSearchParams(search)) {
+  for (const { name, value } of readQueryText(search)) {
+    if (value === undefined) {
+      throw createError("QUERY_INVALID", { path: name, message: malformedEncoding });
+    }
     if (name.includes("\0") || value.includes("\0")) {
       throw createError("QUERY_INVALID", { path: name.replaceAll("\0", "") });
     }
