@@ -136,9 +136,13 @@ describe("create_rows", () => {
   it("refuses invalid rows with the path of each fault, all or nothing", async () => {
     const before = await state();
     expect((await create([{ note: "a" }, { nope: 1 }])).faults).toEqual([
-      "FIELD_UNKNOWN /rows/nope",
+      "FIELD_UNKNOWN /rows/1/nope",
     ]);
-    expect((await create([{ secret: "x" }])).faults).toEqual(["FIELD_UNKNOWN /rows/secret"]);
+    expect((await create([{ secret: "x" }])).faults).toEqual(["FIELD_UNKNOWN /rows/0/secret"]);
+    expect((await create([{ note: "a" }, { note: "b" }, { fee: 1, secret: "x" }])).faults).toEqual([
+      "FIELD_UNKNOWN /rows/2/fee",
+      "FIELD_UNKNOWN /rows/2/secret",
+    ]);
     expect((await create([{ note: "a" }, { note: "bad" }])).faults).toEqual([
       "CHECK_VIOLATION /rows/1/note",
     ]);

@@ -179,6 +179,18 @@ describe("an upsert", () => {
     expect((await client.create(a, t, { id: 1, owner: b.id }, query)).status).toBe(403);
   });
 
+  it("a field that a list may not write is named in the first row that sends it", async () => {
+    await allow({ action: "CREATE", fields: ["id", "title"] });
+    const rows = [{ id: 1, title: "a" }, { id: 2 }, { id: 3, n: 1 }, { id: 4, n: 1, nope: 1 }];
+    expect(errorsOf(await client.create(a, t, rows))).toMatchObject([
+      { code: "FIELD_UNKNOWN", path: "/data/2/n" },
+      { code: "FIELD_UNKNOWN", path: "/data/3/nope" },
+    ]);
+    expect(errorsOf(await client.create(a, t, { id: 3, n: 1 }))).toMatchObject([
+      { code: "FIELD_UNKNOWN", path: "/data/n" },
+    ]);
+  });
+
   it("an upsert requires CREATE, and UPDATE to merge", async () => {
     await allow({ action: "CREATE" });
     const merge = "on_conflict=id&resolution=merge";

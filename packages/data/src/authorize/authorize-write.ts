@@ -33,7 +33,14 @@ export function authorizeCreate(rights: WriteRights, request: CreateRequest): Au
   const { isList, minimal } = request;
   const merge = mergeGrants(request, rights);
   const target = request.conflict?.fields ?? [];
-  const names = new Set(request.groups.flatMap(({ fields }) => fields));
+  const firstRows = new Map<string, number | undefined>();
+  for (const { fields, positions } of request.groups) {
+    for (const field of fields) if (!firstRows.has(field)) firstRows.set(field, positions[0]);
+  }
+  const pathOf = (field: string) => {
+    const row = isList ? firstRows.get(field) : undefined;
+    return row === undefined ? pathOfField(field) : `/data/${row}/${escapePointer(field)}`;
+  };
   const mayWrite = (field: string) =>
     isWritable(relation, write, field) &&
     (merge.length === 0 || target.includes(field) || isWritable(relation, merge, field));
@@ -58,7 +65,7 @@ export function authorizeCreate(rights: WriteRights, request: CreateRequest): Au
   return { ...rights.common, ...parts, kind: "CREATE" };
 
   function* unwritable(): Generator<Fault> {
-    yield* unwritableOf(names, mayWrite);
+    yield* unwritableOf(firstRows.keys(), mayWrite, pathOf);
     for (const field of target) {
       if (!isWritable(relation, write, field)) yield unknownFieldFault(field, "on_conflict");
     }
@@ -122,7 +129,7 @@ function withChanges(
     const { name, type } = written.column;
     const parts = changes.get(name);
     if (parts === undefined || !isDocument(type)) return written;
-    const path = `/data/${escapePointer(name)}`;
+    const path = pathOfField(name);
     if (parts.fault !== null) {
       faults.push(createFault("BODY_INVALID", { path, message: parts.fault }));
     }
@@ -182,12 +189,15 @@ function mergeGrants(
 function* unwritableOf(
   names: Iterable<string>,
   mayWrite: (name: string) => boolean,
+  pathOf = pathOfField,
 ): Generator<Fault> {
   for (const name of names) {
-    if (!mayWrite(name)) {
-      yield createFault("FIELD_UNKNOWN", { path: `/data/${escapePointer(name)}` });
-    }
+    if (!mayWrite(name)) yield createFault("FIELD_UNKNOWN", { path: pathOf(name) });
   }
+}
+
+function pathOfField(name: string): string {
+  return `/data/${escapePointer(name)}`;
 }
 
 /** Resolves the fields that a write sets, and adds those that its grants preset. */
