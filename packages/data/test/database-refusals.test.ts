@@ -74,6 +74,24 @@ describe("an upsert", () => {
   });
 });
 
+it("a write whose trigger sets a role that does not exist is refused by the database, and no value is", async () => {
+  await run(
+    "create table shifts (id int primary key, body text)",
+    `create function take_role() returns trigger language plpgsql as $$
+       begin if new.body = 'bad' then set local role nobody_here; end if; return new; end $$`,
+    "create trigger take before insert or update on shifts for each row execute function take_role()",
+    "insert into shifts values (1, 'one')",
+  );
+  await open("shifts");
+  const name = "public/shifts";
+  const refused = { status: 400, code: "CHECK_VIOLATION" };
+  expect(faultOf(await client.create(user, name, { id: 2, body: "bad" }))).toEqual(refused);
+  expect(faultOf(await client.update(user, name, "1", { body: "bad" }))).toEqual(refused);
+  const list = await client.create(user, name, [{ id: 2 }, { id: 3, body: "bad" }]);
+  expect(faultOf(list)).toEqual({ ...refused, path: "/data/1" });
+  expect(await idsOf("shifts")).toBe("1");
+});
+
 describe("a row that a trigger skips", () => {
   beforeAll(async () => {
     await run(

@@ -14,6 +14,8 @@ export interface PostgresFailure {
   readonly isOfServer: boolean;
   /** The function of PostgreSQL's source that raised the error; unlike the message, it is never translated. */
   readonly routine: string | undefined;
+  /** The functions within which it was raised, the innermost first; PostgreSQL translates a part of the text. */
+  readonly where: string | undefined;
   /** Position of the fault in the statement's text, in characters from 1. */
   readonly position: number | undefined;
 }
@@ -36,6 +38,7 @@ export function readPostgresFailure(error: unknown): PostgresFailure | undefined
     detail: field("detail"),
     isOfServer: field("severity") !== undefined,
     routine: field("routine"),
+    where: field("where"),
     position: Number(field("position") ?? Number.NaN) || undefined,
   };
 }
@@ -128,11 +131,13 @@ export function toAppError(error: unknown, relation?: Relation): AppError {
     ? "SERVICE_UNAVAILABLE"
     : isOldHstoreFault(failure)
       ? "VALUE_INVALID"
-      : (codeOfState[failure.code] ??
-        codeOfClass[failure.code.slice(0, 2)] ??
-        (failure.isOfServer && userState.test(failure.code)
-          ? "CHECK_VIOLATION"
-          : "INTERNAL_ERROR"));
+      : isSettingOfUser(failure)
+        ? "CHECK_VIOLATION"
+        : (codeOfState[failure.code] ??
+          codeOfClass[failure.code.slice(0, 2)] ??
+          (failure.isOfServer && userState.test(failure.code)
+            ? "CHECK_VIOLATION"
+            : "INTERNAL_ERROR"));
   return createError(code, {
     cause: error,
     ...(code === "SERVICE_UNAVAILABLE" ? { headers: { "Retry-After": "1" } } : {}),
@@ -143,6 +148,11 @@ export function toAppError(error: unknown, relation?: Relation): AppError {
 /** Before PostgreSQL 16, hstore raises an internal error for an unreadable text; that message is never translated. */
 function isOldHstoreFault({ code, message }: PostgresFailure): boolean {
   return code === "XX000" && /^(?:Unexpected end of string|Syntax error near )/.test(message);
+}
+
+/** Whether a function of the user's database set a parameter, as a role, to a value that PostgreSQL rejects. */
+function isSettingOfUser({ code, routine = "", where = "" }: PostgresFailure): boolean {
+  return code === "22023" && /^call_[a-z]+_check_hook$/.test(routine) && where.includes("PL/pgSQL");
 }
 
 function describe(
