@@ -2535,29 +2535,17 @@ alter table system.webhook_calls alter column created_at set default system.cloc
 
 alter table system.audit_log add constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text])));
 
-alter table system.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
-
 alter table system.auth_providers add constraint auth_providers_key_check CHECK ((key ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
-
-alter table system.auth_providers add constraint auth_providers_key_key UNIQUE (key);
 
 alter table system.auth_providers add constraint auth_providers_kind_check CHECK ((kind = ANY (ARRAY['google'::text, 'github'::text, 'oidc'::text])));
 
 alter table system.auth_providers add constraint auth_providers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
-alter table system.auth_providers add constraint auth_providers_pkey PRIMARY KEY (id);
-
-alter table system.authorization_codes add constraint authorization_codes_pkey PRIMARY KEY (digest);
-
 alter table system.dashboard_panels add constraint dashboard_panels_id_check CHECK ((id ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
 
 alter table system.dashboard_panels add constraint dashboard_panels_kind_check CHECK ((kind = ANY (ARRAY['LIST'::text, 'FIGURE'::text, 'CHART'::text, 'PIVOT'::text, 'TEXT'::text])));
 
-alter table system.dashboard_panels add constraint dashboard_panels_pkey PRIMARY KEY (dashboard_id, id);
-
 alter table system.dashboard_panels add constraint dashboard_panels_title_check CHECK ((length(title) <= 200));
-
-alter table system.dashboard_roles add constraint dashboard_roles_pkey PRIMARY KEY (dashboard_id, role_id);
 
 alter table system.dashboards add constraint dashboards_description_check CHECK ((length(description) <= 1000));
 
@@ -2565,11 +2553,7 @@ alter table system.dashboards add constraint dashboards_icon_check CHECK ((icon 
 
 alter table system.dashboards add constraint dashboards_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
-alter table system.dashboards add constraint dashboards_pkey PRIMARY KEY (id);
-
 alter table system.dashboards add constraint dashboards_refresh_seconds_check CHECK (((refresh_seconds >= 10) AND (refresh_seconds <= 86400)));
-
-alter table system.data_view_roles add constraint data_view_roles_pkey PRIMARY KEY (data_view_id, role_id);
 
 alter table system.data_views add constraint data_views_description_check CHECK ((length(description) <= 1000));
 
@@ -2577,17 +2561,7 @@ alter table system.data_views add constraint data_views_icon_check CHECK ((icon 
 
 alter table system.data_views add constraint data_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
-alter table system.data_views add constraint data_views_pkey PRIMARY KEY (id);
-
-alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
-
 alter table system.epoch add constraint epoch_slot_check CHECK (((slot >= 0) AND (slot <= 3)));
-
-alter table system.file_scans add constraint file_scans_pkey PRIMARY KEY (file_id);
-
-alter table system.file_variants add constraint file_variants_pkey PRIMARY KEY (file_id, preset, sha256);
-
-alter table system.file_variants add constraint file_variants_storage_key_key UNIQUE (storage_key);
 
 alter table system.files add constraint files_bytes_check CHECK ((bytes >= 0));
 
@@ -2597,53 +2571,27 @@ alter table system.files add constraint files_description_length CHECK ((length(
 
 alter table system.files add constraint files_name_form CHECK (((name ~ '^[^/\\[:cntrl:]]{1,255}$'::text) AND (name <> ALL (ARRAY['.'::text, '..'::text]))));
 
-alter table system.files add constraint files_pkey PRIMARY KEY (id);
-
 alter table system.files add constraint files_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'READY'::text, 'QUARANTINED'::text])));
-
-alter table system.files add constraint files_storage_key_key UNIQUE (storage_key);
 
 alter table system.files add constraint files_title_length CHECK ((length(title) <= 255));
 
 alter table system.files add constraint files_visibility CHECK ((visibility = ANY (ARRAY['PRIVATE'::text, 'PUBLIC'::text])));
 
-alter table system.folders add constraint folders_name UNIQUE NULLS NOT DISTINCT (parent_id, name);
-
 alter table system.folders add constraint folders_name_form CHECK (((name ~ '^[^/\\[:cntrl:]]{1,255}$'::text) AND (name <> ALL (ARRAY['.'::text, '..'::text]))));
-
-alter table system.folders add constraint folders_pkey PRIMARY KEY (id);
-
-alter table system.former_users add constraint former_users_pkey PRIMARY KEY (id);
-
-alter table system.grant_columns add constraint grant_columns_pkey PRIMARY KEY (grant_id, usage, mention);
 
 alter table system.grant_columns add constraint grant_columns_usage_check CHECK ((usage = ANY (ARRAY['FIELD'::text, 'FILTER'::text, 'CHECK'::text, 'PRESET'::text])));
 
 alter table system.grants add constraint grants_action_check CHECK ((action = ANY (ARRAY['READ'::text, 'CREATE'::text, 'UPDATE'::text, 'DELETE'::text])));
 
-alter table system.grants add constraint grants_pkey PRIMARY KEY (id);
-
-alter table system.grants add constraint grants_role_id_resource_id_action_key UNIQUE (role_id, resource_id, action);
-
 alter table system.idempotency_keys add constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)));
 
-alter table system.idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (user_id, key);
-
-alter table system.installation add constraint installation_pkey PRIMARY KEY (singleton);
-
 alter table system.installation add constraint installation_singleton_check CHECK (singleton);
-
-alter table system.invitation_roles add constraint invitation_roles_pkey PRIMARY KEY (invitation_id, role_id);
-
-alter table system.invitations add constraint invitations_digest_key UNIQUE (digest);
 
 alter table system.invitations add constraint invitations_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
 
 alter table system.invitations add constraint invitations_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
 
 alter table system.invitations add constraint invitations_name_check CHECK ((length(name) <= 200));
-
-alter table system.invitations add constraint invitations_pkey PRIMARY KEY (id);
 
 alter table system.invitations add constraint invitations_secret CHECK (((digest IS NULL) = ((accepted_at IS NOT NULL) OR (revoked_at IS NOT NULL))));
 
@@ -2653,55 +2601,21 @@ alter table system.links add constraint links_new_email CHECK (((kind = 'CHANGE'
 
 alter table system.links add constraint links_new_email_check CHECK (((length(new_email) >= 3) AND (length(new_email) <= 320)));
 
-alter table system.links add constraint links_one_of_a_kind UNIQUE (user_id, kind);
-
-alter table system.links add constraint links_pkey PRIMARY KEY (digest);
-
-alter table system.mails add constraint mails_about_key UNIQUE (about);
-
 alter table system.mails add constraint mails_of_one_or_notice CHECK (((num_nonnulls(user_id, invitation_id, run_id, notice) = 1) AND ((sealed IS NULL) = (notice IS NOT NULL))));
 
-alter table system.mails add constraint mails_pkey PRIMARY KEY (id);
-
 alter table system.mcp_calls add constraint mcp_calls_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'REFUSED'::text, 'FAILED'::text])));
-
-alter table system.mcp_calls add constraint mcp_calls_pkey PRIMARY KEY (id);
-
-alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
 
 alter table system.oauth_clients add constraint oauth_clients_id_check CHECK ((id ~ '^rhc_[0-9A-Za-z]{30}$'::text));
 
 alter table system.oauth_clients add constraint oauth_clients_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
-alter table system.oauth_clients add constraint oauth_clients_pkey PRIMARY KEY (id);
-
-alter table system.object_removals add constraint object_removals_pkey PRIMARY KEY (storage_key);
-
-alter table system.object_sweeps add constraint object_sweeps_pkey PRIMARY KEY (prefix);
-
-alter table system.preferences add constraint preferences_pkey PRIMARY KEY (user_id);
-
-alter table system.provider_accounts add constraint provider_accounts_id_key UNIQUE (id);
-
-alter table system.provider_accounts add constraint provider_accounts_pkey PRIMARY KEY (issuer, subject);
-
-alter table system.provider_flows add constraint provider_flows_pkey PRIMARY KEY (state_digest);
-
-alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key);
-
 alter table system.reading_columns add constraint reading_columns_check CHECK ((num_nonnulls(data_view_id, dashboard_id) = 1));
-
-alter table system.reading_columns add constraint reading_columns_pkey PRIMARY KEY (id);
-
-alter table system.refresh_tokens add constraint refresh_tokens_pkey PRIMARY KEY (digest);
 
 alter table system.resource_columns add constraint resource_columns_colors_check CHECK ((jsonb_typeof(colors) = 'array'::text));
 
 alter table system.resource_columns add constraint resource_columns_format_check CHECK ((jsonb_typeof(format) = 'object'::text));
 
 alter table system.resource_columns add constraint resource_columns_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
-
-alter table system.resource_columns add constraint resource_columns_pkey PRIMARY KEY (resource_id, attribute_number) DEFERRABLE;
 
 alter table system.resource_columns add constraint resource_columns_relation_name_check CHECK (((octet_length(relation_name) >= 1) AND (octet_length(relation_name) <= 63)));
 
@@ -2713,65 +2627,27 @@ alter table system.resources add constraint resources_kind_check CHECK ((kind = 
 
 alter table system.resources add constraint resources_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
 
-alter table system.resources add constraint resources_pkey PRIMARY KEY (id);
-
-alter table system.resources add constraint resources_relation_oid_key UNIQUE (relation_oid) DEFERRABLE;
-
 alter table system.resources add constraint resources_view_is_read_only CHECK (((kind = 'TABLE'::text) OR (exposed_methods <@ ARRAY['GET'::text])));
-
-alter table system.role_members add constraint role_members_pkey PRIMARY KEY (role_id, user_id);
 
 alter table system.roles add constraint roles_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
-alter table system.roles add constraint roles_pkey PRIMARY KEY (id);
-
-alter table system.row_history_layouts add constraint row_history_layouts_pkey PRIMARY KEY (id);
-
 alter table system.row_history add constraint row_history_operation_check CHECK ((operation = ANY (ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])));
-
-alter table system.row_history add constraint row_history_pkey PRIMARY KEY (place);
-
-alter table system.saved_views add constraint saved_views_name UNIQUE (user_id, resource_id, name);
 
 alter table system.saved_views add constraint saved_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
-alter table system.saved_views add constraint saved_views_pkey PRIMARY KEY (id);
-
 alter table system.saved_views add constraint saved_views_position_check CHECK (("position" >= 0));
-
-alter table system.sessions add constraint sessions_digest_key UNIQUE (digest);
-
-alter table system.sessions add constraint sessions_pkey PRIMARY KEY (id);
-
-alter table system.settings add constraint settings_pkey PRIMARY KEY (key);
-
-alter table system.sign_in_attempts add constraint sign_in_attempts_pkey PRIMARY KEY (address_digest);
-
-alter table system.sign_in_codes add constraint sign_in_codes_pkey PRIMARY KEY (digest);
-
-alter table system.sql_console_runs add constraint sql_console_runs_pkey PRIMARY KEY (id);
-
-alter table system.template_frames add constraint template_frames_pkey PRIMARY KEY (digest);
 
 alter table system.templates add constraint templates_format_check CHECK ((format = ANY (ARRAY['HTML'::text, 'TEXT'::text, 'CSV'::text])));
 
 alter table system.templates add constraint templates_key_check CHECK ((key ~ '^[a-z0-9]+(?:[._-][a-z0-9]+)*$'::text));
 
-alter table system.templates add constraint templates_key_language_key UNIQUE (key, language);
-
 alter table system.templates add constraint templates_kind_check CHECK ((kind = ANY (ARRAY['MAIL'::text, 'DOCUMENT'::text])));
 
 alter table system.templates add constraint templates_language_check CHECK ((language ~ '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'::text));
 
-alter table system.templates add constraint templates_pkey PRIMARY KEY (id);
-
 alter table system.token_secrets add constraint token_secrets_audience_check CHECK ((audience = 'mcp'::text));
 
 alter table system.token_secrets add constraint token_secrets_of_audience CHECK (((audience IS NULL) = (is_current IS NOT NULL)));
-
-alter table system.token_secrets add constraint token_secrets_one_of_a_kind UNIQUE (token_id, is_current);
-
-alter table system.token_secrets add constraint token_secrets_pkey PRIMARY KEY (digest);
 
 alter table system.tokens add constraint tokens_check CHECK (((client IS NULL) OR (plane = 'api'::text)));
 
@@ -2783,25 +2659,15 @@ alter table system.tokens add constraint tokens_lifetime_days_check CHECK (((lif
 
 alter table system.tokens add constraint tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
-alter table system.tokens add constraint tokens_pkey PRIMARY KEY (id);
-
 alter table system.tokens add constraint tokens_plane_check CHECK ((plane = ANY (ARRAY['api'::text, 'admin'::text])));
 
 alter table system.upload_segments add constraint upload_segments_bytes_check CHECK ((bytes > 0));
 
-alter table system.upload_segments add constraint upload_segments_pkey PRIMARY KEY (upload_id, start);
-
-alter table system.upload_segments add constraint upload_segments_storage_key_key UNIQUE (storage_key);
-
 alter table system.uploads add constraint uploads_length_check CHECK ((length >= 0));
-
-alter table system.uploads add constraint uploads_pkey PRIMARY KEY (id);
 
 alter table system.uploads add constraint uploads_received_check CHECK ((received >= 0));
 
 alter table system.uploads add constraint uploads_state_check CHECK ((state = ANY (ARRAY['RECEIVING'::text, 'COMPLETE'::text, 'ATTACHED'::text])));
-
-alter table system.uploads add constraint uploads_storage_key_key UNIQUE (storage_key);
 
 alter table system.users add constraint users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320)));
 
@@ -2811,8 +2677,6 @@ alter table system.users add constraint users_language_check CHECK ((language ~ 
 
 alter table system.users add constraint users_name_check CHECK ((length(name) <= 200));
 
-alter table system.users add constraint users_pkey PRIMARY KEY (id);
-
 alter table system.users add constraint users_system_account_has_no_password CHECK (((NOT is_system) OR (password_hash IS NULL)));
 
 alter table system.users add constraint users_time_zone_check CHECK (system.is_time_zone(time_zone));
@@ -2821,27 +2685,9 @@ alter table system.view_refreshes add constraint view_refreshes_error CHECK (((s
 
 alter table system.view_refreshes add constraint view_refreshes_finished CHECK (((state = 'RUNNING'::text) = (finished_at IS NULL)));
 
-alter table system.view_refreshes add constraint view_refreshes_pkey PRIMARY KEY (resource_id);
-
 alter table system.view_refreshes add constraint view_refreshes_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
 
 alter table system.webhook_calls add constraint webhook_calls_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)));
-
-alter table system.webhook_calls add constraint webhook_calls_pkey PRIMARY KEY (workflow_id, caller, key);
-
-alter table system.workflow_digests add constraint workflow_digests_pkey PRIMARY KEY (user_id);
-
-alter table system.workflow_events add constraint workflow_events_pkey PRIMARY KEY (id);
-
-alter table system.workflow_examples add constraint workflow_examples_pkey PRIMARY KEY (workflow_id, step_id);
-
-alter table system.workflow_failures add constraint workflow_failures_pkey PRIMARY KEY (user_id, run_id);
-
-alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
-
-alter table system.workflow_places add constraint workflow_places_pkey PRIMARY KEY (run_id);
-
-alter table system.workflow_run_steps add constraint workflow_run_steps_pkey PRIMARY KEY (run_id, path);
 
 alter table system.workflow_run_steps add constraint workflow_run_steps_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'WAITING'::text, 'SUCCEEDED'::text, 'FAILED'::text])));
 
@@ -2851,227 +2697,245 @@ alter table system.workflow_runs add constraint workflow_runs_finished CHECK (((
 
 alter table system.workflow_runs add constraint workflow_runs_origin_check CHECK ((origin = ANY (ARRAY['WEBHOOK'::text, 'MANUAL'::text, 'SCHEDULE'::text, 'EVENT'::text, 'WORKFLOW'::text, 'TEST'::text, 'AGAIN'::text])));
 
-alter table system.workflow_runs add constraint workflow_runs_pkey PRIMARY KEY (id);
-
 alter table system.workflow_runs add constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'CANCELLED'::text])));
 
 alter table system.workflow_samples add constraint workflow_samples_name_check CHECK (((name <> ''::text) AND (length(name) <= 200)));
 
-alter table system.workflow_samples add constraint workflow_samples_pkey PRIMARY KEY (id);
-
-alter table system.workflow_samples add constraint workflow_samples_workflow_id_name_key UNIQUE (workflow_id, name);
-
-alter table system.workflow_schedules add constraint workflow_schedules_pkey PRIMARY KEY (workflow_id);
-
 alter table system.workflow_secrets add constraint workflow_secrets_name_check CHECK ((name ~ '^[A-Z][A-Z0-9_]{0,62}$'::text));
 
-alter table system.workflow_secrets add constraint workflow_secrets_pkey PRIMARY KEY (name);
-
-alter table system.workflow_versions add constraint workflow_versions_pkey PRIMARY KEY (id);
-
-alter table system.workflow_versions add constraint workflow_versions_workflow_id_number_key UNIQUE (workflow_id, number);
-
-alter table system.workflow_watchers add constraint workflow_watchers_pkey PRIMARY KEY (workflow_id, user_id);
-
 alter table system.workflow_watches add constraint workflow_watches_operations_check CHECK (((cardinality(operations) > 0) AND (operations <@ ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])));
-
-alter table system.workflow_watches add constraint workflow_watches_pkey PRIMARY KEY (workflow_id);
 
 alter table system.workflows add constraint workflows_concurrency_check CHECK ((concurrency >= 1));
 
 alter table system.workflows add constraint workflows_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)));
 
-alter table system.workflows add constraint workflows_pkey PRIMARY KEY (id);
-
 alter table system.workflows add constraint workflows_priority_check CHECK ((priority = ANY (ARRAY['HIGH'::text, 'NORMAL'::text, 'LOW'::text])));
 
 alter table system.workflows add constraint workflows_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$'::text));
 
+alter table system.migrations add constraint migrations_pkey PRIMARY KEY (number);
+
+alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
+
+alter table system.users add constraint users_pkey PRIMARY KEY (id);
+
+CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
+
+alter table system.roles add constraint roles_pkey PRIMARY KEY (id);
+
+CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
+
+CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_administrators) WHERE is_administrators;
+
+alter table system.role_members add constraint role_members_pkey PRIMARY KEY (role_id, user_id);
+
+CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
+
+alter table system.sessions add constraint sessions_pkey PRIMARY KEY (id);
+
+alter table system.sessions add constraint sessions_digest_key UNIQUE (digest);
+
+CREATE INDEX sessions_user ON system.sessions USING btree (user_id);
+
+CREATE INDEX sessions_expiry ON system.sessions USING btree (expires_at);
+
+alter table system.resources add constraint resources_pkey PRIMARY KEY (id);
+
+alter table system.resources add constraint resources_relation_oid_key UNIQUE (relation_oid) DEFERRABLE;
+
+alter table system.grants add constraint grants_pkey PRIMARY KEY (id);
+
+alter table system.grants add constraint grants_role_id_resource_id_action_key UNIQUE (role_id, resource_id, action);
+
+CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
+
+alter table system.grant_columns add constraint grant_columns_pkey PRIMARY KEY (grant_id, usage, mention);
+
+alter table system.settings add constraint settings_pkey PRIMARY KEY (key);
+
+alter table system.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
+
+CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
+
+alter table system.installation add constraint installation_pkey PRIMARY KEY (singleton);
+
+alter table system.workflows add constraint workflows_pkey PRIMARY KEY (id);
+
 alter table system.workflows add constraint workflows_slug_key UNIQUE (slug);
 
-alter table system.auth_providers add constraint auth_providers_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE SET NULL;
+alter table system.workflow_versions add constraint workflow_versions_pkey PRIMARY KEY (id);
 
-alter table system.authorization_codes add constraint authorization_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+alter table system.workflow_versions add constraint workflow_versions_workflow_id_number_key UNIQUE (workflow_id, number);
 
-alter table system.dashboard_panels add constraint dashboard_panels_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_pkey PRIMARY KEY (workflow_id, role_id);
 
-alter table system.dashboard_panels add constraint dashboard_panels_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
+alter table system.workflow_runs add constraint workflow_runs_pkey PRIMARY KEY (id);
 
-alter table system.dashboard_roles add constraint dashboard_roles_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at) WHERE (finished_at IS NULL);
 
-alter table system.dashboard_roles add constraint dashboard_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
 
-alter table system.data_view_roles add constraint data_view_roles_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
+alter table system.workflow_run_steps add constraint workflow_run_steps_pkey PRIMARY KEY (run_id, path);
 
-alter table system.data_view_roles add constraint data_view_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key);
 
-alter table system.data_views add constraint data_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+alter table system.tokens add constraint tokens_pkey PRIMARY KEY (id);
 
-alter table system.file_scans add constraint file_scans_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
 
-alter table system.file_variants add constraint file_variants_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+alter table system.token_secrets add constraint token_secrets_pkey PRIMARY KEY (digest);
 
-alter table system.files add constraint files_folder_id_fkey FOREIGN KEY (folder_id) REFERENCES system.folders(id);
+alter table system.token_secrets add constraint token_secrets_one_of_a_kind UNIQUE (token_id, is_current);
 
-alter table system.files add constraint files_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES system.users(id) ON DELETE SET NULL;
+alter table system.sign_in_attempts add constraint sign_in_attempts_pkey PRIMARY KEY (address_digest);
 
-alter table system.folders add constraint folders_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES system.folders(id);
+CREATE INDEX sign_in_attempts_age ON system.sign_in_attempts USING btree (last_at);
 
-alter table system.grant_columns add constraint grant_columns_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES system.grants(id) ON DELETE CASCADE;
+alter table system.links add constraint links_pkey PRIMARY KEY (digest);
 
-alter table system.grant_columns add constraint grant_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+alter table system.links add constraint links_one_of_a_kind UNIQUE (user_id, kind);
 
-alter table system.grants add constraint grants_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+alter table system.invitations add constraint invitations_pkey PRIMARY KEY (id);
 
-alter table system.grants add constraint grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+alter table system.invitations add constraint invitations_digest_key UNIQUE (digest);
 
-alter table system.idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
 
-alter table system.invitation_roles add constraint invitation_roles_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
+alter table system.invitation_roles add constraint invitation_roles_pkey PRIMARY KEY (invitation_id, role_id);
 
-alter table system.invitation_roles add constraint invitation_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+alter table system.templates add constraint templates_pkey PRIMARY KEY (id);
 
-alter table system.invitations add constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES system.users(id) ON DELETE SET NULL;
+alter table system.templates add constraint templates_key_language_key UNIQUE (key, language);
 
-alter table system.invitations add constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE SET NULL;
+alter table system.auth_providers add constraint auth_providers_pkey PRIMARY KEY (id);
 
-alter table system.links add constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+alter table system.auth_providers add constraint auth_providers_key_key UNIQUE (key);
 
-alter table system.mails add constraint mails_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
+alter table system.provider_accounts add constraint provider_accounts_pkey PRIMARY KEY (issuer, subject);
 
-alter table system.mails add constraint mails_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (user_id);
 
-alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+alter table system.provider_flows add constraint provider_flows_pkey PRIMARY KEY (state_digest);
 
-alter table system.preferences add constraint preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+CREATE INDEX provider_flows_expiry ON system.provider_flows USING btree (expires_at);
 
-alter table system.provider_accounts add constraint provider_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+alter table system.sign_in_codes add constraint sign_in_codes_pkey PRIMARY KEY (digest);
 
-alter table system.provider_flows add constraint provider_flows_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES system.auth_providers(id) ON DELETE CASCADE;
+alter table system.idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (user_id, key);
 
-alter table system.provider_flows add constraint provider_flows_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
+CREATE INDEX idempotency_keys_age ON system.idempotency_keys USING btree (created_at);
 
-alter table system.provider_flows add constraint provider_flows_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+alter table system.mails add constraint mails_pkey PRIMARY KEY (id);
 
-alter table system.reading_columns add constraint reading_columns_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+alter table system.mails add constraint mails_about_key UNIQUE (about);
 
-alter table system.reading_columns add constraint reading_columns_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
+CREATE INDEX mails_due ON system.mails USING btree (due_at);
 
-alter table system.reading_columns add constraint reading_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+CREATE INDEX mails_user ON system.mails USING btree (user_id);
 
-alter table system.reading_columns add constraint reading_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.refresh_tokens add constraint refresh_tokens_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
-
-alter table system.resource_columns add constraint resource_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
-
-alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.row_history_layouts add constraint row_history_layouts_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.saved_views add constraint saved_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.saved_views add constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.settings add constraint settings_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.sign_in_codes add constraint sign_in_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES system.provider_accounts(id) ON DELETE CASCADE;
-
-alter table system.sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.sql_console_runs add constraint sql_console_runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.template_frames add constraint template_frames_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
-
-alter table system.template_frames add constraint template_frames_template_id_fkey FOREIGN KEY (template_id) REFERENCES system.templates(id) ON DELETE CASCADE;
-
-alter table system.token_secrets add constraint token_secrets_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
-
-alter table system.tokens add constraint tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.upload_segments add constraint upload_segments_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES system.uploads(id) ON DELETE CASCADE;
-
-alter table system.uploads add constraint uploads_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
-
-alter table system.uploads add constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.view_refreshes add constraint view_refreshes_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
-
-alter table system.webhook_calls add constraint webhook_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
-
-alter table system.webhook_calls add constraint webhook_calls_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_digests add constraint workflow_digests_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.workflow_examples add constraint workflow_examples_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.workflow_examples add constraint workflow_examples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
-
-alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_places add constraint workflow_places_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
-
-alter table system.workflow_run_steps add constraint workflow_run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
-
-alter table system.workflow_runs add constraint workflow_runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
-
-alter table system.workflow_runs add constraint workflow_runs_version_id_fkey FOREIGN KEY (version_id) REFERENCES system.workflow_versions(id) ON DELETE CASCADE;
-
-alter table system.workflow_runs add constraint workflow_runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_samples add constraint workflow_samples_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.workflow_samples add constraint workflow_samples_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
-
-alter table system.workflow_samples add constraint workflow_samples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_schedules add constraint workflow_schedules_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_versions add constraint workflow_versions_published_by_fkey FOREIGN KEY (published_by) REFERENCES system.users(id) ON DELETE SET NULL;
-
-alter table system.workflow_versions add constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_watchers add constraint workflow_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
-
-alter table system.workflow_watchers add constraint workflow_watchers_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflow_watches add constraint workflow_watches_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
-
-alter table system.workflow_watches add constraint workflow_watches_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
-
-alter table system.workflows add constraint workflows_published_version FOREIGN KEY (published_version_id) REFERENCES system.workflow_versions(id);
+CREATE INDEX mails_invitation ON system.mails USING btree (invitation_id);
 
 CREATE INDEX audit_log_actor ON system.audit_log USING btree (actor_user_id, id);
 
 CREATE INDEX audit_log_target ON system.audit_log USING btree (target_id, id);
 
-CREATE INDEX audit_log_time ON system.audit_log USING btree (occurred_at DESC);
+alter table system.provider_accounts add constraint provider_accounts_id_key UNIQUE (id);
 
-CREATE INDEX authorization_codes_expiry ON system.authorization_codes USING btree (expires_at);
+CREATE INDEX sign_in_codes_account ON system.sign_in_codes USING btree (account_id);
 
-CREATE INDEX authorization_codes_token ON system.authorization_codes USING btree (token_id);
+alter table system.view_refreshes add constraint view_refreshes_pkey PRIMARY KEY (resource_id);
 
-CREATE INDEX dashboard_panels_resource ON system.dashboard_panels USING btree (resource_id);
+alter table system.resource_columns add constraint resource_columns_pkey PRIMARY KEY (resource_id, attribute_number) DEFERRABLE;
 
-CREATE INDEX dashboard_roles_role ON system.dashboard_roles USING btree (role_id);
+alter table system.sql_console_runs add constraint sql_console_runs_pkey PRIMARY KEY (id);
 
-CREATE INDEX dashboards_name ON system.dashboards USING btree (lower(name), id);
+CREATE INDEX sql_console_runs_user ON system.sql_console_runs USING btree (user_id);
 
-CREATE INDEX data_view_roles_role ON system.data_view_roles USING btree (role_id);
+alter table system.webhook_calls add constraint webhook_calls_pkey PRIMARY KEY (workflow_id, caller, key);
 
-CREATE INDEX data_views_name ON system.data_views USING btree (lower(name), id);
+CREATE INDEX webhook_calls_age ON system.webhook_calls USING btree (created_at);
+
+CREATE INDEX webhook_calls_run ON system.webhook_calls USING btree (run_id);
+
+alter table system.data_views add constraint data_views_pkey PRIMARY KEY (id);
 
 CREATE INDEX data_views_resource ON system.data_views USING btree (resource_id);
 
-CREATE INDEX file_scans_due ON system.file_scans USING btree (next_at) WHERE (finished_at IS NULL);
+CREATE INDEX data_views_name ON system.data_views USING btree (lower(name), id);
+
+alter table system.data_view_roles add constraint data_view_roles_pkey PRIMARY KEY (data_view_id, role_id);
+
+CREATE INDEX data_view_roles_role ON system.data_view_roles USING btree (role_id);
+
+alter table system.dashboards add constraint dashboards_pkey PRIMARY KEY (id);
+
+CREATE INDEX dashboards_name ON system.dashboards USING btree (lower(name), id);
+
+alter table system.dashboard_roles add constraint dashboard_roles_pkey PRIMARY KEY (dashboard_id, role_id);
+
+CREATE INDEX dashboard_roles_role ON system.dashboard_roles USING btree (role_id);
+
+alter table system.dashboard_panels add constraint dashboard_panels_pkey PRIMARY KEY (dashboard_id, id);
+
+CREATE INDEX dashboard_panels_resource ON system.dashboard_panels USING btree (resource_id);
+
+CREATE INDEX workflow_runs_parent ON system.workflow_runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
+
+CREATE INDEX mails_run ON system.mails USING btree (run_id) WHERE (run_id IS NOT NULL);
+
+alter table system.workflow_places add constraint workflow_places_pkey PRIMARY KEY (run_id);
+
+CREATE INDEX workflow_places_line ON system.workflow_places USING btree (workflow_id, taken, accepted_at, run_id);
+
+alter table system.workflow_secrets add constraint workflow_secrets_pkey PRIMARY KEY (name);
+
+alter table system.workflow_watches add constraint workflow_watches_pkey PRIMARY KEY (workflow_id);
+
+CREATE INDEX workflow_watches_resource ON system.workflow_watches USING btree (resource_id);
+
+alter table system.workflow_events add constraint workflow_events_pkey PRIMARY KEY (id);
+
+CREATE UNIQUE INDEX workflow_runs_event ON system.workflow_runs USING btree (event_id, workflow_id) WHERE (event_id IS NOT NULL);
+
+alter table system.workflow_schedules add constraint workflow_schedules_pkey PRIMARY KEY (workflow_id);
+
+CREATE INDEX workflow_schedules_due ON system.workflow_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE UNIQUE INDEX workflow_runs_occurrence ON system.workflow_runs USING btree (workflow_id, scheduled_at) WHERE (scheduled_at IS NOT NULL);
+
+CREATE INDEX workflow_runs_accepted ON system.workflow_runs USING btree (accepted_at DESC, id DESC);
+
+CREATE INDEX workflow_runs_failed ON system.workflow_runs USING btree (accepted_at DESC, id DESC) WHERE (error IS NOT NULL);
+
+CREATE INDEX provider_flows_session ON system.provider_flows USING btree (session_id) WHERE (session_id IS NOT NULL);
+
+alter table system.former_users add constraint former_users_pkey PRIMARY KEY (id);
+
+alter table system.saved_views add constraint saved_views_pkey PRIMARY KEY (id);
+
+alter table system.saved_views add constraint saved_views_name UNIQUE (user_id, resource_id, name);
+
+CREATE INDEX saved_views_resource ON system.saved_views USING btree (resource_id);
+
+alter table system.preferences add constraint preferences_pkey PRIMARY KEY (user_id);
+
+alter table system.row_history_layouts add constraint row_history_layouts_pkey PRIMARY KEY (id);
+
+CREATE INDEX row_history_layouts_resource ON system.row_history_layouts USING btree (resource_id);
+
+alter table system.row_history add constraint row_history_pkey PRIMARY KEY (place);
+
+CREATE INDEX row_history_key ON system.row_history USING btree (resource_id, row_key, place DESC);
+
+CREATE INDEX row_history_age ON system.row_history USING btree (changed_at);
+
+alter table system.folders add constraint folders_pkey PRIMARY KEY (id);
+
+alter table system.folders add constraint folders_name UNIQUE NULLS NOT DISTINCT (parent_id, name);
+
+alter table system.files add constraint files_pkey PRIMARY KEY (id);
+
+alter table system.files add constraint files_storage_key_key UNIQUE (storage_key);
 
 CREATE INDEX files_folder ON system.files USING btree (folder_id, name);
 
@@ -3079,113 +2943,249 @@ CREATE INDEX files_uploaded_by ON system.files USING btree (uploaded_by) INCLUDE
 
 CREATE INDEX folders_parent ON system.folders USING btree (parent_id);
 
-CREATE INDEX grants_resource ON system.grants USING btree (resource_id);
+alter table system.uploads add constraint uploads_pkey PRIMARY KEY (id);
 
-CREATE INDEX idempotency_keys_age ON system.idempotency_keys USING btree (created_at);
+alter table system.uploads add constraint uploads_storage_key_key UNIQUE (storage_key);
 
-CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
+CREATE INDEX uploads_user ON system.uploads USING btree (user_id);
 
-CREATE INDEX mails_due ON system.mails USING btree (due_at);
+CREATE INDEX uploads_expiry ON system.uploads USING btree (expires_at);
 
-CREATE INDEX mails_invitation ON system.mails USING btree (invitation_id);
+alter table system.upload_segments add constraint upload_segments_pkey PRIMARY KEY (upload_id, start);
 
-CREATE INDEX mails_run ON system.mails USING btree (run_id) WHERE (run_id IS NOT NULL);
+alter table system.upload_segments add constraint upload_segments_storage_key_key UNIQUE (storage_key);
 
-CREATE INDEX mails_user ON system.mails USING btree (user_id);
+alter table system.file_variants add constraint file_variants_pkey PRIMARY KEY (file_id, preset, sha256);
 
-CREATE INDEX mcp_calls_age ON system.mcp_calls USING btree (called_at);
+alter table system.file_variants add constraint file_variants_storage_key_key UNIQUE (storage_key);
 
-CREATE INDEX mcp_calls_token ON system.mcp_calls USING btree (token_id, id);
+alter table system.file_scans add constraint file_scans_pkey PRIMARY KEY (file_id);
 
-CREATE INDEX mcp_calls_user ON system.mcp_calls USING btree (user_id, id);
+CREATE INDEX file_scans_due ON system.file_scans USING btree (next_at) WHERE (finished_at IS NULL);
+
+alter table system.object_removals add constraint object_removals_pkey PRIMARY KEY (storage_key);
 
 CREATE INDEX object_removals_due ON system.object_removals USING btree (due_at);
 
-CREATE INDEX provider_accounts_user ON system.provider_accounts USING btree (user_id);
-
-CREATE INDEX provider_flows_expiry ON system.provider_flows USING btree (expires_at);
-
-CREATE INDEX provider_flows_session ON system.provider_flows USING btree (session_id) WHERE (session_id IS NOT NULL);
-
-CREATE UNIQUE INDEX reading_columns_dashboard ON system.reading_columns USING btree (dashboard_id, resource_id, mention);
-
-CREATE UNIQUE INDEX reading_columns_data_view ON system.reading_columns USING btree (data_view_id, resource_id, mention);
-
-CREATE INDEX reading_columns_path_resource ON system.reading_columns USING btree (path_resource_id);
-
-CREATE INDEX reading_columns_resource ON system.reading_columns USING btree (resource_id);
-
-CREATE INDEX refresh_tokens_token ON system.refresh_tokens USING btree (token_id);
-
-CREATE INDEX refresh_tokens_used ON system.refresh_tokens USING btree (used_at) WHERE (used_at IS NOT NULL);
-
-CREATE INDEX role_members_user ON system.role_members USING btree (user_id);
-
-CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
-
-CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_administrators) WHERE is_administrators;
-
-CREATE INDEX row_history_age ON system.row_history USING btree (changed_at);
-
-CREATE INDEX row_history_key ON system.row_history USING btree (resource_id, row_key, place DESC);
-
-CREATE INDEX row_history_layouts_resource ON system.row_history_layouts USING btree (resource_id);
-
-CREATE INDEX saved_views_resource ON system.saved_views USING btree (resource_id);
-
-CREATE INDEX sessions_expiry ON system.sessions USING btree (expires_at);
-
-CREATE INDEX sessions_user ON system.sessions USING btree (user_id);
-
-CREATE INDEX sign_in_attempts_age ON system.sign_in_attempts USING btree (last_at);
-
-CREATE INDEX sign_in_codes_account ON system.sign_in_codes USING btree (account_id);
-
-CREATE INDEX sql_console_runs_user ON system.sql_console_runs USING btree (user_id);
+alter table system.template_frames add constraint template_frames_pkey PRIMARY KEY (digest);
 
 CREATE INDEX template_frames_session ON system.template_frames USING btree (session_id, expires_at);
 
 CREATE INDEX template_frames_template ON system.template_frames USING btree (template_id);
 
-CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
+alter table system.object_sweeps add constraint object_sweeps_pkey PRIMARY KEY (prefix);
 
-CREATE INDEX uploads_expiry ON system.uploads USING btree (expires_at);
+alter table system.workflow_samples add constraint workflow_samples_pkey PRIMARY KEY (id);
 
-CREATE INDEX uploads_user ON system.uploads USING btree (user_id);
-
-CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
-
-CREATE INDEX webhook_calls_age ON system.webhook_calls USING btree (created_at);
-
-CREATE INDEX webhook_calls_run ON system.webhook_calls USING btree (run_id);
-
-CREATE INDEX workflow_examples_author ON system.workflow_examples USING btree (updated_by) WHERE (updated_by IS NOT NULL);
-
-CREATE INDEX workflow_places_line ON system.workflow_places USING btree (workflow_id, taken, accepted_at, run_id);
-
-CREATE INDEX workflow_runs_accepted ON system.workflow_runs USING btree (accepted_at DESC, id DESC);
-
-CREATE UNIQUE INDEX workflow_runs_event ON system.workflow_runs USING btree (event_id, workflow_id) WHERE (event_id IS NOT NULL);
-
-CREATE INDEX workflow_runs_failed ON system.workflow_runs USING btree (accepted_at DESC, id DESC) WHERE (error IS NOT NULL);
-
-CREATE UNIQUE INDEX workflow_runs_occurrence ON system.workflow_runs USING btree (workflow_id, scheduled_at) WHERE (scheduled_at IS NOT NULL);
-
-CREATE INDEX workflow_runs_open ON system.workflow_runs USING btree (accepted_at) WHERE (finished_at IS NULL);
-
-CREATE INDEX workflow_runs_parent ON system.workflow_runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
-
-CREATE INDEX workflow_runs_workflow ON system.workflow_runs USING btree (workflow_id, accepted_at DESC, id DESC);
-
-CREATE INDEX workflow_samples_creator ON system.workflow_samples USING btree (created_by) WHERE (created_by IS NOT NULL);
+alter table system.workflow_samples add constraint workflow_samples_workflow_id_name_key UNIQUE (workflow_id, name);
 
 CREATE INDEX workflow_samples_run ON system.workflow_samples USING btree (run_id) WHERE (run_id IS NOT NULL);
 
-CREATE INDEX workflow_schedules_due ON system.workflow_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX workflow_samples_creator ON system.workflow_samples USING btree (created_by) WHERE (created_by IS NOT NULL);
+
+alter table system.workflow_examples add constraint workflow_examples_pkey PRIMARY KEY (workflow_id, step_id);
+
+CREATE INDEX workflow_examples_author ON system.workflow_examples USING btree (updated_by) WHERE (updated_by IS NOT NULL);
+
+alter table system.workflow_watchers add constraint workflow_watchers_pkey PRIMARY KEY (workflow_id, user_id);
 
 CREATE INDEX workflow_watchers_user ON system.workflow_watchers USING btree (user_id);
 
-CREATE INDEX workflow_watches_resource ON system.workflow_watches USING btree (resource_id);
+alter table system.workflow_failures add constraint workflow_failures_pkey PRIMARY KEY (user_id, run_id);
+
+alter table system.workflow_digests add constraint workflow_digests_pkey PRIMARY KEY (user_id);
+
+alter table system.reading_columns add constraint reading_columns_pkey PRIMARY KEY (id);
+
+CREATE UNIQUE INDEX reading_columns_data_view ON system.reading_columns USING btree (data_view_id, resource_id, mention);
+
+CREATE UNIQUE INDEX reading_columns_dashboard ON system.reading_columns USING btree (dashboard_id, resource_id, mention);
+
+CREATE INDEX reading_columns_resource ON system.reading_columns USING btree (resource_id);
+
+CREATE INDEX reading_columns_path_resource ON system.reading_columns USING btree (path_resource_id);
+
+alter table system.oauth_clients add constraint oauth_clients_pkey PRIMARY KEY (id);
+
+alter table system.authorization_codes add constraint authorization_codes_pkey PRIMARY KEY (digest);
+
+CREATE INDEX authorization_codes_token ON system.authorization_codes USING btree (token_id);
+
+CREATE INDEX authorization_codes_expiry ON system.authorization_codes USING btree (expires_at);
+
+alter table system.refresh_tokens add constraint refresh_tokens_pkey PRIMARY KEY (digest);
+
+CREATE INDEX refresh_tokens_token ON system.refresh_tokens USING btree (token_id);
+
+CREATE INDEX refresh_tokens_used ON system.refresh_tokens USING btree (used_at) WHERE (used_at IS NOT NULL);
+
+alter table system.mcp_calls add constraint mcp_calls_pkey PRIMARY KEY (id);
+
+CREATE INDEX mcp_calls_age ON system.mcp_calls USING btree (called_at);
+
+CREATE INDEX mcp_calls_user ON system.mcp_calls USING btree (user_id, id);
+
+CREATE INDEX mcp_calls_token ON system.mcp_calls USING btree (token_id, id);
+
+alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.grants add constraint grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.grants add constraint grants_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.grant_columns add constraint grant_columns_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES system.grants(id) ON DELETE CASCADE;
+
+alter table system.grant_columns add constraint grant_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.settings add constraint settings_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_versions add constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_versions add constraint workflow_versions_published_by_fkey FOREIGN KEY (published_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflows add constraint workflows_published_version FOREIGN KEY (published_version_id) REFERENCES system.workflow_versions(id);
+
+alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_invoke_grants add constraint workflow_invoke_grants_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.workflow_runs add constraint workflow_runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_runs add constraint workflow_runs_version_id_fkey FOREIGN KEY (version_id) REFERENCES system.workflow_versions(id) ON DELETE CASCADE;
+
+alter table system.workflow_run_steps add constraint workflow_run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.tokens add constraint tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.token_secrets add constraint token_secrets_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+
+alter table system.links add constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.invitations add constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.invitations add constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.invitation_roles add constraint invitation_roles_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
+
+alter table system.invitation_roles add constraint invitation_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.auth_providers add constraint auth_providers_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE SET NULL;
+
+alter table system.provider_accounts add constraint provider_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.provider_flows add constraint provider_flows_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES system.auth_providers(id) ON DELETE CASCADE;
+
+alter table system.provider_flows add constraint provider_flows_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.mails add constraint mails_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES system.invitations(id) ON DELETE CASCADE;
+
+alter table system.sign_in_codes add constraint sign_in_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES system.provider_accounts(id) ON DELETE CASCADE;
+
+alter table system.view_refreshes add constraint view_refreshes_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.resource_columns add constraint resource_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.sql_console_runs add constraint sql_console_runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.webhook_calls add constraint webhook_calls_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.webhook_calls add constraint webhook_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.data_views add constraint data_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.data_view_roles add constraint data_view_roles_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
+
+alter table system.data_view_roles add constraint data_view_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.dashboard_roles add constraint dashboard_roles_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+
+alter table system.dashboard_roles add constraint dashboard_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
+
+alter table system.dashboard_panels add constraint dashboard_panels_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+
+alter table system.dashboard_panels add constraint dashboard_panels_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
+
+alter table system.workflow_runs add constraint workflow_runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
+
+alter table system.mails add constraint mails_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.workflow_places add constraint workflow_places_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE CASCADE;
+
+alter table system.workflow_watches add constraint workflow_watches_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_watches add constraint workflow_watches_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE SET NULL;
+
+alter table system.workflow_schedules add constraint workflow_schedules_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.provider_flows add constraint provider_flows_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
+
+alter table system.saved_views add constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.saved_views add constraint saved_views_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.preferences add constraint preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.row_history_layouts add constraint row_history_layouts_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.folders add constraint folders_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES system.folders(id);
+
+alter table system.files add constraint files_folder_id_fkey FOREIGN KEY (folder_id) REFERENCES system.folders(id);
+
+alter table system.files add constraint files_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.uploads add constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.uploads add constraint uploads_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+
+alter table system.upload_segments add constraint upload_segments_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES system.uploads(id) ON DELETE CASCADE;
+
+alter table system.file_variants add constraint file_variants_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+
+alter table system.file_scans add constraint file_scans_file_id_fkey FOREIGN KEY (file_id) REFERENCES system.files(id) ON DELETE CASCADE;
+
+alter table system.template_frames add constraint template_frames_session_id_fkey FOREIGN KEY (session_id) REFERENCES system.sessions(id) ON DELETE CASCADE;
+
+alter table system.template_frames add constraint template_frames_template_id_fkey FOREIGN KEY (template_id) REFERENCES system.templates(id) ON DELETE CASCADE;
+
+alter table system.workflow_samples add constraint workflow_samples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_samples add constraint workflow_samples_run_id_fkey FOREIGN KEY (run_id) REFERENCES system.workflow_runs(id) ON DELETE SET NULL;
+
+alter table system.workflow_samples add constraint workflow_samples_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_examples add constraint workflow_examples_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_examples add constraint workflow_examples_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES system.users(id) ON DELETE SET NULL;
+
+alter table system.workflow_watchers add constraint workflow_watchers_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES system.workflows(id) ON DELETE CASCADE;
+
+alter table system.workflow_watchers add constraint workflow_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.workflow_digests add constraint workflow_digests_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_data_view_id_fkey FOREIGN KEY (data_view_id) REFERENCES system.data_views(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES system.dashboards(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.reading_columns add constraint reading_columns_path_resource_id_fkey FOREIGN KEY (path_resource_id) REFERENCES system.resources(id) ON DELETE CASCADE;
+
+alter table system.authorization_codes add constraint authorization_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+
+alter table system.refresh_tokens add constraint refresh_tokens_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
 
 create view system.event_triggers as
  SELECT tgrelid AS relation_oid,
@@ -3435,6 +3435,18 @@ alter table system.workflow_runs enable always trigger workflow_runs_terminal;
 CREATE TRIGGER workflow_versions_immutable BEFORE UPDATE OF workflow_id, number, definition ON system.workflow_versions FOR EACH ROW EXECUTE FUNCTION system.protect_workflow_versions();
 alter table system.workflow_versions enable always trigger workflow_versions_immutable;
 
+comment on constraint files_description_length on system.files is 'checkMessage: Must have at most 10000 characters';
+
+comment on constraint files_name_form on system.files is 'checkMessage: A name has 1 to 255 characters, without slashes and control characters';
+
+comment on constraint files_title_length on system.files is 'checkMessage: Must have at most 255 characters';
+
+comment on constraint files_visibility on system.files is 'checkMessage: Must be PRIVATE or PUBLIC';
+
+comment on constraint folders_name_form on system.folders is 'checkMessage: A name has 1 to 255 characters, without slashes and control characters';
+
+comment on function system.act_as(pg_catalog.uuid) is 'Names, until the transaction ends, the user who makes its changes: select system.act_as(id) from system.users where …';
+
 comment on column system.grants.all_fields is 'Every field of the resource, also those added later';
 
 comment on column system.idempotency_keys.fingerprint is 'SHA-256 of the request that came with the key first';
@@ -3453,7 +3465,7 @@ comment on column system.webhook_calls.fingerprint is 'SHA-256 of the call that 
 
 comment on column system.workflow_runs.token_id is 'The personal access token that started the run, or the run above it';
 
-comment on function system.act_as(uuid) is 'Names, until the transaction ends, the user who makes its changes: select system.act_as(id) from system.users where …';
+comment on constraint users_email_form on system.users is 'checkMessage: This is not an email address';
 
 insert into system.epoch (slot, value) select slot, 1 from generate_series(0, 3) slot;
 insert into system.installation (self_oid, serves_from) values ('system.installation'::regclass, 0);

@@ -45,13 +45,21 @@ select string_agg(part, E'\\n\\n' order by kind, name) || E'\\n' as dump from (
   join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
   where pg_get_expr(d.adbin, d.adrelid) like '%system.%'
   union all
-  select case contype when 'f' then 5 else 4 end, conrelid::regclass::text || conname,
+  select 4, conrelid::regclass::text || conname,
     format('alter table %s add constraint %I %s;', conrelid::regclass, conname, pg_get_constraintdef(oid))
-  from pg_constraint where connamespace = 'system'::regnamespace and contype in ('p', 'u', 'f', 'c')
+  from pg_constraint where connamespace = 'system'::regnamespace and contype = 'c'
   union all
-  select 6, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) || ';'
-  from pg_index i join pg_class c on c.oid = i.indexrelid
-  where c.relnamespace = 'system'::regnamespace and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u'))
+  -- A write checks indexes, and a deletion follows foreign keys, in the order in which they were created.
+  select 5, lpad(i.indexrelid::text, 10, '0'),
+    case when k.oid is null then pg_get_indexdef(i.indexrelid) || ';'
+      else format('alter table %s add constraint %I %s;', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) end
+  from pg_index i
+  join pg_class c on c.oid = i.indexrelid and c.relnamespace = 'system'::regnamespace
+  left join pg_constraint k on k.conindid = i.indexrelid and k.contype in ('p', 'u')
+  union all
+  select 6, lpad(oid::text, 10, '0'),
+    format('alter table %s add constraint %I %s;', conrelid::regclass, conname, pg_get_constraintdef(oid))
+  from pg_constraint where connamespace = 'system'::regnamespace and contype = 'f'
   union all
   select 7, max(d.depth) || c.relname::text, format(E'create view system.%I as\\n%s', c.relname, pg_get_viewdef(c.oid))
   from pg_class c join depths d on d.view = c.oid group by c.oid
@@ -60,15 +68,10 @@ select string_agg(part, E'\\n\\n' order by kind, name) || E'\\n' as dump from (
     case t.tgenabled when 'O' then '' else format(E'\\nalter table %s enable always trigger %I;', t.tgrelid::regclass, t.tgname) end)
   from pg_trigger t join pg_class c on c.oid = t.tgrelid where c.relnamespace = 'system'::regnamespace and not t.tgisinternal
   union all
-  select 9, o.name, format('comment on %s is %L;', o.name, d.description)
-  from pg_description d
-  cross join lateral (
-    select 'function ' || p.oid::regprocedure as name from pg_proc p
-      where d.classoid = 'pg_proc'::regclass and p.oid = d.objoid and p.pronamespace = 'system'::regnamespace
-    union all
-    select coalesce('column ' || c.oid::regclass || '.' || quote_ident(a.attname), 'table ' || c.oid::regclass)
-      from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attnum = d.objsubid and d.objsubid > 0
-      where d.classoid = 'pg_class'::regclass and c.oid = d.objoid and c.relnamespace = 'system'::regnamespace) o
+  select 9, o.identity, format('comment on %s %s is %L;',
+    case o.type when 'table column' then 'column' when 'table constraint' then 'constraint' else o.type end, o.identity, d.description)
+  from pg_description d cross join lateral pg_identify_object(d.classoid, d.objoid, d.objsubid) o
+  where o.identity ~ '(^|on )system[.]'
   union all
   select 10, '', format(E'insert into system.epoch (slot, value) select slot, 1 from generate_series(0, 3) slot;
 insert into system.installation (self_oid, serves_from) values (''system.installation''::regclass, %s);', serves_from)

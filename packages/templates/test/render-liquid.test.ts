@@ -36,7 +36,7 @@ describe("a template", () => {
       if (isCounting) setImmediate(count);
     };
     setImmediate(count);
-    const items = Array.from({ length: 15_000 }, (_, n) => ({
+    const items = Array.from({ length: 5_000 }, (_, n) => ({
       name: `item ${n}`,
       price: n,
       tags: ["a"],
@@ -46,9 +46,9 @@ describe("a template", () => {
     const bounds = { format: "HTML", memoryMax: 10_000_000, charactersMax: 5_000_000 } as const;
     const texts = await Promise.all([1, 2, 3].map(() => renderLiquid(source, { items }, bounds)));
     isCounting = false;
-    expect(texts.map((text) => text.split("\n").length)).toEqual([14_999, 14_999, 14_999]);
+    expect(texts.map((text) => text.split("\n").length)).toEqual([4_999, 4_999, 4_999]);
     // Without turns of its own, a rendering leaves at most one to others.
-    expect(turns).toBeGreaterThan(20);
+    expect(turns).toBeGreaterThan(10);
   });
 
   it("ends at its bound of processor time", async () => {
