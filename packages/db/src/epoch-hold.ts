@@ -1,3 +1,4 @@
+import { settleWithin } from "@rowhouse/concurrency";
 import type { Database } from "./queryable.ts";
 
 /** How long a hold waits for transactions that have changed the epoch and not ended, in milliseconds. */
@@ -37,7 +38,7 @@ export function createEpochHold(database: Pick<Database, "transaction">): WhileH
               await transaction.query(`set local lock_timeout = ${waitMs}`);
               await transaction.query("lock table system.epoch in share mode");
               resolve();
-              await allSettledWithin(works, holdMs);
+              await settleWithin(holdMs, ended(works));
             },
             { runsCode: false },
           )
@@ -66,16 +67,7 @@ export function createEpochHold(database: Pick<Database, "transaction">): WhileH
   };
 }
 
-/** Waits until no work is left, at most `timeoutMs` in total. */
-async function allSettledWithin(works: Set<Promise<unknown>>, timeoutMs: number): Promise<void> {
-  let isLate = false;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      isLate = true;
-      resolve();
-    }, timeoutMs);
-  });
-  while (works.size > 0 && !isLate) await Promise.race([late, ...works]);
-  clearTimeout(timer);
+/** Waits until no work is left, also none that starts meanwhile. */
+async function ended(works: ReadonlySet<Promise<unknown>>): Promise<void> {
+  while (works.size > 0) await Promise.all(works);
 }
