@@ -1,5 +1,5 @@
 import { entityTagOf, requireEntityTag } from "@rowhouse/db";
-import { writeExactJson } from "@rowhouse/json";
+import { writeExactJson } from "@rowhouse/wire";
 
 /** Returns the entity tag of a DataView or dashboard with the current names of its columns. */
 export function tagOfReading(reading: object): string {

@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 
 /** Maximum length of an address, in characters; the database has the same limit. */
 const addressMax = 320;

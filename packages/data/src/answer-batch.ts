@@ -6,8 +6,8 @@ import {
 } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { parseExactJson, writeExactJson } from "@rowhouse/json";
 import { settingsOf } from "@rowhouse/settings";
+import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 import type { AnswerDependencies } from "./answer-request.ts";
 import { BatchLimits } from "./batch/batch-limits.ts";
 import { explainBatch } from "./batch/explain-batch.ts";

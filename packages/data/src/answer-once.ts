@@ -1,6 +1,6 @@
 import type { Caller } from "@rowhouse/access";
 import type { Database, Queryable } from "@rowhouse/db";
-import { parseExactJson, writeExactJson } from "@rowhouse/json";
+import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 import { inLongTransaction } from "./long-transaction.ts";
 import type { CreateRequest } from "./parse/request.ts";
 import type { DataEngine } from "./pipeline.ts";

@@ -1,6 +1,6 @@
 import { type Caller, splitTerms } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import type { RequestLimits } from "./parse/parse-parts.ts";
 import {
   createRequestOf,

@@ -1,4 +1,3 @@
-import { parseExactJson } from "@rowhouse/json";
 import {
   createRole,
   createTestDatabase,
@@ -7,6 +6,7 @@ import {
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
+import { parseExactJson } from "@rowhouse/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, grant } from "./engine.ts";
 

@@ -1,5 +1,5 @@
 import { type Database, type Page, type PageRequest, readCursor, toPage } from "@rowhouse/db";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { unlessHeld } from "./load-table-sql.ts";
 import { requireSchema } from "./require-schema.ts";
 

@@ -10,7 +10,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { lockTimeout } from "./lock-timeout.ts";
 import { requireSchema } from "./require-schema.ts";
 import { isReservedSchema } from "./type-name.ts";

@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { loadModule, type Node, parseSync, type SelectStmt, scanSync } from "libpg-query";
 import { deparseSync } from "pgsql-deparser";
 

@@ -1,4 +1,4 @@
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { z } from "zod";
 
 /** Maximum length of a Postgres identifier in bytes; Postgres truncates a longer name silently. */

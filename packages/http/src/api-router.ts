@@ -1,6 +1,6 @@
 import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import { createError, createFault, type ErrorCode, faultsMax, throwFaults } from "@rowhouse/errors";
-import { findExcess, roundNumbers } from "@rowhouse/json";
+import { findExcess, roundNumbers } from "@rowhouse/wire";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { completeAnswers } from "./complete-answers.ts";

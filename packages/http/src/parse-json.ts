@@ -5,7 +5,7 @@ import {
   isStorableText,
   parseExactJson,
   scanJson,
-} from "@rowhouse/json";
+} from "@rowhouse/wire";
 
 /** JSON of a caller; a number that a double cannot represent keeps its digits. */
 export type JsonValue =

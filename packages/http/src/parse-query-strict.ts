@@ -1,5 +1,5 @@
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { malformedEncoding, readQueryText } from "@rowhouse/json";
+import { malformedEncoding, readQueryText } from "@rowhouse/wire";
 
 export interface QueryShape {
   /** Parameters that may occur once. */

@@ -1,4 +1,4 @@
-import { findExcess } from "@rowhouse/json";
+import { findExcess } from "@rowhouse/wire";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

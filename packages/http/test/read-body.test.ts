@@ -1,4 +1,4 @@
-import { exactNumberText, writeExactJson } from "@rowhouse/json";
+import { exactNumberText, writeExactJson } from "@rowhouse/wire";
 import { describe, expect, test } from "vitest";
 import { parseJson, parseQueryStrict, readJsonBody, requireData } from "../src/index.ts";
 

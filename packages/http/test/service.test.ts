@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createError } from "@rowhouse/errors";
-import { exactNumberText } from "@rowhouse/json";
+import { exactNumberText } from "@rowhouse/wire";
 import { describe, expect, test } from "vitest";
 import {
   assertionHeader,

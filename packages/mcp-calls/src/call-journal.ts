@@ -1,6 +1,6 @@
 import { createSerialTask, settleWithin } from "@rowhouse/concurrency";
 import { advisoryLocks, type Queryable } from "@rowhouse/db";
-import { toStorableText } from "@rowhouse/json";
+import { toStorableText } from "@rowhouse/wire";
 import type { McpCall } from "./call.ts";
 
 /** Records the calls of the MCP server. */

@@ -1,4 +1,4 @@
-import { parseExactJson, writeExactJson } from "@rowhouse/json";
+import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 
 /** The results of SQL within the limit of a tool's result. */
 export interface BoundedResults {

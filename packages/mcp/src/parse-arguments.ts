@@ -1,5 +1,5 @@
 import { createFault, escapePointer, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
-import { findExcess } from "@rowhouse/json";
+import { findExcess } from "@rowhouse/wire";
 import type { z } from "zod";
 
 /**

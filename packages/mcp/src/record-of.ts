@@ -1,4 +1,4 @@
-import { toStorableText } from "@rowhouse/json";
+import { toStorableText } from "@rowhouse/wire";
 import type { Exchange } from "./exchange.ts";
 import type { McpCallRecord } from "./observer.ts";
 import type { RpcAnswer } from "./protocol-error.ts";

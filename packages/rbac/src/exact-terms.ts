@@ -1,4 +1,4 @@
-import { exactNumberText } from "@rowhouse/json";
+import { exactNumberText } from "@rowhouse/wire";
 
 /**
  * Converts every number that a double cannot represent exactly to text. Filters and presets accept digits as text, and

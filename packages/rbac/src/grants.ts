@@ -24,7 +24,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { writeExactJson } from "@rowhouse/json";
+import { writeExactJson } from "@rowhouse/wire";
 import { eq } from "drizzle-orm";
 import { type NamedGrant, nameGrant } from "./grant-names.ts";
 

@@ -1,11 +1,11 @@
 import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
-import { parseExactJson } from "@rowhouse/json";
 import { listResources } from "@rowhouse/resources";
 import {
   createUser as createActor,
   createTestDatabase,
   type TestDatabase,
 } from "@rowhouse/testing";
+import { parseExactJson } from "@rowhouse/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   addRoleMember,

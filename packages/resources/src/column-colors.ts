@@ -1,5 +1,5 @@
 import { type ColumnType, type Queryable, readPostgresFailure } from "@rowhouse/db";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { z } from "zod";
 import { valueClassOf } from "./column-format.ts";
 

@@ -1,5 +1,5 @@
 import type { ColumnType } from "@rowhouse/db";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { z } from "zod";
 
 /** The formats of each class of column values. */

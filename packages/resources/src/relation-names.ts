@@ -13,7 +13,7 @@ import {
   type Snapshot,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { prototypeKeys } from "@rowhouse/json";
+import { prototypeKeys } from "@rowhouse/wire";
 
 /** The relation of the foreign key that a column alone forms. */
 export interface ColumnRelation {

@@ -15,7 +15,7 @@ import {
   type Snapshot,
   toPage,
 } from "@rowhouse/db";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
 /** A table or view in a list. */

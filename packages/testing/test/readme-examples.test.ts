@@ -2,27 +2,24 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { runInThisContext } from "node:vm";
 import * as access from "@rowhouse/access";
-import * as csv from "@rowhouse/csv";
 import * as data from "@rowhouse/data";
 import * as db from "@rowhouse/db";
 import * as errors from "@rowhouse/errors";
-import * as json from "@rowhouse/json";
 import * as mcp from "@rowhouse/mcp";
 import * as rateLimit from "@rowhouse/rate-limit";
 import * as settings from "@rowhouse/settings";
 import * as telemetry from "@rowhouse/telemetry";
 import * as templates from "@rowhouse/templates";
 import * as vault from "@rowhouse/vault";
+import * as wire from "@rowhouse/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as testing from "../src/index.ts";
 
 const modules: Readonly<Record<string, object>> = {
   "@rowhouse/access": access,
-  "@rowhouse/csv": csv,
   "@rowhouse/data": data,
   "@rowhouse/db": db,
   "@rowhouse/errors": errors,
-  "@rowhouse/json": json,
   "@rowhouse/mcp": mcp,
   "@rowhouse/rate-limit": rateLimit,
   "@rowhouse/settings": settings,
@@ -30,6 +27,7 @@ const modules: Readonly<Record<string, object>> = {
   "@rowhouse/templates": templates,
   "@rowhouse/testing": testing,
   "@rowhouse/vault": vault,
+  "@rowhouse/wire": wire,
 };
 
 let test: testing.TestDatabase;

@@ -1,5 +1,5 @@
 import { AppError } from "@rowhouse/errors";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { describe, expect, it } from "vitest";
 import type { ExpressionContext } from "../src/base/expression-context.ts";
 import { compileCondition } from "../src/definition/condition.ts";

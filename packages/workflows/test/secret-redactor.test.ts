@@ -1,4 +1,4 @@
-import { parseExactJson, writeExactJson } from "@rowhouse/json";
+import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redactorOf } from "../src/secrets/secret-redactor.ts";

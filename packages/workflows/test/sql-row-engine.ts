@@ -1,6 +1,6 @@
 import { arrayLiteral, type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { writeExactJson } from "@rowhouse/json";
+import { writeExactJson } from "@rowhouse/wire";
 import type { RowEngine } from "../src/index.ts";
 import type { RunActor } from "../src/model/run-token.ts";
 

@@ -1,5 +1,5 @@
 import { AppError } from "@rowhouse/errors";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   compileDefinition,

@@ -1,5 +1,5 @@
 import { type AggregateTerm, bucketsMax, isPlainBucket } from "@rowhouse/data";
-import { writeExactJson } from "@rowhouse/json";
+import { writeExactJson } from "@rowhouse/wire";
 import type { Row } from "./readings.ts";
 
 /** The groups of a chart whose first group is a unit of time. */

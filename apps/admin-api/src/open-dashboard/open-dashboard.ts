@@ -1,8 +1,8 @@
 import { readBuckets, readZone, withinSight } from "@rowhouse/data";
 import { AppError, createError } from "@rowhouse/errors";
-import { writeExactJson } from "@rowhouse/json";
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/resources";
 import { type Dashboard, type Panel, visiblePresentation } from "@rowhouse/saved-views";
+import { writeExactJson } from "@rowhouse/wire";
 import type { Reader } from "../open-view/reader.ts";
 import { fieldOf, resourceRef } from "../routes/app/presenter.ts";
 import { readPresentation } from "../routes/presentation.ts";

@@ -10,9 +10,9 @@ import {
 } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isExactNumber } from "@rowhouse/json";
 import { type Panel, plainTable } from "@rowhouse/saved-views";
 import { settingsOf } from "@rowhouse/settings";
+import { isExactNumber } from "@rowhouse/wire";
 import type { OpenView } from "../open-view/open-view.ts";
 import type { Reader } from "../open-view/reader.ts";
 import { boundFilters, type FieldFilter } from "./bound-filters.ts";

@@ -1,7 +1,7 @@
 import { escapeVariable, isPossibleValue } from "@rowhouse/access";
 import type { Column } from "@rowhouse/db";
-import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/json";
 import { type FixedPeriod, namedPeriods, type Period } from "@rowhouse/saved-views";
+import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/wire";
 
 /** Maximum number of values of one parameter. */
 export const valuesMax = 100;

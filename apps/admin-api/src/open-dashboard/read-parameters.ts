@@ -8,8 +8,8 @@ import {
 } from "@rowhouse/data";
 import type { Queryable, Snapshot } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isExactNumber } from "@rowhouse/json";
 import type { Parameter, Period } from "@rowhouse/saved-views";
+import { isExactNumber } from "@rowhouse/wire";
 import { namedPeriodBounds } from "./named-periods.ts";
 import { isScalarOf, readPeriod, type Scalar, valuesMax } from "./parameter-value.ts";
 

@@ -13,8 +13,8 @@ import {
 } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { parseExactJson } from "@rowhouse/json";
 import { settingsOf } from "@rowhouse/settings";
+import { parseExactJson } from "@rowhouse/wire";
 import type { Reader } from "../open-view/reader.ts";
 import type { FieldFilter } from "./bound-filters.ts";
 

@@ -10,10 +10,10 @@ import {
   writeGrantsOf,
 } from "@rowhouse/data";
 import { createError } from "@rowhouse/errors";
-import { writeExactJson } from "@rowhouse/json";
 import { loadColumnPresenter } from "@rowhouse/resources";
 import type { DataViewRecord, TablePresentation } from "@rowhouse/saved-views";
 import { settingsOf } from "@rowhouse/settings";
+import { writeExactJson } from "@rowhouse/wire";
 import { fieldOf, resourceRef } from "../routes/app/presenter.ts";
 import { summaryTerm } from "../routes/reading-parts.ts";
 import { fieldOfOrder, fieldsWithKey, type PreparedView, prepareView } from "./prepare-view.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { splitTerms } from "@rowhouse/access";
 import { parseJsonParameter } from "@rowhouse/data";
-import { roundNumbers } from "@rowhouse/json";
+import { roundNumbers } from "@rowhouse/wire";
 import { exactObject } from "../route-parts.ts";
 
 /** The reader's own part of an open DataView. */

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { TimeUnit } from "@rowhouse/data";
-import { roundNumbers } from "@rowhouse/json";
 import { keepDigits } from "@rowhouse/rbac";
 import { namedPeriods, type Panel, type Parameter, panelKinds } from "@rowhouse/saved-views";
+import { roundNumbers } from "@rowhouse/wire";
 import { isDay, valuesMax } from "../open-dashboard/parameter-value.ts";
 import { moment } from "../route-parts.ts";
 import { iconSchema, positionSchema, tablePresentationSchema } from "./presentation.ts";

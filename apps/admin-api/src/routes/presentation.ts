@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { roundNumbers } from "@rowhouse/json";
 import { keepDigits } from "@rowhouse/rbac";
 import {
   type Presentation,
@@ -8,6 +7,7 @@ import {
   readingIcons,
   summaries,
 } from "@rowhouse/saved-views";
+import { roundNumbers } from "@rowhouse/wire";
 import { storableText } from "./reading-parts.ts";
 
 const bytesMax = 65_536;

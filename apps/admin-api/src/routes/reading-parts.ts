@@ -3,8 +3,8 @@ import { writeName } from "@rowhouse/access";
 import { type AggregateReading, faultsOfReading, type Reading } from "@rowhouse/data";
 import type { Relation, Snapshot } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
-import { isStorableText, roundNumbers } from "@rowhouse/json";
 import { faultsOfPresentation, type Presentation, type Summary } from "@rowhouse/saved-views";
+import { isStorableText, roundNumbers } from "@rowhouse/wire";
 import { exactObject } from "../route-parts.ts";
 
 /** Text that Postgres can store. */

@@ -2,7 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type Database, requireFound, type SnapshotStore } from "@rowhouse/db";
 import { loadRelationUses } from "@rowhouse/ddl";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { isStorableText } from "@rowhouse/json";
 import {
   columnColorsSchema,
   columnFormatSchema,
@@ -12,6 +11,7 @@ import {
   relationNameRule,
   updateResourceColumn,
 } from "@rowhouse/resources";
+import { isStorableText } from "@rowhouse/wire";
 import { actorOf } from "../administrator.ts";
 import { dataAnswer, dataBody, describable, idParams } from "../route-parts.ts";
 

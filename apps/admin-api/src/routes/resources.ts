@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { isStorableText } from "@rowhouse/json";
 import {
   listResources,
   methods,
@@ -9,6 +8,7 @@ import {
   updateResource,
   updateResources,
 } from "@rowhouse/resources";
+import { isStorableText } from "@rowhouse/wire";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

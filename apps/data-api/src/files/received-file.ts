@@ -1,7 +1,7 @@
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import type { UploadInput } from "@rowhouse/files";
 import { parseQueryStrict, splitQuery } from "@rowhouse/http";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import type { FileFields } from "./file-rows.ts";
 import { openMultipart } from "./multipart-file.ts";
 import { uploadBody } from "./upload-body.ts";

@@ -14,9 +14,9 @@ import {
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { writeExactJson } from "@rowhouse/json";
 import type { PortCall, ResourceName, RowWriter, WriteSelection, WrittenRows } from "@rowhouse/mcp";
 import { settingsOf } from "@rowhouse/settings";
+import { writeExactJson } from "@rowhouse/wire";
 import { inWriteArguments } from "./argument-paths.ts";
 
 interface RowWriterDependencies {

@@ -1,5 +1,5 @@
 import { createFault, type ErrorCode, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
-import { impossibleName, isPossibleName, writeExactJson } from "@rowhouse/json";
+import { impossibleName, isPossibleName, writeExactJson } from "@rowhouse/wire";
 import { dateParts, isDatePart } from "./date-part.ts";
 import { isNumeric, jsonValues } from "./document-values.ts";
 import type { Condition, Counted, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";

@@ -1,5 +1,5 @@
 import { arrayLiteral } from "@rowhouse/db";
-import { exactNumberText, isStorableText } from "@rowhouse/json";
+import { exactNumberText, isStorableText } from "@rowhouse/wire";
 import type { Variable } from "./filter.ts";
 import { isPeriod } from "./period.ts";
 import { readPath } from "./written-name.ts";

@@ -1,4 +1,4 @@
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { z } from "zod";
 
 const nameMax = 100;

@@ -15,7 +15,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError, throwFaults } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { builtInTemplate } from "./built-in/built-in-template.ts";
 import { checkTemplate } from "./check-template.ts";

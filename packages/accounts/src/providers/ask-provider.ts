@@ -1,5 +1,5 @@
-import { isStorableText } from "@rowhouse/json";
 import { withoutTrailingSlashes } from "@rowhouse/settings";
+import { isStorableText } from "@rowhouse/wire";
 import { LRUCache } from "lru-cache";
 import * as oidc from "openid-client";
 import { z } from "zod";

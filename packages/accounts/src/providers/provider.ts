@@ -16,8 +16,8 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
 import type { Vault } from "@rowhouse/vault";
+import { isStorableText } from "@rowhouse/wire";
 import { eq, sql } from "drizzle-orm";
 
 const { authProviders, roles } = schema;

@@ -7,7 +7,7 @@ import {
   requireFound,
   toPage,
 } from "@rowhouse/db";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import {
   expiresSoonSql,
   stateSql,

@@ -1,6 +1,6 @@
 import { looseNames, plainPath, wholeName } from "@rowhouse/access";
 import { AppError, createError } from "@rowhouse/errors";
-import { isPossibleName, prototypeKeys } from "@rowhouse/json";
+import { isPossibleName, prototypeKeys } from "@rowhouse/wire";
 import { mapExpression } from "../parse/expression.ts";
 import type { AliasedTerm, FieldPart } from "../parse/field-term.ts";
 import type { AggregateResult } from "./aggregate-result.ts";

@@ -1,5 +1,5 @@
 import { AppError, createError, type Fault } from "@rowhouse/errors";
-import { exactNumberText, parseExactJson, writeExactJson } from "@rowhouse/json";
+import { exactNumberText, parseExactJson, writeExactJson } from "@rowhouse/wire";
 import { isObject } from "../parse/object-reader.ts";
 import type { CreateRequest, WriteRequest } from "../parse/request.ts";
 import type { DataAnswer } from "../render/render-response.ts";

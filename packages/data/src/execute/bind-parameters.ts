@@ -23,8 +23,8 @@ import {
   faultsMax,
   throwFaults,
 } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
 import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
+import { isStorableText } from "@rowhouse/wire";
 import { listMark } from "../compile/list-marks.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { changedValue } from "../parse/document-change.ts";

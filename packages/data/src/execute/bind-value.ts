@@ -1,6 +1,6 @@
 import { base64ToHex, comparedText, isMap, isPossibleValue } from "@rowhouse/access";
 import { arrayLiteral, type ColumnType } from "@rowhouse/db";
-import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/json";
+import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/wire";
 
 /**
  * Converts a JSON value to PostgreSQL's text; null for null, undefined if the column cannot hold the value. PostgreSQL

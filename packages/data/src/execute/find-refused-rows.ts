@@ -8,7 +8,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { type ErrorCode, type Fault, faultsMax } from "@rowhouse/errors";
-import { writeExactJson } from "@rowhouse/json";
+import { writeExactJson } from "@rowhouse/wire";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { Statement } from "../compile/statement.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";

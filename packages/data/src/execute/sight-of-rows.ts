@@ -1,6 +1,6 @@
 import { type Caller, callerKindOf } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
-import { exactNumberText } from "@rowhouse/json";
+import { exactNumberText } from "@rowhouse/wire";
 import type {
   AuthorizedCreate,
   AuthorizedRead,

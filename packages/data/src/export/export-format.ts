@@ -1,5 +1,5 @@
-import { csvCell } from "@rowhouse/csv";
 import type { TextRow } from "@rowhouse/db";
+import { csvCell } from "@rowhouse/wire";
 import type { ExportColumn } from "./export-columns.ts";
 
 /** Converts rows to the text of a file. */

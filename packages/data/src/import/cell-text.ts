@@ -1,6 +1,6 @@
 import { isMap } from "@rowhouse/access";
-import { textOfCell } from "@rowhouse/csv";
 import type { Column, ColumnType } from "@rowhouse/db";
+import { textOfCell } from "@rowhouse/wire";
 import { bindValue, isVector } from "../execute/bind-value.ts";
 import { holdsText } from "../export/export-columns.ts";
 import { type FileForm, plainCellOf } from "./file-form.ts";

@@ -1,6 +1,6 @@
-import { type DateFormat, parseDateFormat, readDate } from "@rowhouse/csv";
 import type { ColumnType } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
+import { type DateFormat, parseDateFormat, readDate } from "@rowhouse/wire";
 
 /** How the cells of a CSV file are written. */
 export interface FileForm {

@@ -1,5 +1,5 @@
-import { textOfCell } from "@rowhouse/csv";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { textOfCell } from "@rowhouse/wire";
 import { type ImportRequest, rowPointer } from "./import-request.ts";
 import { CsvParser, type CsvRecord } from "./parse-csv.ts";
 import { type Line, LineParser } from "./parse-lines.ts";

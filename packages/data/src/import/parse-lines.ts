@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import { isExactNumber, parseExactJson, scanJson } from "@rowhouse/json";
+import { isExactNumber, parseExactJson, scanJson } from "@rowhouse/wire";
 
 /** A line of an NDJSON file. */
 export interface Line {

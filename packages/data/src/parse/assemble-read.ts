@@ -1,6 +1,6 @@
 import type { Slot } from "@rowhouse/access";
 import { createError } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { deepShape } from "./parse-deep.ts";
 import { shapeOf } from "./parse-parts.ts";
 import type { AggregateRequest, ListRequest, Target } from "./request.ts";

@@ -1,5 +1,5 @@
 import { documentKeysMax, keysOf, readPath } from "@rowhouse/access";
-import { isExactNumber } from "@rowhouse/json";
+import { isExactNumber } from "@rowhouse/wire";
 
 /**
  * A change of parts of a document: `{"$set": {"seats": 5}, "$unset": ["color"]}`, or `{"$value": …}`, which escapes a document

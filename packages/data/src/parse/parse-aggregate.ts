@@ -1,6 +1,6 @@
 import { type DatePart, isDatePart, plainPath, readName, readPath } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
-import { isPossibleName } from "@rowhouse/json";
+import { isPossibleName } from "@rowhouse/wire";
 import { type Expression, parseExpression } from "./expression.ts";
 import { requirePossible } from "./possible-terms.ts";
 

@@ -7,7 +7,7 @@ import {
   parseExactJson,
   prototypeKeys,
   scanJson,
-} from "@rowhouse/json";
+} from "@rowhouse/wire";
 
 /** A parsed query string: plain parameters by name, and the bracketed ones as one tree per name. */
 export interface Query {

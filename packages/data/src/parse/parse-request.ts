@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import { isPossibleName } from "@rowhouse/json";
+import { isPossibleName } from "@rowhouse/wire";
 import { parseHistoryRequest } from "./parse-history.ts";
 import { noOptions, type RequestLimits } from "./parse-parts.ts";
 import { parseQueryBody } from "./parse-query-body.ts";

@@ -1,5 +1,5 @@
 import { createFault, type Fault } from "@rowhouse/errors";
-import { impossibleName, isPossibleName } from "@rowhouse/json";
+import { impossibleName, isPossibleName } from "@rowhouse/wire";
 
 /** Maximum number of characters of a term: of an expression over several paths. */
 const termLengthMax = 10_000;

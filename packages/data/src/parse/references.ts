@@ -1,4 +1,4 @@
-import { isExactNumber } from "@rowhouse/json";
+import { isExactNumber } from "@rowhouse/wire";
 import { isObject } from "./object-reader.ts";
 
 /** A value that an earlier write of a batch gives: `{"$ref": "0.id"}`. */

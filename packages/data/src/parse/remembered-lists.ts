@@ -1,4 +1,4 @@
-import { decodeParameter, isStorableText } from "@rowhouse/json";
+import { decodeParameter, isStorableText } from "@rowhouse/wire";
 import { listWith } from "./assemble-read.ts";
 import { LimitedMemory } from "./limited-memory.ts";
 import type { RequestLimits } from "./parse-parts.ts";

@@ -1,4 +1,4 @@
-import { prototypeKeys } from "@rowhouse/json";
+import { prototypeKeys } from "@rowhouse/wire";
 import fc from "fast-check";
 
 /** Names of columns and tables: short, so that they collide, and sometimes unusual. */

@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import { z } from "zod";
 import type { McpAccess } from "../access.ts";
 import { boundResults } from "../bound-results.ts";

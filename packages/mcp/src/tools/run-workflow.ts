@@ -1,4 +1,4 @@
-import { parseExactJson, writeExactJson } from "@rowhouse/json";
+import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 import { z } from "zod";
 import { defineTool, notice, resultSchema } from "../define-tool.ts";
 import type { ToolResult } from "../tool.ts";

@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import { isStorableText, writeExactJson } from "@rowhouse/json";
+import { isStorableText, writeExactJson } from "@rowhouse/wire";
 import { countFitting } from "../count-fitting.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import type { WorkflowDescription } from "../write-ports.ts";

@@ -1,4 +1,4 @@
-import { csvCell } from "@rowhouse/csv";
+import { csvCell } from "@rowhouse/wire";
 
 /** Digits as JSON writes them: no formula, although a spreadsheet reads the sign of a text as one. */
 const numberText = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;

@@ -1,4 +1,4 @@
-import { isExactNumber, writeExactJson } from "@rowhouse/json";
+import { isExactNumber, writeExactJson } from "@rowhouse/wire";
 
 /** A JSON object. Read its own keys only. */
 export type JsonObject = { readonly [key: string]: unknown };

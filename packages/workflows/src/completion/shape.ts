@@ -1,4 +1,4 @@
-import { exactNumberText } from "@rowhouse/json";
+import { exactNumberText } from "@rowhouse/wire";
 import { isJsonObject, setOwn } from "../base/json.ts";
 
 export type ShapeType = "object" | "array" | "string" | "number" | "boolean" | "null" | "any";

@@ -1,4 +1,4 @@
-import { exactNumberText } from "@rowhouse/json";
+import { exactNumberText } from "@rowhouse/wire";
 import { toJson } from "../base/json.ts";
 
 /**

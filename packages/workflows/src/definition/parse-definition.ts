@@ -1,5 +1,5 @@
 import { createFault, escapePointer, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/json";
+import { isStorableText } from "@rowhouse/wire";
 import type { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
 import { type Definition, definitionSchema, type Step } from "./definition.ts";

@@ -1,4 +1,4 @@
-import { prototypeKeys } from "@rowhouse/json";
+import { prototypeKeys } from "@rowhouse/wire";
 import { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
 import { commonField, field } from "./field-meta.ts";

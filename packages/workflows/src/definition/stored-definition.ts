@@ -1,4 +1,4 @@
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { isJsonObject } from "../base/json.ts";
 import { compileDefinition } from "./compile-definition.ts";
 import type { CompiledDefinition } from "./compiled.ts";

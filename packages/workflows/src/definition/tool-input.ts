@@ -1,4 +1,4 @@
-import { isPossibleName } from "@rowhouse/json";
+import { isPossibleName } from "@rowhouse/wire";
 import { exceedsSize, isJsonObject, type JsonObject } from "../base/json.ts";
 
 /** Reports a fault, with its pointer into the definition. */

@@ -1,4 +1,4 @@
-import { exactNumberText } from "@rowhouse/json";
+import { exactNumberText } from "@rowhouse/wire";
 import { isJsonObject, type JsonObject, toJson } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";

@@ -1,5 +1,5 @@
-import { exactNumberText } from "@rowhouse/json";
 import { DocumentFault, type Documents } from "@rowhouse/templates";
+import { exactNumberText } from "@rowhouse/wire";
 import { type JsonObject, mapLeaves } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";

@@ -1,4 +1,4 @@
-import { parseExactJson, scanJson, toStorableText } from "@rowhouse/json";
+import { parseExactJson, scanJson, toStorableText } from "@rowhouse/wire";
 import { isJsonObject, setOwn } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import { depthMax } from "../interpret/run-bounds.ts";

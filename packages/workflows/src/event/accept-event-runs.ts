@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { parseExactJson, scanJson } from "@rowhouse/json";
+import { parseExactJson, scanJson } from "@rowhouse/wire";
 import { type RunError, RunFault, toRunError } from "../base/run-fault.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import type { Priority } from "../definition/definition.ts";

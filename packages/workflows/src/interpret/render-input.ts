@@ -1,4 +1,4 @@
-import { exactNumberText, isExactNumber } from "@rowhouse/json";
+import { exactNumberText, isExactNumber } from "@rowhouse/wire";
 import type { ComputeBudget } from "../base/compute-budget.ts";
 import type { ExpressionContext } from "../base/expression-context.ts";
 import { type JsonObject, mapLeaves, measure, toJson } from "../base/json.ts";

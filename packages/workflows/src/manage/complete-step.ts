@@ -1,6 +1,6 @@
 import { arrayLiteral, type Catalogue, type Database, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { completionsAt, type KnownValues, placeIn } from "../completion/complete.ts";
 import type { DraftStep } from "../completion/draft-steps.ts";
 import type { Scope } from "../completion/expression-shape.ts";

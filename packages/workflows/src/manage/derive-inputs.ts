@@ -1,4 +1,4 @@
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { ComputeBudget, readerCostMax } from "../base/compute-budget.ts";
 import { exceedsSize, toJson } from "../base/json.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";

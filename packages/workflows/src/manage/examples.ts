@@ -1,6 +1,6 @@
 import { type AuditActor, type Database, type Queryable, requireFound } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { isoMoment } from "../base/iso-moment.ts";
 import { toJson } from "../base/json.ts";
 import { type DraftStep, readDraftSteps } from "../completion/draft-steps.ts";

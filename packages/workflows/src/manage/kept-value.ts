@@ -1,6 +1,6 @@
 import { isUuid, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { measure, toJson } from "../base/json.ts";
 
 /** The limits of a sample and of an example: those of a step's output. */

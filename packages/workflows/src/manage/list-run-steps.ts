@@ -7,7 +7,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { isoMoment } from "../base/iso-moment.ts";
 import type { RunError } from "../base/run-fault.ts";
 import type { CompiledDefinition } from "../definition/compiled.ts";

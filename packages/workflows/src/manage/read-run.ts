@@ -1,6 +1,6 @@
 import { type AuditActor, type Database, isUuid, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { isoMoment } from "../base/iso-moment.ts";
 import { definitionOf } from "../definition/stored-definition.ts";
 import { cancelOne, cancelWaitedFor } from "../run/cancel-run.ts";

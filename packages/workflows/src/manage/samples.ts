@@ -12,7 +12,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { isStorableText, parseExactJson } from "@rowhouse/json";
+import { isStorableText, parseExactJson } from "@rowhouse/wire";
 import { isoMoment } from "../base/iso-moment.ts";
 import { isJsonObject, toJson } from "../base/json.ts";
 import { triggerSchema } from "../definition/trigger.ts";

@@ -1,4 +1,4 @@
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { isJsonObject, type JsonObject, toJson } from "../base/json.ts";
 
 /** How a test of a draft differs from a run. */

@@ -6,7 +6,7 @@ import {
   sqlForEach,
   valuesSql,
 } from "@rowhouse/db";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import type { Priority } from "../definition/definition.ts";
 import type { Claim } from "../model/run.ts";
 import type { RunToken } from "../model/run-token.ts";

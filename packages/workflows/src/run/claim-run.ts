@@ -1,5 +1,5 @@
 import { createBatch, type Database, sqlForEach, valuesSql } from "@rowhouse/db";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import type { Priority } from "../definition/definition.ts";
 import type { Claim } from "../model/run.ts";
 import { type RunToken, toRunToken } from "../model/run-token.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import type { RunError } from "../base/run-fault.ts";
 import type { JournalRecord } from "../model/run.ts";
 

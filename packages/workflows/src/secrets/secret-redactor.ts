@@ -1,4 +1,4 @@
-import { exactNumberText } from "@rowhouse/json";
+import { exactNumberText } from "@rowhouse/wire";
 import { isJsonObject, setOwn } from "../base/json.ts";
 import { redacted } from "./secret-text.ts";
 

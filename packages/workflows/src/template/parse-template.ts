@@ -1,4 +1,4 @@
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { isSecretName } from "../secrets/secret-name.ts";
 
 /** One `{{path}}` or `{{path ?? default}}`. */

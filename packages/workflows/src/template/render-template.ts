@@ -1,4 +1,4 @@
-import { exactNumberText } from "@rowhouse/json";
+import { exactNumberText } from "@rowhouse/wire";
 import type { ComputeBudget } from "../base/compute-budget.ts";
 import type { ExpressionContext } from "../base/expression-context.ts";
 import { exceedsSize, isJsonObject, setOwn, toJson } from "../base/json.ts";

@@ -1,5 +1,5 @@
 import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/errors";
-import { exactNumberText, isStorableText } from "@rowhouse/json";
+import { exactNumberText, isStorableText } from "@rowhouse/wire";
 import { isJsonObject, type JsonObject, toJson } from "../base/json.ts";
 import { type InputType, typesOf } from "../definition/tool-input.ts";
 

@@ -1,5 +1,5 @@
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import type { ToolMark } from "../definition/definition.ts";
 
 /** A workflow that agents can run. */

@@ -1,4 +1,4 @@
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { isJsonObject, type JsonObject, toJson } from "../base/json.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { buildRequest } from "../effect/build-request.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import { parseExactJson } from "@rowhouse/json";
+import { parseExactJson } from "@rowhouse/wire";
 import { outputOf } from "../effect/carry-out.ts";
 import type { Answer } from "../interpret/wait.ts";
 

@@ -5,7 +5,7 @@ import {
   parseExactJson,
   readQueryText,
   scanJson,
-} from "@rowhouse/json";
+} from "@rowhouse/wire";
 import { isJsonObject, setOwn, toJson } from "../base/json.ts";
 
 /** The `start.data` that a webhook call passes to its run. */

@@ -3,7 +3,6 @@ import { isVisibleResource } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { roundNumbers } from "@rowhouse/json";
 import {
   createSavedView,
   deleteSavedView,
@@ -11,6 +10,7 @@ import {
   savedViewsMax,
   updateSavedView,
 } from "@rowhouse/saved-views";
+import { roundNumbers } from "@rowhouse/wire";
 import { dataAnswer, exactDataBody, idParams, moment } from "../../route-parts.ts";
 import { readVisibleView } from "../../visible-view.ts";
 import { readingName } from "../reading-parts.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { roundNumbers } from "@rowhouse/json";
 import { isTimeZone } from "@rowhouse/settings";
+import { roundNumbers } from "@rowhouse/wire";
 import { exactObject } from "../../route-parts.ts";
 import {
   aggregateTerms,

@@ -1,5 +1,5 @@
 import { distinctFields } from "@rowhouse/access/distinct-fields";
-import { csvCell } from "@rowhouse/csv";
+import { csvCell } from "@rowhouse/wire";
 import { namesOfPath } from "../../records/readings/written-path.ts";
 import { plainText } from "../../records/values/show-value.ts";
 import { isNumeric, type ValueColumn } from "../../records/values/value-kind.ts";

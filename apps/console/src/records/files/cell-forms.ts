@@ -1,4 +1,4 @@
-import { parseDateFormat, readDate } from "@rowhouse/csv";
+import { parseDateFormat, readDate } from "@rowhouse/wire";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import type { Mapping } from "./column-mapping.ts";
 

@@ -1,3 +1,5 @@
+export { csvCell, textOfCell } from "./csv-cell.ts";
+export { type DateFormat, parseDateFormat, readDate } from "./date-format.ts";
 export {
   type ExactNumber,
   exactNumberText,
