@@ -17,7 +17,7 @@ import {
   readinessOf,
   type Service,
 } from "@rowhouse/http";
-import type { RateLimits } from "@rowhouse/rate-limit";
+import type { RateLimits } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";

@@ -1,5 +1,4 @@
 import type { Authenticator } from "@rowhouse/access";
-import { UserSemaphore } from "@rowhouse/concurrency";
 import { createError } from "@rowhouse/errors";
 import {
   answerEventStream,
@@ -7,6 +6,7 @@ import {
   type SentEvent,
   type ServiceEnvironment,
 } from "@rowhouse/http";
+import { UserSemaphore } from "@rowhouse/limits";
 import type { Context } from "hono";
 import { isStillAdministrator } from "./administrator.ts";
 

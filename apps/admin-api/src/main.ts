@@ -1,5 +1,5 @@
 import { createAssertionVerifier, databasePlace, readArguments, runProcess } from "@rowhouse/http";
-import { openRateLimits } from "@rowhouse/rate-limit";
+import { openRateLimits } from "@rowhouse/limits";
 import { openServiceProcess } from "@rowhouse/service-process";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
 import { watchRedis } from "@rowhouse/telemetry";

@@ -1,7 +1,6 @@
 import type { Database } from "@rowhouse/db";
 import type { Logger } from "@rowhouse/http";
-import { type SealedSummary, surveySealedValues } from "@rowhouse/seal-rotation";
-import type { Vault } from "@rowhouse/vault";
+import { type SealedSummary, surveySealedValues, type Vault } from "@rowhouse/vault";
 import { sealedColumns } from "./sealed-columns.ts";
 
 /** Logs at startup the values that ROWHOUSE_SECRET does not open. A failure does not prevent the start. */

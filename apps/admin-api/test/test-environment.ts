@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
-import { openRateLimits } from "@rowhouse/rate-limit";
+import { openRateLimits } from "@rowhouse/limits";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   type AnswerCheck,

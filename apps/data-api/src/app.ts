@@ -14,9 +14,9 @@ import {
   readinessOf,
   type Service,
 } from "@rowhouse/http";
+import type { RateLimits } from "@rowhouse/limits";
 import { createMcpServer } from "@rowhouse/mcp";
 import type { McpCallJournal } from "@rowhouse/mcp-calls";
-import type { RateLimits } from "@rowhouse/rate-limit";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";

@@ -1,7 +1,6 @@
-import { nextFlight } from "@rowhouse/concurrency";
 import type { SnapshotStore } from "@rowhouse/db";
 import type { ApiRouter, Service, ServiceEnvironment } from "@rowhouse/http";
-import type { RateLimits } from "@rowhouse/rate-limit";
+import { nextFlight, type RateLimits } from "@rowhouse/limits";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { MiddlewareHandler } from "hono";
 

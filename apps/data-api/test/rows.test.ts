@@ -6,7 +6,7 @@ import { type AccountMails, openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore, syncTriggers } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
 import { createLogger } from "@rowhouse/http";
-import { openRateLimits } from "@rowhouse/rate-limit";
+import { openRateLimits } from "@rowhouse/limits";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   createDocumentCheck,

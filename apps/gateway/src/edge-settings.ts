@@ -1,4 +1,3 @@
-import { nextFlight } from "@rowhouse/concurrency";
 import { createError } from "@rowhouse/errors";
 import {
   type AssertionSigner,
@@ -6,6 +5,7 @@ import {
   edgeSettingsPath,
   type Logger,
 } from "@rowhouse/http";
+import { nextFlight } from "@rowhouse/limits";
 import { z } from "zod";
 
 const schema = z.object({

@@ -5,7 +5,7 @@ import {
   openTelemetry,
   runProcess,
 } from "@rowhouse/http";
-import { openRateLimits } from "@rowhouse/rate-limit";
+import { openRateLimits } from "@rowhouse/limits";
 import { watchRedis } from "@rowhouse/telemetry";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";

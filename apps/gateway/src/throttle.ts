@@ -1,4 +1,4 @@
-import type { RateLimits } from "@rowhouse/rate-limit";
+import type { RateLimits } from "@rowhouse/limits";
 
 /**
  * Counts a request of a client.

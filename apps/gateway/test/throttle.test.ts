@@ -1,5 +1,5 @@
 import type { RunningServer } from "@rowhouse/http";
-import { openRateLimits } from "@rowhouse/rate-limit";
+import { openRateLimits } from "@rowhouse/limits";
 import { hasRedis, type RedisServer, startRedis } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp, createThrottle, inProcess, serveGateway } from "../src/index.ts";

@@ -8,8 +8,8 @@ import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
 import { createLogger, type Service } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/limits";
 import { createMcpCallJournal } from "@rowhouse/mcp-calls";
-import { openRateLimits } from "@rowhouse/rate-limit";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   type Edge,

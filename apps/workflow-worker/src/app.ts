@@ -1,6 +1,5 @@
 import { createPrincipalCache } from "@rowhouse/access";
 import { type AccountMails, countWaitingMails, purgeIdentity } from "@rowhouse/accounts";
-import { singleFlight } from "@rowhouse/concurrency";
 import {
   createDataEngine,
   createRowEngine,
@@ -18,6 +17,7 @@ import {
   startSweeps,
 } from "@rowhouse/files";
 import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
+import { singleFlight } from "@rowhouse/limits";
 import { purgeMcpCalls } from "@rowhouse/mcp-calls";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { AttachmentUnavailable, type ReadAttachment } from "@rowhouse/accounts";
-import { UserSemaphore } from "@rowhouse/concurrency";
 import type { RowEngine } from "@rowhouse/data";
 import type { Database } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
@@ -11,6 +10,7 @@ import {
   requireContent,
   type Storage,
 } from "@rowhouse/files";
+import { UserSemaphore } from "@rowhouse/limits";
 import type { Settings } from "@rowhouse/settings";
 import type { RunFiles } from "@rowhouse/workflows";
 

@@ -1,5 +1,5 @@
-import { createSerialTask } from "@rowhouse/concurrency";
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
+import { createSerialTask } from "@rowhouse/limits";
 import { LRUCache } from "lru-cache";
 
 /** Receives uses of tokens. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { UserSemaphore } from "@rowhouse/concurrency";
 import { busy, type Database, deletePiecewise, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { UserSemaphore } from "@rowhouse/limits";
 import { writeExactJson } from "@rowhouse/wire";
 import type { AnsweredRow } from "./execute/sight-of-rows.ts";
 import type { DataAnswer } from "./render/render-response.ts";

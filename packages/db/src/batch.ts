@@ -1,4 +1,4 @@
-import { createMicroBatch, type MicroBatchOptions } from "@rowhouse/concurrency";
+import { createMicroBatch, type MicroBatchOptions } from "@rowhouse/limits";
 import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { settleWithin } from "@rowhouse/concurrency";
+import { settleWithin } from "@rowhouse/limits";
 import type { Database } from "./queryable.ts";
 
 /** How long a hold waits for transactions that have changed the epoch and not ended, in milliseconds. */

@@ -1,4 +1,4 @@
-import { outcomeWithin, singleFlight } from "@rowhouse/concurrency";
+import { outcomeWithin, singleFlight } from "@rowhouse/limits";
 import type { Database, DatabaseHealth } from "./queryable.ts";
 import { toAppError } from "./sqlstate.ts";
 

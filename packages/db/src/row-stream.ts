@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { settleWithin } from "@rowhouse/concurrency";
 import { createError } from "@rowhouse/errors";
+import { settleWithin } from "@rowhouse/limits";
 import type postgres from "postgres";
 import { type Endpoints, StreamSocket } from "./stream-socket.ts";
 

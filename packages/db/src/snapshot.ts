@@ -1,4 +1,4 @@
-import { nextFlight, singleFlight } from "@rowhouse/concurrency";
+import { nextFlight, singleFlight } from "@rowhouse/limits";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { loadCatalogueSql } from "./catalogue-sql.ts";

@@ -1,4 +1,4 @@
-import { UserSemaphore } from "@rowhouse/concurrency";
+import { UserSemaphore } from "@rowhouse/limits";
 import { busy } from "./busy.ts";
 import type { Permit } from "./queryable.ts";
 

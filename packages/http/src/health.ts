@@ -1,5 +1,5 @@
-import { outcomeWithin, singleFlight } from "@rowhouse/concurrency";
 import { type AppError, createError } from "@rowhouse/errors";
+import { outcomeWithin, singleFlight } from "@rowhouse/limits";
 import type { Logger } from "./logger.ts";
 import { rawPath } from "./raw-path.ts";
 import { envelope, errorAnswer, jsonValue } from "./respond.ts";

@@ -1,5 +1,5 @@
-import { createSerialTask, settleWithin } from "@rowhouse/concurrency";
 import { advisoryLocks, type Queryable } from "@rowhouse/db";
+import { createSerialTask, settleWithin } from "@rowhouse/limits";
 import { toStorableText } from "@rowhouse/wire";
 import type { McpCall } from "./call.ts";
 

@@ -6,7 +6,7 @@ import * as data from "@rowhouse/data";
 import * as db from "@rowhouse/db";
 import * as errors from "@rowhouse/errors";
 import * as mcp from "@rowhouse/mcp";
-import * as rateLimit from "@rowhouse/rate-limit";
+import * as limits from "@rowhouse/limits";
 import * as settings from "@rowhouse/settings";
 import * as telemetry from "@rowhouse/telemetry";
 import * as templates from "@rowhouse/templates";
@@ -21,7 +21,7 @@ const modules: Readonly<Record<string, object>> = {
   "@rowhouse/db": db,
   "@rowhouse/errors": errors,
   "@rowhouse/mcp": mcp,
-  "@rowhouse/rate-limit": rateLimit,
+  "@rowhouse/limits": limits,
   "@rowhouse/settings": settings,
   "@rowhouse/telemetry": telemetry,
   "@rowhouse/templates": templates,

@@ -1,5 +1,5 @@
 import type { Database } from "@rowhouse/db";
-import { openRateLimits, type RateLimit } from "@rowhouse/rate-limit";
+import { openRateLimits, type RateLimit } from "@rowhouse/limits";
 import type { Vault } from "@rowhouse/vault";
 import type { Priority } from "./definition/definition.ts";
 import { createHandOff, type HandOff } from "./queue/hand-off.ts";

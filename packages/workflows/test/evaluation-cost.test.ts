@@ -1,7 +1,7 @@
 // Tier: all. One of the longest files.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createMutex } from "@rowhouse/concurrency";
+import { createMutex } from "@rowhouse/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ComputeBudget } from "../src/base/compute-budget.ts";
 import { compileCondition } from "../src/definition/condition.ts";

@@ -1,4 +1,3 @@
-import { createPrioritySemaphore } from "@rowhouse/concurrency";
 import {
   type AggregateReading,
   inTimeZone,
@@ -13,6 +12,7 @@ import {
 } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
+import { createPrioritySemaphore } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
 import { parseExactJson } from "@rowhouse/wire";
 import type { Reader } from "../open-view/reader.ts";

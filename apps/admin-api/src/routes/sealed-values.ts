@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ApiRouter, Logger } from "@rowhouse/http";
-import { resealValues, type SealedDeps, surveySealedValues } from "@rowhouse/seal-rotation";
+import { resealValues, type SealedDeps, surveySealedValues } from "@rowhouse/vault";
 import { actorOf } from "../administrator.ts";
 import { warnOfSealedValues } from "../report-sealed-values.ts";
 import { dataAnswer } from "../route-parts.ts";

@@ -3,7 +3,7 @@ import { type AccountMails, createTemplate, listTemplates, sendTestMail } from "
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import type { RateLimits } from "@rowhouse/rate-limit";
+import type { RateLimits } from "@rowhouse/limits";
 import { canonicalLanguage, settingsOf } from "@rowhouse/settings";
 import { createDocumentTemplate, listDocumentTemplates } from "@rowhouse/templates";
 import { actorOf } from "../administrator.ts";

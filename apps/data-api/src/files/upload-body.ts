@@ -1,5 +1,5 @@
-import { readWithin } from "@rowhouse/concurrency";
 import { AppError, createError } from "@rowhouse/errors";
+import { readWithin } from "@rowhouse/limits";
 
 /**
  * Yields the bytes of a body as they arrive.

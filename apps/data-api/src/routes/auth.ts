@@ -10,7 +10,7 @@ import {
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { createApiRouter, envelope, errorAnswers, type Service } from "@rowhouse/http";
-import type { RateLimits } from "@rowhouse/rate-limit";
+import type { RateLimits } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
 import { requireSignIn } from "../principal.ts";
 import { throttleAuthRoutes } from "../throttle.ts";

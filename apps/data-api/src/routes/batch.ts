@@ -7,7 +7,7 @@ import {
 } from "@rowhouse/data";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { type Service, type ServiceEnvironment, splitQuery } from "@rowhouse/http";
-import type { RateLimits } from "@rowhouse/rate-limit";
+import type { RateLimits } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { callerOf } from "../credential-caller.ts";

@@ -20,7 +20,7 @@ import {
   type Service,
   type ServiceEnvironment,
 } from "@rowhouse/http";
-import type { RateLimits } from "@rowhouse/rate-limit";
+import type { RateLimits } from "@rowhouse/limits";
 import type { Context } from "hono";
 import { authorizationOffer } from "../authorization-offer.ts";
 import { throttleOAuthRoutes } from "../throttle.ts";

@@ -1,5 +1,5 @@
-import { settleWithin } from "@rowhouse/concurrency";
 import { appendAuditEntry, type Database } from "@rowhouse/db";
+import { settleWithin } from "@rowhouse/limits";
 import { type MailFailure, readMailFailure } from "./mail-failure.ts";
 import { type ClaimedMail, claimMail, postponeMail, removeMail } from "./outbox.ts";
 

@@ -1,4 +1,3 @@
-import { UserSemaphore } from "@rowhouse/concurrency";
 import {
   busy,
   type Database,
@@ -8,6 +7,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { type ErrorCode, type Fault, faultsMax } from "@rowhouse/errors";
+import { UserSemaphore } from "@rowhouse/limits";
 import { writeExactJson } from "@rowhouse/wire";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { Statement } from "../compile/statement.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { readWithin } from "@rowhouse/concurrency";
 import { AppError, createError } from "@rowhouse/errors";
+import { readWithin } from "@rowhouse/limits";
 import { type BodyDecoder, createBodyDecoder } from "./body-decoder.ts";
 import type { Encoding } from "./file-form.ts";
 

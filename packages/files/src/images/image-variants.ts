@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { UserSemaphore } from "@rowhouse/concurrency";
 import { busy, type Database } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
+import { UserSemaphore } from "@rowhouse/limits";
 import type { ImagePreset, Settings } from "@rowhouse/settings";
 import { LRUCache } from "lru-cache";
 import { isRaster } from "../content/raster.ts";

@@ -1,5 +1,5 @@
-import { startRepeatedTask } from "@rowhouse/concurrency";
 import type { Database } from "@rowhouse/db";
+import { startRepeatedTask } from "@rowhouse/limits";
 import type { Storage } from "../storage/storage.ts";
 import { createClamdScanner } from "./clamd-scanner.ts";
 import { createHookScanner, type SendToHook } from "./hook-scanner.ts";

@@ -1,4 +1,4 @@
-import { startRepeatedTask } from "@rowhouse/concurrency";
+import { startRepeatedTask } from "@rowhouse/limits";
 import { expireUploads } from "./expire-uploads.ts";
 import { removeObjects, type SweepDeps } from "./remove-objects.ts";
 import { sweepOrphans } from "./sweep-orphans.ts";

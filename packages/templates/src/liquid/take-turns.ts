@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createMutex } from "@rowhouse/concurrency";
+import { createMutex } from "@rowhouse/limits";
 
 /** Steps of a computation; a step may yield the steps of a part, or a promise. */
 type Steps = Iterator<unknown, unknown, unknown>;

@@ -1,4 +1,4 @@
-import { createMutex } from "@rowhouse/concurrency";
+import { createMutex } from "@rowhouse/limits";
 import { DocumentFault } from "../liquid/document-fault.ts";
 import { BrowserPipe } from "./browser-pipe.ts";
 import { createPage } from "./print-page.ts";

@@ -1,5 +1,5 @@
-import { createSerialTask } from "@rowhouse/concurrency";
 import type { Database } from "@rowhouse/db";
+import { createSerialTask } from "@rowhouse/limits";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { VersionCache } from "../run/version-cache.ts";

@@ -1,5 +1,5 @@
-import { settleWithin } from "@rowhouse/concurrency";
 import { sessionOptions } from "@rowhouse/db";
+import { settleWithin } from "@rowhouse/limits";
 import { createPostgresBackend, type Job, Queue, Worker, type WorkerOptions } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Priority } from "../definition/definition.ts";

@@ -1,4 +1,4 @@
-import { onceAMinute } from "@rowhouse/rate-limit";
+import { onceAMinute } from "@rowhouse/limits";
 
 interface Log {
   warn(fields: object, message: string): void;

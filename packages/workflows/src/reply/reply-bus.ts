@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createSerialTask, settleWithin } from "@rowhouse/concurrency";
 import type { Database } from "@rowhouse/db";
 import { arrayLiteral } from "@rowhouse/db";
+import { createSerialTask, settleWithin } from "@rowhouse/limits";
 import { Redis } from "ioredis";
 import type { EndedRun } from "../model/run.ts";
 import { GatheringRedis } from "../queue/gathering-redis.ts";

@@ -1,5 +1,5 @@
-import { createSerialTask } from "@rowhouse/concurrency";
 import { arrayLiteral, type Database } from "@rowhouse/db";
+import { createSerialTask } from "@rowhouse/limits";
 import type { EndedRun } from "../model/run.ts";
 import { type Expectation, ExpectedRuns } from "./expected-runs.ts";
 import type { ReplyBus } from "./reply-bus.ts";

@@ -1,4 +1,4 @@
-import type { Mutex, UserSemaphore } from "@rowhouse/concurrency";
+import type { Mutex, UserSemaphore } from "@rowhouse/limits";
 import type { Tracing } from "@rowhouse/telemetry";
 import { conclude } from "../effect/carry-out.ts";
 import type { EffectDeps } from "../effect/effect-deps.ts";

@@ -1,5 +1,5 @@
-import { UserSemaphore } from "@rowhouse/concurrency";
 import { createError } from "@rowhouse/errors";
+import { UserSemaphore } from "@rowhouse/limits";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import { conclude } from "../effect/carry-out.ts";
 import type { EffectDeps } from "../effect/effect-deps.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { createMutex, type Mutex } from "@rowhouse/concurrency";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import { createMutex, type Mutex } from "@rowhouse/limits";
 import type { CompiledDefinition } from "../definition/compiled.ts";
 import { type Flight, intentOf } from "../effect/flight.ts";
 import { Interpretation } from "../interpret/interpret.ts";

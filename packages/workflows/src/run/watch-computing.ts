@@ -1,5 +1,5 @@
-import type { Mutex } from "@rowhouse/concurrency";
 import type { Queryable } from "@rowhouse/db";
+import type { Mutex } from "@rowhouse/limits";
 import { LeaseLost } from "../model/run.ts";
 import type { Holding } from "./keep-lease.ts";
 

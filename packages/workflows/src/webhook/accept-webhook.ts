@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createError } from "@rowhouse/errors";
-import type { RateLimit } from "@rowhouse/rate-limit";
+import type { RateLimit } from "@rowhouse/limits";
 import type { WebhookTrigger } from "../definition/definition.ts";
 import type { EndedRun } from "../model/run.ts";
 import type { AcceptedRun } from "../run/accept-run.ts";

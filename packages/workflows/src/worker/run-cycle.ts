@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createMutex } from "@rowhouse/concurrency";
 import { toAppError } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
+import { createMutex } from "@rowhouse/limits";
 import { internalError, isTransient } from "../base/run-fault.ts";
 import type { Priority } from "../definition/definition.ts";
 import { type Claim, type EndedRun, LeaseLost, type TerminalStatus } from "../model/run.ts";

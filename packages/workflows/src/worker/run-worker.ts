@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createPrioritySemaphore, type PrioritySemaphore } from "@rowhouse/concurrency";
+import { createPrioritySemaphore, type PrioritySemaphore } from "@rowhouse/limits";
 import { type Priority, priorities } from "../definition/definition.ts";
 import type { Claim } from "../model/run.ts";
 import type { HandOff, ReservedSlot } from "../queue/hand-off.ts";

@@ -1,4 +1,4 @@
-import { startRepeatedTask } from "@rowhouse/concurrency";
+import { startRepeatedTask } from "@rowhouse/limits";
 import { mendWatches } from "../event/watch.ts";
 import { type FireSchedulesDeps, fireSchedules } from "../schedule/fire-schedules.ts";
 import { purgeHistory, type ReconcileDeps, reconcileRuns } from "./reconcile.ts";

@@ -1,4 +1,3 @@
-import type { Database, Parameter } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { Redis } from "ioredis";
 import {
@@ -40,8 +39,17 @@ export interface RateLimits {
   close(): Promise<void>;
 }
 
+/** Executes a statement; `Database` of @rowhouse/db is one. */
+interface CountersDatabase {
+  query(
+    text: string,
+    parameters: readonly (string | null)[],
+    options: { readonly prepare: true },
+  ): Promise<object[]>;
+}
+
 export interface RateLimitsOptions {
-  readonly database: Pick<Database, "query"> | undefined;
+  readonly database: CountersDatabase | undefined;
   /** The Redis of the counters. If undefined they are in the database, and without a database in this process. */
   readonly redisUrl: string | undefined;
   readonly report: (error: unknown) => void;
@@ -95,10 +103,7 @@ function inProcess({ name, callsPerMinute }: RateLimitOptions): RateLimiterAbstr
   return new RateLimiterMemory({ keyPrefix: name, points: callsPerMinute, duration: durationS });
 }
 
-function inPostgres(
-  database: Pick<Database, "query">,
-  options: RateLimitOptions,
-): RateLimiterAbstract {
+function inPostgres(database: CountersDatabase, options: RateLimitOptions): RateLimiterAbstract {
   return new RateLimiterPostgres({
     ...shared(options),
     storeType: "pool",
@@ -158,6 +163,6 @@ function createRateLimit(limiter: RateLimiterAbstract, started: Promise<void>): 
   };
 }
 
-function toParameter(value: unknown): Parameter {
+function toParameter(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value);
 }

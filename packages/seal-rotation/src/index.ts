@@ -1,7 +1,0 @@
-export {
-  resealValues,
-  type SealedDeps,
-  type SealedSummary,
-  type SealedValue,
-  surveySealedValues,
-} from "./sealed-values.ts";
