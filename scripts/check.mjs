@@ -50,7 +50,7 @@ export async function check(paths) {
       }),
       phase("structure", async (logged) => {
         await logged(bin("knip"), ["--cache", "--cache-location", join(stateFolder, "knip")]);
-        await logged(process.execPath, ["--import", "tsx", "infra/structure/src/main.ts"]);
+        await logged(process.execPath, ["--import", "tsx", "infra/checks/src/main.ts"]);
       }),
     ]);
   } catch (error) {

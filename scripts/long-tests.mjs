@@ -15,7 +15,7 @@ const day = Math.floor(Date.now() / 86_400_000);
 /** In the order in which they run. */
 const parts = [
   { name: "files", command: vitest(), env: { ROWHOUSE_TESTS: "long" } },
-  { name: "topologies", command: programCommand("infra/topologies/src/main.ts") },
+  { name: "topologies", command: programCommand("packages/testing/src/run-topologies.ts") },
   ...["15", "16", "17"].map((version) => ({
     name: `postgresql-${version}`,
     needs: `/usr/lib/postgresql/${version}/bin`,

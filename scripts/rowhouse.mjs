@@ -34,7 +34,7 @@ if (command === "start") {
   process.exit(await runTests(tiers[command], args));
 } else if (command === "test-topologies") {
   await prepare(everything);
-  process.exit(await runProgram("infra/topologies/src/main.ts"));
+  process.exit(await runProgram("packages/testing/src/run-topologies.ts"));
 } else if (command === "test-long") {
   await prepare(everything);
   const { runLongTests } = await import("./long-tests.mjs");

@@ -1,6 +1,6 @@
 import type { Principal } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
-import { readUser, type User } from "@rowhouse/rbac";
+import { readUser, type User } from "@rowhouse/permissions";
 
 /** A user whose permissions an administrator examines, in the form that the engine uses. */
 export interface ExplainedUser {

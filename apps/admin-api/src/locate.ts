@@ -3,8 +3,13 @@ import { type Database, isUuid, type SnapshotStore } from "@rowhouse/db";
 import { listTables, readTableState, requireView } from "@rowhouse/ddl";
 import { createError } from "@rowhouse/errors";
 import type { Locate } from "@rowhouse/http";
-import { readGrant, readRole, readUser } from "@rowhouse/rbac";
-import { readResource, readResourceColumn } from "@rowhouse/resources";
+import {
+  readGrant,
+  readResource,
+  readResourceColumn,
+  readRole,
+  readUser,
+} from "@rowhouse/permissions";
 import { readDashboard, readDataView } from "@rowhouse/saved-views";
 import { templateKindOf } from "@rowhouse/templates";
 import {

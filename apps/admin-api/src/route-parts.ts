@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { entityTagsOf } from "@rowhouse/data";
 import type { PageRequest } from "@rowhouse/db";
 import { exactBody } from "@rowhouse/http";
-import { keepDigits } from "@rowhouse/rbac";
+import { keepDigits } from "@rowhouse/permissions";
 import { roundNumbers, writeExactJson } from "@rowhouse/wire";
 import type { Context, TypedResponse } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";

@@ -20,7 +20,7 @@ import { type Client, createClient } from "./client.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const home = join(root, "infra/typed-client");
+const home = join(root, "infra/checks/typed-client");
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
 const exposed: Record<string, string[]> = {
   customer: ["GET", "POST", "PATCH"],
@@ -95,7 +95,7 @@ async function typesOf(name: string, path: string, as: string): Promise<void> {
   expect(await documentFaults(body)).toEqual([]);
   const file = join(folder, `${name}.json`);
   await writeFile(file, JSON.stringify(body));
-  const generator = join(home, "node_modules/.bin/openapi-typescript");
+  const generator = join(root, "infra/checks/node_modules/.bin/openapi-typescript");
   await run(generator, [file, "--output", join(folder, `${name}.d.ts`)]);
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createSnapshotStore, openDatabase } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
 import { createLogger } from "@rowhouse/http";
-import { createGrant } from "@rowhouse/rbac";
+import { createGrant } from "@rowhouse/permissions";
 import { createRole, createTestDatabase, createUser, expose } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import {

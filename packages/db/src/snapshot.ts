@@ -34,7 +34,7 @@ export interface Snapshot {
   readonly cursorKey: string;
 }
 
-/** In its stored form; `packages/resources` interprets it. */
+/** In its stored form; `packages/permissions` interprets it. */
 export interface ColumnPresentation {
   readonly label: string | null;
   readonly format: unknown;

@@ -74,7 +74,7 @@ describe("every document", () => {
 });
 
 it("the version of openapi-typescript in the documents is the tested one", () => {
-  const { dependencies, devDependencies } = JSON.parse(read("infra/typed-client/package.json"));
+  const { dependencies, devDependencies } = JSON.parse(read("infra/checks/package.json"));
   const tested = { ...dependencies, ...devDependencies }["openapi-typescript"];
   const shown = documents.flatMap((path) =>
     [...read(path).matchAll(/\bopenapi-typescript@(\S+)/g)].map(([, version]) => version),

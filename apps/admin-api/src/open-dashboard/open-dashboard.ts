@@ -1,6 +1,6 @@
 import { readBuckets, readZone, withinSight } from "@rowhouse/data";
 import { AppError, createError } from "@rowhouse/errors";
-import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/resources";
+import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions";
 import { type Dashboard, type Panel, visiblePresentation } from "@rowhouse/saved-views";
 import { writeExactJson } from "@rowhouse/wire";
 import type { Reader } from "../open-view/reader.ts";

@@ -10,7 +10,7 @@ import {
   writeGrantsOf,
 } from "@rowhouse/data";
 import { createError } from "@rowhouse/errors";
-import { loadColumnPresenter } from "@rowhouse/resources";
+import { loadColumnPresenter } from "@rowhouse/permissions";
 import type { DataViewRecord, TablePresentation } from "@rowhouse/saved-views";
 import { settingsOf } from "@rowhouse/settings";
 import { writeExactJson } from "@rowhouse/wire";

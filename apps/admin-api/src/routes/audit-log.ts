@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { listAuditEntries } from "@rowhouse/rbac";
+import { listAuditEntries } from "@rowhouse/permissions";
 import {
   givenMoment,
   listAnswer,

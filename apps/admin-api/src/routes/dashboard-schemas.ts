@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { TimeUnit } from "@rowhouse/data";
-import { keepDigits } from "@rowhouse/rbac";
+import { keepDigits } from "@rowhouse/permissions";
 import { namedPeriods, type Panel, type Parameter, panelKinds } from "@rowhouse/saved-views";
 import { roundNumbers } from "@rowhouse/wire";
 import { isDay, valuesMax } from "../open-dashboard/parameter-value.ts";

@@ -8,7 +8,7 @@ import {
   readGrant,
   tagOfGrant,
   updateGrant,
-} from "@rowhouse/rbac";
+} from "@rowhouse/permissions";
 import { actorOf } from "../administrator.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { keepDigits } from "@rowhouse/rbac";
+import { keepDigits } from "@rowhouse/permissions";
 import {
   type Presentation,
   plainTable,

@@ -10,7 +10,7 @@ import {
   readResourceColumn,
   relationNameRule,
   updateResourceColumn,
-} from "@rowhouse/resources";
+} from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";
 import { actorOf } from "../administrator.ts";
 import { dataAnswer, dataBody, describable, idParams } from "../route-parts.ts";

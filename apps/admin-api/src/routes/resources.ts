@@ -7,7 +7,7 @@ import {
   readResource,
   updateResource,
   updateResources,
-} from "@rowhouse/resources";
+} from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";
 import { actorOf } from "../administrator.ts";
 import {

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { AccountMails } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { addRoleMember, listRoleMembers, removeRoleMember } from "@rowhouse/rbac";
+import { addRoleMember, listRoleMembers, removeRoleMember } from "@rowhouse/permissions";
 import { actorOf } from "../administrator.ts";
 import {
   dataAnswer,

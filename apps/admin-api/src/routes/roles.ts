@@ -1,7 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { createRole, deleteRole, listRoles, readRole, tagOfRole, updateRole } from "@rowhouse/rbac";
+import {
+  createRole,
+  deleteRole,
+  listRoles,
+  readRole,
+  tagOfRole,
+  updateRole,
+} from "@rowhouse/permissions";
 import { actorOf } from "../administrator.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {

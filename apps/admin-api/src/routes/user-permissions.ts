@@ -4,7 +4,7 @@ import { reportAccess } from "@rowhouse/data";
 import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { matchesSearch, type Page, type Relation, readCursor, toPage } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { type Grant, listGrants } from "@rowhouse/rbac";
+import { type Grant, listGrants } from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";
 import { type ExplainedUser, readExplainedUser } from "../explained-user.ts";
 import { idParams, pageQuery, pageRequest } from "../route-parts.ts";

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { endAllSessions, endSession, listSessions } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { readUser } from "@rowhouse/rbac";
+import { readUser } from "@rowhouse/permissions";
 import { actorOf } from "../administrator.ts";
 import { dataAnswer, idParams, moment } from "../route-parts.ts";
 

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type AccountMails, checkPassword, resendVerification } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { createUser, listUsers, readUser, tagOfUser, updateUser } from "@rowhouse/rbac";
+import { createUser, listUsers, readUser, tagOfUser, updateUser } from "@rowhouse/permissions";
 import { actorOf } from "../administrator.ts";
 import { mountRead } from "../record-routes.ts";
 import {

@@ -16,7 +16,7 @@ import {
   notModifiedAnswer,
   sendDocument,
 } from "@rowhouse/http";
-import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/resources";
+import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions";
 import { listDashboards, listDataViews } from "@rowhouse/saved-views";
 import { settingsOf } from "@rowhouse/settings";
 import { opensBy } from "../../app-principal.ts";

@@ -1,7 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { ShownField } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
-import { type ColumnPresenter, columnColorsSchema, columnFormatSchema } from "@rowhouse/resources";
+import {
+  type ColumnPresenter,
+  columnColorsSchema,
+  columnFormatSchema,
+} from "@rowhouse/permissions";
 
 /** The label and the address of a resource. */
 export const resourceRefSchema = z.object({

@@ -75,7 +75,7 @@ function listFiles(root: string, folder = ""): string[] {
 function isProse(path: string): boolean {
   return (
     /\.(ts|tsx|mjs|md|yaml|yml)$/.test(path) &&
-    !/^packages\/db\/migrations\/|^infra\/structure\/|pnpm-lock/.test(path)
+    !/^packages\/db\/migrations\/|^infra\/checks\/(?:src|test)\/|pnpm-lock/.test(path)
   );
 }
 

@@ -158,7 +158,7 @@ describe("the structure check", () => {
     const rooms = { "packages/low data": { fragments: 2, wideFolders: 1 } };
     expect(faultsOf(files, { sharedNames: 0, rooms })).toEqual([]);
     expect(faultsOf({}, { sharedNames: 0, rooms })).toEqual([
-      "infra/structure/ratchet.json: run `pnpm structure --write`",
+      "infra/checks/ratchet.json: run `pnpm structure --write`",
     ]);
   });
 

@@ -9,7 +9,7 @@ export type Ratchet = {
 };
 
 /** Where the ratchet is stored, relative to the repository. */
-export const ratchetPath = "infra/structure/ratchet.json";
+export const ratchetPath = "infra/checks/ratchet.json";
 
 /** Returns the ratchet that a shape leaves. */
 export function ratchetOf({ rooms, sharedNames }: Shape): Ratchet {

@@ -1,5 +1,5 @@
 import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
-import { listResources } from "@rowhouse/resources";
+import { listResources } from "@rowhouse/permissions";
 import {
   createUser as createActor,
   createTestDatabase,

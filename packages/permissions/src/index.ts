@@ -1,0 +1,75 @@
+export { type ColumnColors, columnColorsSchema } from "./resources/column-colors.ts";
+export { type ColumnFormat, columnFormatSchema } from "./resources/column-format.ts";
+export { type ColumnPresenter, loadColumnPresenter } from "./resources/column-presenter.ts";
+export { isRelationName, relationNameRule } from "./resources/relation-names.ts";
+export {
+  type ColumnChanges,
+  type ColumnUpdate,
+  listResourceColumns,
+  type PresentedColumn,
+  readResourceColumn,
+  updateResourceColumn,
+} from "./resources/resource-columns.ts";
+export {
+  listResources,
+  methods,
+  type ResourceColumn,
+  type ResourceDetail,
+  type ResourceFilter,
+  type ResourceRelation,
+  type ResourceSummary,
+  readResource,
+} from "./resources/resources.ts";
+export {
+  type ResourceChanges,
+  type ResourceUpdate,
+  type UpdatedResource,
+  updateResource,
+  updateResources,
+} from "./resources/update-resources.ts";
+export {
+  type AuditLogEntry,
+  type AuditLogFilter,
+  listAuditEntries,
+} from "./roles/audit-entries.ts";
+export { keepDigits } from "./roles/exact-terms.ts";
+export {
+  createGrant,
+  deleteGrant,
+  type Grant,
+  type GrantFilter,
+  type GrantTerms,
+  listGrants,
+  type NewGrant,
+  readGrant,
+  tagOfGrant,
+  updateGrant,
+} from "./roles/grants.ts";
+export {
+  addRoleMember,
+  listRoleMembers,
+  type RoleMember,
+  removeRoleMember,
+} from "./roles/role-members.ts";
+export {
+  createRole,
+  deleteRole,
+  listRoles,
+  type Role,
+  type RoleChanges,
+  type RoleInput,
+  readRole,
+  tagOfRole,
+  updateRole,
+} from "./roles/roles.ts";
+export {
+  type CheckPassword,
+  createUser,
+  listUsers,
+  type NewUser,
+  readUser,
+  tagOfUser,
+  type User,
+  type UserChanges,
+  updateUser,
+} from "./roles/users.ts";
