@@ -2,19 +2,13 @@
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { createSecret, parseSecret } from "@rowhouse/access";
-import { type AccountMails, openAccountMails } from "@rowhouse/accounts";
-import { createSnapshotStore, syncTriggers } from "@rowhouse/db";
-import { openStorage } from "@rowhouse/files";
-import { createLogger } from "@rowhouse/http";
-import { openRateLimits } from "@rowhouse/limits";
-import { createSqlConsole } from "@rowhouse/sql-console";
+import { syncTriggers } from "@rowhouse/db";
 import {
   createDocumentCheck,
   createTestDatabase,
   createUser,
   expose,
   fetchThrough,
-  installationSecret,
   isDistributed,
   runAs,
   startTestEnvironment,
@@ -23,17 +17,14 @@ import {
   type TestUser,
   topologyLogin,
 } from "@rowhouse/testing";
-import { createVault } from "@rowhouse/vault";
-import { openWorkflowConnections, type WorkflowConnections } from "@rowhouse/workflows";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callerOf } from "../src/credential-caller.ts";
-import { createApp } from "../src/index.ts";
 import { otherRoutes } from "../src/routes/rows.ts";
+import { type OpenedApp, openApp } from "./open-app.ts";
 
 let test: TestDatabase;
-let mails: AccountMails;
-let workflows: WorkflowConnections;
-let app: ReturnType<typeof createApp>;
+let app: OpenedApp["app"];
+let close: OpenedApp["close"];
 let admin: TestUser;
 let installation: TestEnvironment | undefined;
 
@@ -41,35 +32,7 @@ beforeAll(async () => {
   const login = topologyLogin();
   test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
-  const vault = createVault(() => installationSecret);
-  const { service: pool } = test;
-  workflows = await openWorkflowConnections({
-    database: pool,
-    databaseUrl: test.url,
-    redisUrl: undefined,
-    vault,
-    report: () => {},
-  });
-  const logger = createLogger("data-api", "silent");
-  const snapshots = createSnapshotStore(pool);
-  const mailConfig = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: "unused" };
-  mails = openAccountMails({ database: pool, snapshots, vault }, mailConfig, logger);
-  app = createApp({
-    logger,
-    database: pool,
-    snapshots,
-    workflows,
-    mails,
-    rateLimits: openRateLimits({ database: pool, redisUrl: undefined, report: () => {} }),
-    vault,
-    storage: openStorage({ kind: "DIRECTORY", path: "unused" }),
-    sqlConsole: createSqlConsole({
-      database: pool,
-      databaseUrl: test.url,
-      consoleUrl: undefined,
-      secret: () => installationSecret,
-    }),
-  });
+  ({ app, close } = await openApp(test));
   admin = await createUser(database, "admin@example.com", "Administrators");
   await database.query(
     "create table public.things (id int primary key, name text not null, amount numeric, at timestamptz)",
@@ -78,8 +41,7 @@ beforeAll(async () => {
   if (isDistributed()) installation = await startTestEnvironment({ test, hasProxy: true });
 });
 afterAll(async () => {
-  await mails.close();
-  await workflows.close();
+  await close();
   await (installation === undefined ? test.drop() : installation.stop());
 });
 /** Sends requests to the application in this process, or through the gateways of a topology of several processes. */

@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkStructure, tableDocuments } from "./check-structure.ts";
 import { renderPackageTable, replacePackageTable } from "./package-tables.ts";
-import { ratchetOf, ratchetPath, renderRatchet } from "./ratchet.ts";
+import { type Ratchet, ratchetOf, ratchetPath, renderRatchet } from "./ratchet.ts";
 import { readWorkspacePackages } from "./workspace-packages.ts";
 
 const root = join(import.meta.dirname, "../../..");
+const { walks } = JSON.parse(readFileSync(join(root, ratchetPath), "utf8")) as Ratchet;
 
 if (process.argv.includes("--write")) {
   const table = renderPackageTable(readWorkspacePackages(root));
@@ -13,7 +14,10 @@ if (process.argv.includes("--write")) {
     const document = readFileSync(join(root, path), "utf8");
     writeFileSync(join(root, path), replacePackageTable(document, table, prefix));
   }
-  writeFileSync(join(root, ratchetPath), renderRatchet(ratchetOf(checkStructure(root).shape)));
+  writeFileSync(
+    join(root, ratchetPath),
+    renderRatchet(ratchetOf(checkStructure(root).shape, walks)),
+  );
 }
 
 const { packages, sizes, shape, cycles, faults } = checkStructure(root);
@@ -33,6 +37,10 @@ const lines = [
   ...sharedNames
     .slice(0, 10)
     .map(({ name, packages: some }) => `  ${name.padEnd(16)} ${some.join(", ")}`),
+  ...Object.entries(walks).map(
+    ([name, { places, rooms: walked, returns }]) =>
+      `Walk of one ${name} request: ${places} files in ${walked} rooms, ${returns} returns`,
+  ),
   "Rooms: files, lines, files below 50 lines with one importer, folders of more than 14 files",
   ...rooms.map(
     (each) =>

@@ -75,7 +75,7 @@ function countWideFolders(files: readonly SourceFile[]): number {
 }
 
 /** The first folder of `src`, or `src` itself. */
-function roomOf({ path }: SourceFile): string {
+export function roomOf({ path }: Pick<SourceFile, "path">): string {
   const [project = "", inner = ""] = path.split("/src/");
   const [room, ...rest] = inner.split("/");
   return rest.length === 0 ? project : `${project} ${room}`;

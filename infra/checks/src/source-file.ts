@@ -73,6 +73,28 @@ export function regularExpressionsIn(path: string, text: string): string[] {
   return found;
 }
 
+/** The place of a function's body in a source text. */
+export type FunctionBody = {
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is an expression. */
+  readonly isExpression: boolean;
+  /** The lines of the whole function. */
+  readonly lines: number;
+};
+
+/** Returns the bodies of all functions of a source text, those without a name and inside others included. */
+export function functionBodiesIn(path: string, text: string): FunctionBody[] {
+  const found: FunctionBody[] = [];
+  visit(parseSync(path, text).program, (node) => {
+    if (!isFunction(node) || !isNode(node.body)) return;
+    const { start, end, type } = node.body;
+    const lines = text.slice(node.start, node.end).split("\n").length;
+    found.push({ start, end, isExpression: type !== "BlockStatement", lines });
+  });
+  return found;
+}
+
 type Node = {
   readonly type: string;
   readonly start: number;
@@ -81,6 +103,7 @@ type Node = {
   readonly key?: { readonly name?: string };
   readonly value?: unknown;
   readonly init?: unknown;
+  readonly body?: unknown;
 };
 
 /** Functions with a name; the lines of a function include those of the functions inside it. */
@@ -102,7 +125,7 @@ function nameOf(node: Node): string | undefined {
   return undefined;
 }
 
-function isFunction(value: unknown): boolean {
+function isFunction(value: unknown): value is Node {
   return isNode(value) && /^(Arrow)?Function(Expression)?/.test(value.type);
 }
 

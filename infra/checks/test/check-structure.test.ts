@@ -40,9 +40,9 @@ function checkout(files: Readonly<Record<string, string>>, ratchet?: Ratchet): s
   const document = `${tableMarkers.join("\n")}\n`;
   write("README.md", replacePackageTable(document, table, ""));
   write("docs/architecture.md", replacePackageTable(document, table, "../"));
-  write(ratchetPath, renderRatchet(ratchet ?? { sharedNames: 0, rooms: {} }));
+  write(ratchetPath, renderRatchet(ratchet ?? { sharedNames: 0, walks: {}, rooms: {} }));
   if (ratchet === undefined) {
-    write(ratchetPath, renderRatchet(ratchetOf(checkStructure(root).shape)));
+    write(ratchetPath, renderRatchet(ratchetOf(checkStructure(root).shape, {})));
   }
   return root;
 }
@@ -151,13 +151,13 @@ describe("the structure check", () => {
       "packages/low/src/data/part.ts": "export {};\n",
       "packages/low/src/data/long.ts": "export {};\n".repeat(50),
     };
-    expect(faultsOf(files, { sharedNames: 0, rooms: {} })).toEqual([
+    expect(faultsOf(files, { sharedNames: 0, walks: {}, rooms: {} })).toEqual([
       "packages/low data, files below 50 lines with one importer: 2, before 0",
       "packages/low data, folders of more than 14 files: 1, before 0",
     ]);
     const rooms = { "packages/low data": { fragments: 2, wideFolders: 1 } };
-    expect(faultsOf(files, { sharedNames: 0, rooms })).toEqual([]);
-    expect(faultsOf({}, { sharedNames: 0, rooms })).toEqual([
+    expect(faultsOf(files, { sharedNames: 0, walks: {}, rooms })).toEqual([]);
+    expect(faultsOf({}, { sharedNames: 0, walks: {}, rooms })).toEqual([
       "infra/checks/ratchet.json: run `pnpm structure --write`",
     ]);
   });
@@ -168,10 +168,10 @@ describe("the structure check", () => {
       "packages/high/src/plan/place.ts": "export type Place = string;\n",
       "packages/high/src/index.ts": 'export { low } from "@rowhouse/low";\n',
     };
-    expect(faultsOf(files, { sharedNames: 0, rooms: {} })).toEqual([
+    expect(faultsOf(files, { sharedNames: 0, walks: {}, rooms: {} })).toEqual([
       "names that several packages declare: 1, before 0",
     ]);
-    expect(faultsOf(files, { sharedNames: 1, rooms: {} })).toEqual([]);
+    expect(faultsOf(files, { sharedNames: 1, walks: {}, rooms: {} })).toEqual([]);
   });
 
   it("reports a private word with its line and the plain word", () => {

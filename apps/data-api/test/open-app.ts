@@ -1,0 +1,52 @@
+import { openAccountMails } from "@rowhouse/accounts";
+import { createSnapshotStore } from "@rowhouse/db";
+import { openStorage } from "@rowhouse/files";
+import { createLogger } from "@rowhouse/http";
+import { openRateLimits } from "@rowhouse/limits";
+import { createSqlConsole } from "@rowhouse/sql-console";
+import { installationSecret, type TestDatabase } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
+import { openWorkflowConnections } from "@rowhouse/workflows";
+import { createApp } from "../src/index.ts";
+
+export type OpenedApp = Awaited<ReturnType<typeof openApp>>;
+
+/** Opens the Data API in this process, on a database that remains at its end. */
+export async function openApp(test: TestDatabase) {
+  const { service: database } = test;
+  const vault = createVault(() => installationSecret);
+  const workflows = await openWorkflowConnections({
+    database,
+    databaseUrl: test.url,
+    redisUrl: undefined,
+    vault,
+    report: () => {},
+  });
+  const logger = createLogger("data-api", "silent");
+  const snapshots = createSnapshotStore(database);
+  const mailConfig = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: "unused" };
+  const mails = openAccountMails({ database, snapshots, vault }, mailConfig, logger);
+  const app = createApp({
+    logger,
+    database,
+    snapshots,
+    workflows,
+    mails,
+    rateLimits: openRateLimits({ database, redisUrl: undefined, report: () => {} }),
+    vault,
+    storage: openStorage({ kind: "DIRECTORY", path: "unused" }),
+    sqlConsole: createSqlConsole({
+      database,
+      databaseUrl: test.url,
+      consoleUrl: undefined,
+      secret: () => installationSecret,
+    }),
+  });
+  return {
+    app,
+    close: async () => {
+      await mails.close();
+      await workflows.close();
+    },
+  };
+}
