@@ -1,7 +1,11 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { DurationsReporter, LongestFirst } from "./packages/testing/src/run/durations.ts";
-import { filesOf, readTestFiles } from "./packages/testing/src/run/test-files.ts";
+import {
+  DurationsReporter,
+  filesOf,
+  LongestFirst,
+  readTestFiles,
+} from "./packages/testing/src/run/durations.ts";
 import { chosenTier } from "./packages/testing/src/tier.ts";
 
 // The packages' sources, so that tests need no build.

@@ -1,5 +1,5 @@
 // `node scripts/leaked-passwords.mjs list.txt`: writes packages/accounts/assets/leaked-passwords.bin from a list of passwords,
-// one per line, most common first. `packages/accounts/src/passwords/leaked-passwords.ts` names the source of the current list.
+// one per line, most common first. `packages/accounts/src/passwords/check-password.ts` names the source of the current list.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 

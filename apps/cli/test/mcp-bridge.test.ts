@@ -8,8 +8,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bridge } from "../src/mcp/bridge.ts";
-import { readLines } from "../src/mcp/read-lines.ts";
+import { bridge, readLines } from "../src/serve-mcp.ts";
 import { runCli } from "./run-cli.ts";
 
 // What the bridge does with each response that a server, or another program at its address, can return.

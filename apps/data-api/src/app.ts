@@ -1,15 +1,27 @@
 import {
+  authenticationRequired,
   createAuthenticator,
   createPrincipalCache,
   createTokenUseRecorder,
+  parseAuthorization,
 } from "@rowhouse/access";
 import { type AccountMails, createDocumentReader, createProviderClient } from "@rowhouse/accounts";
-import { createDataEngine, createExportEngine, createImportEngine } from "@rowhouse/data";
-import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
+import {
+  type Address,
+  createDataEngine,
+  createExportEngine,
+  createImportEngine,
+  type DataEngine,
+  parseRequest,
+  requestLimitsOf,
+} from "@rowhouse/data";
+import { type Database, isUuid, type SnapshotStore, toAppError } from "@rowhouse/db";
+import { AppError, createError } from "@rowhouse/errors";
 import type { Storage } from "@rowhouse/files";
 import {
   type AssertionVerifier,
   createService,
+  type Locate,
   type Logger,
   readinessOf,
   type Service,
@@ -22,7 +34,6 @@ import type { SqlConsole } from "@rowhouse/sql-console";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createGuardedFetch, type WorkflowConnections } from "@rowhouse/workflows";
-import { createLocate } from "./locate.ts";
 import { createResourceReader } from "./mcp/resource-catalog.ts";
 import { createRowReader } from "./mcp/row-reader.ts";
 import { createRowWriter } from "./mcp/row-writer.ts";
@@ -38,6 +49,7 @@ import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { createRowShortcut, mountRowRoutes } from "./routes/rows.ts";
 import { mountWorkflowRunRoute } from "./routes/workflow-runs.ts";
 import { mountWebhookRoute } from "./routes/workflow-webhook.ts";
+import { addressOf, upperAddressOf } from "./row-address.ts";
 
 export interface DataApiDependencies {
   readonly logger: Logger;
@@ -157,3 +169,71 @@ export function createApp(dependencies: DataApiDependencies): Service {
 
 /** The version that the MCP server states. */
 const version = "0.1.0";
+
+interface LocateDependencies {
+  readonly database: Database;
+  readonly snapshots: SnapshotStore;
+  readonly engine: DataEngine;
+}
+
+type Look = (id: string, c: Parameters<Locate>[1]) => Promise<unknown>;
+
+/**
+ * Returns the object that a path of the Data API or of the authentication routes names, as far as the caller may see
+ * it.
+ */
+function createLocate({ database, snapshots, engine }: LocateDependencies): Locate {
+  const exists = async (sql: string, parameters: readonly string[]): Promise<void> => {
+    const rows = parameters.some((text) => text.includes("\0"))
+      ? []
+      : await database.query(sql, parameters);
+    if (rows.length === 0) throw createError("NOT_FOUND");
+  };
+  const owned = (table: string, more = ""): Look => {
+    const sql = `select from system.${table} where id = $1::text::uuid and user_id = $2::text::uuid${more}`;
+    return async (id, c) => {
+      if (!isUuid(id)) throw createError("NOT_FOUND");
+      await exists(sql, [id, c.get("principal").userId]);
+    };
+  };
+  /** If the caller may not read, another right still reveals the relation, but none of its rows. */
+  const unlessDenied = async (read: Promise<unknown>): Promise<void> => {
+    await read.catch((error: unknown) => {
+      if (!(error instanceof AppError) || ![403, 405].includes(error.status)) throw error;
+    });
+  };
+  const lookAtRows = async ({ target, id }: Address, c: Parameters<Locate>[1]): Promise<void> => {
+    const credential = parseAuthorization(c.req.header("authorization"));
+    if (credential === undefined) throw authenticationRequired();
+    const caller = { kind: "CREDENTIAL", credential } as const;
+    const limits = requestLimitsOf(settingsOf(await snapshots.current()));
+    const list = parseRequest({ target, id: null, method: "GET", query: "" }, limits);
+    await unlessDenied(engine.authorize(list, caller));
+    if (id === null) return;
+    const row = parseRequest({ target, id, method: "GET", query: "" }, limits);
+    await unlessDenied(engine.answer(row, caller));
+  };
+  const lookAtTarget: Look = (_, c) => lookAtRows(addressOf(c.req.raw), c);
+  const lookAbove: Look = (_, c) => lookAtRows(upperAddressOf(c.req.raw), c);
+  const looks: Readonly<Record<string, Look>> = {
+    "/api/:schema/table/:table": lookAtTarget,
+    "/api/:schema/table/:table/:id": lookAtTarget,
+    "/api/:schema/table/:table/:id/history": lookAbove,
+    "/api/:schema/table/:table/query": lookAbove,
+    "/api/:schema/view/:name": lookAtTarget,
+    "/api/:schema/view/:name/query": lookAbove,
+    "/api/auth/tokens/:id": owned("tokens"),
+    "/api/auth/sessions/:id": owned("sessions", " and expires_at > system.clock()"),
+    "/api/auth/linked-accounts/:id": owned("provider_accounts"),
+    "/api/auth/oauth/:provider": (key) =>
+      exists("select from system.auth_providers where key = $1::text and enabled", [key]),
+  };
+  return async ({ template, params }, c) => {
+    // The actions of a token and the link to a provider are below the object's own path.
+    const path = template.replace(
+      /^(\/api\/auth\/(?:tokens\/:id|oauth\/:provider))\/(?!callback$).*/,
+      "$1",
+    );
+    await looks[path]?.(params.id ?? params.provider ?? "", c);
+  };
+}

@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { reportSealedValues } from "@rowhouse/admin-api";
 import {
   connectDatabase,
@@ -6,6 +9,7 @@ import {
   spareConnections,
   startDatabase,
 } from "@rowhouse/db";
+import { StartError } from "@rowhouse/errors";
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { serveGateway } from "@rowhouse/gateway";
 import {
@@ -18,6 +22,7 @@ import {
   reportConnections,
   reportUnreadable,
 } from "@rowhouse/http";
+import { keepFile } from "@rowhouse/local-postgres";
 import { settingDefinitions } from "@rowhouse/settings";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
 import { watchPools } from "@rowhouse/telemetry";
@@ -26,11 +31,8 @@ import { connectionsFor } from "@rowhouse/workflow-worker";
 import { queueConnections, trialsMax } from "@rowhouse/workflows";
 import { type Composition, compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";
-import { writeDatabaseUrl } from "./database-url-file.ts";
 import { ensureAdministrator } from "./first-administrator.ts";
 import { greet } from "./greeting.ts";
-import { checkInstallationSecret, readInstallationSecret } from "./installation-secret.ts";
-import { loadSample } from "./load-sample.ts";
 import { type DatabaseServer, openServer } from "./open-server.ts";
 
 export interface Standalone extends RunningProcess {
@@ -203,4 +205,85 @@ async function startServices(service: ServiceParts): Promise<Composition> {
   });
   started.add(() => parts.stop());
   return parts;
+}
+
+/**
+ * Writes the URL of the embedded database, whose port may differ at each start, to a file that only its owner may read.
+ * So its password is in no log of the output.
+ *
+ * @returns the path of the file
+ * @throws the error of the file system
+ */
+async function writeDatabaseUrl(directory: string, url: string): Promise<string> {
+  const path = resolve(join(directory, "database-url"));
+  const partial = `${path}.${process.pid}`;
+  await writeFile(partial, url, { mode: 0o600 });
+  await rename(partial, path);
+  return path;
+}
+
+const sampleFile = new URL("../sample/fleet.sql", import.meta.url);
+
+/**
+ * Loads the sample, a vehicle fleet in the schema `fleet`, unless that schema exists.
+ *
+ * @returns whether this call loaded it
+ */
+async function loadSample(database: Database): Promise<boolean> {
+  const text = await readFile(sampleFile, "utf8");
+  return database.transaction(async (transaction) => {
+    const [found] = await transaction.query<{ exists: boolean }>(
+      "select to_regnamespace('fleet') is not null as exists",
+    );
+    if (found?.exists === true) return false;
+    await transaction.query("set local statement_timeout = 0");
+    await transaction.query(text);
+    return true;
+  });
+}
+
+/** Minimum length, as for ROWHOUSE_SECRET. */
+const lengthMin = 32;
+
+/**
+ * Returns the installation's secret from its data directory, readable by its owner only; creates it on first use.
+ *
+ * @param folder the data directory
+ * @throws StartError for a file without a valid secret; the file system's error if it cannot be written
+ */
+async function readInstallationSecret(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const path = pathIn(folder);
+  return checked(path, await keepFile(path, () => randomBytes(32).toString("base64url")));
+}
+
+/**
+ * Checks the secret of an earlier start, if there is one: an empty secret protects nothing, and a different one
+ * decrypts nothing.
+ *
+ * @throws StartError for a file without a valid secret
+ */
+async function checkInstallationSecret(folder: string): Promise<void> {
+  const path = pathIn(folder);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The installation's secret cannot be read: ${reason}.`, { cause: error });
+  }
+  checked(path, text);
+}
+
+function checked(path: string, text: string): string {
+  const secret = text.trim();
+  if (secret.length >= lengthMin) return secret;
+  throw new StartError(
+    `The file ${path} has ${secret.length} characters and the installation's secret at least ${lengthMin}: restore it from a backup, or delete it if nothing is sealed yet.`,
+  );
+}
+
+function pathIn(folder: string): string {
+  return join(folder, "secret");
 }

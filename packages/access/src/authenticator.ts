@@ -1,5 +1,6 @@
 import {
   createBatch,
+  type ItemGate,
   type ItemProof,
   proofOf,
   proofQuery,
@@ -10,7 +11,6 @@ import {
   valuesSql,
 } from "@rowhouse/db";
 import { type Audience, callerRowSql, credentialCallerKind } from "./caller.ts";
-import { callerProof } from "./caller-gate.ts";
 import { type Credential, type CredentialKind, parseAuthorization } from "./credential.ts";
 import {
   authenticationRequired,
@@ -150,4 +150,34 @@ function provenSql(kind: CheckedKind, guard: Snapshot["guard"], count: number): 
   return `select e.proof, '\\x' || encode(asked.digest, 'hex') as digest, found.*
     from (${proofQuery({ guard }, "ALL")}) e, (${valuesSql(["bytea"], count)}) as asked (digest),
       lateral (${count === 1 ? found : `${found} limit 1`}) as found`;
+}
+
+/**
+ * Returns what shows in a later statement that an authenticated caller has the same rights as before: the credential,
+ * the version of its user's rights, and the snapshot in which its roles were evaluated.
+ */
+function callerProof(
+  { kind, digest }: Credential,
+  { version }: Pick<Principal, "version">,
+  snapshot: Snapshot,
+): ItemProof {
+  return { gate: gates[snapshot.guard][kind], values: [digest, version, proofOf(snapshot, "ALL")] };
+}
+
+const gatesOf = (guard: Snapshot["guard"]) => ({
+  SESSION: gateOf("SESSION", guard),
+  TOKEN: gateOf("TOKEN", guard),
+});
+const gates = {
+  EVENT_TRIGGERS: gatesOf("EVENT_TRIGGERS"),
+  FINGERPRINTS: gatesOf("FINGERPRINTS"),
+};
+
+function gateOf(kind: CredentialKind, guard: Snapshot["guard"]): ItemGate {
+  return {
+    types: ["bytea", "bigint", "text"],
+    from: `(${proofQuery({ guard }, "ALL")}) as gate`,
+    sql: ([digest = "", version = "", proof = ""]) =>
+      `select from ${callerRowSql(kind, () => digest)} and u.version = ${version} and gate.proof = ${proof} limit 1`,
+  };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkPassword } from "../src/index.ts";
-import { leakedPasswordDigests } from "../src/passwords/leaked-passwords.ts";
-import { leakedDigestBytes } from "../src/passwords/password-rules.ts";
+import { leakedDigestBytes, leakedPasswordDigests } from "../src/passwords/check-password.ts";
 
 describe("password rules", () => {
   it.each(["elevenchars", "x".repeat(257), "Password1234", "qwertyuiop123"])(

@@ -1,7 +1,7 @@
 import { createToken, createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, type Fetch } from "../src/index.ts";
-import { EventParser } from "../src/request/event-parser.ts";
+import { EventParser } from "../src/request/event-stream.ts";
 import { failureOf, type Garage, startGarage } from "./environment.ts";
 
 let garage: Garage;

@@ -3,7 +3,7 @@ import { createTestDatabase, generatedRuns, type TestDatabase } from "@rowhouse/
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createView, guardView, previewCreateView } from "../src/index.ts";
-import { viewFunctions } from "../src/view-allowlist.ts";
+import { viewFunctions } from "../src/view-guard.ts";
 
 let test: TestDatabase;
 beforeAll(async () => {

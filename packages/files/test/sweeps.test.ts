@@ -9,9 +9,7 @@ import {
 } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStorageKey, type Storage } from "../src/index.ts";
-import { expireUploads } from "../src/sweep/expire-uploads.ts";
-import { removeObjects } from "../src/sweep/remove-objects.ts";
-import { sweepOrphans } from "../src/sweep/sweep-orphans.ts";
+import { expireUploads, removeObjects, sweepOrphans } from "../src/sweep/start-sweeps.ts";
 import { chunksOf, keysOf, startStorage, storageKinds, type TestStorage } from "./storages.ts";
 
 const minute = 60;

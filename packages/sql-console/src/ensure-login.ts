@@ -11,7 +11,6 @@ import {
   type Transaction,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { readableTables } from "./readable-columns.ts";
 import { boundWaitSql } from "./runs-under-way.ts";
 
 /** An advisory lock that serializes the processes of an installation when they create or repair the login. */
@@ -191,3 +190,46 @@ where s.relation_oid is not null and has_column_privilege(l.oid, s.relation_oid,
 union all
 select format('revoke all on table %s from %I', v.view_oid::regclass, l.rolname)
 from system.secret_views v, login l where has_any_column_privilege(l.oid, v.view_oid, 'select')`;
+
+/**
+ * The tables of the schema `system` that the console may read, with all columns except the secret ones. A new table is
+ * unreadable until it is listed here.
+ */
+const readableTables: readonly string[] = [
+  "audit_log",
+  "auth_providers",
+  "dashboard_panels",
+  "dashboard_roles",
+  "dashboards",
+  "data_view_roles",
+  "data_views",
+  "file_scans",
+  "files",
+  "folders",
+  "grant_columns",
+  "grants",
+  "invitation_roles",
+  "invitations",
+  "migrations",
+  "provider_accounts",
+  "reading_columns",
+  "resource_columns",
+  "resources",
+  "role_members",
+  "roles",
+  "sessions",
+  "settings",
+  "templates",
+  "tokens",
+  "users",
+  "view_refreshes",
+  "workflow_digests",
+  "workflow_failures",
+  "workflow_invoke_grants",
+  "workflow_run_steps",
+  "workflow_runs",
+  "workflow_schedules",
+  "workflow_versions",
+  "workflow_watchers",
+  "workflows",
+];

@@ -1,13 +1,59 @@
 import { randomUUID } from "node:crypto";
 import { type AuditActor, appendAuditEntry, makeChange } from "@rowhouse/db";
-import { AppError, createError, throwFaults } from "@rowhouse/errors";
+import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
 import { type ConsoleLogin, endBackend } from "./console-session.ts";
 import { type ConsoleRun, entryOf, executeRun } from "./execute-run.ts";
-import { faultsOfText } from "./refuse-statement.ts";
 import { beginRun, endRun, markCancelled, tooManyRuns } from "./runs-under-way.ts";
-import { splitStatements } from "./split-statements.ts";
+import { type SqlPart, splitStatements } from "./split-statements.ts";
 import type { SqlCaller, SqlRequest } from "./sql-request.ts";
+
+const transactionWords: ReadonlySet<string> = new Set([
+  "BEGIN",
+  "START",
+  "COMMIT",
+  "END",
+  "ROLLBACK",
+  "ABORT",
+  "SAVEPOINT",
+  "RELEASE",
+]);
+
+/**
+ * Why a statement cannot run, or undefined. The login's privileges restrict statements; this rejects only those that
+ * would end the run's transaction or use another protocol.
+ */
+function refusalOf({ words }: SqlPart): string | undefined {
+  const [first = "", second = ""] = words;
+  if (transactionWords.has(first) || (first === "PREPARE" && second === "TRANSACTION")) {
+    return `${first} cannot be used here: the statements of a run are one transaction`;
+  }
+  if (first === "COPY") return "COPY cannot be used here: it reads and writes files and streams";
+  return undefined;
+}
+
+const statementsMax = 100;
+
+/** Returns the faults of a text before it runs. */
+function faultsOfText(
+  parts: readonly SqlPart[],
+  parameters: readonly unknown[] | undefined,
+): Fault[] {
+  const path = "/data/sql";
+  const faults: Fault[] = [];
+  const refuse = (message: string, at = path) =>
+    faults.push(createFault("BODY_INVALID", { path: at, message }));
+  if (parts.length === 0) refuse("There is no statement");
+  if (parts.length > statementsMax) refuse(`A run can have at most ${statementsMax} statements`);
+  if (parts.length > 1 && parameters !== undefined) {
+    refuse("Parameters require a single statement", "/data/parameters");
+  }
+  for (const part of parts) {
+    const refusal = refusalOf(part);
+    if (refusal !== undefined) refuse(refusal);
+  }
+  return faults;
+}
 
 /** Runs SQL of administrators under a separate database login. */
 export interface SqlConsole {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ResultType } from "../src/result-type.ts";
-import { valueJson } from "../src/value-json.ts";
+import { type ResultType, valueJson } from "../src/run-statements.ts";
 
 const scalar = (name: string, base: string): ResultType => ({ name, base, element: null });
 const types = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CheckedAnswer, createAnswerCheck } from "../src/index.ts";
-import { createSchemaValidators } from "../src/openapi/schema-validators.ts";
+import { createSchemaValidators } from "../src/openapi/answer-check.ts";
 
 const json = (schema: object) => ({
   description: "x",

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { filesOf, readTestFiles, tiersIn } from "../src/run/test-files.ts";
+import { filesOf, readTestFiles, tiersIn } from "../src/run/durations.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const files = readTestFiles(root);

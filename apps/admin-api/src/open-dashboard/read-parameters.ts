@@ -3,15 +3,38 @@ import {
   type DayPeriod,
   fieldInSight,
   parseJsonParameter,
+  type RelativePeriod,
   readPeriods,
   type ShownField,
 } from "@rowhouse/data";
 import type { Queryable, Snapshot } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import type { Parameter, Period } from "@rowhouse/saved-views";
+import type { NamedPeriod, Parameter, Period } from "@rowhouse/saved-views";
 import { isExactNumber } from "@rowhouse/wire";
-import { namedPeriodBounds } from "./named-periods.ts";
 import { isScalarOf, readPeriod, type Scalar, valuesMax } from "./parameter-value.ts";
+
+const period = (
+  unit: RelativePeriod["unit"],
+  start: string,
+  end: string,
+  before: string,
+): RelativePeriod => ({ unit, start, end, before });
+
+/** The bounds of each named period, and the start of the one before it. */
+const namedPeriodBounds: Readonly<Record<NamedPeriod, RelativePeriod>> = {
+  TODAY: period("day", "0 days", "1 day", "-1 day"),
+  YESTERDAY: period("day", "-1 day", "0 days", "-2 days"),
+  LAST_7_DAYS: period("day", "-6 days", "1 day", "-13 days"),
+  LAST_30_DAYS: period("day", "-29 days", "1 day", "-59 days"),
+  LAST_90_DAYS: period("day", "-89 days", "1 day", "-179 days"),
+  LAST_12_MONTHS: period("month", "-11 months", "1 month", "-23 months"),
+  THIS_WEEK: period("week", "0 days", "7 days", "-7 days"),
+  THIS_MONTH: period("month", "0 days", "1 month", "-1 month"),
+  LAST_MONTH: period("month", "-1 month", "0 days", "-2 months"),
+  THIS_QUARTER: period("quarter", "0 days", "3 months", "-3 months"),
+  THIS_YEAR: period("year", "0 days", "1 year", "-1 year"),
+  LAST_YEAR: period("year", "-1 year", "0 days", "-2 years"),
+};
 
 const uuidForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 

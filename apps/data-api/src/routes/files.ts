@@ -1,18 +1,30 @@
-import type { Authenticator } from "@rowhouse/access";
-import { entityTagsOf } from "@rowhouse/data";
-import { throwFaults } from "@rowhouse/errors";
+import type { Readable } from "node:stream";
+import { type Authenticator, authenticationRequired, parseAuthorization } from "@rowhouse/access";
+import { entityTagsOf, isKnownVersion } from "@rowhouse/data";
+import { type Database, isUuid } from "@rowhouse/db";
+import { AppError, createError, throwFaults } from "@rowhouse/errors";
 import {
+  findFile,
+  headersOf,
+  type ImageVariant,
+  ObjectMissing,
+  type StoredFile,
+} from "@rowhouse/files";
+import {
+  type EdgeContext,
   envelope,
   faultsOf,
   jsonValue,
+  parseQueryStrict,
   readJsonBody,
   requireData,
   type Service,
+  standardHeaders,
   toPointer,
 } from "@rowhouse/http";
 import { settingsOf, withoutTrailingSlashes } from "@rowhouse/settings";
-import { answerDownload } from "../files/answer-download.ts";
-import { openFile } from "../files/file-access.ts";
+import parseRange from "range-parser";
+import { type CredentialCaller, callerWith } from "../credential-caller.ts";
 import {
   createFileApi,
   type FileApi,
@@ -20,6 +32,8 @@ import {
   type FileRoutesDependencies,
   fileCallerOf,
 } from "../files/file-api.ts";
+import type { FileRows } from "../files/file-rows.ts";
+import type { FileTickets } from "../files/file-ticket.ts";
 import { lengthOf, receiveFile } from "../files/received-file.ts";
 import { replaceContent } from "../files/replace-content.ts";
 import { uploadBody } from "../files/upload-body.ts";
@@ -122,4 +136,193 @@ async function readLinkInput(request: Request): Promise<LinkInput> {
     faultsOf(parsed.error.issues, "BODY_INVALID", (keys) => toPointer(["data", ...keys])),
   );
   throw parsed.error;
+}
+
+const parameters = { single: ["ticket", "download", "preset"] } as const;
+
+/** `GET` and `HEAD` of the bytes of a file, whole or in part. */
+async function answerDownload(c: FileContext, api: FileApi): Promise<Response> {
+  const { raw } = c.req;
+  const { requestId } = c.env.edge;
+  const { file, prove, callerKey } = await openFile(api, c.req.param("id") ?? "", raw, c.env.edge);
+  const { single: query } = parseQueryStrict(raw.url, parameters);
+  const { bytes, mediaType, version, storageKey } = await formOf(
+    api,
+    file,
+    query.get("preset"),
+    callerKey,
+  );
+  const tag = `"${version}"`;
+  const isAttachment = query.has("download");
+  const headers: Record<string, string> = standardHeaders(requestId, {
+    ...headersOf({ name: file.name, mediaType }, { isPublic: file.isPublic, isAttachment }),
+    ETag: tag,
+    "Accept-Ranges": "bytes",
+  });
+  if (isKnownVersion(raw.headers, tag)) return new Response(null, { status: 304, headers });
+  const range = rangeOf(raw, bytes, tag);
+  const length = range === undefined ? bytes : range.end - range.start + 1;
+  headers["Content-Length"] = String(length);
+  if (range !== undefined) headers["Content-Range"] = `bytes ${range.start}-${range.end}/${bytes}`;
+  const status = range === undefined ? 200 : 206;
+  if (raw.method === "HEAD" || length === 0) return new Response(null, { status, headers });
+  const content = await api.storage.get(storageKey, range).catch((cause: unknown) => {
+    throw cause instanceof ObjectMissing ? createError("INTERNAL_ERROR", { cause }) : cause;
+  });
+  return new Response(downloadBody(content, prove), { status, headers });
+}
+
+/** The form of a file that a request names: the bytes themselves, or an image in the form of a preset. */
+async function formOf(
+  { snapshots, variants }: FileApi,
+  file: StoredFile,
+  preset: string | undefined,
+  callerKey: string | null,
+): Promise<ImageVariant> {
+  if (preset === undefined) return { ...file, version: file.sha256 };
+  const settings = settingsOf(await snapshots.fresh());
+  return variants.variantOf(file, { preset, userId: callerKey, settings });
+}
+
+/** The first and the last byte of a part. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Returns the part of a file that a request asks for; undefined for the whole file, which also answers several ranges,
+ * other units, a part of another version than the current one, and a method other than GET (RFC 9110, section 14.2).
+ *
+ * @param tag the entity tag of the current version
+ * @throws AppError RANGE_INVALID
+ */
+function rangeOf(
+  { method, headers }: Pick<Request, "method" | "headers">,
+  bytes: number,
+  tag: string,
+): ByteRange | undefined {
+  const range = headers.get("range");
+  const version = headers.get("if-range");
+  if (method !== "GET" || range === null || (version !== null && version !== tag)) return undefined;
+  // The last bytes of a file that has fewer are all of it; the library refuses them.
+  const last = Number(/^bytes=-([0-9]{1,15})$/.exec(range)?.[1] ?? 0);
+  if (bytes > 0 && last >= bytes) return { start: 0, end: bytes - 1 };
+  const ranges = parseRange(bytes, range, { combine: true });
+  if (ranges === -1) {
+    throw createError("RANGE_INVALID", { headers: { "Content-Range": `bytes */${bytes}` } });
+  }
+  if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return undefined;
+  return ranges[0];
+}
+
+/** Interval in which a running download proves again that its caller may read the file, in milliseconds. */
+const proveMs = 1000;
+
+/**
+ * The bytes of a download, as its reader takes them. While it runs, the right of its caller is proven about once a
+ * second; it breaks off when the right has ended.
+ *
+ * @param prove rejects when the caller may no longer read the file
+ */
+function downloadBody(
+  content: Readable,
+  prove: (() => Promise<void>) | undefined,
+): ReadableStream<Uint8Array> {
+  const chunks = content[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  let provenAt = performance.now();
+  const proveAgain = (): void => {
+    if (prove === undefined || performance.now() - provenAt < proveMs) return;
+    provenAt = performance.now();
+    prove().catch((error: Error) => content.destroy(error));
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        proveAgain();
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => {
+        content.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+export interface FileAccessDependencies {
+  readonly database: Database;
+  readonly rows: FileRows;
+  readonly tickets: FileTickets;
+}
+
+/** A file that the caller may read now. */
+export interface ReadableFile {
+  readonly file: StoredFile;
+  /**
+   * Proves the right again. Undefined for a public file.
+   *
+   * @throws as `openFile`
+   */
+  readonly prove: (() => Promise<void>) | undefined;
+  /** Distinguishes callers; null for one without a credential. */
+  readonly callerKey: string | null;
+}
+
+/**
+ * Finds a file for the caller of a request: by the credential in `Authorization`, by a ticket, or without a credential
+ * if it is public. A missing file and one that the caller may not read get the same error, after the same queries.
+ *
+ * @throws AppError NOT_FOUND; AUTHENTICATION_REQUIRED for an invalid credential or ticket, and without one
+ */
+async function openFile(
+  { database, rows, tickets }: FileAccessDependencies,
+  id: string,
+  request: Request,
+  edge: EdgeContext,
+): Promise<ReadableFile> {
+  if (!isUuid(id)) throw createError("NOT_FOUND");
+  const caller = await readerOf(id, request, edge, tickets);
+  if (caller === null) {
+    const file = publicFile(await findFile(database, id), authenticationRequired());
+    return { file, prove: undefined, callerKey: null };
+  }
+  const callerKey = caller.credential.digest;
+  const prove = () => rows.requireReadable(id, { caller });
+  const [file, refusal] = await Promise.all([findFile(database, id), prove().catch(refusalOf)]);
+  if (refusal !== undefined)
+    return { file: publicFile(file, refusal), prove: undefined, callerKey };
+  if (file === undefined) throw createError("NOT_FOUND");
+  return { file, prove, callerKey };
+}
+
+/** The caller of a request that names a credential; null without one. */
+async function readerOf(
+  id: string,
+  request: Request,
+  edge: EdgeContext,
+  tickets: FileTickets,
+): Promise<CredentialCaller | null> {
+  const authorization = request.headers.get("authorization");
+  const ticket = new URL(request.url).searchParams.get("ticket");
+  if (authorization === null && ticket === null) return null;
+  const credential =
+    authorization === null
+      ? await tickets.read(id, ticket ?? "")
+      : parseAuthorization(authorization);
+  if (credential === undefined) throw authenticationRequired();
+  return callerWith(credential, edge);
+}
+
+function publicFile(file: StoredFile | undefined, refusal: Error): StoredFile {
+  if (file?.isPublic) return file;
+  throw refusal;
+}
+
+/** The error of a caller without the right; any other error, such as of an invalid credential, is thrown. */
+function refusalOf(error: unknown): AppError {
+  if (error instanceof AppError && error.code === "NOT_FOUND") return error;
+  throw error;
 }

@@ -3,12 +3,16 @@ import {
   answerOnce,
   type DataEngine,
   type DataRequest,
+  type ExportEngine,
   type ExportFormat,
+  type ExportRequest,
   exportFormatOf,
+  exportHeadersOf,
   type HeldAnswer,
   idempotencyKeyOf,
   inBody,
   isKnownVersion,
+  type Lease,
   parseExportRequest,
   parseRequest,
   type RequestOrigin,
@@ -22,6 +26,7 @@ import { AppError } from "@rowhouse/errors";
 import {
   type BareContext,
   jsonText,
+  type Logger,
   noContent,
   rawPath,
   requestHeadersOf,
@@ -34,8 +39,6 @@ import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { callerOf } from "../credential-caller.ts";
 import { addressOf, upperAddressOf } from "../row-address.ts";
-import { answerExport, type ExportRoutesDependencies } from "./exports.ts";
-import { heldBody } from "./held-body.ts";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
 import { lengthOf, readRowBody } from "./row-body.ts";
 
@@ -219,4 +222,83 @@ export function respond(c: BareContext, { answer, lease }: HeldAnswer): Response
     status,
     headers: standardHeaders(requestId, { "Content-Type": "application/json", ...headers }),
   });
+}
+
+interface ExportRoutesDependencies {
+  readonly exports: ExportEngine;
+  readonly logger: Logger;
+}
+
+/** Returns a streaming response. If the caller disconnects, the statement in PostgreSQL ends. */
+async function answerExport(
+  c: Context<ServiceEnvironment>,
+  { exports, logger }: ExportRoutesDependencies,
+  request: ExportRequest,
+  caller: Caller,
+  format: ExportFormat,
+): Promise<Response> {
+  const { requestId } = c.env.edge;
+  const { method, signal } = c.req.raw;
+  const isHead = method === "HEAD";
+  // A HEAD request runs the checks and reads no row.
+  const body = await exports.open(isHead ? { ...request, limit: 0 } : request, caller, {
+    format,
+    signal,
+    onBroken: (error) => logger.error({ err: error, requestId }, "An export was aborted"),
+  });
+  if (isHead) await body.cancel();
+  const headers = standardHeaders(requestId, exportHeadersOf(format, request.target.name));
+  return new Response(isHead ? null : body, { headers });
+}
+
+const chunkChars = 65_536;
+/** As long as a lease: after it, the text of a slow reader would be memory that no budget counts. */
+const readMsMax = 60_000;
+
+/**
+ * A large body in chunks, as its reader takes them. Its lease ends with the last chunk, or when the reader leaves. A reader
+ * that takes longer than `msMax` gets the body's beginning alone: the connection breaks off.
+ *
+ * @param lease null for a body outside the budget, such as that of a write
+ */
+export function heldBody(
+  text: string,
+  lease: Lease | null,
+  signal: AbortSignal,
+  msMax = readMsMax,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let rest = text;
+  let at = 0;
+  let tooSlow: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    clearTimeout(tooSlow);
+    rest = "";
+    lease?.release();
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        const expire = (): void => {
+          end();
+          controller.error(new Error("The caller read a large answer too slowly"));
+        };
+        tooSlow = setTimeout(expire, msMax).unref();
+      },
+      pull: (controller) => {
+        let to = Math.min(at + chunkChars, rest.length);
+        // A pair of surrogates stays in one chunk.
+        if (to < rest.length && rest.codePointAt(to - 1) !== rest.charCodeAt(to - 1)) to += 1;
+        if (to > at) controller.enqueue(encoder.encode(rest.slice(at, to)));
+        at = to;
+        if (at < rest.length) return;
+        controller.close();
+        end();
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -2,13 +2,12 @@ import { activeAdministratorSql, type Database, type Queryable } from "@rowhouse
 import { withoutTrailingSlashes } from "@rowhouse/settings";
 import { findTemplate } from "@rowhouse/templates";
 import type { Vault } from "@rowhouse/vault";
+import PQueue from "p-queue";
 import { z } from "zod";
-import { type Background, createBackground } from "../background.ts";
 import { type Delivery, type MailLog, startDelivery } from "./deliver-mails.ts";
 import { fillTemplate, type Reader } from "./fill-template.ts";
 import { isMailKey, type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Mail, Mailer } from "./mailer.ts";
-import { noticeSchema, noticeVariables } from "./notice.ts";
 import { type ClaimedMail, type MailTarget, putMail } from "./outbox.ts";
 import type { Template } from "./render-template.ts";
 import { type ReadAttachment, type RunMail, readRunMail, writeRunMail } from "./run-mail.ts";
@@ -172,4 +171,58 @@ async function loadTemplate(
   const template = await findTemplate(database, "MAIL", key, language);
   if (template === undefined) throw new Error(`The template ${key} has no English version`);
   return template;
+}
+
+/**
+ * The content of a notice, which a trigger of the system schema adds to the outbox. It has no secret, so it is not
+ * encrypted.
+ */
+const noticeSchema = z.object({
+  template: z.string().refine(isMailKey),
+  userId: z.string(),
+  to: z.object({ email: z.string(), name: z.string(), language: z.string().nullable() }),
+  variables: z.record(z.string(), z.string()).optional(),
+  /** The addresses that the notice lists; notices of several transactions are merged into one mail. */
+  people: z.array(z.string()).optional(),
+});
+type Notice = z.output<typeof noticeSchema>;
+
+/** Maximum number of addresses that a mail lists. */
+const namedMax = 20;
+
+/** Template variables of a notice besides the reader. */
+function noticeVariables({ variables, people }: Notice): Record<string, string> {
+  if (people === undefined) return variables ?? {};
+  const more = people.length - namedMax;
+  const named = people.slice(0, namedMax).join(", ");
+  return { ...variables, administrators: more > 0 ? `${named}, +${more}` : named };
+}
+
+/**
+ * Work outside the request. No response waits for it, so no response time reveals whether there is work or how long it
+ * takes.
+ */
+interface Background {
+  run(work: () => Promise<unknown>): void;
+  /** Resolves once all started work has ended. */
+  idle(): Promise<void>;
+}
+
+const atOnceMax = 4;
+const waitingMax = 1000;
+
+/**
+ * Runs a few tasks at a time. When the queue is full, further tasks are rejected and reported.
+ *
+ * @param report receives the error of a task that failed or was rejected
+ */
+function createBackground(report: (error: unknown) => void): Background {
+  const queue = new PQueue({ concurrency: atOnceMax });
+  return {
+    run: (work) => {
+      if (queue.size < waitingMax) void queue.add(() => work().catch(report));
+      else report(new Error("The background queue is full; a task was dropped"));
+    },
+    idle: () => queue.onIdle(),
+  };
 }

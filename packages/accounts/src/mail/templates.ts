@@ -17,7 +17,8 @@ import {
 import { createError, throwFaults } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/wire";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { builtInTemplate } from "./built-in/built-in-template.ts";
+import { englishTemplates } from "./built-in/english.ts";
+import { germanTemplates } from "./built-in/german.ts";
 import { checkTemplate } from "./check-template.ts";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Template } from "./render-template.ts";
@@ -215,4 +216,10 @@ export async function deleteTemplate(
 function toTemplate(row: TemplateRow): MailTemplate {
   const { key, language } = row;
   return { ...row, variables: variablesOf(key), builtIn: builtInTemplate(key, language) };
+}
+
+/** Returns the mail's text that the service ships in a language; null if it ships none. */
+function builtInTemplate(key: MailKey, language: string): Template | null {
+  if (language === "en") return englishTemplates[key];
+  return language === "de" ? germanTemplates[key] : null;
 }

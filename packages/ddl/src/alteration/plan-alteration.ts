@@ -1,10 +1,12 @@
-import type { Edges, Queryable } from "@rowhouse/db";
+import { type Edges, type Queryable, quoteIdentifier, quoteLiteral } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { attempt } from "../attempt.ts";
 import { formFaults } from "../parse-definition.ts";
+import { schemaExists } from "../require-schema.ts";
 import type { TableState } from "../table-state.ts";
-import { type Change, changeSchema, tableAlterationSchema } from "./definition.ts";
+import { type Change, type ChangeOf, changeSchema, tableAlterationSchema } from "./definition.ts";
 import { AlterationDraft } from "./draft.ts";
+import { isFreeByNow } from "./free-name.ts";
 import type { Step } from "./plan.ts";
 import { planChangeColumn } from "./plan-change-column.ts";
 import { planAddColumn, planRenameColumn } from "./plan-columns.ts";
@@ -14,10 +16,11 @@ import {
   planAddUnique,
   planChangeCheck,
 } from "./plan-constraints.ts";
+import { planRelationGrants } from "./plan-dependents.ts";
 import { planDropColumn, planDropConstraint } from "./plan-drops.ts";
 import { planAddForeignKey } from "./plan-foreign-key.ts";
 import { planAddIndex, planDropIndex } from "./plan-index.ts";
-import { planChangeComment, planMove, planRename } from "./plan-table.ts";
+import { planStoredUses } from "./stored-uses.ts";
 import { createTrialTable, readTrialFile } from "./trial.ts";
 
 /** A draft whose changes all passed the guards and lookups and ran on an empty copy of the table. */
@@ -139,4 +142,90 @@ export function findUnconfirmed(draft: AlterationDraft): Fault[] {
         message: `This change is destructive; confirm with "${confirm}"`,
       }),
     );
+}
+
+/** Sets or removes the comment of the table. */
+async function planChangeComment(
+  draft: AlterationDraft,
+  { comment }: ChangeOf<"changeComment">,
+  path: string,
+): Promise<void> {
+  if (comment === draft.comment) return;
+  draft.comment = comment;
+  draft.changedFields.add("comment");
+  draft.addStep({
+    compile: (table) =>
+      `comment on table ${table} is ${comment === null ? "null" : quoteLiteral(comment)}`,
+    path,
+    lock: "SHARE UPDATE EXCLUSIVE",
+    refusal: null,
+  });
+}
+
+/** Renames the table; exposure, grants and views follow. */
+async function planRename(
+  draft: AlterationDraft,
+  { name }: ChangeOf<"rename">,
+  path: string,
+): Promise<void> {
+  if (name === draft.name) return;
+  if (!(await isFreeByNow(draft, "TABLE", draft.schema, name))) {
+    draft.refuse(
+      `${path}/name`,
+      "This schema already contains an object with this name",
+      "CONFLICT",
+    );
+    return;
+  }
+  draft.changedFields.add("name");
+  draft.addStep({
+    compile: (table) => `alter table ${table} rename to ${quoteIdentifier(name)}`,
+    path,
+    refusal: null,
+  });
+  notePath(draft, draft.schema, name);
+  draft.name = name;
+  await planRelationGrants(draft, path);
+  await planStoredUses(draft, { kind: "TABLE" }, "RENAME", path);
+}
+
+/** Moves the table to another schema, with its indexes and its identity's sequence. */
+async function planMove(
+  draft: AlterationDraft,
+  { schema }: ChangeOf<"move">,
+  path: string,
+): Promise<void> {
+  if (schema === draft.schema) return;
+  const at = `${path}/schema`;
+  if (!(await schemaExists(draft.transaction, schema))) {
+    draft.refuse(at, "This schema does not exist");
+    return;
+  }
+  const indexes = [...draft.indexes, ...draft.keys].map((item) => item.name);
+  const free = [
+    await isFreeByNow(draft, "TABLE", schema, draft.name),
+    ...(await Promise.all(indexes.map((name) => isFreeByNow(draft, "INDEX", schema, name)))),
+  ];
+  if (free.includes(false)) {
+    const message =
+      "That schema already contains an object with the name of this table or of one of its indexes";
+    draft.refuse(at, message, "CONFLICT");
+    return;
+  }
+  draft.changedFields.add("schema");
+  draft.addStep({
+    compile: (table) => `alter table ${table} set schema ${quoteIdentifier(schema)}`,
+    path,
+    refusal: null,
+  });
+  notePath(draft, schema, draft.name);
+  draft.schema = schema;
+  await planStoredUses(draft, { kind: "TABLE" }, "RENAME", path);
+}
+
+function notePath(draft: AlterationDraft, schema: string, name: string): void {
+  const from = `/api/${draft.schema}/table/${draft.name}`;
+  draft.notes.add(
+    `The table keeps its exposure and grants; its path changes from ${from} to /api/${schema}/table/${name}.`,
+  );
 }

@@ -1,6 +1,6 @@
+import { extname } from "node:path/posix";
 import { create } from "content-disposition";
 import { unknownType } from "../content/sniff.ts";
-import { safeFileName } from "./file-name.ts";
 
 /** The types that a browser may show in place. None of them can run a script or load a resource. */
 const inlineTypes: ReadonlySet<string> = new Set([
@@ -58,4 +58,27 @@ export function headersOf(
 function servedTypeOf(mediaType: string): string {
   const type = mediaType.toLowerCase();
   return mediaTypeForm.test(type) && !runnableType.test(type) ? type : unknownType;
+}
+
+/** The limit of common file systems. */
+const bytesMax = 255;
+const extensionBytesMax = 64;
+
+/**
+ * Returns a name that is safe in a header and in a file system: characters that break a line, end a path segment or
+ * change the direction of writing become `_`, and the name has at most 255 bytes of UTF-8, its extension included.
+ */
+function safeFileName(name: string): string {
+  const safe = name.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]/gu, "_");
+  if (safe === "") return "file";
+  const extension = firstBytes(extname(safe), extensionBytesMax);
+  const stem = safe.slice(0, safe.length - extname(safe).length);
+  return firstBytes(stem, bytesMax - Buffer.byteLength(extension)) + extension;
+}
+
+/** Returns the first characters of a text that fit in a number of bytes. */
+function firstBytes(text: string, bytes: number): string {
+  const target = new Uint8Array(bytes);
+  const { read } = new TextEncoder().encodeInto(text, target);
+  return text.slice(0, read);
 }

@@ -4,16 +4,18 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  type MultipartUpload,
   paginateListObjectsV2,
   S3Client,
+  S3ServiceException,
   type ServerSideEncryption,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import type { S3Config } from "./s3-config.ts";
-import { isMissing, translated } from "./s3-errors.ts";
-import { listUnfinished } from "./s3-unfinished.ts";
 import { ObjectMissing, type Storage } from "./storage.ts";
+import { storageAway, storageFull } from "./storage-errors.ts";
 import { checkStorageKey, storagePrefixes } from "./storage-key.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -156,4 +158,49 @@ function readSource(content: AsyncIterable<Uint8Array>) {
 
 function rethrow(error: unknown): never {
   throw translated(error);
+}
+
+/** Lists the uploads in parts that began before a moment and have not ended, at most a page of each prefix. */
+async function listUnfinished(
+  client: S3Client,
+  bucket: string,
+  prefixes: readonly string[],
+  before: Date,
+): Promise<readonly MultipartUpload[]> {
+  const found: MultipartUpload[] = [];
+  for (const prefix of prefixes) {
+    const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
+    const { Uploads = [] } = await client.send(command);
+    found.push(...Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < before));
+  }
+  return found;
+}
+
+/** Errors of a connection that could not be opened or was lost. */
+const lostConnection =
+  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE)$/;
+/** Codes of servers whose disks or quotas are full; Amazon's have no end. */
+const fullCodes = new Set(["XMinioStorageFull", "QuotaExceeded", "EntityStorageFull"]);
+
+/** Returns whether the error means that an object does not exist. */
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof S3ServiceException && (error.name === "NoSuchKey" || error.name === "NotFound")
+  );
+}
+
+/** Returns the error for the caller: SERVICE_UNAVAILABLE if a later attempt may succeed, otherwise the error itself. */
+function translated(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (fullCodes.has(error.name)) return storageFull(error);
+  return isTemporary(error) ? storageAway(error) : error;
+}
+
+function isTemporary(error: Error): boolean {
+  if (error instanceof S3ServiceException) {
+    const status = error.$metadata.httpStatusCode ?? 0;
+    return status >= 500 || status === 429 || error.name === "RequestTimeout";
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  return error.name === "TimeoutError" || lostConnection.test(code ?? "");
 }

@@ -1,13 +1,19 @@
-import type { Database } from "@rowhouse/db";
+import { randomBytes } from "node:crypto";
+import { type Database, isUuid, schema } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { type ReceiveOptions, receiveContent } from "../content/receive-content.ts";
 import type { Storage } from "../storage/storage.ts";
 import { discardUploads } from "./discard-uploads.ts";
-import { findUpload } from "./find-upload.ts";
-import { readSegments, storeSegments } from "./segments.ts";
 import type { Upload, UploadInput } from "./upload.ts";
-import { createUploadSlots } from "./upload-slots.ts";
-import { completeUpload, insertUpload, keepUpload, uploadEnded } from "./write-upload.ts";
+import {
+  appendSegment,
+  completeUpload,
+  insertUpload,
+  keepUpload,
+  uploadEnded,
+} from "./write-upload.ts";
 
 /** Interval in which a running upload shows that its process lives, in milliseconds. */
 const keepMs = 300_000;
@@ -132,4 +138,124 @@ function optionsOf({ name, claimedType }: Upload, settings: Settings): ReceiveOp
     bytesMax: settings["files.max_bytes"],
     allowedTypes: settings["files.allowed_types"],
   };
+}
+
+/**
+ * Limits the uploads of one user that this process receives at once.
+ *
+ * @returns takes a slot, and returns its release
+ */
+function createUploadSlots(): (userId: string, max: number) => () => void {
+  const taken = new Map<string, number>();
+  return (userId, max) => {
+    const own = taken.get(userId) ?? 0;
+    if (own >= max) {
+      throw createError("RATE_LIMIT_EXCEEDED", {
+        message: `At most ${max} uploads at once (files.max_uploads_per_user)`,
+        headers: { "Retry-After": "5" },
+      });
+    }
+    taken.set(userId, own + 1);
+    return () => {
+      const left = (taken.get(userId) ?? 1) - 1;
+      if (left === 0) taken.delete(userId);
+      else taken.set(userId, left);
+    };
+  };
+}
+
+const { uploads } = schema;
+
+/** Finds a resumable upload of a user that has not expired; undefined if there is none. */
+async function findUpload(
+  { orm }: Database,
+  id: string,
+  userId: string,
+): Promise<Upload | undefined> {
+  if (!isUuid(id)) return undefined;
+  const [row] = await orm
+    .select()
+    .from(uploads)
+    .where(
+      and(
+        eq(uploads.id, id),
+        eq(uploads.userId, userId),
+        eq(uploads.isResumable, true),
+        sql`${uploads.expiresAt} > now()`,
+      ),
+    );
+  return row;
+}
+
+const { uploadSegments } = schema;
+
+/** Size of a segment in bytes. One upload holds as much in memory. */
+const segmentBytes = 8_388_608;
+
+interface SegmentDependencies {
+  readonly database: Database;
+  readonly storage: Storage;
+}
+
+/**
+ * Stores the next bytes of a resumable upload as objects of a bounded size. If `content` fails, the bytes that arrived
+ * before are stored as well.
+ *
+ * @returns the number of bytes received so far
+ * @throws AppError CONFLICT if another request wrote at the same place; the error of `content`
+ */
+async function storeSegments(
+  { database, storage }: SegmentDependencies,
+  upload: Upload,
+  content: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  let start = upload.received;
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  const store = async () => {
+    if (size === 0) return;
+    const segment = { start, bytes: size, storageKey: createSegmentKey(upload.id, start) };
+    const bytes = chunks;
+    chunks = [];
+    size = 0;
+    await storage.put(segment.storageKey, fromChunks(bytes));
+    if (!(await appendSegment(database, upload, segment))) {
+      await storage.delete(segment.storageKey);
+      throw uploadEnded();
+    }
+    start += segment.bytes;
+  };
+  try {
+    for await (const chunk of content) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size >= segmentBytes) await store();
+    }
+  } catch (error) {
+    await store();
+    throw error;
+  }
+  await store();
+  return start;
+}
+
+/** Yields the bytes of an upload in their order. */
+async function* readSegments(
+  { database, storage }: SegmentDependencies,
+  { id }: Upload,
+): AsyncGenerator<Uint8Array> {
+  const segments = await database.orm
+    .select({ storageKey: uploadSegments.storageKey })
+    .from(uploadSegments)
+    .where(eq(uploadSegments.uploadId, id))
+    .orderBy(asc(uploadSegments.start));
+  for (const { storageKey } of segments) yield* await storage.get(storageKey);
+}
+
+async function* fromChunks(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+function createSegmentKey(uploadId: string, start: number): string {
+  return `segments/${uploadId}/${start}-${randomBytes(8).toString("hex")}`;
 }
