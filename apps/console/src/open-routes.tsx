@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { useTranslations } from "use-intl";
 import { authorizationPath } from "./shell/authorization-query.ts";
-import { FailurePage } from "./shell/failure-page.tsx";
 import { homePath } from "./shell/home-path.ts";
+import { MessagePage } from "./shell/message-page.tsx";
 import { MissingPage } from "./shell/missing-page.tsx";
 import { pageAddress } from "./shell/return-to.ts";
 import { currentSession } from "./shell/session.ts";
@@ -93,3 +94,19 @@ export const openRoutes = [
   complete,
   authorize,
 ] as const;
+
+/** Shown instead of a page whose code failed. */
+function FailurePage() {
+  const t = useTranslations("failure");
+  return (
+    <MessagePage title={t("title")} text={t("text")}>
+      <button
+        type="button"
+        className="text-accent underline underline-offset-2"
+        onClick={() => location.reload()}
+      >
+        {t("reload")}
+      </button>
+    </MessagePage>
+  );
+}

@@ -2,8 +2,6 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { administration, readSearch } from "./frame-routes.tsx";
 import { readEditorSearch } from "./workflows/editor/editor-search.ts";
 import { readVersionsSearch } from "./workflows/editor/versions-search.ts";
-import { readOverviewSearch } from "./workflows/overview/overview-search.ts";
-import { readRunSearch } from "./workflows/runs/run-search.ts";
 import { readRunsSearch } from "./workflows/runs/runs-search.ts";
 
 const workflows = createRoute({
@@ -94,3 +92,36 @@ export const workflowRoutes = [
   workflowRun,
   workflowTest,
 ] as const;
+
+/** What the address of a run's page has beside its id. */
+export interface RunSearch {
+  /** Path of the chosen step. */
+  readonly step?: string | undefined;
+  /** The run that the step is compared with. */
+  readonly compare?: string | undefined;
+}
+
+/** Reads the parameters of an address. */
+function readRunSearch(raw: Readonly<Record<string, unknown>>): RunSearch {
+  const text = (value: unknown): string | undefined => {
+    const given = typeof value === "number" ? String(value) : value;
+    return typeof given === "string" && given !== "" ? given : undefined;
+  };
+  return { step: text(raw.step), compare: text(raw.compare) };
+}
+
+/** What the address of the list of workflows has. */
+export interface OverviewSearch {
+  readonly search?: string | undefined;
+  /** The period of the counts. */
+  readonly hours?: number | undefined;
+}
+
+/** Reads the parameters of an address. The service takes 1 to 720 hours. */
+function readOverviewSearch({ search, hours }: Readonly<Record<string, unknown>>): OverviewSearch {
+  const isPeriod = Number.isInteger(hours) && Number(hours) >= 1 && Number(hours) <= 720;
+  return {
+    search: typeof search === "string" && search !== "" ? search : undefined,
+    hours: isPeriod ? Number(hours) : undefined,
+  };
+}

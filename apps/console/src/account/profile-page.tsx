@@ -1,12 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
 import { useFailureText } from "../shell/failure-text.ts";
+import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
+import { personQuery } from "../shell/navigation.ts";
+import { TimeZoneField } from "../shell/time-zone-field.tsx";
+import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { chooseLanguage } from "../shell/words-store.ts";
+import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Section } from "../ui/section.tsx";
+import { panelClasses, Section } from "../ui/section.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { accountQuery } from "./account-queries.ts";
-import { ProfileForm } from "./profile-form.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { languages } from "../words/languages.ts";
+import { accountQuery, type OwnAccount } from "./account-queries.ts";
 
 /** Name, time zone and language of the person. */
 export function ProfilePage() {
@@ -20,5 +29,67 @@ export function ProfilePage() {
       {data === undefined && error === null && <Skeleton label={t("loading")} rows={4} />}
       {data !== undefined && <ProfileForm account={data} />}
     </Section>
+  );
+}
+
+const known = Object.keys(languages) as (keyof typeof languages)[];
+
+/** The form of the profile. A time zone is found by typing a part of its name. */
+function ProfileForm({ account }: { readonly account: OwnAccount }) {
+  const t = useTranslations("account");
+  const cache = useQueryClient();
+  const [name, setName] = useState(account.name);
+  const [timeZone, setTimeZone] = useState(account.timeZone ?? "");
+  const [language, setLanguage] = useState(account.language ?? "");
+  const [isSaved, setSaved] = useState(false);
+  const task = useTask(async () => {
+    setSaved(false);
+    const body = {
+      name,
+      timeZone: timeZone.trim() === "" ? null : timeZone.trim(),
+      language: language === "" ? null : language,
+    };
+    const { data } = await client.api.patch("/auth/me", { body });
+    cache.setQueryData(accountQuery.queryKey, data);
+    await cache.invalidateQueries({ queryKey: personQuery.queryKey });
+    const chosen = known.find((one) => one === data.language);
+    if (chosen !== undefined) await chooseLanguage(chosen);
+    setSaved(true);
+  }, ["/name", "/timeZone"]);
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <form noValidate onSubmit={task.submit} className={panelClasses}>
+      {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+      <TextField
+        label={t("name")}
+        name="name"
+        autoComplete="name"
+        value={name}
+        onChange={setName}
+        fault={task.faultAt("/name") === undefined ? undefined : t("nameFault")}
+      />
+      <TimeZoneField
+        label={t("timeZone")}
+        value={timeZone}
+        onChange={setTimeZone}
+        hint={t("timeZoneHint", { zone: here })}
+        fault={task.faultAt("/timeZone") === undefined ? undefined : t("timeZoneFault")}
+      />
+      <div className="grid gap-1.5">
+        <MailLanguageSelect
+          label={t("language")}
+          anyLabel={t("languageAny")}
+          value={language}
+          onChange={setLanguage}
+        />
+        <p className="text-2 text-ink-2">{t("languageHint")}</p>
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" kind="primary" isBusy={task.isBusy}>
+          {t("save")}
+        </Button>
+        {isSaved && <Notice kind="ok">{t("saved")}</Notice>}
+      </div>
+    </form>
   );
 }

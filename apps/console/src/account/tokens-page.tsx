@@ -1,10 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
 import { useFailureText } from "../shell/failure-text.ts";
 import { personQuery } from "../shell/navigation.ts";
 import { NewTokenDialog } from "../shell/new-token-dialog.tsx";
-import type { TokenDeed } from "../shell/token-action-dialog.tsx";
+import {
+  type GracePeriod,
+  TokenActionDialog,
+  type TokenDeed,
+} from "../shell/token-action-dialog.tsx";
 import { TokenEntry } from "../shell/token-entry.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { Entries } from "../ui/entries.tsx";
@@ -14,7 +19,6 @@ import { Section } from "../ui/section.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { type OwnToken, tokensQuery } from "./account-queries.ts";
-import { OwnTokenDialog } from "./own-token-dialog.tsx";
 
 /** Personal access tokens: programs use them instead of a session. */
 export function TokensPage() {
@@ -62,5 +66,31 @@ export function TokensPage() {
       )}
       {action !== undefined && <OwnTokenDialog {...action} onClose={() => act(undefined)} />}
     </Section>
+  );
+}
+
+/** Asks before something is done with a token of one's own, and does it. */
+function OwnTokenDialog(props: {
+  readonly token: OwnToken;
+  readonly deed: TokenDeed;
+  readonly onClose: () => void;
+}) {
+  const cache = useQueryClient();
+  const { name, id } = props.token;
+  const perform = async (deed: TokenDeed, gracePeriod: GracePeriod) => {
+    try {
+      const path = { id };
+      if (deed === "regenerate") {
+        const body = { gracePeriod };
+        return (await client.api.post("/auth/tokens/{id}/regenerate", { path, body })).data.secret;
+      }
+      await client.api.post(`/auth/tokens/{id}/${deed}`, { path });
+      return undefined;
+    } finally {
+      await cache.invalidateQueries({ queryKey: tokensQuery.queryKey });
+    }
+  };
+  return (
+    <TokenActionDialog name={name} deed={props.deed} perform={perform} onClose={props.onClose} />
   );
 }

@@ -1,11 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { FindBox } from "../shell/find-box.tsx";
+import { findRoles } from "../shell/find-people.ts";
 import { publicBase, useSetting } from "../shell/settings.ts";
 import type { Task } from "../shell/use-task.ts";
 import { PasswordField } from "../ui/password-field.tsx";
 import { Select } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
+import { ToolButton } from "../ui/tool-button.tsx";
+import { roleQuery } from "./people-queries.ts";
 import type { ProviderForm } from "./provider-form.ts";
-import { ProviderRole } from "./provider-role.tsx";
 
 const texts = ["key", "name", "issuer", "clientId", "allowedDomains"] as const;
 const kinds = ["oidc", "google", "github"] as const;
@@ -80,5 +84,34 @@ export function ProviderFields(props: {
         </code>
       </div>
     </>
+  );
+}
+
+/** The role of accounts that a provider's sign-in creates; without one it creates none. */
+function ProviderRole(props: {
+  readonly roleId: string;
+  readonly onChange: (roleId: string) => void;
+  readonly fault: string | undefined;
+}) {
+  const t = useTranslations("providers");
+  const { roleId, onChange } = props;
+  const { data: role } = useQuery({ ...roleQuery(roleId), enabled: roleId !== "" });
+  return (
+    <div className="grid gap-2">
+      <FindBox
+        label={t("role")}
+        hint={t(roleId === "" ? "hints.noRole" : "hints.role")}
+        fault={props.fault}
+        chosen={roleId === "" || role === undefined ? undefined : { id: roleId, label: role.name }}
+        onChoose={({ id }) => onChange(id)}
+        findKey={["people", "find-roles"]}
+        find={findRoles}
+      />
+      {roleId !== "" && (
+        <div>
+          <ToolButton onClick={() => onChange("")}>{t("removeRole")}</ToolButton>
+        </div>
+      )}
+    </div>
   );
 }

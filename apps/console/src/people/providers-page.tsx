@@ -1,18 +1,25 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { carryOver, changedFields, isChangedMeanwhile } from "../shell/changed-fields.ts";
 import { client } from "../shell/client.ts";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { Listing } from "../shell/listing.tsx";
+import { onPresentVersion } from "../shell/present-version.ts";
 import { SearchField } from "../shell/search-field.tsx";
+import { trialPath } from "../shell/trial-path.ts";
 import { useListing } from "../shell/use-listing.ts";
+import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Entries } from "../ui/entries.tsx";
+import { Entries, Entry, StateBadge } from "../ui/entries.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { ToolButton } from "../ui/tool-button.tsx";
 import { PeoplePage } from "./people-page.tsx";
-import type { Provider } from "./people-queries.ts";
+import { type Provider, usePeopleChange } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
-import { type ProviderDeed, ProviderDeedDialog } from "./provider-deed-dialog.tsx";
-import { ProviderDialog } from "./provider-dialog.tsx";
-import { ProviderEntry } from "./provider-entry.tsx";
+import { ProviderFields, providerPointers } from "./provider-fields.tsx";
+import { blankProvider, providerChanges, providerFormOf } from "./provider-form.ts";
 
 const route = getRouteApi("/frame/admin/people/providers");
 
@@ -62,5 +69,169 @@ export function ProvidersPage() {
       )}
       {acting !== undefined && <ProviderDeedDialog {...acting} onClose={() => act(undefined)} />}
     </PeoplePage>
+  );
+}
+
+interface ProviderDialogProps {
+  /** The provider to change; a new one without. */
+  readonly provider: Provider | undefined;
+  readonly onClose: () => void;
+}
+
+/** Adds a provider, or changes one. The client secret is never shown; an empty one stays as it is. */
+function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
+  const t = useTranslations("providers");
+  const words = useTranslations("manage");
+  const onChange = usePeopleChange();
+  const [base, setBase] = useState(() =>
+    provider === undefined ? blankProvider : providerFormOf(provider),
+  );
+  const [form, setForm] = useState(base);
+  const [isChanged, setChanged] = useState(false);
+  const task = useTask(async () => {
+    if (provider === undefined) {
+      const { name = "", clientId = "", clientSecret = "", ...rest } = providerChanges(form);
+      const key = form.key.trim();
+      const data = { key, kind: form.kind, name, clientId, clientSecret, ...rest };
+      await client.admin.post("/auth-providers", { data });
+    } else {
+      const path = { id: provider.id };
+      const changes = changedFields(base, form);
+      const isRefused = await onPresentVersion(async () => {
+        const answer = await client.admin.get("/auth-providers/{id}", { path });
+        const now = providerFormOf(answer.data);
+        if (isChangedMeanwhile(base, now, changes)) {
+          setForm(carryOver(form, base, now));
+          setBase(now);
+          return true;
+        }
+        const data = providerChanges(changes);
+        await client.admin.patch("/auth-providers/{id}", { path, data, ifMatch: answer.etag });
+        return false;
+      });
+      setChanged(isRefused);
+      if (isRefused) return;
+    }
+    await onChange();
+    onClose();
+  }, providerPointers);
+  return (
+    <FormDialog
+      title={provider === undefined ? t("new") : t("editTitle", { name: provider.name })}
+      onClose={onClose}
+      task={task}
+      submit={provider === undefined ? words("create") : words("save")}
+    >
+      {isChanged && (
+        <Notice kind="danger">
+          {t("changed", { name: base.name, issuer: base.issuer, clientId: base.clientId })}
+        </Notice>
+      )}
+      <ProviderFields form={form} onChange={setForm} task={task} isNew={provider === undefined} />
+    </FormDialog>
+  );
+}
+
+/** A provider with its state, and what can be done with it. */
+function ProviderEntry(props: {
+  readonly provider: Provider;
+  readonly onEdit: () => void;
+  readonly onAct: (deed: ProviderDeed) => void;
+}) {
+  const t = useTranslations("providers");
+  const account = useTranslations("account.tokens");
+  const words = useTranslations("manage");
+  const { key, name, kind, issuer, clientId, allowedDomains, roleId, enabled } = props.provider;
+  const labelOf = (action: string) => account("actionOf", { action, name });
+  return (
+    <Entry
+      name={
+        <>
+          <span dir="auto">{name}</span>
+          <StateBadge look={enabled ? "ok" : "warn"}>
+            {t(enabled ? "enabled" : "disabled")}
+          </StateBadge>
+          <StateBadge look="plain">{t(`kinds.${kind}`)}</StateBadge>
+        </>
+      }
+      facts={[
+        t("issuerFact", { issuer, clientId }),
+        allowedDomains.length === 0
+          ? t("anyDomain")
+          : t("domainsFact", { domains: allowedDomains.join(", ") }),
+        t(roleId === null ? "linkedOnly" : "newAccounts"),
+      ]}
+      actions={
+        <>
+          {enabled && (
+            <a
+              href={client.auth.providerUrl(key, trialPath)}
+              target="_blank"
+              rel="noopener noreferrer"
+              title={t("tryText")}
+              aria-label={labelOf(t("try"))}
+              className="inline-flex h-7 items-center rounded-control border border-line-strong bg-surface px-2.5 font-medium hover:bg-sunken"
+            >
+              {t("try")}
+            </a>
+          )}
+          <ToolButton aria-label={labelOf(words("edit"))} onClick={props.onEdit}>
+            {words("edit")}
+          </ToolButton>
+          <ToolButton
+            aria-label={labelOf(t(enabled ? "disable" : "enable"))}
+            onClick={() => props.onAct(enabled ? "disable" : "enable")}
+          >
+            {t(enabled ? "disable" : "enable")}
+          </ToolButton>
+          <ToolButton
+            kind="danger"
+            aria-label={labelOf(words("delete"))}
+            onClick={() => props.onAct("delete")}
+          >
+            {words("delete")}
+          </ToolButton>
+        </>
+      }
+    />
+  );
+}
+
+/** Something to do with a provider, which a dialog confirms first. */
+type ProviderDeed = "enable" | "disable" | "delete";
+
+/** Says what will be done with a provider, and does it. */
+function ProviderDeedDialog(props: {
+  readonly provider: Provider;
+  readonly deed: ProviderDeed;
+  readonly onClose: () => void;
+}) {
+  const t = useTranslations("providers");
+  const words = useTranslations("manage");
+  const onChange = usePeopleChange();
+  const { provider, deed, onClose } = props;
+  const path = { id: provider.id };
+  const task = useTask(async () => {
+    try {
+      if (deed === "delete") await client.admin.delete("/auth-providers/{id}", { path });
+      else {
+        const data = { enabled: deed === "enable" };
+        await client.admin.patch("/auth-providers/{id}", { path, data });
+      }
+    } finally {
+      await onChange();
+    }
+    onClose();
+  }, []);
+  return (
+    <ConfirmTask
+      title={t(`${deed}Title`, { name: provider.name })}
+      confirm={deed === "delete" ? words("delete") : t(deed)}
+      failure={task.code === "NOT_FOUND" ? t("gone") : undefined}
+      task={task}
+      onClose={onClose}
+    >
+      {t(`${deed}Text`)}
+    </ConfirmTask>
   );
 }

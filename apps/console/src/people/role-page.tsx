@@ -1,20 +1,27 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { AppLink } from "../shell/app-link.tsx";
+import { AppLink, useOpen } from "../shell/app-link.tsx";
+import { client } from "../shell/client.ts";
+import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
 import { TabLinks } from "../shell/tab-links.tsx";
+import { useRecordForm } from "../shell/use-record-form.ts";
+import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { viewAs } from "../shell/viewed-as.ts";
+import { Button } from "../ui/button.tsx";
 import { linkClasses } from "../ui/link-classes.ts";
+import { Notice } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import { panelClasses } from "../ui/section.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import { DeleteRoleDialog } from "./delete-role-dialog.tsx";
-import { type Role, roleQuery } from "./people-queries.ts";
+import { namedPointers } from "./named-fields.tsx";
+import { type Role, roleQuery, usePeopleChange } from "./people-queries.ts";
 import { RoleBadges } from "./role-badges.tsx";
+import { RoleFields, type RoleForm } from "./role-fields.tsx";
 import { RoleMembers } from "./role-members.tsx";
-import { RoleSettings } from "./role-settings.tsx";
 
 const route = getRouteApi("/frame/admin/people/roles/$id");
 const tabs = ["members", "settings"] as const;
@@ -90,4 +97,89 @@ function RoleText({ text }: { readonly text: string }) {
       {text}
     </span>
   );
+}
+
+const countedMax = 1000;
+
+/** Says how many members and grants a role has, and deletes it with them. */
+function DeleteRoleDialog(props: { readonly role: Role; readonly onClose: () => void }) {
+  const t = useTranslations("roles");
+  const open = useOpen();
+  const onChange = usePeopleChange();
+  const { role, onClose } = props;
+  const { data: grants } = useQuery({
+    queryKey: ["people", "role-grants", role.id],
+    queryFn: async ({ signal }) => {
+      const query = { roleId: role.id, limit: countedMax };
+      return (await client.admin.get("/grants", { query, signal })).data.length;
+    },
+  });
+  const task = useTask(async () => {
+    await client.admin.delete("/roles/{id}", { path: { id: role.id } });
+    open("/admin/people/roles");
+    await onChange();
+  }, []);
+  return (
+    <ConfirmTask
+      title={t("deleteTitle", { name: role.name })}
+      confirm={t("deleteConfirm")}
+      task={task}
+      onClose={onClose}
+    >
+      <div className="grid gap-2">
+        <p>{t("deleteMembers", { count: role.memberCount })}</p>
+        {grants !== undefined && <p>{t("deleteGrants", { count: grants })}</p>}
+        <p>{t("deleteText")}</p>
+      </div>
+    </ConfirmTask>
+  );
+}
+
+/** Name, description and rights of a role. Only fields that differ are sent. */
+function RoleSettings({ role }: { readonly role: Role }) {
+  const t = useTranslations("roles");
+  const words = useTranslations("manage");
+  const cache = useQueryClient();
+  const onChange = usePeopleChange();
+  const path = { id: role.id };
+  const { base, form, setForm, outcome, task } = useRecordForm({
+    record: formOf(role),
+    read: async () => {
+      const { data, etag } = await client.admin.get("/roles/{id}", { path });
+      cache.setQueryData(roleQuery(role.id).queryKey, data);
+      return { fields: formOf(data), etag };
+    },
+    write: async (data, ifMatch) => {
+      const answer = await client.admin.patch("/roles/{id}", { path, data, ifMatch });
+      await onChange();
+      return formOf(answer.data);
+    },
+    pointers: namedPointers,
+  });
+  const losesAccess = base.apiAccess && !form.apiAccess;
+  return (
+    <form noValidate onSubmit={task.submit} className={`${panelClasses} max-w-200`}>
+      {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+      {outcome === "changed" && (
+        <Notice kind="danger">{t("changed", { name: base.name, text: base.description })}</Notice>
+      )}
+      <RoleFields
+        form={form}
+        onChange={setForm}
+        task={task}
+        isAdministrators={role.isAdministrators}
+      />
+      {losesAccess && <Notice kind="info">{t("losesAccess", { count: role.memberCount })}</Notice>}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" kind="primary" isBusy={task.isBusy}>
+          {words("save")}
+        </Button>
+        {outcome === "saved" && <Notice kind="ok">{words("saved")}</Notice>}
+      </div>
+    </form>
+  );
+}
+
+function formOf({ name, description, apiAccess, tokenCreation }: Role): RoleForm {
+  return { name, description, apiAccess, tokenCreation };
 }

@@ -1,15 +1,22 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslations } from "use-intl";
+import { useFormatter, useTranslations } from "use-intl";
+import { useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { Listing } from "../shell/listing.tsx";
+import { NameLink } from "../shell/name-link.tsx";
 import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
+import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { NewRoleDialog } from "./new-role-dialog.tsx";
+import { type ListColumn, ListTable } from "../ui/list-table.tsx";
+import { namedPointers } from "./named-fields.tsx";
 import { PeoplePage } from "./people-page.tsx";
+import { type Role, usePeopleChange } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
-import { RoleList } from "./role-list.tsx";
+import { RoleBadges } from "./role-badges.tsx";
+import { RoleFields, type RoleForm } from "./role-fields.tsx";
 
 const route = getRouteApi("/frame/admin/people/roles");
 
@@ -42,4 +49,63 @@ export function RolesPage() {
       {isCreating && <NewRoleDialog onClose={() => create(false)} />}
     </PeoplePage>
   );
+}
+
+const blank: RoleForm = { name: "", description: "", apiAccess: true, tokenCreation: false };
+
+/** Creates a role without members and grants, and opens its page. */
+function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations("roles");
+  const words = useTranslations("manage");
+  const open = useOpen();
+  const onChange = usePeopleChange();
+  const [form, setForm] = useState(blank);
+  const task = useTask(async () => {
+    const { data } = await client.admin.post("/roles", { data: form });
+    await onChange();
+    open(`/admin/people/roles/${data.id}`);
+  }, namedPointers);
+  return (
+    <FormDialog title={t("new")} onClose={onClose} task={task} submit={words("create")}>
+      <RoleFields form={form} onChange={setForm} task={task} isFirst />
+      <p className="text-2 text-ink-2">{t("newText")}</p>
+    </FormDialog>
+  );
+}
+
+/** Roles with the number of their members. */
+function RoleList({ roles }: { readonly roles: readonly Role[] }) {
+  const t = useTranslations("roles");
+  const words = useTranslations("manage");
+  const format = useFormatter();
+  const columns: readonly ListColumn<Role>[] = [
+    {
+      key: "name",
+      label: words("name"),
+      cell: ({ id, name }) => <NameLink href={`/admin/people/roles/${id}`} name={name} />,
+    },
+    {
+      key: "description",
+      label: words("description"),
+      cell: ({ description }) => (
+        <span dir="auto" title={description}>
+          {description}
+        </span>
+      ),
+    },
+    {
+      key: "members",
+      label: t("members"),
+      width: "w-28",
+      isNumber: true,
+      cell: ({ memberCount }) => format.number(memberCount),
+    },
+    {
+      key: "rights",
+      label: t("rights"),
+      width: "w-72",
+      cell: (role) => <RoleBadges role={role} />,
+    },
+  ];
+  return <ListTable label={t("title")} items={roles} columns={columns} keyOf={({ id }) => id} />;
 }

@@ -2,20 +2,27 @@ import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { Listing } from "../shell/listing.tsx";
 import { useSetting } from "../shell/settings.ts";
-import type { TokenDeed } from "../shell/token-action-dialog.tsx";
+import {
+  type GracePeriod,
+  TokenActionDialog,
+  type TokenDeed,
+} from "../shell/token-action-dialog.tsx";
 import { TokenEntry } from "../shell/token-entry.tsx";
 import { useListing } from "../shell/use-listing.ts";
+import { useRecordForm } from "../shell/use-record-form.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Entries, StateBadge } from "../ui/entries.tsx";
 import { linkClasses } from "../ui/link-classes.ts";
+import { Notice } from "../ui/notice.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import { EditTokenDialog } from "./edit-token-dialog.tsx";
-import type { Token } from "./people-queries.ts";
+import { namedPointers } from "./named-fields.tsx";
+import { type Token, usePeopleChange } from "./people-queries.ts";
 import { type PeopleSearch, searchOf } from "./people-search.ts";
-import { TokenDeedDialog } from "./token-deed-dialog.tsx";
 import { readTokenState, readTokenUse } from "./token-state.ts";
+import { TokenTexts } from "./token-texts.tsx";
 
 interface TokenListingProps {
   readonly search: PeopleSearch;
@@ -100,4 +107,72 @@ export function TokenListing({ search, isOfOne = false }: TokenListingProps) {
 function useWarningDays(): number | undefined {
   const value = useSetting("api_keys.rotation_warning_days");
   return typeof value === "number" ? value : undefined;
+}
+
+/** Asks before something is done with a token of any user, and does it. */
+function TokenDeedDialog(props: {
+  readonly token: { readonly id: string; readonly name: string };
+  readonly deed: TokenDeed;
+  readonly onClose: () => void;
+}) {
+  const onChange = usePeopleChange();
+  const { id, name } = props.token;
+  const perform = async (deed: TokenDeed, gracePeriod: GracePeriod) => {
+    const path = { id };
+    try {
+      if (deed === "regenerate") {
+        const data = { gracePeriod };
+        return (await client.admin.post("/tokens/{id}/regenerate", { path, data })).data.secret;
+      }
+      if (deed === "deactivate") await client.admin.post("/tokens/{id}/deactivate", { path });
+      if (deed === "activate") await client.admin.post("/tokens/{id}/activate", { path });
+      if (deed === "revoke") await client.admin.post("/tokens/{id}/revoke", { path });
+      return undefined;
+    } finally {
+      await onChange();
+    }
+  };
+  return (
+    <TokenActionDialog name={name} deed={props.deed} perform={perform} onClose={props.onClose} />
+  );
+}
+
+/** Changes the name or the description of a token. */
+function EditTokenDialog(props: { readonly token: Token; readonly onClose: () => void }) {
+  const t = useTranslations("tokens");
+  const words = useTranslations("manage");
+  const onChange = usePeopleChange();
+  const { token, onClose } = props;
+  const path = { id: token.id };
+  const { base, form, setForm, outcome, task } = useRecordForm({
+    record: textsOf(token),
+    read: async () => {
+      const { data, etag } = await client.admin.get("/tokens/{id}", { path });
+      return { fields: textsOf(data), etag };
+    },
+    write: async (data) => {
+      const answer = await client.admin.patch("/tokens/{id}", { path, data });
+      await onChange();
+      onClose();
+      return textsOf(answer.data);
+    },
+    pointers: namedPointers,
+  });
+  return (
+    <FormDialog
+      title={t("editTitle", { name: token.name })}
+      onClose={onClose}
+      task={task}
+      submit={words("save")}
+    >
+      {outcome === "changed" && (
+        <Notice kind="danger">{t("changed", { name: base.name, text: base.description })}</Notice>
+      )}
+      <TokenTexts form={form} onChange={setForm} task={task} isFirst />
+    </FormDialog>
+  );
+}
+
+function textsOf({ name, description }: Token) {
+  return { name, description };
 }

@@ -1,16 +1,27 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { Listing } from "../shell/listing.tsx";
+import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
+import { Moment } from "../shell/moment.tsx";
+import { NameLink } from "../shell/name-link.tsx";
+import { NewPasswordField } from "../shell/new-password-field.tsx";
 import { SearchField } from "../shell/search-field.tsx";
+import { TimeZoneField } from "../shell/time-zone-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
+import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { NewUserDialog } from "./new-user-dialog.tsx";
+import { type ListColumn, ListTable } from "../ui/list-table.tsx";
+import { EmailField, NameField } from "./account-fields.tsx";
 import { PeoplePage } from "./people-page.tsx";
+import { type User, usePeopleChange } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
 import { StateFilter } from "./state-filter.tsx";
-import { UserList } from "./user-list.tsx";
+import { useUserFaults } from "./use-user-faults.ts";
+import { UserBadges } from "./user-badges.tsx";
 
 const route = getRouteApi("/frame/admin/people/users");
 
@@ -49,5 +60,120 @@ export function UsersPage() {
       </Listing>
       {isCreating && <NewUserDialog onClose={() => create(false)} />}
     </PeoplePage>
+  );
+}
+
+/** A list names the first roles of a person, and counts the others. */
+const shownRoles = 3;
+
+/** Users with their roles, state and last sign-in. */
+function UserList({ users }: { readonly users: readonly User[] }) {
+  const t = useTranslations("people");
+  const words = useTranslations("manage");
+  const columns: readonly ListColumn<User>[] = [
+    {
+      key: "name",
+      label: words("name"),
+      cell: ({ id, name, email }) => (
+        <NameLink href={`/admin/people/users/${id}`} name={name === "" ? email : name} />
+      ),
+    },
+    {
+      key: "email",
+      label: t("email"),
+      width: "w-[24%]",
+      cell: ({ email }) => (
+        <span dir="auto" title={email}>
+          {email}
+        </span>
+      ),
+    },
+    {
+      key: "roles",
+      label: t("roles"),
+      cell: ({ roles }) => {
+        const names = roles.map((role) => role.name).join(", ");
+        const first = roles.slice(0, shownRoles).map((role) => role.name);
+        const others = roles.length - first.length;
+        return names === "" ? (
+          <span className="text-ink-3">{words("none")}</span>
+        ) : (
+          <span dir="auto" title={names}>
+            {others === 0 ? names : t("andOthers", { names: first.join(", "), count: others })}
+          </span>
+        );
+      },
+    },
+    {
+      key: "lastSignIn",
+      label: t("lastSignIn"),
+      width: "w-32",
+      cell: ({ lastSignInAt }) =>
+        lastSignInAt === null ? words("never") : <Moment at={lastSignInAt} hasTime={false} />,
+    },
+    { key: "state", label: t("state"), width: "w-48", cell: (user) => <UserBadges user={user} /> },
+  ];
+  return (
+    <ListTable label={t("tabs.users")} items={users} columns={columns} keyOf={({ id }) => id} />
+  );
+}
+
+/** Creates a user without roles, and opens their page. */
+function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations("people");
+  const words = useTranslations("manage");
+  const open = useOpen();
+  const onChange = usePeopleChange();
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [timeZone, setTimeZone] = useState("");
+  const [language, setLanguage] = useState("");
+  const task = useTask(async () => {
+    const { data } = await client.admin.post("/users", {
+      data: {
+        email: email.trim(),
+        name: name.trim(),
+        ...(password === "" ? {} : { password }),
+        ...(timeZone.trim() === "" ? {} : { timeZone: timeZone.trim() }),
+        ...(language === "" ? {} : { language }),
+      },
+    });
+    await onChange();
+    open(`/admin/people/users/${data.id}`);
+  }, ["/data/email", "/data/name", "/data/password", "/data/timeZone"]);
+  const faults = useUserFaults(task);
+  return (
+    <FormDialog title={t("new")} onClose={onClose} task={task} submit={words("create")}>
+      <EmailField
+        value={email}
+        onChange={setEmail}
+        hint={t("vouched")}
+        fault={faults.email}
+        isFirst
+      />
+      <NameField value={name} onChange={setName} fault={faults.name} />
+      <NewPasswordField
+        label={t("password")}
+        value={password}
+        onChange={setPassword}
+        about={[email, name]}
+        fault={task.faultAt("/data/password")}
+      />
+      <TimeZoneField
+        label={t("timeZone")}
+        hint={t("timeZoneHint")}
+        fault={faults.timeZone}
+        value={timeZone}
+        onChange={setTimeZone}
+      />
+      <MailLanguageSelect
+        label={t("language")}
+        anyLabel={t("languageAny")}
+        value={language}
+        onChange={setLanguage}
+      />
+      <p className="text-2 text-ink-2">{t("newText")}</p>
+    </FormDialog>
   );
 }

@@ -1,22 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
+import type { Document } from "@rowhouse/client/openapi";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
 import { FailureNotice } from "../shell/failure-notice.tsx";
 import { personQuery } from "../shell/navigation.ts";
 import { NewTokenDialog } from "../shell/new-token-dialog.tsx";
 import { SearchField } from "../shell/search-field.tsx";
 import { useTitle } from "../shell/use-title.ts";
+import { classes } from "../ui/classes.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Entries } from "../ui/entries.tsx";
+import { ChevronRight } from "../ui/icons.generated.ts";
 import { Notice } from "../ui/notice.tsx";
 import { PageHead, pageClasses } from "../ui/page-head.tsx";
+import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import { DocumentChoice } from "./document-choice.tsx";
-import { OperationEntry } from "./operation-entry.tsx";
-import { groupsOf } from "./operations.ts";
-import { documentQuery } from "./reference-queries.ts";
+import { OperationDetails } from "./operation-details.tsx";
+import { groupsOf, type Operation } from "./operations.ts";
 import type { ReferenceSearch } from "./reference-search.ts";
 
 const route = getRouteApi("/frame/admin/reference");
@@ -87,5 +90,107 @@ export function ReferencePage() {
         />
       )}
     </div>
+  );
+}
+
+const documents = ["own", "admin", "app"] as const;
+
+interface DocumentChoiceProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** The choice of a document: one's own, those of the administration, or that of a role. */
+function DocumentChoice({ value, onChange }: DocumentChoiceProps) {
+  const t = useTranslations("reference");
+  const { data: roles = [] } = useQuery(referenceRolesQuery);
+  return (
+    <Select
+      label={t("document")}
+      value={value}
+      options={[
+        ...documents.map((one) => ({ value: one as string, label: t(`documents.${one}`) })),
+        ...roles.map(({ id, name }) => ({
+          value: id,
+          label: t("documents.role", { name }),
+          isName: true,
+        })),
+      ]}
+      onChange={onChange}
+    />
+  );
+}
+
+/** `GET /admin/api/roles`: the roles whose document can be read. */
+const referenceRolesQuery = queryOptions({
+  queryKey: ["reference", "roles"],
+  queryFn: async ({ signal }) =>
+    (await client.admin.get("/roles", { query: { limit: 1000 }, signal })).data,
+});
+
+/**
+ * An OpenAPI document: that of the Admin API, of the App API, of everything that one may call oneself, or of the Data API
+ * as the members of a role see it.
+ *
+ * @param of `admin`, `app` or `own`, or the id of a role
+ */
+function documentQuery(of: string) {
+  return queryOptions({
+    queryKey: ["reference", "document", of],
+    // Tables, grants and exposure change on other pages.
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<Document> =>
+      (await loadDocument(of, signal)) as unknown as Document,
+  });
+}
+
+function loadDocument(of: string, signal: AbortSignal): Promise<object> {
+  if (of === "admin") return client.admin.get("/openapi", { signal });
+  if (of === "app") return client.app.get("/openapi", { signal });
+  if (of === "own") return client.api.get("/openapi", { signal });
+  return client.admin.get("/openapi/data", { query: { role: of }, signal });
+}
+
+interface OperationEntryProps {
+  readonly document: Document;
+  readonly operation: Operation;
+  readonly isOpen: boolean;
+  readonly secret: string | undefined;
+  readonly onToggle: () => void;
+}
+
+/** An operation in the list; its details are made when it opens. */
+function OperationEntry(props: OperationEntryProps) {
+  const { document, operation, isOpen, secret, onToggle } = props;
+  const { method, path, object } = operation;
+  const place = useRef<HTMLLIElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    // The address of the page opens it, possibly far down in the list.
+    if (wasOpen.current) place.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <li ref={place} className="border-line border-b last:border-b-0">
+      <h3>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={onToggle}
+          className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-left hover:bg-sunken"
+        >
+          <ChevronRight
+            size={14}
+            aria-hidden="true"
+            className={classes("shrink-0 self-center text-ink-2", isOpen && "rotate-90")}
+          />
+          <code className="w-14 shrink-0 font-mono text-2 font-semibold text-accent">{method}</code>
+          <code className="min-w-0 font-mono wrap-anywhere">{path}</code>
+          <span lang="en" className="min-w-0 text-2 text-ink-2">
+            {object.summary}
+          </span>
+        </button>
+      </h3>
+      {isOpen && <OperationDetails document={document} operation={operation} secret={secret} />}
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { RowhouseError } from "@rowhouse/client";
+import { type ApiOperations, RowhouseError } from "@rowhouse/client";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
@@ -9,10 +9,9 @@ import { startSession } from "../shell/session.ts";
 import { trialPath } from "../shell/trial-path.ts";
 import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
-import { accountApi } from "./account-api.ts";
+import { accountApi, tryCode } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
-import { TrialResult } from "./trial-result.tsx";
 
 const refusals = [
   "expired",
@@ -97,4 +96,38 @@ function reasonOf(error: unknown): Refusal {
   if (!(error instanceof RowhouseError)) return "unavailable";
   if (error.status === 429) return "rate_limited";
   return error.status === 400 ? "expired" : "unavailable";
+}
+
+type Trial = ApiOperations["POST /auth/oauth/exchange"]["answer"]["data"]["user"];
+
+/** Says whom a provider's sign-in would sign in. The session of this browser stays as it is. */
+function TrialResult(props: {
+  readonly code: string;
+  readonly onFailure: (error: unknown) => void;
+}) {
+  const t = useTranslations("trial");
+  const [user, setUser] = useState<Trial>();
+  const { code, onFailure } = props;
+  useEffect(() => {
+    // In development, React runs effects twice; the second run finds no code.
+    if (fragmentParameter("code") === null) return;
+    dropFragment();
+    tryCode(code).then(setUser, onFailure);
+  }, [code, onFailure]);
+  if (user === undefined) {
+    return (
+      <AuthPage title={t("title")}>
+        <Notice kind="info">{t("waiting")}</Notice>
+      </AuthPage>
+    );
+  }
+  return (
+    <AuthPage title={t("works")}>
+      <Notice kind="ok">{t("user", { name: user.name, email: user.email })}</Notice>
+      <p className="text-ink-2">{t("ended")}</p>
+      <a href="/admin/people/providers" className={linkClasses}>
+        {t("back")}
+      </a>
+    </AuthPage>
+  );
 }

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
+import { client } from "../shell/client.ts";
 import { homePath } from "../shell/home-path.ts";
 import { startSession } from "../shell/session.ts";
 import { useTask } from "../shell/use-task.ts";
@@ -10,11 +11,8 @@ import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { accountApi } from "./account-api.ts";
+import { accountApi, type OfferedProvider, type SignInWays } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
-import { OtherWays } from "./other-ways.tsx";
-import { ResendLink } from "./resend-link.tsx";
-import { useWays } from "./use-ways.ts";
 
 /** Sign-in with email and password, or through a provider. */
 export function SignInPage() {
@@ -73,5 +71,60 @@ export function SignInPage() {
       </form>
       {ways !== undefined && <OtherWays providers={ways.data} returnTo={returnTo} />}
     </AuthPage>
+  );
+}
+
+/** The ways to sign in that this installation offers; undefined until they are known. Email and password always work. */
+function useWays(): SignInWays | undefined {
+  const [ways, setWays] = useState<SignInWays>();
+  useEffect(() => {
+    const abort = new AbortController();
+    accountApi.ways(abort.signal).then(setWays, () => {});
+    return () => abort.abort();
+  }, []);
+  return ways;
+}
+
+/** Sends the link that confirms an address again. */
+function ResendLink({ email }: { readonly email: string }) {
+  const t = useTranslations("verify");
+  const [isSent, setSent] = useState(false);
+  const task = useTask(async () => {
+    await accountApi.resend(email);
+    setSent(true);
+  }, []);
+  if (isSent) return <Notice kind="ok">{t("sent")}</Notice>;
+  return (
+    <div className="grid gap-2">
+      {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+      <Button isBusy={task.isBusy} isWide onPress={task.run}>
+        {t("resend")}
+      </Button>
+    </div>
+  );
+}
+
+/** Links to the providers. A provider's page is another document, so these are links and no requests. */
+function OtherWays(props: {
+  readonly providers: readonly OfferedProvider[];
+  readonly returnTo: string;
+}) {
+  const t = useTranslations("signIn");
+  if (props.providers.length === 0) return null;
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-center gap-3 text-2 text-ink-2 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {t("or")}
+      </div>
+      {props.providers.map(({ key, name }) => (
+        <a
+          key={key}
+          href={client.auth.providerUrl(key, props.returnTo)}
+          className="flex min-h-9 items-center justify-center rounded-control border border-line-strong px-3.5 py-1.5 text-center font-medium wrap-anywhere hover:bg-sunken"
+        >
+          {t("through", { name })}
+        </a>
+      ))}
+    </div>
   );
 }

@@ -3,11 +3,13 @@ import { useTranslations } from "use-intl";
 import { accountPages, accountPath } from "../shell/account-pages.ts";
 import { AppLink } from "../shell/app-link.tsx";
 import { signOut } from "../shell/client.ts";
-import { DensitySelect } from "../shell/density-select.tsx";
 import { LanguageSelect } from "../shell/language-select.tsx";
+import { changePreferences, usePreferences } from "../shell/preferences.ts";
 import { ThemeSelect } from "../shell/theme-select.tsx";
 import { Button } from "../ui/button.tsx";
+import { densities } from "../ui/density.ts";
 import { CircleUserRound, LogOut } from "../ui/icons.generated.ts";
+import { Select } from "../ui/select.tsx";
 
 /**
  * The account: who is signed in, language, colors, sign-out. The panel is a popover of the browser, which closes on Escape
@@ -76,5 +78,19 @@ export function AccountMenu({ name, email }: { readonly name: string; readonly e
         </div>
       </div>
     </>
+  );
+}
+
+/** The choice of the height of rows. */
+function DensitySelect() {
+  const t = useTranslations("choices");
+  const { density } = usePreferences();
+  return (
+    <Select
+      label={t("density")}
+      value={density}
+      options={densities.map((value) => ({ value, label: t(value) }))}
+      onChange={(next) => changePreferences({ density: next })}
+    />
   );
 }

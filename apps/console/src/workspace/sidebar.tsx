@@ -1,16 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
-import { useCallback, useMemo, useState } from "react";
+import { memo, type ReactNode, useCallback, useId, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { filesResource } from "../records/library/file-record.ts";
-import { homeEntries } from "../shell/home-entries.ts";
+import { type HomeEntry, homeEntries } from "../shell/home-entries.ts";
 import { type NavigationResource, navigationQuery, personQuery } from "../shell/navigation.ts";
 import { changePreferences, currentPreferences, usePreferences } from "../shell/preferences.ts";
-import { BookOpen, Files, House, ShieldCheck, Users } from "../ui/icons.generated.ts";
+import { resourcePath } from "../shell/resource-path.ts";
+import { classes } from "../ui/classes.ts";
+import {
+  BookOpen,
+  ChevronRight,
+  Files,
+  House,
+  ShieldCheck,
+  Table2,
+  TableProperties,
+  Users,
+} from "../ui/icons.generated.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { groupBySchema } from "./find-resources.ts";
-import { ReadingGroup } from "./reading-group.tsx";
-import { SchemaGroup } from "./schema-group.tsx";
 import { SidebarLink } from "./sidebar-link.tsx";
 
 /** More tables than this have a field to find one. */
@@ -132,4 +140,133 @@ function decoded(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+/** Returns the tables and views by schema, those whose label, name or schema contains the text. */
+function groupBySchema(
+  resources: readonly NavigationResource[],
+  text: string,
+): ReadonlyMap<string, readonly NavigationResource[]> {
+  const wanted = text.trim().toLowerCase();
+  const groups = new Map<string, NavigationResource[]>();
+  for (const resource of resources) {
+    const { schema, name, label } = resource;
+    const isWanted = [label ?? "", name, schema].some((one) => one.toLowerCase().includes(wanted));
+    if (!isWanted) continue;
+    const group = groups.get(schema);
+    if (group === undefined) groups.set(schema, [resource]);
+    else group.push(resource);
+  }
+  return groups;
+}
+
+interface SchemaGroupProps {
+  readonly schema: string;
+  readonly resources: readonly NavigationResource[];
+  readonly isOpen: boolean;
+  readonly onToggle: (schema: string) => void;
+  /** The address of the open page, if one of these tables is open. */
+  readonly here: string | undefined;
+}
+
+/** The tables and views of a schema, under a heading that folds them away. */
+const SchemaGroup = memo(function SchemaGroup(props: SchemaGroupProps) {
+  const { schema, resources, isOpen, onToggle, here } = props;
+  return (
+    <SidebarGroup title={schema} isOpen={isOpen} onToggle={() => onToggle(schema)}>
+      {resources.map((resource) => {
+        const href = resourcePath(resource);
+        return (
+          <li key={resource.id} className="min-w-0">
+            <SidebarLink
+              href={href}
+              icon={resource.kind === "VIEW" ? TableProperties : Table2}
+              label={resource.label ?? resource.name}
+              isHere={href === here}
+              isName
+            />
+          </li>
+        );
+      })}
+    </SidebarGroup>
+  );
+});
+
+/** More are shown on request. */
+const shownFirst = 30;
+
+interface ReadingGroupProps {
+  readonly title: string;
+  readonly entries: readonly HomeEntry[];
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** The dashboards or DataViews of the person, under a heading that folds them away. */
+function ReadingGroup({ title, entries, isOpen, onToggle }: ReadingGroupProps) {
+  const t = useTranslations("workspace");
+  const { pathname } = useLocation();
+  const [showsAll, showAll] = useState(false);
+  if (entries.length === 0) return null;
+  const shown = showsAll ? entries : entries.slice(0, shownFirst);
+  return (
+    <SidebarGroup title={title} isOpen={isOpen} onToggle={onToggle}>
+      {shown.map(({ id, name, icon, href }) => (
+        <li key={id} className="min-w-0">
+          <SidebarLink href={href} icon={icon} label={name} isHere={href === pathname} isName />
+        </li>
+      ))}
+      {shown.length < entries.length && (
+        <li>
+          <button
+            type="button"
+            onClick={() => showAll(true)}
+            className="h-7 rounded-control px-2 text-ink-2 hover:text-ink"
+          >
+            {t("showAll", { count: entries.length })}
+          </button>
+        </li>
+      )}
+    </SidebarGroup>
+  );
+}
+
+interface SidebarGroupProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  /** The entries, as items of a list. */
+  readonly children: ReactNode;
+}
+
+/** Entries of the sidebar under a heading that folds them away. */
+function SidebarGroup({ title, isOpen, onToggle, children }: SidebarGroupProps) {
+  const id = useId();
+  return (
+    <div className="min-w-0">
+      <h2>
+        <button
+          type="button"
+          id={id}
+          aria-expanded={isOpen}
+          onClick={onToggle}
+          className="flex h-7 w-full min-w-0 items-center gap-1 rounded-control px-2 text-left text-2 text-ink-2 hover:text-ink focus-visible:outline-offset-[-2px]"
+        >
+          <span className="truncate" dir="auto" title={title}>
+            {title}
+          </span>
+          <ChevronRight
+            size={12}
+            aria-hidden="true"
+            className={classes("shrink-0 transition-transform duration-100", isOpen && "rotate-90")}
+          />
+        </button>
+      </h2>
+      {isOpen && (
+        <ul aria-labelledby={id} className="grid gap-px">
+          {children}
+        </ul>
+      )}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 /**
  * Common passwords of 12 and more characters, lower case: keyboard walks, repeated words, and the long entries of short
- * lists (among them those of zxcvbn-ts, MIT). The length rule rejects shorter ones; `leaked-passwords.ts` reads the long
+ * lists (among them those of zxcvbn-ts, MIT). The length rule rejects shorter ones; `check-password.ts` reads the long
  * list.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(

@@ -1,16 +1,21 @@
-import { useState } from "react";
+import { writeJson } from "@rowhouse/client";
+import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import { FilterBar } from "../../records/filter/filter-bar.tsx";
+import type { FilterFault } from "../../records/filter/filter-faults.ts";
+import type { Where } from "../../records/filter/filter-tree.ts";
 import type { FilterResource } from "../../records/filter/use-filter-resource.ts";
+import type { NavigationColumn } from "../../shell/navigation.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Grant } from "../access-queries.ts";
-import { ConditionEditor } from "./condition-editor.tsx";
-import { FieldChoice } from "./field-choice.tsx";
-import { GrantConflictDialog } from "./grant-conflict.tsx";
-import { draftOf, type GrantDraft, hasTerm } from "./grant-draft.ts";
+import { draftOf, type GrantDraft, type GrantTerms, hasTerm } from "./grant-draft.ts";
 import { foreignTerms } from "./grant-terms.ts";
+import { faultsOf, MatchCount, useMatchCount } from "./match-count.tsx";
 import { PresetList } from "./preset-list.tsx";
 import type { GrantSaving } from "./use-save-grant.ts";
 
@@ -122,5 +127,150 @@ export function GrantForm(props: GrantFormProps) {
         />
       )}
     </form>
+  );
+}
+
+interface ConditionEditorProps {
+  readonly found: FilterResource;
+  /** The member of the request's body, such as `rowFilter`. */
+  readonly part: "rowFilter" | "check";
+  readonly where: Where | null;
+  /** The faults of the last attempt to save. */
+  readonly faults: readonly FilterFault[];
+  readonly onChange: (where: Where | null) => void;
+}
+
+/** A condition on rows, in the builder of the grid, with the number of rows that it matches now. */
+function ConditionEditor(props: ConditionEditorProps) {
+  const { found, part, where, faults, onChange } = props;
+  const counted = useMatchCount(found, where);
+  const shown = useMemo(() => {
+    const own = faults
+      .filter(({ path }) => path?.startsWith(`/data/${part}`))
+      .map((fault) => ({ ...fault, path: fault.path?.replace(`/data/${part}`, "/data/where") }));
+    return own.length > 0 ? own : faultsOf(counted.error);
+  }, [faults, part, counted.error]);
+  return (
+    <div className="grid gap-2">
+      <FilterBar
+        resource={found.resource}
+        resources={found.resources}
+        where={where ?? undefined}
+        faults={shown}
+        onChange={(next) => onChange(next ?? null)}
+      />
+      <MatchCount
+        found={found}
+        where={where}
+        isPersonal={where !== null && writeJson(where).includes("$USER.")}
+      />
+    </div>
+  );
+}
+
+interface FieldChoiceProps {
+  readonly columns: readonly NavigationColumn[];
+  readonly fields: readonly string[] | null;
+  readonly fault: string | undefined;
+  readonly onChange: (fields: readonly string[] | null) => void;
+}
+
+/** The fields of a grant: all, also later ones, or some. */
+function FieldChoice({ columns, fields, fault, onChange }: FieldChoiceProps) {
+  const t = useTranslations("access");
+  const chosen = new Set(fields ?? []);
+  const set = (name: string, isChosen: boolean) =>
+    onChange(
+      columns.map((one) => one.name).filter((one) => (one === name ? isChosen : chosen.has(one))),
+    );
+  return (
+    <div className="grid gap-2">
+      <Checkbox
+        label={t("grant.allFields")}
+        isChecked={fields === null}
+        onChange={(isAll) => onChange(isAll ? null : columns.map(({ name }) => name))}
+      />
+      {fields !== null && (
+        <ul className="grid max-h-72 gap-x-4 overflow-auto rounded-control border border-line px-3 py-2 sm:grid-cols-2 lg:grid-cols-3">
+          {columns.map(({ name }) => (
+            <li key={name} dir="auto" className="min-w-0 truncate" title={name}>
+              <Checkbox
+                label={name}
+                isChecked={chosen.has(name)}
+                onChange={(isChosen) => set(name, isChosen)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {fields !== null && (
+        <div className="flex flex-wrap items-center gap-3">
+          <p role="status" className="text-2 text-ink-2">
+            {t("grant.someFields", { count: fields.length, all: columns.length })}
+          </p>
+          {fields.length > 0 && (
+            <ToolButton onClick={() => onChange([])}>{t("grant.noFields")}</ToolButton>
+          )}
+        </div>
+      )}
+      {fault !== undefined && (
+        <p role="alert" className="text-2 text-danger">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface GrantConflictProps {
+  readonly draft: GrantDraft;
+  readonly present: Grant;
+  readonly terms: readonly (keyof GrantTerms)[];
+  readonly onClose: () => void;
+  /** Continues with the terms of the other administrator, or with one's own. */
+  readonly onChoose: (whose: "theirs" | "mine") => void;
+}
+
+/** Shows both versions of the terms that two administrators have changed. */
+function GrantConflictDialog(props: GrantConflictProps) {
+  const { draft, present, terms, onClose, onChoose } = props;
+  const t = useTranslations("access");
+  const words = useTranslations("manage");
+  const theirs = draftOf(present);
+  return (
+    <Dialog title={t("conflict.title")} onClose={onClose} isWide>
+      <p className="text-ink-2">{t("conflict.text")}</p>
+      {terms.map((term) => (
+        <div key={term} className="grid gap-2">
+          <h3 className="font-medium">{t(`part.${term}`)}</h3>
+          <dl className="grid gap-2 sm:grid-cols-2">
+            <Version label={t("conflict.mine")} value={draft[term]} />
+            <Version label={t("conflict.theirs")} value={theirs[term]} />
+          </dl>
+        </div>
+      ))}
+      <DialogActions>
+        <Button onPress={onClose}>{words("cancel")}</Button>
+        <Button onPress={() => onChoose("theirs")}>{t("conflict.takeTheirs")}</Button>
+        <Button onPress={() => onChoose("mine")}>{t("conflict.keepMine")}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Version({ label, value }: { readonly label: string; readonly value: unknown }) {
+  const t = useTranslations("access");
+  return (
+    <div className="grid content-start gap-1">
+      <dt className="text-2 text-ink-2">{label}</dt>
+      <dd>
+        <code
+          dir="ltr"
+          className="block max-h-40 overflow-auto rounded-control bg-sunken px-2 py-1 font-mono text-2 wrap-anywhere"
+        >
+          {value === null ? t("conflict.noTerm") : writeJson(value)}
+        </code>
+      </dd>
+    </div>
   );
 }

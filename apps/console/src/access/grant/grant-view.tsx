@@ -4,22 +4,24 @@ import { useTranslations } from "use-intl";
 import { useFilterResource } from "../../records/filter/use-filter-resource.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { resourceName, resourcesQuery } from "../../shell/resource-queries.ts";
 import { rolesQuery } from "../../shell/roles-query.ts";
 import { useTitle } from "../../shell/use-title.ts";
+import { ComboField } from "../../ui/combo-field.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
+import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
 import { accessPath, grantPath } from "../access-paths.ts";
-import { type Grant, isExposedFor } from "../access-queries.ts";
-import { DeleteGrant } from "./delete-grant.tsx";
+import { actionMethods, type Grant, isExposedFor } from "../access-queries.ts";
 import { draftOf, type GrantDraft } from "./grant-draft.ts";
 import { GrantForm } from "./grant-form.tsx";
-import { GrantSubject } from "./grant-subject.tsx";
-import { useMembers } from "./use-members.ts";
-import { useSaveGrant } from "./use-save-grant.ts";
+import { type GrantSaving, useSaveGrant } from "./use-save-grant.ts";
 
 interface GrantViewProps {
   /** The stored grant; undefined for a new one. */
@@ -108,5 +110,150 @@ export function GrantView({ grant, first }: GrantViewProps) {
         )}
       </div>
     </WaysProvider>
+  );
+}
+
+const countedMax = 1000;
+
+/** Says how many people a role has. */
+function useMembers(roleId: string): string {
+  const t = useTranslations("access");
+  const { data } = useQuery({
+    queryKey: ["roles", roleId, "members", "count"],
+    enabled: roleId !== "",
+    queryFn: async ({ signal }) => {
+      const query = { limit: countedMax };
+      const path = { id: roleId };
+      const page = await client.admin.get("/roles/{id}/members", { path, query, signal });
+      return { count: page.data.length, hasMore: page.meta.nextCursor !== null };
+    },
+  });
+  if (data === undefined) return t("members.unknown");
+  return data.hasMore
+    ? t("members.more", { count: data.count })
+    : t("members.count", { count: data.count });
+}
+
+/** Deletes a grant, after it has said what its role loses. */
+function DeleteGrant(props: {
+  /** The grant in a sentence. */
+  readonly title: string;
+  /** Who loses it. */
+  readonly members: string;
+  readonly saving: GrantSaving;
+}) {
+  const { title, members, saving } = props;
+  const t = useTranslations("access");
+  const words = useTranslations("manage");
+  const open = useOpen();
+  const [isAsked, ask] = useState(false);
+  return (
+    <>
+      <ToolButton kind="danger" onClick={() => ask(true)}>
+        {words("delete")}
+      </ToolButton>
+      {isAsked && (
+        <ConfirmDialog
+          title={t("delete.title")}
+          confirm={words("delete")}
+          cancel={words("cancel")}
+          failure={saving.failure}
+          isBusy={saving.isBusy}
+          onClose={() => ask(false)}
+          onConfirm={() => {
+            void saving.remove().then((isDone) => {
+              ask(false);
+              if (isDone) open(accessPath);
+            });
+          }}
+        >
+          <p dir="auto">{title}</p>
+          <p>{t("delete.text", { members })}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface GrantSubjectProps {
+  readonly draft: GrantDraft;
+  readonly faultAt: (pointer: string) => string | undefined;
+  readonly onChange: (change: Partial<GrantDraft>) => void;
+}
+
+const shownMax = 60;
+
+/** Who may do what with which resource: chosen once, when the grant is created. */
+function GrantSubject({ draft, faultAt, onChange }: GrantSubjectProps) {
+  const t = useTranslations("access");
+  const { data: roles = [] } = useQuery(rolesQuery);
+  const { data: resources = [] } = useQuery(resourcesQuery);
+  return (
+    <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] sm:items-start">
+      <Finder
+        label={t("grant.role")}
+        fault={faultAt("/data/roleId")}
+        chosen={draft.roleId}
+        items={roles
+          .filter(({ isAdministrators }) => !isAdministrators)
+          .map(({ id, name }) => ({ id, label: name }))}
+        onChoose={(roleId) => onChange({ roleId })}
+      />
+      <div className="grid gap-1.5 sm:pt-7">
+        <Select
+          label={t("grant.action")}
+          value={draft.action}
+          options={actionMethods.map(({ action }) => ({
+            value: action,
+            label: t(`action.${action}`),
+          }))}
+          onChange={(action) => onChange({ action })}
+        />
+        {faultAt("/data/action") !== undefined && (
+          <p className="max-w-60 text-2 text-danger">{faultAt("/data/action")}</p>
+        )}
+      </div>
+      <Finder
+        label={t("grant.resource")}
+        fault={faultAt("/data/resourceId")}
+        chosen={draft.resourceId}
+        items={resources.map((one) => ({ id: one.id, label: resourceName(one) }))}
+        onChoose={(resourceId) =>
+          // Terms name columns of the resource.
+          onChange({ resourceId, fields: null, rowFilter: null, check: null, presets: {} })
+        }
+      />
+    </div>
+  );
+}
+
+/** A choice of one of many by a part of its name. */
+function Finder(props: {
+  readonly label: string;
+  readonly fault: string | undefined;
+  readonly chosen: string;
+  readonly items: readonly { readonly id: string; readonly label: string }[];
+  readonly onChoose: (id: string) => void;
+}) {
+  const { label, fault, chosen, items, onChoose } = props;
+  const t = useTranslations("access");
+  const words = useTranslations("manage");
+  const [typed, setTyped] = useState<string>();
+  const wanted = (typed ?? "").toLowerCase();
+  const found = items.filter((item) => item.label.toLowerCase().includes(wanted));
+  const present = items.find(({ id }) => id === chosen)?.label ?? "";
+  return (
+    <ComboField
+      label={label}
+      fault={fault}
+      shown={present}
+      chosen={chosen}
+      typed={typed}
+      onType={setTyped}
+      options={found.slice(0, shownMax)}
+      onChoose={onChoose}
+      message={found.length === 0 ? words("nothingFound") : undefined}
+      placeholder={t("grant.choose")}
+    />
   );
 }

@@ -1,11 +1,11 @@
 import { memo } from "react";
 import { type ResourceEntry, resourceName } from "../../shell/resource-queries.ts";
 import { classes } from "../../ui/classes.ts";
+import { Lock } from "../../ui/icons.generated.ts";
 import { actionMethods, type Role } from "../access-queries.ts";
 import { CellMark } from "./cell-mark.tsx";
 import { cellState, type GrantIndex, grantKey } from "./cell-state.ts";
 import { groupSize, groupWidth, ownGroups, rowHeight } from "./matrix-layout.ts";
-import { MethodMark } from "./method-mark.tsx";
 import type { MatrixWords } from "./use-matrix-words.ts";
 
 interface MatrixRowProps {
@@ -98,3 +98,13 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
     </div>
   );
 });
+
+/** Whether a resource accepts a method: open, or locked. */
+function MethodMark({ isExposed }: { readonly isExposed: boolean }) {
+  if (!isExposed) return <Lock size={13} aria-hidden="true" className="text-ink-3" />;
+  return (
+    <span className="grid h-5 w-6 place-items-center rounded-full bg-ok-soft">
+      <span aria-hidden="true" className="size-2 rounded-full bg-ok" />
+    </span>
+  );
+}

@@ -1,4 +1,6 @@
+import { writeJson } from "@rowhouse/client";
 import { useTranslations } from "use-intl";
+import { keyOf, type Row } from "../../records/model/resource.ts";
 import { breakJson } from "../../records/values/pretty-json.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
@@ -7,9 +9,7 @@ import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { explainPath } from "../access-paths.ts";
-import { compareRows, fieldsOf, rowId } from "./compare-rows.ts";
 import { errorOf, type Preview, rowsOf } from "./preview.ts";
-import { RowTable } from "./row-table.tsx";
 
 interface SidesProps {
   readonly name: string;
@@ -142,4 +142,135 @@ function TextSide(props: {
 /** JSON with line breaks; numbers keep their digits. Any other text stays as it is. */
 function pretty(text: string): string {
   return /^\s*[[{]/.test(text) ? breakJson(text) : text;
+}
+
+interface RowTableProps {
+  readonly label: string;
+  readonly fields: readonly string[];
+  readonly missingFields: ReadonlySet<string>;
+  readonly rows: readonly ComparedRow[];
+}
+
+const shownMax = 200;
+
+/** Rows of one side. What the other side lacks is marked, and said. */
+function RowTable({ label, fields, missingFields, rows }: RowTableProps) {
+  const t = useTranslations("access");
+  return (
+    <ScrollRegion label={label} className="">
+      <table aria-label={label} className="w-full border-collapse text-left">
+        <thead className="border-line border-b text-2 text-ink-2">
+          <tr>
+            {fields.map((name) => (
+              <th
+                key={name}
+                scope="col"
+                dir="auto"
+                className={classes(
+                  "max-w-60 truncate px-2.5 py-1.5 font-medium",
+                  missingFields.has(name) && "bg-warn-soft text-warn",
+                )}
+              >
+                {name}
+                {missingFields.has(name) && (
+                  <span className="sr-only"> {t("viewAs.missingField")}</span>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, row, isMissing, missingFields: absent }) => (
+            <tr
+              key={id}
+              data-missing={isMissing}
+              className={classes(
+                "border-line border-b last:border-b-0",
+                isMissing && "bg-danger-soft",
+              )}
+            >
+              {fields.map((name, index) => {
+                const isAbsent = absent.has(name);
+                const text = textOf(row[name]);
+                return (
+                  <td
+                    key={name}
+                    title={text}
+                    dir="auto"
+                    className={classes(
+                      "h-(--row) max-w-60 truncate px-2.5 whitespace-nowrap",
+                      isMissing && "text-danger",
+                      isAbsent && "bg-warn-soft text-warn",
+                    )}
+                  >
+                    {index === 0 && isMissing && (
+                      <span className="sr-only">{t("viewAs.missingRow")} </span>
+                    )}
+                    {text}
+                    {isAbsent && <span className="sr-only"> {t("viewAs.missingField")}</span>}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+/** A value in one line. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const text = typeof value === "string" ? value : writeJson(value);
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+}
+
+/** A row of one's own list, with what the other caller lacks of it. */
+interface ComparedRow {
+  readonly id: string;
+  readonly row: Row;
+  readonly isMissing: boolean;
+  /** The fields of a row that is seen by both, which the other caller may not read in it. */
+  readonly missingFields: ReadonlySet<string>;
+}
+
+export interface Comparison {
+  readonly rows: readonly ComparedRow[];
+  /** The names of the fields of all rows, in their order. */
+  readonly fields: readonly string[];
+  /** Fields that the other caller reads in no row of the list. */
+  readonly missingFields: ReadonlySet<string>;
+}
+
+/** Returns the fields that rows have, in the order in which they appear. */
+function fieldsOf(rows: readonly Row[]): readonly string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+}
+
+/** Returns the identity of a row: its key, or all of its values. */
+function rowId(primaryKey: readonly string[], row: Row): string {
+  return writeJson(keyOf({ primaryKey: [...primaryKey] }, row) ?? row);
+}
+
+/** Compares one's own rows with those of another caller, who sees a part of them in the same order. */
+function compareRows(
+  primaryKey: readonly string[],
+  own: readonly Row[],
+  theirs: readonly Row[],
+): Comparison {
+  const byId = new Map(theirs.map((row) => [rowId(primaryKey, row), row]));
+  const fields = fieldsOf(own);
+  const seen = new Set(fieldsOf(theirs));
+  return {
+    fields,
+    missingFields: new Set(theirs.length === 0 ? [] : fields.filter((name) => !seen.has(name))),
+    rows: own.map((row) => {
+      const id = rowId(primaryKey, row);
+      const other = byId.get(id);
+      const missing =
+        other === undefined ? [] : fields.filter((name) => name in row && !(name in other));
+      return { id, row, isMissing: other === undefined, missingFields: new Set(missing) };
+    }),
+  };
 }

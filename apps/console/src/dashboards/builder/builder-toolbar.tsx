@@ -1,3 +1,4 @@
+import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { classes } from "../../ui/classes.ts";
@@ -5,15 +6,17 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import {
   CircleCheck,
   Eye,
+  Plus,
   Redo2,
   RefreshCw,
   Settings,
   SlidersHorizontal,
   Undo2,
 } from "../../ui/icons.generated.ts";
+import { OpenMenu } from "../../ui/menu.tsx";
 import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
-import { AddMenu } from "./add-menu.tsx";
-import { type PanelKind, panelsMax } from "./draft.ts";
+import { type PanelKind, panelKinds, panelsMax } from "./draft.ts";
+import { kindIcons } from "./kind-icon.ts";
 import type { DraftState } from "./use-draft.ts";
 
 interface BuilderToolbarProps {
@@ -84,5 +87,50 @@ export function BuilderToolbar(props: BuilderToolbarProps) {
         {words(id === null ? "create" : "save")}
       </ToolButton>
     </div>
+  );
+}
+
+interface AddMenuProps {
+  readonly isFull: boolean;
+  readonly onAdd: (kind: PanelKind) => void;
+}
+
+/** Adds a panel of a kind. */
+function AddMenu({ isFull, onAdd }: AddMenuProps) {
+  const t = useTranslations("dashboardBuilder");
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <ToolButton
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        disabled={isFull}
+        title={isFull ? t("full") : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Plus size={14} aria-hidden="true" />
+        {t("addPanel")}
+      </ToolButton>
+      {isOpen && (
+        <OpenMenu
+          label={t("addPanel")}
+          beside={button}
+          groups={[
+            {
+              id: "kinds",
+              entries: panelKinds.map((kind) => ({
+                id: kind,
+                label: t(`kinds.${kind}`),
+                icon: kindIcons[kind],
+                onPress: () => onAdd(kind),
+              })),
+            },
+          ]}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   );
 }

@@ -1,11 +1,13 @@
-import { useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
 import { SeenAsField } from "../../records/saved/seen-as-field.tsx";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
+import { useCommands } from "../../shell/commands.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { readSeenAs, writeSeenAs } from "../../shell/seen-as.ts";
+import { useShortcuts } from "../../shell/shortcuts.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { classes } from "../../ui/classes.ts";
@@ -30,7 +32,6 @@ import { firstContent } from "./panel-content-edit.ts";
 import { noFacts } from "./propose.ts";
 import { StartPane } from "./start-pane.tsx";
 import type { StoredDashboard } from "./stored-dashboard.ts";
-import { useBuilderCommands } from "./use-builder-commands.ts";
 import { useDraft } from "./use-draft.ts";
 import { usePreview } from "./use-preview.ts";
 import { useSave } from "./use-save.ts";
@@ -217,4 +218,40 @@ export function Builder({ stored, start, search, onSearch }: BuilderProps) {
       </div>
     </div>
   );
+}
+
+/** What keys and the palette do in the builder. */
+interface BuilderDeeds {
+  save(): void;
+  readonly undo: (() => void) | null;
+  readonly redo: (() => void) | null;
+}
+
+/** Adds the shortcuts and commands of the builder while it is shown. */
+function useBuilderCommands(deeds: BuilderDeeds): void {
+  const t = useTranslations("dashboardBuilder");
+  const words = useTranslations("manage");
+  const latest = useRef(deeds);
+  latest.current = deeds;
+  const shortcuts = useMemo(() => {
+    const section = t("section");
+    return [
+      { keys: "Mod+S", label: words("save"), section, run: () => latest.current.save() },
+      { keys: "Mod+Z", label: t("undo"), section, run: () => latest.current.undo?.() },
+      { keys: "Mod+Shift+Z", label: t("redo"), section, run: () => latest.current.redo?.() },
+      { keys: "↑↓←→", label: t("moveKeys"), section },
+      { keys: "Shift+↑↓←→", label: t("resizeKeys"), section },
+    ];
+  }, [t, words]);
+  useShortcuts(shortcuts);
+  const commands = useMemo(
+    () => [
+      {
+        ...{ id: "dashboard-save", group: "here" as const, label: words("save"), keys: "Mod+S" },
+        run: () => latest.current.save(),
+      },
+    ],
+    [words],
+  );
+  useCommands(commands);
 }

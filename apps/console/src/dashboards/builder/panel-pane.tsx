@@ -1,4 +1,8 @@
+import { useMemo } from "react";
 import { useTranslations } from "use-intl";
+import { FilterBar } from "../../records/filter/filter-bar.tsx";
+import type { Where } from "../../records/filter/filter-tree.ts";
+import type { FilterResource } from "../../records/filter/use-filter-resource.ts";
 import { titleOf } from "../../records/model/resource.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { Copy, Trash2 } from "../../ui/icons.generated.ts";
@@ -14,9 +18,9 @@ import type { DraftFault } from "./draft-faults.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import type { Field } from "./fields.ts";
 import { FigureForm } from "./figure-form.tsx";
-import type { Place } from "./layout.ts";
-import { LayoutFields } from "./layout-fields.tsx";
+import { columnCount, limits, type Place } from "./layout.ts";
 import { ListForm } from "./list-form.tsx";
+import { NumberField } from "./number-field.tsx";
 import {
   firstContent,
   proposalsFor,
@@ -32,7 +36,6 @@ import { SelectField } from "./select-field.tsx";
 import { useResource } from "./use-resource.ts";
 import { useTermWords } from "./use-term-words.ts";
 import { isSameContent, usedPaths } from "./used-fields.ts";
-import { WhereField } from "./where-field.tsx";
 
 interface PanelPaneProps {
   readonly draft: Draft;
@@ -190,6 +193,92 @@ function ChosenColumns({ fields, paths, onChange }: ChosenColumnsProps) {
         removeLabel={(name) => t("removeColumn", { name })}
         onRemove={(path) => onChange(paths.filter((one) => one !== path))}
       />
+    </fieldset>
+  );
+}
+
+interface WhereFieldProps {
+  readonly found: FilterResource;
+  readonly where: Where | undefined;
+  readonly faults: readonly Omit<DraftFault, "part">[];
+  readonly onChange: (where: Where | undefined) => void;
+}
+
+const pointer = "/definition/where";
+
+/** The filter of a panel, in the builder of the grid. */
+function WhereField({ found, where, faults, onChange }: WhereFieldProps) {
+  const t = useTranslations("dashboardBuilder");
+  const own = useMemo(
+    () =>
+      faults
+        .filter((fault) => fault.pointer.startsWith(pointer))
+        .map(({ message, pointer: at }) => ({
+          code: "BODY_INVALID",
+          message,
+          path: `/data/where${at.slice(pointer.length)}`,
+        })),
+    [faults],
+  );
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 font-medium">{t("filter")}</legend>
+      <FilterBar
+        resource={found.resource}
+        resources={found.resources}
+        where={where}
+        faults={own}
+        onChange={onChange}
+      />
+    </fieldset>
+  );
+}
+
+interface LayoutFieldsProps {
+  readonly panel: Panel;
+  readonly fault: string | undefined;
+  readonly onMove: (place: Place) => void;
+}
+
+/** The place and the size of a panel as numbers, so that nothing needs dragging. */
+function LayoutFields({ panel, fault, onMove }: LayoutFieldsProps) {
+  const t = useTranslations("dashboardBuilder");
+  const { x, y, w, h } = panel.layout;
+  const move = (changes: Partial<Place>) => onMove({ ...panel.layout, ...changes });
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 font-medium">{t("place")}</legend>
+      <div className="grid grid-cols-2 gap-2">
+        <NumberField
+          label={t("fromLeft")}
+          value={x + 1}
+          min={1}
+          max={columnCount - w + 1}
+          onChange={(value) => move({ x: (value ?? 1) - 1 })}
+        />
+        <NumberField
+          label={t("fromTop")}
+          value={y + 1}
+          min={1}
+          max={limits.yMax + 1}
+          onChange={(value) => move({ y: (value ?? 1) - 1 })}
+        />
+        <NumberField
+          label={t("width")}
+          value={w}
+          min={limits.w.min}
+          max={limits.w.max}
+          onChange={(value) => move({ w: value ?? 1, x: Math.min(x, columnCount - (value ?? 1)) })}
+        />
+        <NumberField
+          label={t("height")}
+          value={h}
+          min={limits.h.min}
+          max={limits.h.max}
+          onChange={(value) => move({ h: value ?? 1 })}
+        />
+      </div>
+      {fault !== undefined && <p className="text-2 text-danger">{fault}</p>}
     </fieldset>
   );
 }

@@ -1,12 +1,13 @@
+import { lazy, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { WaysProvider } from "../../records/values/ways.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Mark, OpenPanel } from "../model/open-panel.ts";
 import { ChartPanel } from "./chart-panel.tsx";
 import { FigurePanel } from "./figure-panel.tsx";
-import { PanelFault } from "./panel-fault.tsx";
 import { PanelTable } from "./panel-table.tsx";
 import { PivotPanel } from "./pivot-panel.tsx";
-import { TextPanel } from "./text-panel.tsx";
 import { usePanelWays } from "./use-panel-ways.ts";
 
 interface PanelContentProps {
@@ -49,4 +50,40 @@ export function PanelContent(props: PanelContentProps) {
         return <TextPanel markdown={panel.markdown ?? ""} />;
     }
   }
+}
+
+const MarkdownText = lazy(async () => ({
+  default: (await import("./markdown-text.tsx")).MarkdownText,
+}));
+
+/** A text that an administrator wrote; the parser is loaded only where there is one. */
+function TextPanel({ markdown }: { readonly markdown: string }) {
+  return (
+    <div className="h-full overflow-auto wrap-anywhere" dir="auto">
+      <Suspense fallback={<p className="whitespace-pre-wrap">{markdown}</p>}>
+        <MarkdownText markdown={markdown} />
+      </Suspense>
+    </div>
+  );
+}
+
+interface PanelFaultProps {
+  readonly error: { readonly code: string; readonly message: string };
+  readonly onRetry: (() => void) | undefined;
+}
+
+/** Why a panel has no content; the other panels are not concerned. */
+function PanelFault({ error, onRetry }: PanelFaultProps) {
+  const t = useTranslations("panels");
+  const known = { ACTION_DENIED: t("denied"), QUERY_TIMEOUT: t("timeout") };
+  const text =
+    error.code in known
+      ? known[error.code as keyof typeof known]
+      : `${t("failed")}. ${error.message}`;
+  return (
+    <div className="grid content-start justify-items-start gap-2">
+      <Notice kind={error.code === "ACTION_DENIED" ? "info" : "danger"}>{text}</Notice>
+      {onRetry !== undefined && <ToolButton onClick={onRetry}>{t("retry")}</ToolButton>}
+    </div>
+  );
 }

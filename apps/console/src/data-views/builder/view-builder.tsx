@@ -7,6 +7,7 @@ import type { NavigationResource } from "../../shell/navigation.ts";
 import { readSeenAs, writeSeenAs } from "../../shell/seen-as.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTitle } from "../../shell/use-title.ts";
+import { classes } from "../../ui/classes.ts";
 import { ExternalLink, Trash2, Undo2 } from "../../ui/icons.generated.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -17,7 +18,6 @@ import type { BuilderParts } from "./builder-parts.ts";
 import type { BuilderSearch } from "./builder-search.ts";
 import { dataViewApi } from "./data-view-api.ts";
 import { fieldOptions } from "./field-options.ts";
-import { PaneSwitch } from "./pane-switch.tsx";
 import { useBuilder } from "./use-builder.ts";
 import {
   isLimit,
@@ -199,5 +199,33 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
         />
       )}
     </form>
+  );
+}
+
+const panes = ["build", "preview"] as const;
+
+type Pane = (typeof panes)[number];
+
+/** Chooses what a narrow screen shows; a wide one has room for both. */
+function PaneSwitch(props: { readonly pane: Pane; readonly onChange: (pane: Pane) => void }) {
+  const t = useTranslations("viewBuilder");
+  return (
+    <fieldset className="flex gap-1 rounded-control bg-sunken p-1 lg:hidden">
+      <legend className="sr-only">{t("show")}</legend>
+      {panes.map((pane) => (
+        <button
+          key={pane}
+          type="button"
+          aria-pressed={props.pane === pane}
+          onClick={() => props.onChange(pane)}
+          className={classes(
+            "h-7 flex-1 rounded-control font-medium",
+            props.pane === pane ? "bg-surface text-ink" : "text-ink-2 hover:text-ink",
+          )}
+        >
+          {t(pane)}
+        </button>
+      ))}
+    </fieldset>
   );
 }

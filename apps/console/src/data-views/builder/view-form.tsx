@@ -1,10 +1,15 @@
+import { readName, writeName } from "@rowhouse/access/written-name";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
 import type { FilterFault } from "../../records/filter/filter-faults.ts";
+import { PlainSelect } from "../../records/filter/plain-select.tsx";
+import { titleOf } from "../../records/model/resource.ts";
 import { IconField } from "../../records/saved/icon-field.tsx";
 import { RolesField } from "../../records/saved/roles-field.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -12,9 +17,7 @@ import { type BuilderParts, fittingOf } from "./builder-parts.ts";
 import { FieldList } from "./field-list.tsx";
 import { LayoutChoice } from "./layout-choice.tsx";
 import { LayoutFields } from "./layout-fields.tsx";
-import { OrderTerms } from "./order-terms.tsx";
 import { proposeLayout } from "./propose-layout.ts";
-import { ResourceField } from "./resource-field.tsx";
 import type { Layout, Presentation, ViewDraft } from "./view-draft.ts";
 
 interface ViewFormProps {
@@ -139,4 +142,114 @@ function Reading(props: ViewFormProps & { readonly parts: BuilderParts }) {
       </Section>
     </>
   );
+}
+
+const shownMax = 60;
+
+interface ResourceFieldProps {
+  readonly resources: readonly NavigationResource[];
+  readonly resourceId: string;
+  /** Whether it cannot change any more. */
+  readonly isFixed: boolean;
+  readonly fault: string | undefined;
+  readonly onChoose: (id: string) => void;
+}
+
+/** Chooses the table or view whose rows a DataView shows. */
+function ResourceField(props: ResourceFieldProps) {
+  const { resources, resourceId, isFixed } = props;
+  const t = useTranslations("viewBuilder");
+  const [typed, setTyped] = useState<string>();
+  const chosen = resources.find(({ id }) => id === resourceId);
+  const shown = chosen === undefined ? "" : `${titleOf(chosen)} (${chosen.schema}.${chosen.name})`;
+  if (isFixed) {
+    return (
+      <div className="grid gap-1">
+        <span className="font-medium">{t("resource")}</span>
+        <span dir="auto" className="wrap-anywhere">
+          {shown === "" ? t("noResource") : shown}
+        </span>
+        <span className="text-2 text-ink-2">{t("resourceFixed")}</span>
+      </div>
+    );
+  }
+  const wanted = (typed ?? "").toLowerCase();
+  const found = resources.filter(
+    ({ actions, schema, name, label }) =>
+      actions.includes("READ") && `${label ?? ""} ${schema}.${name}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <ComboField
+      label={t("resource")}
+      fault={props.fault}
+      shown={shown}
+      chosen={chosen?.id}
+      typed={typed}
+      onType={setTyped}
+      options={found.slice(0, shownMax).map((one) => ({
+        id: one.id,
+        label: titleOf(one),
+        detail: `${one.schema}.${one.name}`,
+      }))}
+      onChoose={props.onChoose}
+      message={found.length === 0 ? t("nothingExposed") : undefined}
+      placeholder={t("chooseResource")}
+    />
+  );
+}
+
+/** The fields by which the rows are sorted, the first decides. */
+function OrderTerms({ parts }: { readonly parts: BuilderParts }) {
+  const t = useTranslations("viewBuilder");
+  const { orderBy } = parts.draft;
+  const fields = orderBy.map(fieldOfTerm);
+  return (
+    <FieldList
+      label={t("orderBy")}
+      addLabel={t("add.orderBy")}
+      options={fittingOf(parts, "sort")}
+      fields={fields}
+      faultOf={(index) => parts.faultAt(`/orderBy/${index}`)}
+      onChange={(next) =>
+        parts.change({
+          orderBy: next.map((field) => orderBy[fields.indexOf(field)] ?? termOf(field, false)),
+        })
+      }
+      detailOf={(field, index) => {
+        const name = parts.options.find((one) => one.field === field)?.label ?? field;
+        return (
+          <PlainSelect
+            label={t("direction", { name })}
+            value={isDescending(orderBy[index] ?? "") ? "down" : "up"}
+            options={[
+              { value: "up", label: t("ascending") },
+              { value: "down", label: t("descending") },
+            ]}
+            onChange={(value) =>
+              parts.change({
+                orderBy: orderBy.map((one, at) =>
+                  at === index ? termOf(field, value === "down") : one,
+                ),
+              })
+            }
+          />
+        );
+      }}
+    />
+  );
+}
+
+/** Returns the field of a term such as `-created_at:nulls_last`. */
+function fieldOfTerm(term: string): string {
+  return readName(term.replace(/^-/, "").replace(/:nulls_(?:first|last)$/, ""));
+}
+
+/** Whether a term sorts from the greatest value down. */
+function isDescending(term: string): boolean {
+  return term.startsWith("-");
+}
+
+/** Writes the term of a field. */
+function termOf(field: string, isDown: boolean): string {
+  return `${isDown ? "-" : ""}${writeName(field)}`;
 }

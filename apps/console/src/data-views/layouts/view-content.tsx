@@ -1,12 +1,15 @@
 import { lazy, Suspense, useMemo } from "react";
 import { resourceOfReading } from "../../records/readings/reading-resource.ts";
+import { ReadingTable } from "../../records/readings/reading-table.tsx";
+import { useReadingView } from "../../records/readings/use-reading-view.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { ViewAnswer, ViewQuery, ViewSource } from "../model/open-view.ts";
 import type { ViewState } from "../model/view-state.ts";
 import { CalendarView } from "./calendar/calendar-view.tsx";
 import { CardsView } from "./cards-view.tsx";
+import { EmptyView } from "./empty-view.tsx";
 import { KanbanView } from "./kanban/kanban-view.tsx";
-import { TableView } from "./table-view.tsx";
+import type { LayoutProps } from "./layout-props.ts";
 
 // A form has editors that the other layouts load only when they are used.
 const FormView = lazy(async () => ({
@@ -55,3 +58,23 @@ export function ViewContent(props: ViewContentProps) {
       return <TableView {...layout} />;
   }
 }
+
+/** The rows as a table. */
+function TableView(props: LayoutProps) {
+  const { answer, source, query, resource, state, onState } = props;
+  const view = useReadingView({ ...props, reading: answer.data });
+  return (
+    <ReadingTable
+      label={answer.data.name}
+      answer={answer}
+      read={source.read}
+      query={query}
+      resource={resource}
+      view={view}
+      open={state.open ?? noRecords}
+      empty={<EmptyView state={state} onState={onState} />}
+    />
+  );
+}
+
+const noRecords: readonly string[] = [];

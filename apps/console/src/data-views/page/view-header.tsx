@@ -1,16 +1,18 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { client } from "../../shell/client.ts";
 import { CopyText } from "../../shell/copy-text.tsx";
 import { curlCommand } from "../../shell/curl-command.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { PinButton } from "../../shell/pin-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { RefreshCw } from "../../ui/icons.generated.ts";
+import { Download, RefreshCw } from "../../ui/icons.generated.ts";
+import { fileName, saveFile } from "../../ui/save-file.ts";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { parametersOf } from "../model/app-source.ts";
 import type { ViewAnswer, ViewQuery, ViewSource } from "../model/open-view.ts";
 import type { ViewState } from "../model/view-state.ts";
-import { DownloadButton } from "./download-button.tsx";
-import { requestPath } from "./own-request.ts";
 
 /** The name of the DataView, and what can be done with all of its rows. */
 export function ViewHeader(props: {
@@ -62,4 +64,65 @@ export function ViewHeader(props: {
       )}
     </header>
   );
+}
+
+/** Saves the rows as a file of CSV, as the person has chosen and ordered them. */
+function DownloadButton(props: {
+  readonly id: string;
+  readonly name: string;
+  readonly query: ViewQuery;
+  readonly state: ViewState;
+  readonly onError: (error: unknown) => void;
+}) {
+  const t = useTranslations("dataView");
+  const [isRunning, setRunning] = useState(false);
+  const { id, name, query, state, onError } = props;
+  const save = async (): Promise<void> => {
+    setRunning(true);
+    try {
+      const content = await client.app.download("/data-views/{id}", {
+        path: { id },
+        query: rowParameters(query, state),
+        accept: "text/csv",
+      });
+      saveFile(content, fileName(name, "csv"));
+    } catch (error) {
+      onError(error);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <ToolButton
+      disabled={isRunning}
+      aria-busy={isRunning}
+      aria-label={t("csv")}
+      onClick={() => void save()}
+    >
+      <Download size={15} aria-hidden="true" />
+      <span className="max-sm:hidden">{t("csv")}</span>
+    </ToolButton>
+  );
+}
+
+/** The parameters of all rows that the person sees: as they are chosen, without pages. */
+function rowParameters(
+  { where, search, order_by: order }: ViewQuery,
+  { fields }: Pick<ViewState, "fields">,
+) {
+  return parametersOf({
+    ...(where === undefined ? {} : { where }),
+    ...(search === undefined ? {} : { search }),
+    ...(order === undefined ? {} : { order_by: order }),
+    ...(fields === undefined ? {} : { fields }),
+  });
+}
+
+/** Returns the path of the request of a DataView, with its query. */
+function requestPath(id: string, query: ViewQuery, state: ViewState): string {
+  const parameters = new URLSearchParams(
+    Object.entries(rowParameters(query, state)).map(([name, value]) => [name, String(value)]),
+  );
+  const text = parameters.toString();
+  return `/app/api/data-views/${encodeURIComponent(id)}${text === "" ? "" : `?${text}`}`;
 }

@@ -1,14 +1,15 @@
 import { RowhouseError } from "@rowhouse/client";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
 import { type FilterFault, isFilterFault } from "../../records/filter/filter-faults.ts";
 import { DataGrid } from "../../records/grid/data-grid.tsx";
 import { type Row, titleOf } from "../../records/model/resource.ts";
-import { copyOf } from "../../records/panel/copy-of.ts";
 import { NewRecord } from "../../records/panel/new-record.tsx";
 import { RecordStack } from "../../records/panel/record-stack.tsx";
-import type { GridRow } from "../../records/rows/row-store.ts";
+import { countRows, firstPage, type RowsRequest } from "../../records/rows/load-rows.ts";
+import { RowCount } from "../../records/rows/row-count.ts";
+import { type GridRow, RowStore, type RowsState } from "../../records/rows/row-store.ts";
 import { useRowChanges } from "../../records/rows/use-row-changes.ts";
 import { ColumnMenu } from "../../records/table/column-menu.tsx";
 import { RowCards } from "../../records/table/row-cards.tsx";
@@ -17,9 +18,10 @@ import { useGridControl } from "../../records/table/use-grid-control.ts";
 import { useIsNarrow } from "../../records/table/use-is-narrow.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
+import { Copy, Pencil, Trash2, X } from "../../ui/icons.generated.ts";
+import { ToolButton } from "../../ui/tool-button.tsx";
 import { useWide } from "../../ui/use-wide.ts";
 import { TransferButtons } from "../transfer/transfer-buttons.tsx";
-import { ChosenBar } from "./chosen-bar.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { requestPath } from "./own-request.ts";
 import { type Bulk, RowsDialogs } from "./rows-dialogs.tsx";
@@ -28,7 +30,6 @@ import { EmptyRows, RowsFailure } from "./rows-message.tsx";
 import { RowsToolbar } from "./rows-toolbar.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
-import { useRows } from "./use-rows.ts";
 import { useRowsView } from "./use-rows-view.ts";
 
 interface RowsPageProps {
@@ -194,6 +195,96 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
         />
       )}
       <RowsDialogs {...{ view, state, changes, control, bulk }} onClose={() => setBulk(null)} />
+    </div>
+  );
+}
+
+/** Returns the values of a duplicate: those that the person may set, without the key if it has a default. */
+function copyOf(resource: NavigationResource, row: Row): Row {
+  const copied = resource.columns.filter(
+    ({ name, creatable, hasDefault }) =>
+      creatable && name in row && !(hasDefault && resource.primaryKey.includes(name)),
+  );
+  return Object.fromEntries(copied.map(({ name }) => [name, row[name]]));
+}
+
+/** The rows of a request. While the first page of another request loads, the rows of the last one stay. */
+function useRows(request: RowsRequest): {
+  readonly store: RowStore;
+  readonly state: RowsState;
+  /** Whether the rows are those of an earlier request. */
+  readonly isStale: boolean;
+} {
+  const { resource, fields, where, orderBy, search } = request;
+  const whereText = JSON.stringify(where);
+  const fieldList = JSON.stringify(fields);
+  const count = useMemo(() => {
+    const parts = { search, where: readWhere(whereText) };
+    return new RowCount((signal) => countRows(resource, parts, signal));
+  }, [resource, whereText, search]);
+  const store = useMemo(() => {
+    const parts = { resource, orderBy, search, fields: JSON.parse(fieldList) };
+    return new RowStore(firstPage({ ...parts, where: readWhere(whereText) }), count);
+  }, [resource, fieldList, whereText, orderBy, search, count]);
+  const state = useSyncExternalStore(store.subscribe, () => store.state);
+  useEffect(() => {
+    store.loadMore();
+    return () => store.stop();
+  }, [store]);
+  useEffect(() => () => count.stop(), [count]);
+  const last = useRef({ resource, state });
+  const isWaiting = state.rows.length === 0 && !state.isComplete && state.error === undefined;
+  const isStale = isWaiting && last.current.resource === resource && last.current.state !== state;
+  useEffect(() => {
+    if (!isWaiting) last.current = { resource, state };
+  }, [isWaiting, resource, state]);
+  return { store, state: isStale ? last.current.state : state, isStale };
+}
+
+function readWhere(text: string | undefined): RowsRequest["where"] {
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** What one can do with the rows that are checked. */
+function ChosenBar(props: {
+  readonly count: number;
+  /** Null for what the person may not do. */
+  readonly onChange: (() => void) | null;
+  readonly onDuplicate: (() => void) | null;
+  readonly onDelete: (() => void) | null;
+  readonly onClear: () => void;
+}) {
+  const t = useTranslations("grid");
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("selectedRows", { count: props.count })}
+      className="flex min-h-10 flex-wrap items-center gap-1.5 border-line border-b bg-accent-soft px-3.5 py-1.5"
+    >
+      <span className="mr-2 font-medium">{t("selectedRows", { count: props.count })}</span>
+      {props.onChange !== null && (
+        <ToolButton onClick={props.onChange}>
+          <Pencil size={14} aria-hidden="true" />
+          {t("change")}
+        </ToolButton>
+      )}
+      {props.onDuplicate !== null && (
+        <ToolButton onClick={props.onDuplicate}>
+          <Copy size={14} aria-hidden="true" />
+          {t("duplicate")}
+        </ToolButton>
+      )}
+      {props.onDelete !== null && (
+        <ToolButton kind="danger" onClick={props.onDelete}>
+          <Trash2 size={14} aria-hidden="true" />
+          {t("deleteRows")}
+        </ToolButton>
+      )}
+      <span className="flex-1" />
+      <ToolButton kind="bare" onClick={props.onClear}>
+        <X size={14} aria-hidden="true" />
+        {t("unselect")}
+      </ToolButton>
     </div>
   );
 }

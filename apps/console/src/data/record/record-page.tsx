@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { kindOf, titleOf } from "../../records/model/resource.ts";
+import { kindOf, type RowKey, titleOf } from "../../records/model/resource.ts";
 import { ConflictDialog } from "../../records/panel/conflict-dialog.tsx";
 import { RecordForm } from "../../records/panel/record-form.tsx";
 import {
@@ -11,7 +11,11 @@ import {
   readRecordPath,
   recordPath,
 } from "../../records/panel/record-path.ts";
+import { RelatedRows } from "../../records/panel/related-rows.tsx";
+import { RowHistory } from "../../records/panel/row-history.tsx";
 import { useRecord } from "../../records/panel/use-record.ts";
+import type { GridRow } from "../../records/rows/row-store.ts";
+import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { CopyText } from "../../shell/copy-text.tsx";
@@ -24,10 +28,11 @@ import { RecordPage as Page } from "../../shell/record-page.tsx";
 import { resourcePath } from "../../shell/resource-path.ts";
 import { useMcp } from "../../shell/use-mcp.ts";
 import { useTitle } from "../../shell/use-title.ts";
+import { classes } from "../../ui/classes.ts";
+import { ChevronRight } from "../../ui/icons.generated.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { RelatedLists } from "./related-lists.tsx";
 
 const route = getRouteApi("/frame/app/records/$schema/$kind/$name/$key");
 
@@ -137,4 +142,77 @@ function OneRecord(props: {
 /** The path of one row in the Data API. */
 function requestPath({ resource, key }: RecordAddress): string {
   return `${resource.path}/${key.map(encodeURIComponent).join()}`;
+}
+
+/** Lists that are open at first; each open one is a request. */
+const openFirst = 4;
+
+interface RelatedListsProps {
+  readonly resource: NavigationResource;
+  readonly resources: readonly NavigationResource[];
+  readonly rowKey: RowKey;
+  readonly row: GridRow;
+  readonly changes: RowChanges;
+  readonly onPush: PushRecord;
+}
+
+/** The rows of other tables that refer to a record, and its history, each in a part that can be folded away. */
+function RelatedLists(props: RelatedListsProps) {
+  const { resource, resources, rowKey, row, changes, onPush } = props;
+  const t = useTranslations("record");
+  const lists = resource.relations.filter(
+    ({ foreignKey, columns }) => foreignKey === "TARGET" && columns !== null && columns.length > 0,
+  );
+  return (
+    <div className="grid min-w-0 gap-3">
+      {lists.map((relation, index) => (
+        <Fold key={relation.name} title={relation.name} isOpenFirst={index < openFirst}>
+          <RelatedRows row={row} relation={relation} resources={resources} onPush={onPush} />
+        </Fold>
+      ))}
+      {resource.history && (
+        <Fold title={t("history")} isOpenFirst={false}>
+          <RowHistory resource={resource} rowKey={rowKey} row={row} changes={changes} />
+        </Fold>
+      )}
+      {lists.length === 0 && !resource.history && (
+        <p className="text-ink-2">{t("nothingRelated")}</p>
+      )}
+    </div>
+  );
+}
+
+function Fold(props: {
+  readonly title: string;
+  readonly isOpenFirst: boolean;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(props.isOpenFirst);
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex max-h-120 min-w-0 flex-col rounded-panel border border-line bg-surface"
+    >
+      <h2 className="shrink-0">
+        <button
+          type="button"
+          id={id}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="flex h-9 w-full min-w-0 items-center gap-1.5 rounded-panel px-3 text-left font-medium hover:bg-sunken"
+        >
+          <ChevronRight
+            size={14}
+            aria-hidden="true"
+            className={classes("shrink-0 transition-transform duration-100", isOpen && "rotate-90")}
+          />
+          <span className="truncate" dir="auto" title={props.title}>
+            {props.title}
+          </span>
+        </button>
+      </h2>
+      {isOpen && props.children}
+    </section>
+  );
 }

@@ -1,17 +1,19 @@
 import { useFormatter, useTranslations } from "use-intl";
+import { dateFormats, hasForm, readCell } from "../../records/files/cell-forms.ts";
 import { missingColumns } from "../../records/files/column-mapping.ts";
 import { FaultTable } from "../../records/files/fault-table.tsx";
 import { FileField } from "../../records/files/file-field.tsx";
 import { ImportProgress } from "../../records/files/import-progress.tsx";
+import type { Source } from "../../records/files/read-source.ts";
 import { titleOf } from "../../records/model/resource.ts";
+import { valueText } from "../../records/values/show-value.ts";
+import { useWays } from "../../records/values/ways.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { FileForms } from "./file-forms.tsx";
-import { MappingTable } from "./mapping-table.tsx";
 import { type Import, type ImportStep, useImport } from "./use-import.ts";
 
 /** Brings the rows of a file into a table: choose, map, check, run. */
@@ -135,5 +137,138 @@ function Outcome({ step, run }: { readonly step: ImportStep; readonly run: Impor
         skipped: format.number(step.numbers.skipped),
       })}
     </Notice>
+  );
+}
+
+/** Rows whose values stand beside their names. */
+const previewRows = 5;
+
+/** Which column receives the values of each name of the file, beside its first values. */
+function MappingTable({ run, source }: { readonly run: Import; readonly source: Source }) {
+  const t = useTranslations("transfer");
+  const ways = useWays();
+  const map = (index: number, name: string) =>
+    run.change({
+      mapping: run.mapping.map((last, at) => {
+        if (at === index) return name === "" ? null : name;
+        // A column receives the values of one name.
+        return last === name ? null : last;
+      }),
+    });
+  const preview = (text: string, name: string | null | undefined): string => {
+    const column = run.columns.find((each) => each.name === name);
+    const { dateFormat, decimal } = run.forms;
+    if (source.format !== "csv" || column === undefined || !hasForm(column)) return text;
+    if (dateFormat === undefined || decimal === undefined) return text;
+    const value = readCell(column, text, { dateFormat, decimal });
+    const read = value === undefined ? t("notRead") : valueText(column, value, ways);
+    return read === text ? text : `${text} → ${read}`;
+  };
+  const names = source.names.map((name, index) => ({ name, index }));
+  return (
+    <ul aria-label={t("mapping")} className="grid min-w-0 gap-1">
+      {names.map(({ name, index }) => (
+        <li
+          key={index}
+          className="grid min-w-0 items-center gap-x-3 gap-y-1 border-line border-b py-1 sm:grid-cols-[1fr_1fr_1fr]"
+        >
+          <span className="truncate font-medium" dir="auto" title={name}>
+            {name}
+          </span>
+          <span className="truncate text-2 text-ink-2" dir="auto">
+            {source.rows
+              .slice(0, previewRows)
+              .map((row) => row[index] ?? "")
+              .filter((text) => text !== "")
+              .map((text) => preview(text.slice(0, 60), run.mapping[index]))
+              .join(" · ")}
+          </span>
+          <select
+            aria-label={t("columnFor", { name })}
+            value={run.mapping[index] ?? ""}
+            onChange={(event) => map(index, event.target.value)}
+            className="h-7 min-w-0 rounded-control border border-line-input bg-surface px-1.5"
+          >
+            <option value="">{t("leaveOut")}</option>
+            {run.columns.map((column) => (
+              <option key={column.name} value={column.name}>
+                {titleOf(column)}
+              </option>
+            ))}
+          </select>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const encodingNames = {
+  "utf-8": "UTF-8",
+  "windows-1252": "Windows-1252",
+  "utf-16le": "UTF-16 LE",
+  "utf-16be": "UTF-16 BE",
+} as const;
+const separatorNames = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" } as const;
+
+/** How a CSV file is written: what the file shows, or what the person chooses. */
+function FileForms({ run, source }: { readonly run: Import; readonly source: Source }) {
+  const t = useTranslations("transfer");
+  const { encoding, separator } = source;
+  const { forms, proposed } = run;
+  const again = (parts: Partial<Pick<Source, "encoding" | "separator">>) =>
+    void run.choose(source.file, { encoding, separator, ...parts });
+  const formats = [...new Set([...dateFormats, ...proposed.dateFormats, forms.dateFormat ?? ""])];
+  const open = { value: "?", label: t("choose") };
+  return (
+    <fieldset className="grid min-w-0 gap-2">
+      <legend className="sr-only">{t("form")}</legend>
+      <div className="flex min-w-0 flex-wrap gap-x-4 gap-y-2">
+        <Select
+          label={t("encoding")}
+          value={encoding}
+          options={source.encodings.map((value) => ({ value, label: encodingNames[value] }))}
+          onChange={(value) => again({ encoding: value })}
+        />
+        <Select
+          label={t("separator")}
+          value={separator}
+          options={([",", ";", "\t", "|"] as const).map((value) => ({
+            ...{ value, label: t(separatorNames[value]) },
+          }))}
+          onChange={(value) => again({ separator: value })}
+        />
+        <Select
+          label={t("decimal")}
+          value={forms.decimal ?? "?"}
+          options={[
+            ...(forms.decimal === undefined ? [{ ...open, value: "?" as const }] : []),
+            { value: "dot" as const, label: t("decimalDot") },
+            { value: "comma" as const, label: t("decimalComma") },
+          ]}
+          onChange={(decimal) => decimal !== "?" && run.changeForms({ decimal })}
+        />
+        <Select
+          label={t("dates")}
+          value={forms.dateFormat ?? "?"}
+          options={[
+            ...(forms.dateFormat === undefined ? [open] : []),
+            ...formats.map((value) => ({ value, label: value === "" ? t("isoDates") : value })),
+          ]}
+          onChange={(dateFormat) => dateFormat !== "?" && run.changeForms({ dateFormat })}
+        />
+      </div>
+      {forms.dateFormat === undefined && (
+        <Notice kind="info">
+          {t(proposed.dateFormats.length === 0 ? "unknownDate" : "ambiguousDate", {
+            text: proposed.dateExample ?? "",
+          })}
+        </Notice>
+      )}
+      {forms.decimal === undefined && (
+        <Notice kind="info">
+          {t("ambiguousDecimal", { text: proposed.decimalExample ?? "" })}
+        </Notice>
+      )}
+    </fieldset>
   );
 }

@@ -1,6 +1,8 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Dialog, Popover } from "react-aria-components";
 import { useTranslations } from "use-intl";
+import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -8,8 +10,13 @@ import { ArrowDown, ArrowUp, Bookmark, Pencil, Trash2 } from "../../ui/icons.gen
 import { Notice } from "../../ui/notice.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { RowsView } from "../page/use-rows-view.ts";
-import { useSavedViews } from "./use-saved-views.ts";
-import { definitionOf, isUnchanged, type SavedView, searchOf } from "./view-definition.ts";
+import {
+  type Definition,
+  definitionOf,
+  isUnchanged,
+  type SavedView,
+  searchOf,
+} from "./view-definition.ts";
 
 /** The person's saved views of the table: open, save, update, rename, order, delete. */
 export function ViewsMenu({ view }: { readonly view: RowsView }) {
@@ -179,4 +186,51 @@ function NameForm(props: {
       </button>
     </form>
   );
+}
+
+/** The person's saved views of a resource, and what changes them. */
+function useSavedViews(resourceId: string) {
+  const cache = useQueryClient();
+  const queryKey = ["saved-views", resourceId];
+  const { data: views = [], error } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (await client.app.get("/saved-views", { query: { resourceId }, signal })).data,
+  });
+  const task = useMutation({
+    mutationFn: (work: () => Promise<void>) => work(),
+    onSettled: () => cache.invalidateQueries({ queryKey }),
+  });
+  const run = (work: () => Promise<void>) => task.mutate(work);
+  return {
+    views,
+    error: task.error ?? error,
+    isBusy: task.isPending,
+    save: (name: string, definition: Definition, onSaved: (view: SavedView) => void) =>
+      run(async () => {
+        const data = { resourceId, name, definition };
+        onSaved((await client.app.post("/saved-views", { data })).data);
+      }),
+    update: (id: string, data: { readonly name?: string; readonly definition?: Definition }) =>
+      run(async () => {
+        await client.app.patch("/saved-views/{id}", { path: { id }, data });
+      }),
+    remove: (id: string, onRemoved: () => void) =>
+      run(async () => {
+        await client.app.delete("/saved-views/{id}", { path: { id } });
+        onRemoved();
+      }),
+    /** Moves a view by one place. All positions are written, because new views can share one. */
+    move: (id: string, by: -1 | 1) =>
+      run(async () => {
+        const order = views.map((view) => view.id);
+        const from = order.indexOf(id);
+        const to = Math.max(0, Math.min(order.length - 1, from + by));
+        order.splice(to, 0, ...order.splice(from, 1));
+        for (const [position, one] of order.entries()) {
+          if (views.find((view) => view.id === one)?.position === position) continue;
+          await client.app.patch("/saved-views/{id}", { path: { id: one }, data: { position } });
+        }
+      }),
+  };
 }

@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { filesKey } from "../../records/library/file-queries.ts";
 import { type FolderRecord, foldersAddress } from "../../records/library/file-record.ts";
 import { client } from "../../shell/client.ts";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { useTask } from "../../shell/use-task.ts";
+import { TextField } from "../../ui/text-field.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
-import { NameDialog } from "./name-dialog.tsx";
 
 /** What the person is about to do with folders. */
 export type FolderDeed =
@@ -82,5 +84,44 @@ function DeleteFolder(props: { readonly folder: FolderRecord; readonly onClose: 
     <ConfirmTask title={t("deleteFolder", { name: folder.name })} task={task} onClose={onClose}>
       {t("deleteFolderText")}
     </ConfirmTask>
+  );
+}
+
+interface NameDialogProps {
+  readonly title: string;
+  readonly submit: string;
+  /** The present name; empty for a new record. */
+  readonly name: string;
+  readonly onName: (name: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name of a folder. */
+function NameDialog({ title, submit, name, onName, onClose }: NameDialogProps) {
+  const t = useTranslations("files");
+  const [typed, setTyped] = useState(name);
+  const next = typed.trim();
+  const task = useTask(async () => {
+    await onName(next);
+    onClose();
+  }, ["/data/name"]);
+  return (
+    <FormDialog
+      title={title}
+      task={task}
+      submit={submit}
+      isReady={next !== "" && next !== name}
+      onClose={onClose}
+    >
+      <TextField
+        label={t("name")}
+        name="folder"
+        autoComplete="off"
+        value={typed}
+        onChange={setTyped}
+        fault={task.faultAt("/data/name")}
+        isFirst
+      />
+    </FormDialog>
   );
 }

@@ -1,22 +1,33 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useOpen } from "../../shell/app-link.tsx";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Listing } from "../../shell/listing.tsx";
 import { MissingPage } from "../../shell/missing-page.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useListing } from "../../shell/use-listing.ts";
+import { useTask } from "../../shell/use-task.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { StateBadge } from "../../ui/entries.tsx";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { EmailField, NameField } from "../account-fields.tsx";
+import { usePeopleChange } from "../people-queries.ts";
 import { searchOf } from "../people-search.ts";
 import { StateFilter } from "../state-filter.tsx";
+import { useUserFaults } from "../use-user-faults.ts";
 import { type ManagedTable, useManagedTables } from "./managed-tables.ts";
-import { listManagedUsers, type ManagedUser, managedPath, nameOf } from "./managed-users.ts";
-import { NewManagedUser } from "./new-managed-user.tsx";
+import {
+  listManagedUsers,
+  type ManagedUser,
+  managedPath,
+  nameOf,
+  userRows,
+} from "./managed-users.ts";
 
 const route = getRouteApi("/frame/app/people");
 
@@ -119,5 +130,32 @@ function ManagedList(props: {
       columns={columns.filter(({ key }) => key === "name" || canRead(key))}
       keyOf={({ id }) => id}
     />
+  );
+}
+
+/** Creates an account by a grant on `system.users`, and opens its page. */
+function NewManagedUser(props: { readonly users: ManagedTable; readonly onClose: () => void }) {
+  const t = useTranslations("people");
+  const words = useTranslations("manage");
+  const open = useOpen();
+  const onChange = usePeopleChange();
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const hasName = props.users.canSet("name", "creatable");
+  const task = useTask(async () => {
+    const data = { email: email.trim(), ...(hasName ? { name: name.trim() } : {}) };
+    const { row } = await userRows.create(data);
+    await onChange();
+    // Without a grant to read it, the new account is not among those of the list either.
+    if (row === null) props.onClose();
+    else open(managedPath(String(row.id)));
+  }, ["/data/email", "/data/name"]);
+  const faults = useUserFaults(task);
+  return (
+    <FormDialog title={t("new")} onClose={props.onClose} task={task} submit={words("create")}>
+      <EmailField value={email} onChange={setEmail} fault={faults.email} isFirst />
+      {hasName && <NameField value={name} onChange={setName} fault={faults.name} />}
+      <p className="text-2 text-ink-2">{t("managedNewText")}</p>
+    </FormDialog>
   );
 }

@@ -1,16 +1,16 @@
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { Combobox } from "../../ui/combobox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { X } from "../../ui/icons.generated.ts";
 import { valueKindOf } from "../values/value-kind.ts";
-import { FieldPicker } from "./field-picker.tsx";
 import { useFilterEdit } from "./filter-edit.ts";
 import { type ConditionNode, groupOf, newCondition } from "./filter-tree.ts";
 import { fieldText, operatorText, useFilterWords } from "./filter-words.ts";
 import { fits, operatorsFor, ruleOf, withOperator } from "./operand.ts";
 import { OperandEditor } from "./operand-editor.tsx";
 import { PlainSelect } from "./plain-select.tsx";
-import { type FieldPath, keysOf, resolveField } from "./resolve-field.ts";
+import { type FieldPath, fieldPaths, keysOf, pathNames, resolveField } from "./resolve-field.ts";
 
 interface ConditionRowProps {
   readonly node: ConditionNode;
@@ -141,5 +141,64 @@ export function ConditionRow({ node, resource, position }: ConditionRowProps) {
         <p className="text-2 text-ink-2">{t("unknownPart")}</p>
       )}
     </div>
+  );
+}
+
+interface FieldPickerProps {
+  readonly resource: NavigationResource;
+  /** The present field as people read it. */
+  readonly text: string;
+  readonly onPick: (path: FieldPath) => void;
+  readonly autoFocus: boolean;
+  readonly describedBy: string | undefined;
+  readonly isInvalid: boolean;
+}
+
+const shownMax = 60;
+
+/** Finds a field of the resource, of its related rows, or a to-many relation. */
+function FieldPicker(props: FieldPickerProps) {
+  const { resource, text, onPick } = props;
+  const { t } = useFilterWords();
+  const { resources } = useFilterEdit();
+  const [typed, setTyped] = useState<string | null>(null);
+  const all = useMemo(
+    () =>
+      fieldPaths(resource, resources).map((path, index) => {
+        const names = pathNames(path);
+        const search = [...names, path.column?.name ?? path.resource.label ?? ""].join(" ");
+        return { id: String(index), path, names, search: search.toLowerCase() };
+      }),
+    [resource, resources],
+  );
+  const wanted = (typed ?? "").toLowerCase().replaceAll("›", " ").split(/\s+/);
+  const found = all.filter(({ search }) => wanted.every((word) => search.includes(word)));
+  const options = found.slice(0, shownMax).map(({ id, path, names }) => ({
+    id,
+    label: names.join(" › "),
+    detail:
+      path.column?.dataType ?? t("rowsOf", { name: path.resource.label ?? path.resource.name }),
+  }));
+  return (
+    <Combobox
+      label={t("field")}
+      text={typed ?? text}
+      onText={setTyped}
+      options={options}
+      onChoose={(id) => {
+        setTyped(null);
+        const chosen = all.find((one) => one.id === id);
+        if (chosen !== undefined) onPick(chosen.path);
+      }}
+      onLeave={() => setTyped(null)}
+      message={
+        found.length === 0 ? t("noField") : found.length > shownMax ? t("moreFields") : undefined
+      }
+      placeholder={t("fieldPlaceholder")}
+      inputClassName="h-7 w-full min-w-0 rounded-control border border-line-input bg-surface px-2.5 text-3 text-ink placeholder:text-ink-3 focus-visible:outline-offset-0 aria-invalid:border-danger"
+      describedBy={props.describedBy}
+      isInvalid={props.isInvalid}
+      autoFocus={props.autoFocus}
+    />
   );
 }

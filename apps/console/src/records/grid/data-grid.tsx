@@ -1,12 +1,25 @@
-import { type ClipboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from "react";
+import {
+  type ClipboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from "react";
 import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
 import type { GridRow } from "../rows/row-store.ts";
-import { type GridColumn, placeColumns, visibleColumns } from "./grid-column.ts";
-import { GridFoot } from "./grid-foot.tsx";
+import {
+  boxWidth,
+  type GridColumn,
+  type PlacedColumn,
+  placeColumns,
+  visibleColumns,
+} from "./grid-column.ts";
 import { GridHead, type HeadProps } from "./grid-head.tsx";
 import { type GridBounds, rangeOf } from "./grid-position.ts";
 import { GridRowView, type GridWords, WaitingRow } from "./grid-row.tsx";
-import { headHeight, useActiveCell } from "./use-active-cell.ts";
 import { type GridEvents, useGridEvents } from "./use-grid-events.ts";
 import { useScrollWindow } from "./use-scroll-window.ts";
 
@@ -147,4 +160,100 @@ function useGridWords(): GridWords {
     }),
     [t],
   );
+}
+
+/** What a grid says of whole columns, below them and always in view. */
+function GridFoot(props: {
+  /** By the names of the columns. */
+  readonly foot: ReadonlyMap<string, ReactNode>;
+  readonly placed: readonly PlacedColumn[];
+  readonly rowIndex: number;
+}) {
+  const t = useTranslations("grid");
+  return (
+    <div role="rowgroup" className="sticky bottom-0 z-3 h-8 border-line border-t bg-canvas">
+      <div
+        role="row"
+        aria-rowindex={props.rowIndex}
+        tabIndex={-1}
+        data-foot
+        className="relative h-full bg-canvas"
+      >
+        <div
+          role="gridcell"
+          aria-colindex={1}
+          aria-label={t("summary.label")}
+          tabIndex={-1}
+          className="sticky left-0 z-1 float-left h-full border-line border-r bg-canvas"
+          style={{ width: boxWidth }}
+        />
+        {props.placed.map(({ item, index, left }) => (
+          <div
+            key={item.name}
+            role="gridcell"
+            aria-colindex={index + 2}
+            tabIndex={-1}
+            className={classes(
+              "top-0 flex h-full items-center border-line border-r bg-canvas px-2.25 font-medium",
+              item.isPinned ? "sticky z-1 float-left" : "absolute",
+              item.isNumeric && "justify-end",
+            )}
+            style={{ left, width: item.width }}
+          >
+            {props.foot.get(item.name)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Pixels of the header. */
+const headHeight = 33;
+
+interface ActiveCell {
+  readonly row: number;
+  readonly rowHeight: number;
+  readonly pinnedWidth: number;
+  readonly isEditing: boolean;
+}
+
+/** Scrolls to the active cell when it moves, and returns the focus to the grid after an edit. */
+function useActiveCell(
+  place: RefObject<HTMLElement | null>,
+  column: PlacedColumn | undefined,
+  { row, rowHeight, pinnedWidth, isEditing }: ActiveCell,
+): void {
+  useEffect(() => {
+    if (place.current === null || column === undefined) return;
+    reveal(place.current, row, column, { rowHeight, pinnedWidth });
+  }, [place, row, column, rowHeight, pinnedWidth]);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    // An editor that closes had the focus; the keys go on at its cell.
+    if (wasEditing.current && !isEditing) place.current?.focus();
+    wasEditing.current = isEditing;
+  }, [place, isEditing]);
+}
+
+/** Scrolls as little as is needed to show a cell beside the header and the pinned columns. */
+function reveal(
+  element: HTMLElement,
+  row: number,
+  { item, left }: PlacedColumn,
+  { rowHeight, pinnedWidth }: { readonly rowHeight: number; readonly pinnedWidth: number },
+): void {
+  if (row >= 0) {
+    const top = row * rowHeight;
+    const bottom = top + rowHeight + headHeight;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (bottom > element.scrollTop + element.clientHeight) {
+      element.scrollTop = bottom - element.clientHeight;
+    }
+  }
+  if (item.isPinned) return;
+  if (left - pinnedWidth < element.scrollLeft) element.scrollLeft = left - pinnedWidth;
+  else if (left + item.width > element.scrollLeft + element.clientWidth) {
+    element.scrollLeft = left + item.width - element.clientWidth;
+  }
 }

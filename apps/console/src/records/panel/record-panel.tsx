@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { classes } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PanelHead } from "../../ui/side-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -9,7 +10,6 @@ import type { RowChanges } from "../rows/use-row-changes.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { RecordForm } from "./record-form.tsx";
 import type { PushRecord, RecordAddress } from "./record-path.ts";
-import { type RecordTab, RecordTabs } from "./record-tabs.tsx";
 import { RelatedRows } from "./related-rows.tsx";
 import { RowHistory } from "./row-history.tsx";
 import { useRecord } from "./use-record.ts";
@@ -91,5 +91,45 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
         </div>
       )}
     </>
+  );
+}
+
+interface RecordTab {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** The tabs of a record; none if there is only one. */
+function RecordTabs(props: {
+  readonly label: string;
+  readonly tabs: readonly RecordTab[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}) {
+  if (props.tabs.length === 1) return null;
+  return (
+    <div
+      role="tablist"
+      aria-label={props.label}
+      className="flex shrink-0 gap-4 overflow-x-auto border-line border-b px-4"
+    >
+      {props.tabs.map(({ id, label }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          aria-selected={props.chosen === id}
+          onClick={() => props.onChoose(id)}
+          className={classes(
+            "-mb-px h-9 shrink-0 border-b-2 font-medium",
+            props.chosen === id
+              ? "border-accent text-ink"
+              : "border-transparent text-ink-2 hover:text-ink",
+          )}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -2,8 +2,7 @@ import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { ResultCell } from "./result-cell.tsx";
-import type { ResultRows } from "./result-rows.ts";
+import { type ResultRows, textOf } from "./result-rows.ts";
 
 interface ResultTableProps {
   readonly label: string;
@@ -83,5 +82,25 @@ export function ResultTable({ label, result }: ResultTableProps) {
         </ToolButton>
       )}
     </div>
+  );
+}
+
+const shownMax = 300;
+
+/** A value as the service sent it. Null and an empty text look different; long texts are cut. */
+function ResultCell({ value }: { readonly value: unknown }) {
+  const t = useTranslations("sql");
+  const text = textOf(value);
+  if (text === null) return <code className="text-ink-3 italic">NULL</code>;
+  if (text === "") return <span className="text-ink-3 italic">{t("emptyText")}</span>;
+  const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+  return (
+    <span
+      dir="auto"
+      title={shown}
+      className="inline-block max-w-96 truncate align-middle whitespace-pre"
+    >
+      {shown}
+    </span>
   );
 }

@@ -1,26 +1,35 @@
-import { type KeyboardEvent, useCallback, useState } from "react";
+import {
+  type KeyboardEvent,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { DataGridProps } from "../grid/data-grid.tsx";
-import type { GridColumn } from "../grid/grid-column.ts";
+import { cellOf, type GridColumn } from "../grid/grid-column.ts";
 import {
   clampSelection,
   type GridPosition,
   type GridSelection,
+  rangeOf,
   selectCell,
 } from "../grid/grid-position.ts";
 import { referencedKey, targetOf } from "../model/reference.ts";
+import { titleOf } from "../model/resource.ts";
 import { recordPath } from "../panel/record-path.ts";
 import type { GridRow, RowsState } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
-import { pressGridKey } from "./grid-keys.ts";
+import { addDecimals, isDecimal } from "../values/decimal.ts";
+import { valueText } from "../values/show-value.ts";
+import { useWays } from "../values/ways.ts";
 import type { Paste } from "./paste.ts";
 import { orderOf, sortOf, toggleSort } from "./rows-search.ts";
 import type { TableView } from "./table-view.ts";
 import { useCellEditing } from "./use-cell-editing.tsx";
-import { type CheckedRows, useChecked } from "./use-checked.ts";
 import { useGridClipboard } from "./use-grid-clipboard.ts";
-import { useRowHeight } from "./use-row-height.ts";
-import { useSummary } from "./use-summary.ts";
 
 type GridPart = Pick<
   DataGridProps,
@@ -137,4 +146,161 @@ export function useGridControl(parts: ControlParts): GridControl {
       onFollow: follow,
     },
   };
+}
+
+const usual = 30;
+
+/** The pixels of a row, which the person's density sets. */
+function useRowHeight(): number {
+  return useSyncExternalStore(subscribe, rowHeight);
+}
+
+function subscribe(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ["data-density"] });
+  return () => observer.disconnect();
+}
+
+function rowHeight(): number {
+  const height = Number.parseFloat(
+    getComputedStyle(document.documentElement).getPropertyValue("--row"),
+  );
+  return Number.isFinite(height) ? height : usual;
+}
+
+/** Columns whose sums are shown. */
+const sumsMax = 2;
+
+/** Returns what is selected in words: the number of rows or cells, and the sums of their numbers. */
+function useSummary(
+  columns: readonly GridColumn[],
+  rows: readonly GridRow[],
+  selection: GridSelection,
+  checked: readonly GridRow[],
+): string {
+  const t = useTranslations("grid");
+  const ways = useWays();
+  return useMemo(() => {
+    const { top, bottom, left, right } = rangeOf(selection);
+    const areRows = checked.length > 0;
+    const count = (bottom - top + 1) * (right - left + 1);
+    if (!areRows && count <= 1) return "";
+    const counted = areRows ? checked : rows.slice(top, bottom + 1);
+    // Of whole rows, those numbers that are amounts to people: the sum of a year says nothing.
+    const summed = areRows
+      ? columns.filter(({ column }) => column.format !== null)
+      : columns.slice(left, right + 1);
+    const shown = summed
+      .filter(({ isNumeric }) => isNumeric)
+      .slice(0, sumsMax)
+      .flatMap((item) => {
+        const { column } = item;
+        const texts = counted
+          .map((row) => String(cellOf(item, row.values) ?? ""))
+          .filter(isDecimal);
+        if (texts.length === 0) return [];
+        return t("sum", {
+          name: titleOf(column),
+          sum: valueText({ ...column, baseType: "numeric" }, addDecimals(texts), ways),
+        });
+      });
+    const what = areRows
+      ? t("selectedRows", { count: checked.length })
+      : t("selectedCells", { count });
+    return [what, ...shown].join(" · ");
+  }, [columns, rows, selection, checked, t, ways]);
+}
+
+/** What the keys of a grid act on. */
+interface GridWork {
+  readonly state: RowsState;
+  readonly columns: readonly GridColumn[];
+  readonly changes: RowChanges;
+  readonly checked: CheckedRows;
+  readonly clipboard: { clear(): Promise<void> };
+  readonly active: GridPosition;
+  open(row: GridRow): void;
+  follow(position: GridPosition): void;
+  activate(position: GridPosition, isShift: boolean): void;
+  choose(selection: GridSelection): void;
+  beginEdit(position: GridPosition, typed?: string): boolean;
+  readonly onDelete: (rows: readonly GridRow[]) => void;
+  readonly onMenu: (column: number, beside: Element) => void;
+}
+
+/** Handles the keys of a grid that do not move. Returns whether the key was used. */
+function pressGridKey(event: KeyboardEvent<HTMLElement>, work: GridWork): boolean {
+  const { key } = event;
+  const { active, checked, changes, columns } = work;
+  const { rows } = work.state;
+  const isControl = event.ctrlKey || event.metaKey;
+  const row = rows[active.row];
+  if (key === "Enter" && event.altKey) work.follow(active);
+  else if (key === "ArrowDown" && event.altKey && active.row === -1) {
+    const head = `[data-row="-1"] [data-column="${active.column}"]`;
+    work.onMenu(active.column, event.currentTarget.querySelector(head) ?? event.currentTarget);
+  } else if (key === "Enter" && isControl) {
+    if (row !== undefined) work.open(row);
+  } else if (key === "Enter" || key === "F2") work.activate(active, event.shiftKey);
+  else if (key === " ") {
+    if (active.row >= 0) checked.toggle(active.row, event.shiftKey);
+  } else if (isControl && key.toLowerCase() === "z") {
+    void (event.shiftKey ? changes.redo() : changes.undo());
+  } else if (isControl && key.toLowerCase() === "y") void changes.redo();
+  else if (isControl && key.toLowerCase() === "a") {
+    work.choose({
+      anchor: { row: 0, column: 0 },
+      active: { row: rows.length - 1, column: columns.length - 1 },
+    });
+  } else if (key === "Delete" && event.shiftKey) {
+    work.onDelete(checked.rows.length > 0 ? checked.rows : row === undefined ? [] : [row]);
+  } else if (key === "Delete" || key === "Backspace") void work.clipboard.clear();
+  else if (key === "Escape" && checked.rows.length > 0) checked.setAll(false);
+  else if (key.length === 1 && !isControl && !event.altKey && active.row >= 0) {
+    return work.beginEdit(active, key);
+  } else return false;
+  return true;
+}
+
+/** The rows that are checked, by their ids. */
+interface CheckedRows {
+  readonly ids: ReadonlySet<string>;
+  readonly rows: readonly GridRow[];
+  readonly extent: "ALL" | "SOME" | "NONE";
+  /** Turns the box of a row; with `isRange`, those of all rows since the last one. */
+  toggle(position: number, isRange: boolean): void;
+  setAll(isChecked: boolean): void;
+}
+
+/** Keeps the checked rows of a list. A row that leaves the list is no longer checked. */
+function useChecked(rows: readonly GridRow[]): CheckedRows {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef(0);
+  const checked = useMemo(() => rows.filter(({ id }) => chosen.has(id)), [rows, chosen]);
+  const toggle = useCallback(
+    (position: number, isRange: boolean) => {
+      const row = rows[position];
+      if (row === undefined) return;
+      const from = isRange ? Math.min(last.current, position) : position;
+      const to = isRange ? Math.max(last.current, position) : position;
+      last.current = position;
+      setChosen((before) => {
+        const next = new Set(before);
+        for (const { id } of rows.slice(from, to + 1)) {
+          if (before.has(row.id)) next.delete(id);
+          else next.add(id);
+        }
+        return next;
+      });
+    },
+    [rows],
+  );
+  const setAll = useCallback(
+    (isChecked: boolean) => setChosen(new Set(isChecked ? rows.map(({ id }) => id) : [])),
+    [rows],
+  );
+  return useMemo(() => {
+    const extent = checked.length === 0 ? "NONE" : checked.length === rows.length ? "ALL" : "SOME";
+    return { ids: new Set(checked.map(({ id }) => id)), rows: checked, extent, toggle, setAll };
+  }, [checked, rows.length, toggle, setAll]);
 }

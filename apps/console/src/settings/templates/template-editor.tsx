@@ -1,12 +1,14 @@
-import { useState } from "react";
+import { useCallback, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { ForeignParts } from "./foreign-parts.tsx";
-import { MailPreview } from "./mail-preview.tsx";
+import { HtmlFrame } from "./html-frame.tsx";
 import { PartField } from "./part-field.tsx";
+import { PreviewPanel } from "./preview-panel.tsx";
 import { TemplateActions } from "./template-actions.tsx";
 import { TemplateHead } from "./template-head.tsx";
 import { TemplateState } from "./template-list.tsx";
@@ -15,14 +17,18 @@ import {
   type MailTemplate,
   mailPartNames,
   mails,
+  type MailPartName as PartName,
   type TemplateParts,
   useMailNames,
 } from "./template-parts.ts";
 import { TestMail } from "./test-mail.tsx";
-import { useInsertion } from "./use-insertion.ts";
 import { type TemplateDraft, useTemplateDraft } from "./use-template-draft.ts";
-import { requireRenderedMail, useTemplatePreview } from "./use-template-preview.ts";
-import { VariableList } from "./variable-list.tsx";
+import {
+  type RenderedMail,
+  requireRenderedMail,
+  type TemplatePreview,
+  useTemplatePreview,
+} from "./use-template-preview.ts";
 
 interface TemplateEditorProps {
   readonly template: MailTemplate;
@@ -107,5 +113,119 @@ function typedValues(values: Readonly<Record<string, string>>): Record<string, s
       name,
       /^[0-9]{1,9}$/.test(value) ? Number(value) : value,
     ]),
+  );
+}
+
+/** The mail as its reader would receive it, with its HTML in a frame. */
+function MailPreview({ preview }: { readonly preview: TemplatePreview<RenderedMail> }) {
+  const t = useTranslations("templates");
+  return (
+    <PreviewPanel preview={preview} text={t("previewText")} refused={t("refused")}>
+      {(mail) => (
+        <>
+          <p dir="auto" className="border-line border-b px-4 py-3 font-semibold wrap-anywhere">
+            <span className="sr-only">{t("parts.subject")}: </span>
+            {mail.subject}
+          </p>
+          <p dir="auto" className="px-4 py-3 whitespace-pre-wrap wrap-anywhere">
+            <span className="sr-only">{t("parts.text")}: </span>
+            {mail.text}
+          </p>
+          {mail.frame !== null && (
+            <div className="grid gap-2 border-line border-t px-4 py-3">
+              <h3 className="text-2 text-ink-2">{t("parts.html")}</h3>
+              <HtmlFrame title={t("framed")} src={mail.frame} />
+            </div>
+          )}
+        </>
+      )}
+    </PreviewPanel>
+  );
+}
+
+type Input = HTMLInputElement | HTMLTextAreaElement;
+
+/** Inserts texts at the cursor of the part that had the focus last. */
+export interface Insertion {
+  /** For the `ref` of the input of a part. */
+  place(name: PartName, input: Input | null): void;
+  /** For the `onFocus` of the input of a part. */
+  choose(name: PartName): void;
+  /** Inserts a text in place of the selection, and gives the focus back to the input. */
+  insert(text: string): void;
+}
+
+/** @param onChange takes the new text of a part */
+function useInsertion(onChange: (name: PartName, text: string) => void): Insertion {
+  const inputs = useRef(new Map<PartName, Input>());
+  const last = useRef<PartName>("text");
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const place = useCallback((name: PartName, input: Input | null) => {
+    if (input === null) inputs.current.delete(name);
+    else inputs.current.set(name, input);
+  }, []);
+  return {
+    place,
+    choose: (name) => {
+      last.current = name;
+    },
+    insert: (text) => {
+      const name = inputs.current.has(last.current) ? last.current : "text";
+      const input = inputs.current.get(name);
+      if (input === undefined) return;
+      const { value, selectionStart, selectionEnd } = input;
+      const from = selectionStart ?? value.length;
+      const next = value.slice(0, from) + text + value.slice(selectionEnd ?? from);
+      flushSync(() => latest.current(name, next));
+      input.focus();
+      input.setSelectionRange(from + text.length, from + text.length);
+    },
+  };
+}
+
+interface VariableListProps {
+  readonly variables: readonly string[];
+  /** The values of the last mail that could be rendered. */
+  readonly used: RenderedMail["variables"];
+  /** What was typed in place of the sample values. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly onInsert: (text: string) => void;
+  readonly onChange: (name: string, value: string) => void;
+}
+
+/** The variables of a mail: a button inserts one, and a field has the value that the preview shows for it. */
+function VariableList(props: VariableListProps) {
+  const { variables, used, values, onInsert, onChange } = props;
+  const t = useTranslations("templates");
+  return (
+    <ul aria-label={t("variables")} className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+      {variables.map((name) => {
+        const sample = String(used.find((one) => one.name === name)?.value ?? "");
+        const source = `{{ ${name} }}`;
+        return (
+          <li key={name} className="flex min-w-0 items-center gap-2">
+            <ToolButton aria-label={t("insert", { name })} onClick={() => onInsert(source)}>
+              <code className="font-mono text-2">{source}</code>
+            </ToolButton>
+            {name === "link" ? (
+              <code className="min-w-0 truncate text-2 text-ink-2" title={sample}>
+                {sample}
+              </code>
+            ) : (
+              <input
+                aria-label={t("valueOf", { name })}
+                dir="auto"
+                autoComplete="off"
+                spellCheck={false}
+                value={values[name] ?? sample}
+                onChange={(event) => onChange(name, event.target.value)}
+                className="h-7 min-w-0 flex-1 rounded-control border border-line-input bg-surface px-2"
+              />
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }

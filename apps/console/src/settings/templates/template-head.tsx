@@ -1,13 +1,18 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { AppLink } from "../../shell/app-link.tsx";
+import { AppLink, useOpen } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
+import { ConfirmTask } from "../../shell/confirm-task.tsx";
+import { renew } from "../../shell/renew.ts";
+import { useTask } from "../../shell/use-task.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { DeleteTemplateDialog } from "./delete-template-dialog.tsx";
 import { LanguageName } from "./language-name.tsx";
 import type { Template } from "./template-parts.ts";
+import { documentsQuery, templatesQuery } from "./template-queries.ts";
 
 interface TemplateHeadProps {
   readonly template: Template;
@@ -69,5 +74,30 @@ export function TemplateHead({
         <DeleteTemplateDialog template={template} name={name} onClose={() => startDelete(false)} />
       )}
     </>
+  );
+}
+
+interface DeleteTemplateDialogProps {
+  readonly template: Template;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Deletes a language of a mail. */
+function DeleteTemplateDialog({ template, name, onClose }: DeleteTemplateDialogProps) {
+  const t = useTranslations("templates");
+  const cache = useQueryClient();
+  const isMail = template.kind === "MAIL";
+  const open = useOpen();
+  const task = useTask(async () => {
+    await client.admin.delete("/templates/{id}", { path: { id: template.id } });
+    const { queryKey } = isMail ? templatesQuery : documentsQuery;
+    await renew(cache, { queryKey, exact: true });
+    open("/admin/settings/templates");
+  }, []);
+  return (
+    <ConfirmTask title={t("deleteTitle", { name })} task={task} onClose={onClose}>
+      {t(isMail ? "deleteText" : "deleteDocumentText")}
+    </ConfirmTask>
   );
 }

@@ -1,10 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { Badge } from "../../records/values/badge.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import type { ColumnModel } from "../model/column-model.ts";
 import type { PlacedText } from "../model/places.ts";
-import { EnumValues } from "./enum-values.tsx";
+import { columnsQuery } from "../model/queries.ts";
 import { LineField } from "./line-field.tsx";
 import { useColumnEdit } from "./use-column-edit.ts";
 
@@ -104,6 +106,26 @@ export function ColumnDetails(props: {
         <ToolButton kind="danger" onClick={drop}>
           {t(origin === undefined ? "removeColumn" : "dropColumn")}
         </ToolButton>
+      </div>
+    </div>
+  );
+}
+
+/** The values of a column whose type lists them. */
+function EnumValues(props: { readonly resourceId: string; readonly column: string }) {
+  const t = useTranslations("tableDraft");
+  const { data } = useQuery(columnsQuery(props.resourceId));
+  const values = data?.find(({ name }) => name === props.column)?.values ?? null;
+  if (values === null) return null;
+  return (
+    <div className="grid gap-1.5">
+      <p className="font-medium">{t("values")}</p>
+      <div className="flex flex-wrap gap-1">
+        {values.map((value) => (
+          <Badge key={value} color="gray">
+            {value}
+          </Badge>
+        ))}
       </div>
     </div>
   );

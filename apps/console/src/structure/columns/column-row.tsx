@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
+import { Combobox } from "../../ui/combobox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
   ArrowUpRight,
@@ -14,9 +15,7 @@ import {
 import { useDraft } from "../draft/draft-context.ts";
 import type { ColumnModel } from "../model/column-model.ts";
 import { ColumnDetails } from "./column-details.tsx";
-import { ColumnFacts } from "./column-facts.tsx";
 import { inputLook } from "./input-look.ts";
-import { TypeField } from "./type-field.tsx";
 import { useColumnEdit } from "./use-column-edit.ts";
 
 const marks = {
@@ -146,6 +145,108 @@ function ColumnMark({ column }: { readonly column: ColumnModel }) {
   return (
     <span role="img" aria-label={t("reference")} title={t("reference")}>
       <ArrowUpRight size={14} aria-hidden="true" />
+    </span>
+  );
+}
+
+/** The type of a column: a usual one, one of the table, or any other as a text. */
+function TypeField(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly describedBy: string | undefined;
+  readonly isInvalid: boolean;
+}) {
+  const t = useTranslations("tableDraft");
+  const { table } = useDraft();
+  const { value, onChange } = props;
+  const types = findTypes(value, table?.columns.map(({ dataType }) => dataType) ?? []);
+  return (
+    <Combobox
+      label={props.label}
+      text={value}
+      onText={onChange}
+      options={types.map((id) => ({ id, label: id }))}
+      chosen={value}
+      onChoose={onChange}
+      message={types.length === 0 ? t("ownType") : undefined}
+      inputClassName={inputLook}
+      describedBy={props.describedBy}
+      isInvalid={props.isInvalid}
+    />
+  );
+}
+
+/** The types that most columns have; every other type of PostgreSQL can be typed. */
+const usualTypes = [
+  "text",
+  "bigint",
+  "integer",
+  "smallint",
+  "numeric",
+  "numeric(12,2)",
+  "double precision",
+  "boolean",
+  "date",
+  "time",
+  "timestamptz",
+  "timestamp",
+  "interval",
+  "uuid",
+  "jsonb",
+  "text[]",
+  "integer[]",
+  "character varying(255)",
+  "bytea",
+  "daterange",
+  "tstzrange",
+  "inet",
+] as const;
+
+/** The types that contain a text, the columns' own types first. */
+function findTypes(text: string, own: readonly string[]): readonly string[] {
+  const all = [...new Set([...usualTypes, ...own])];
+  const wanted = text.trim().toLowerCase();
+  // The present type is no search. It is the first, because Enter chooses the first one after typing.
+  if (all.includes(wanted)) return [wanted, ...all.filter((type) => type !== wanted)];
+  return all.filter((type) => type.toLowerCase().includes(wanted));
+}
+
+/** What else is known of a column, in one line: what it was, its default, where it refers to. */
+function ColumnFacts({ column }: { readonly column: ColumnModel }) {
+  const t = useTranslations("tableDraft");
+  const { origin, reference, mark } = column;
+  const facts: ReactNode[] = [];
+  if (origin !== undefined && mark === "changed") {
+    const { name, dataType, nullable } = origin;
+    if (column.name !== name) facts.push(t("was", { value: name }));
+    if (column.dataType !== dataType) facts.push(t("was", { value: dataType }));
+    if (column.isRequired === nullable) facts.push(t(nullable ? "wasOptional" : "wasRequired"));
+  }
+  if (mark === "added" && column.isKey) facts.push(t("primaryKey"));
+  if (column.isIdentity) facts.push(t("identity"));
+  if (column.generatedAs !== null) facts.push(`= ${column.generatedAs}`);
+  if (reference !== undefined) {
+    const { targetSchema, targetTable, targetColumns, onDelete } = reference;
+    facts.push(
+      t("refersTo", {
+        target: `${targetSchema}.${targetTable}.${targetColumns.join(", ")}`,
+        action: onDelete.toLowerCase(),
+      }),
+    );
+  }
+  if (column.default !== "") facts.push(<code className="font-mono">{column.default}</code>);
+  if (column.check !== "") facts.push(<code className="font-mono">{column.check}</code>);
+  const text = facts.filter((fact) => typeof fact === "string").join(" · ");
+  return (
+    <span className="block truncate text-2 text-ink-2" title={text || column.default || undefined}>
+      {facts.map((fact, index) => (
+        // The order is fixed.
+        <span key={String(index)}>
+          {index > 0 && " · "}
+          {fact}
+        </span>
+      ))}
     </span>
   );
 }

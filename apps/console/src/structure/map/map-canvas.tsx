@@ -1,4 +1,14 @@
-import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
@@ -11,13 +21,11 @@ import {
   Plus,
 } from "../../ui/icons.generated.ts";
 import { directions, findNeighbor } from "./find-neighbor.ts";
+import type { Point, Size } from "./geometry.ts";
 import type { MapLayout } from "./layout-map.ts";
 import type { MapGraph } from "./map-graph.ts";
-import { MapLines } from "./map-lines.tsx";
 import { MapTables } from "./map-tables.tsx";
 import type { TableLook } from "./table-look.ts";
-import { useDragScroll } from "./use-drag-scroll.ts";
-import { useZoom } from "./use-zoom.ts";
 
 interface MapCanvasProps {
   readonly graph: MapGraph;
@@ -125,3 +133,163 @@ export function MapCanvas({ graph, looks, layout, drawing }: MapCanvasProps) {
 function isDirection(key: string): key is keyof typeof directions {
   return Object.hasOwn(directions, key);
 }
+
+/** Presses that move less than these pixels are no drags. */
+const dragMin = 4;
+
+/** The handlers by which a drag with the mouse scrolls a box. A touch scrolls it by itself. */
+function useDragScroll() {
+  const start = useRef<{ x: number; y: number; left: number; top: number; isDrag: boolean }>(null);
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.pointerType !== "mouse" || event.button !== 0) return;
+      const { scrollLeft: left, scrollTop: top } = event.currentTarget;
+      start.current = { x: event.clientX, y: event.clientY, left, top, isDrag: false };
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const from = start.current;
+      if (from === null) return;
+      const [x, y] = [event.clientX - from.x, event.clientY - from.y];
+      if (!from.isDrag && Math.hypot(x, y) < dragMin) return;
+      if (!from.isDrag) event.currentTarget.setPointerCapture(event.pointerId);
+      from.isDrag = true;
+      event.currentTarget.scrollTo(from.left - x, from.top - y);
+    },
+    onPointerUp: () => {
+      start.current = null;
+    },
+  };
+}
+
+const limits = { least: 0.1, most: 2 };
+const step = 1.25;
+/** A drawing is first shown no smaller than this. */
+const legible = 0.6;
+
+/** How a drawing in a scrolling box is enlarged. */
+export interface Zoom {
+  readonly scale: number;
+  in(): void;
+  out(): void;
+  /** Shows the whole drawing. */
+  fit(): void;
+}
+
+/** Enlarges a drawing in a scrolling box; the middle of what is shown stays where it is. */
+function useZoom(box: RefObject<HTMLElement | null>, drawing: Size): Zoom {
+  const [scale, setScale] = useState(1);
+  const last = useRef(1);
+  const { width, height } = drawing;
+  const by = useCallback(
+    (factor: number) =>
+      setScale((now) => Math.min(limits.most, Math.max(limits.least, now * factor))),
+    [],
+  );
+  const fit = useCallback(
+    (least = limits.least) => {
+      const place = box.current;
+      if (place === null) return;
+      const wanted = Math.min(place.clientWidth / width, place.clientHeight / height, 1);
+      setScale(Math.max(least, wanted));
+    },
+    [box, width, height],
+  );
+  useLayoutEffect(() => fit(legible), [fit]);
+  useLayoutEffect(() => {
+    const place = box.current;
+    const factor = scale / last.current;
+    last.current = scale;
+    if (place === null || factor === 1) return;
+    const middle = { x: place.clientWidth / 2, y: place.clientHeight / 2 };
+    place.scrollLeft = (place.scrollLeft + middle.x) * factor - middle.x;
+    place.scrollTop = (place.scrollTop + middle.y) * factor - middle.y;
+  }, [box, scale]);
+  useEffect(() => {
+    const place = box.current;
+    // React's own listener cannot keep the page from growing.
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      by(event.deltaY < 0 ? step : 1 / step);
+    };
+    place?.addEventListener("wheel", onWheel, { passive: false });
+    return () => place?.removeEventListener("wheel", onWheel);
+  }, [box, by]);
+  return { scale, fit: () => fit(), in: () => by(step), out: () => by(1 / step) };
+}
+
+interface MapLinesProps {
+  readonly graph: MapGraph;
+  readonly lines: readonly (readonly Point[])[];
+  /** The table whose lines stand out. */
+  readonly active: number | undefined;
+}
+
+const arrow = "schema-map-arrow";
+
+/** The names in the tooltip are those of the person's own data. React's types know `dir` of HTML alone. */
+const ownNames = { dir: "auto" };
+
+/** The lines of the foreign keys, with an arrow at the table that each refers to. */
+function MapLines({ graph, lines, active }: MapLinesProps) {
+  return (
+    <>
+      <defs>
+        <marker
+          id={arrow}
+          viewBox="0 0 8 8"
+          refX="8"
+          refY="4"
+          markerWidth="8"
+          markerHeight="8"
+          orient="auto"
+        >
+          <path d="M0 0 8 4 0 8z" fill="var(--ink-3)" />
+        </marker>
+      </defs>
+      {graph.keys.map((key, index) => {
+        const isActive = key.from === active || key.to === active;
+        return (
+          <path
+            // Two tables can have keys of the same name.
+            key={`${key.from} ${key.name}`}
+            d={pathOf(lines[index] ?? [])}
+            fill="none"
+            stroke="var(--ink-3)"
+            strokeWidth="1.25"
+            {...ownNames}
+            markerEnd={`url(#${arrow})`}
+            className={isActive ? "stroke-accent stroke-2" : undefined}
+          >
+            <title>{keyText(graph, index)}</title>
+          </path>
+        );
+      })}
+    </>
+  );
+}
+
+/** A foreign key in words: its columns, and those that they refer to. */
+function keyText({ tables, keys }: MapGraph, index: number): string {
+  const key = keys[index];
+  if (key === undefined) return "";
+  const side = (table: number, columns: readonly string[]) =>
+    `${tables[table]?.name}.${columns.join(", ")}`;
+  return `${side(key.from, key.columns)} → ${side(key.to, key.targetColumns)}`;
+}
+
+/** A line through points with rounded corners. */
+function pathOf(points: readonly Point[]): string {
+  const [first, ...others] = points;
+  const last = others.pop();
+  if (first === undefined || last === undefined) return "";
+  const steps = others.map((point, index) => {
+    const next = others[index + 1] ?? last;
+    const end =
+      index === others.length - 1 ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
+    return `Q${at(point)} ${at(end)}`;
+  });
+  return `M${at(first)} ${steps.length === 0 ? `L${at(last)}` : steps.join(" ")}`;
+}
+
+const at = ({ x, y }: Point): string => `${Math.round(x)} ${Math.round(y)}`;

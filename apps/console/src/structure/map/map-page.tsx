@@ -1,8 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useMemo, useRef } from "react";
+import { type RefObject, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -14,12 +15,12 @@ import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { schemasQuery } from "../model/queries.ts";
-import { MapDrawing } from "./map-drawing.tsx";
-import { svgFile } from "./map-file.ts";
-import { createGraph } from "./map-graph.ts";
+import { layoutMap } from "./layout-map.ts";
+import { MapCanvas } from "./map-canvas.tsx";
+import { createGraph, type MapGraph, type TableName } from "./map-graph.ts";
 import { MapList } from "./map-list.tsx";
-import { mapQuery } from "./map-query.ts";
 import type { MapSearch } from "./map-search.ts";
+import { lookOf } from "./table-look.ts";
 
 const route = getRouteApi("/frame/admin/structure/map");
 
@@ -101,4 +102,114 @@ export function MapPage() {
       )}
     </div>
   );
+}
+
+/** The map as a drawing. */
+function MapDrawing(props: {
+  readonly graph: MapGraph;
+  /** Whether the map has tables of several schemas. */
+  readonly hasSchema: boolean;
+  readonly drawing: RefObject<SVGSVGElement | null>;
+}) {
+  const { graph, hasSchema, drawing } = props;
+  const looks = useMemo(
+    () => graph.tables.map((table) => lookOf(table, hasSchema)),
+    [graph, hasSchema],
+  );
+  const layout = useMemo(() => layoutMap(graph, looks), [graph, looks]);
+  return <MapCanvas {...{ graph, looks, layout, drawing }} />;
+}
+
+interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly meta: { readonly nextCursor: string | null };
+}
+
+interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** All tables of a schema, or of every schema, and the foreign keys from and to them. */
+function mapQuery(schema: string | undefined) {
+  const filter = schema === undefined ? {} : { schema };
+  return queryOptions({
+    queryKey: ["structure", "map", schema],
+    queryFn: async ({ signal }) => {
+      const [tables, keys] = await Promise.all([
+        loadAll((page) => {
+          const query = { kind: "TABLE" as const, ...filter, ...page };
+          return client.admin.get("/resources", { query, signal });
+        }),
+        loadAll((page) =>
+          client.admin.get("/foreign-keys", { query: { ...filter, ...page }, signal }),
+        ),
+      ]);
+      const names: TableName[] = tables.map(({ schema: own, name }) => ({ schema: own, name }));
+      return { tables: names, keys };
+    },
+  });
+}
+
+/** Loads every page of a list. */
+async function loadAll<Item>(load: (page: PageQuery) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<Item> = await load({ limit: 1000, ...(cursor === null ? {} : { cursor }) });
+    items.push(...page.data);
+    cursor = page.meta.nextCursor;
+  } while (cursor !== null);
+  return items;
+}
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+/** Attributes that only the page needs. */
+const pageAttributes = /^(?:class|dir|href|tabindex|draggable|data-.*|aria-.*)$/;
+
+/** The fonts by their names, for programs that do not have those of the page. */
+const fonts = "Inter, system-ui, sans-serif";
+
+/** Returns a drawing of the page as an SVG file that needs nothing else: colors are resolved, and names are text. */
+function svgFile(drawing: SVGSVGElement): Blob {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const { width, height } = drawing.viewBox.baseVal;
+  const background = document.createElementNS(svgNamespace, "rect");
+  background.setAttribute("width", "100%");
+  background.setAttribute("height", "100%");
+  background.setAttribute("fill", "var(--canvas)");
+  copy.prepend(background);
+  for (const element of [copy, ...copy.querySelectorAll("*")]) finishElement(element);
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  copy.setAttribute("font-family", fonts);
+  return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+}
+
+function finishElement(element: Element): void {
+  for (const { name, value } of [...element.attributes]) {
+    const color = /^var\((--[\w-]+)\)$/.exec(value)?.[1];
+    if (pageAttributes.test(name)) element.removeAttribute(name);
+    else if (color !== undefined) element.setAttribute(name, colorOf(color));
+  }
+  for (const node of element.childNodes) {
+    // XML has no way to write other control characters.
+    if (node.nodeType === Node.TEXT_NODE) {
+      node.nodeValue = (node.nodeValue ?? "").replace(
+        /(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu,
+        "\uFFFD",
+      );
+    }
+  }
+}
+
+/** Returns a color of the page as `#rrggbb`, which every program that reads SVG knows. */
+function colorOf(token: string): string {
+  const context = document.createElement("canvas").getContext("2d");
+  if (context === null) return "black";
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(token);
+  context.fillRect(0, 0, 1, 1);
+  const parts = [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

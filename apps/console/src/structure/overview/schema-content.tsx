@@ -1,16 +1,23 @@
-import { useQueryClient } from "@tanstack/react-query";
+import type { AdminOperations } from "@rowhouse/client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslations } from "use-intl";
+import { useFormatter, useLocale, useTranslations } from "use-intl";
+import { bytesText } from "../../records/values/show-number.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
+import { Listing } from "../../shell/listing.tsx";
+import { NameLink } from "../../shell/name-link.tsx";
+import { useListing } from "../../shell/use-listing.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { StateBadge } from "../../ui/entries.tsx";
+import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
+import { Section } from "../../ui/section.tsx";
 import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
-import { newPath } from "../model/paths.ts";
-import type { Schema } from "../model/queries.ts";
-import { TableList } from "./table-list.tsx";
-import { ViewList } from "./view-list.tsx";
+import { newPath, structurePath } from "../model/paths.ts";
+import { exposureQuery, type Schema } from "../model/queries.ts";
+import { ExposureBadge } from "./exposure-badge.tsx";
 
 /** The tables and views of a schema, with the ways to new ones. */
 export function SchemaContent({ schema }: { readonly schema: Schema }) {
@@ -69,4 +76,151 @@ export function SchemaContent({ schema }: { readonly schema: Schema }) {
       )}
     </div>
   );
+}
+
+type View = AdminOperations["GET /schema/{schema}/views"]["answer"]["data"][number];
+
+/** The views of a schema. */
+function ViewList({ schema }: { readonly schema: string }) {
+  const t = useTranslations("structure");
+  const shared = useResourceColumns("view", schema);
+  const list = useListing(["structure", "views", schema], (page, signal) =>
+    client.admin.get("/schema/{schema}/views", {
+      path: { schema },
+      query: { limit: 100, ...page },
+      signal,
+    }),
+  );
+  return (
+    <Section title={t("views")}>
+      <Listing listing={list} isFiltered={false} empty={null}>
+        {(items) => (
+          <ListTable<View>
+            label={t("views")}
+            items={items}
+            keyOf={({ name }) => name}
+            columns={[
+              shared.name,
+              shared.comment,
+              {
+                key: "kind",
+                label: t("kind"),
+                width: "w-56",
+                cell: ({ materialized, populated }) => (
+                  <span className="flex flex-wrap gap-2">
+                    {t(materialized ? "materialized" : "plainView")}
+                    {!populated && <StateBadge look="warn">{t("notFilled")}</StateBadge>}
+                  </span>
+                ),
+              },
+              shared.columns,
+              shared.exposure,
+            ]}
+          />
+        )}
+      </Listing>
+    </Section>
+  );
+}
+
+type Table = AdminOperations["GET /schema/{schema}/tables"]["answer"]["data"][number];
+
+/** The tables of a schema with their sizes. */
+function TableList({ schema }: { readonly schema: string }) {
+  const t = useTranslations("structure");
+  const format = useFormatter();
+  const locale = useLocale();
+  const shared = useResourceColumns("table", schema);
+  const list = useListing(["structure", "tables", schema], (page, signal) =>
+    client.admin.get("/schema/{schema}/tables", {
+      path: { schema },
+      query: { limit: 100, ...page },
+      signal,
+    }),
+  );
+  const sizeOf = ({ tableBytes, indexBytes }: Table) =>
+    tableBytes === null || indexBytes === null
+      ? t("unknown")
+      : bytesText(String(tableBytes + indexBytes), locale);
+  return (
+    <Section title={t("tables")}>
+      <Listing listing={list} isFiltered={false} empty={null}>
+        {(items) => (
+          <ListTable<Table>
+            label={t("tables")}
+            items={items}
+            keyOf={({ name }) => name}
+            columns={[
+              shared.name,
+              shared.comment,
+              shared.columns,
+              {
+                key: "rows",
+                label: t("rows"),
+                width: "w-28",
+                isNumber: true,
+                cell: ({ rowEstimate }) =>
+                  rowEstimate === null ? t("unknown") : format.number(rowEstimate),
+              },
+              {
+                key: "size",
+                label: t("size"),
+                width: "w-24",
+                isNumber: true,
+                cell: (table) => <bdi>{sizeOf(table)}</bdi>,
+              },
+              shared.exposure,
+            ]}
+          />
+        )}
+      </Listing>
+    </Section>
+  );
+}
+
+/** What the lists of tables and of views show alike. */
+interface Listed {
+  readonly name: string;
+  readonly comment: string | null;
+  readonly columns: number;
+  readonly resourceId: string | null;
+}
+
+/** Returns the columns that the lists of tables and of views have in common. */
+function useResourceColumns(kind: "table" | "view", schema: string) {
+  const t = useTranslations("structure");
+  const format = useFormatter();
+  const { data: exposure } = useQuery(exposureQuery(schema));
+  return {
+    name: {
+      key: "name",
+      label: t(kind),
+      cell: ({ name }) => <NameLink href={structurePath(schema, kind, name)} name={name} />,
+    },
+    comment: {
+      key: "comment",
+      label: t("comment"),
+      cell: ({ comment }) =>
+        comment === null ? null : (
+          <span title={comment} dir="auto" className="text-ink-2">
+            {comment}
+          </span>
+        ),
+    },
+    columns: {
+      key: "columns",
+      label: t("columns"),
+      width: "w-22",
+      isNumber: true,
+      cell: ({ columns }) => format.number(columns),
+    },
+    exposure: {
+      key: "exposure",
+      label: t("dataApi"),
+      width: "w-28",
+      cell: ({ resourceId }) => (
+        <ExposureBadge methods={resourceId === null ? [] : exposure?.get(resourceId)} />
+      ),
+    },
+  } as const satisfies Record<string, ListColumn<Listed>>;
 }

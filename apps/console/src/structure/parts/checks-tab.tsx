@@ -5,10 +5,11 @@ import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { LineField } from "../columns/line-field.tsx";
 import { useDraft } from "../draft/draft-context.ts";
+import { addPart } from "../model/edit-draft.ts";
 import { valueAt } from "../model/value-at.ts";
-import { CheckDialog } from "./check-dialog.tsx";
 import { ConstraintActions } from "./constraint-actions.tsx";
 import { NewPartActions } from "./new-part-actions.tsx";
+import { PartDialog } from "./part-dialog.tsx";
 import { PartList, PartRow } from "./part-row.tsx";
 
 /** The checks of a table, each with the message that callers receive when it fails. */
@@ -82,5 +83,38 @@ export function ChecksTab() {
       {isEmpty && <p className="text-ink-2">{t("noChecks")}</p>}
       {isAdding && <CheckDialog onClose={() => setAdding(false)} />}
     </Section>
+  );
+}
+
+/** Adds a check to the draft. */
+function CheckDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations("tableDraft");
+  const { change } = useDraft();
+  const [check, setCheck] = useState("");
+  const [checkMessage, setMessage] = useState("");
+  return (
+    <PartDialog
+      title={t("addCheck")}
+      isComplete={check.trim() !== ""}
+      onClose={onClose}
+      onAdd={() => {
+        const part = { id: crypto.randomUUID(), kind: "check" as const, check, checkMessage };
+        change((last) => addPart(last, part));
+      }}
+    >
+      <LineField
+        label={t("check")}
+        hint={t("tableCheckHint")}
+        value={check}
+        onChange={setCheck}
+        isCode
+      />
+      <LineField
+        label={t("checkMessage")}
+        hint={t("checkMessageHint")}
+        value={checkMessage}
+        onChange={setMessage}
+      />
+    </PartDialog>
   );
 }

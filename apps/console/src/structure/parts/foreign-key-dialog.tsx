@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { client } from "../../shell/client.ts";
+import { FindBox, type Found } from "../../shell/find-box.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { columnModels } from "../model/column-model.ts";
@@ -8,7 +10,6 @@ import type { OnDelete } from "../model/draft.ts";
 import { addPart } from "../model/edit-draft.ts";
 import { resourceQuery } from "../model/queries.ts";
 import { PartDialog } from "./part-dialog.tsx";
-import { type Target, TargetField } from "./target-field.tsx";
 
 const actions = ["NO ACTION", "RESTRICT", "CASCADE", "SET NULL", "SET DEFAULT"] as const;
 
@@ -87,4 +88,42 @@ export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) 
       />
     </PartDialog>
   );
+}
+
+/** A table that a foreign key refers to. */
+interface Target {
+  readonly id: string;
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** Finds the table that a foreign key refers to, in every schema. */
+function TargetField(props: {
+  readonly target: Target | undefined;
+  readonly onChange: (target: Target) => void;
+}) {
+  const t = useTranslations("tableDraft");
+  const words = useTranslations("manage");
+  const { target } = props;
+  return (
+    <FindBox
+      label={t("targetTable")}
+      chosen={
+        target === undefined
+          ? undefined
+          : { id: target.id, label: `${target.schema}.${target.name}` }
+      }
+      onChoose={({ id, label, detail = "" }) => props.onChange({ id, schema: detail, name: label })}
+      findKey={["structure", "targets"]}
+      find={findTables}
+      placeholder={words("search")}
+      isFirst
+    />
+  );
+}
+
+async function findTables(search: string, signal: AbortSignal): Promise<readonly Found[]> {
+  const query = { kind: "TABLE", limit: 50, ...(search !== "" && { search }) } as const;
+  const { data } = await client.admin.get("/resources", { query, signal });
+  return data.map(({ id, schema, name }) => ({ id, label: name, detail: schema }));
 }

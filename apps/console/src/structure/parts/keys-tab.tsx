@@ -4,14 +4,17 @@ import { AppLink } from "../../shell/app-link.tsx";
 import { Plus } from "../../ui/icons.generated.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Section } from "../../ui/section.tsx";
+import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { columnNames } from "../model/compile-draft.ts";
+import { addPart } from "../model/edit-draft.ts";
 import { structurePath } from "../model/paths.ts";
+import { ColumnsChoice } from "./columns-choice.tsx";
 import { ConstraintActions } from "./constraint-actions.tsx";
 import { ForeignKeyDialog } from "./foreign-key-dialog.tsx";
-import { KeyDialog } from "./key-dialog.tsx";
 import { NewPartActions } from "./new-part-actions.tsx";
+import { PartDialog } from "./part-dialog.tsx";
 import { PartList, PartRow } from "./part-row.tsx";
 
 /** Primary key, unique keys, foreign keys, and the tables that refer to this one. */
@@ -153,5 +156,36 @@ export function KeysTab() {
       {dialog === "key" && <KeyDialog onClose={() => setDialog(undefined)} />}
       {dialog === "foreignKey" && <ForeignKeyDialog onClose={() => setDialog(undefined)} />}
     </div>
+  );
+}
+
+/** Adds a primary or unique key to the draft. */
+function KeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations("tableDraft");
+  const { table, draft, change } = useDraft();
+  const primary = table?.primaryKey?.name;
+  const hasPrimary =
+    (primary !== undefined && !Object.hasOwn(draft.droppedConstraints, primary)) ||
+    draft.parts.some(({ kind }) => kind === "primaryKey");
+  const [kind, setKind] = useState<"primaryKey" | "unique">(hasPrimary ? "unique" : "primaryKey");
+  const [columns, setColumns] = useState<readonly string[]>([]);
+  return (
+    <PartDialog
+      title={t("addKey")}
+      isComplete={columns.length > 0}
+      onClose={onClose}
+      onAdd={() => change((last) => addPart(last, { id: crypto.randomUUID(), kind, columns }))}
+    >
+      <Select
+        label={t("kind")}
+        value={kind}
+        options={[
+          { value: "unique", label: t("unique") },
+          ...(hasPrimary ? [] : [{ value: "primaryKey" as const, label: t("primaryKey") }]),
+        ]}
+        onChange={setKind}
+      />
+      <ColumnsChoice label={t("columns")} chosen={columns} onChange={setColumns} />
+    </PartDialog>
   );
 }

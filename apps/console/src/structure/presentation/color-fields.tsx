@@ -1,12 +1,11 @@
 import { useTranslations } from "use-intl";
 import { Badge } from "../../records/values/badge.tsx";
-import type { ValueColumn } from "../../records/values/value-kind.ts";
+import { isNumeric, type ValueColumn, valueKindOf } from "../../records/values/value-kind.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Plus, X } from "../../ui/icons.generated.ts";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { inputLook } from "../columns/input-look.ts";
-import { hasRanges, readRuleValue, ruleText } from "./color-rule.ts";
 import type { ColorRule } from "./format-choices.ts";
 
 const colors = [
@@ -100,4 +99,26 @@ export function ColorFields({ column, rules, onChange }: ColorFieldsProps) {
       </div>
     </div>
   );
+}
+
+const ranged: ReadonlySet<string> = new Set(["DATE", "TIME", "TIMESTAMP", "INSTANT", "INTERVAL"]);
+
+/** Whether rules of a column may have a range. */
+function hasRanges(column: ValueColumn): boolean {
+  const element = { ...column, array: false };
+  return isNumeric(element) || ranged.has(valueKindOf(element));
+}
+
+/** The text of a rule's value; empty for no value. */
+function ruleText(value: string | number | boolean | null): string {
+  return value === null ? "" : String(value);
+}
+
+/** Reads the value of a rule. Digits that a number would change stay text. */
+function readRuleValue(column: ValueColumn, text: string): string | number | boolean {
+  const element = { ...column, array: false };
+  if (valueKindOf(element) === "BOOLEAN" && (text === "true" || text === "false")) {
+    return text === "true";
+  }
+  return isNumeric(element) && String(Number(text)) === text ? Number(text) : text;
 }

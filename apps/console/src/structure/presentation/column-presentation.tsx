@@ -4,20 +4,29 @@ import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { Row } from "../../records/model/resource.ts";
 import { CellValue } from "../../records/values/cell-value.tsx";
+import type { ValueColumn } from "../../records/values/value-kind.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
 import { LineField } from "../columns/line-field.tsx";
 import { structurePath } from "../model/paths.ts";
 import { columnsQuery, type ResourceColumn } from "../model/queries.ts";
 import { ColorFields } from "./color-fields.tsx";
-import { type Presentation, shownColumn } from "./format-choices.ts";
-import { FormatFields } from "./format-fields.tsx";
-import { sampleFormat } from "./sample-format.ts";
+import {
+  createFormat,
+  type Format,
+  type FormatOption,
+  formatsOf,
+  optionsOf,
+  type Presentation,
+  shownColumn,
+} from "./format-choices.ts";
 
 type Use =
   AdminOperations["PATCH /resources/{id}/columns/{column}"]["answer"]["data"]["uses"][number]["object"];
@@ -151,5 +160,104 @@ export function ColumnPresentation({ resourceId, column, rows }: ColumnPresentat
         </div>
       )}
     </li>
+  );
+}
+
+/** Digits that the browser can format. */
+const decimalsMax = 20;
+
+/** Returns a format that the browser can show, or null while its options are incomplete. The service checks them all. */
+function sampleFormat(format: Format | null): Format | null {
+  if (format === null) return null;
+  if (format.type === "currency" && !/^[A-Za-z]{3}$/.test(format.currency)) return null;
+  if ("decimals" in format && !isCount(format.decimals, 0, decimalsMax)) return null;
+  if (format.type === "rating" && !isCount(format.max, 2, 10)) return null;
+  return format;
+}
+
+function isCount(value: unknown, from: number, to: number): boolean {
+  if (value === undefined) return true;
+  return typeof value === "number" && value >= from && value <= to;
+}
+
+interface FormatFieldsProps {
+  readonly column: ValueColumn;
+  /** Whether the column refers to a file. */
+  readonly isFile: boolean;
+  readonly format: Format | null;
+  readonly onChange: (format: Format | null) => void;
+}
+
+/** The format of a column and its options. */
+function FormatFields({ column, isFile, format, onChange }: FormatFieldsProps) {
+  const t = useTranslations("presentation");
+  return (
+    <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
+      <Select
+        label={t("format")}
+        value={format?.type ?? ""}
+        options={[
+          { value: "" as const, label: t("usual") },
+          ...formatsOf(column, isFile).map((value) => ({
+            value,
+            label: t(isFile && value === "image" ? "picture" : `formats.${value}`),
+          })),
+        ]}
+        onChange={(type) => onChange(type === "" ? null : createFormat(type))}
+      />
+      {format !== null &&
+        optionsOf(format.type, column).map((option) => (
+          <OptionField key={option.name} option={option} format={format} onChange={onChange} />
+        ))}
+    </div>
+  );
+}
+
+function OptionField(props: {
+  readonly option: FormatOption;
+  readonly format: Format;
+  readonly onChange: (format: Format) => void;
+}) {
+  const t = useTranslations("presentation");
+  const { option, format } = props;
+  const { name, kind, values = [] } = option;
+  const label = t(`options.${name as "decimals"}`);
+  const { [name]: value, ...others } = format as Readonly<Record<string, unknown>>;
+  const set = (next: unknown) =>
+    props.onChange((next === undefined ? others : { ...others, [name]: next }) as Format);
+  if (kind === "flag") {
+    // Digits are grouped unless a format says otherwise.
+    const isOn = typeof value === "boolean" ? value : name === "grouping";
+    return <Checkbox label={label} isChecked={isOn} onChange={set} />;
+  }
+  if (kind === "choice") {
+    return (
+      <Select
+        label={label}
+        value={value === undefined ? "" : String(value)}
+        options={[
+          { value: "", label: t("usual") },
+          ...values.map((one) => ({
+            value: String(one),
+            label: t.has(`choices.${one as "short"}`)
+              ? t(`choices.${one as "short"}`)
+              : String(one),
+          })),
+        ]}
+        onChange={(text) => set(values.find((one) => String(one) === text))}
+      />
+    );
+  }
+  return (
+    <div className="w-32">
+      <LineField
+        label={label}
+        value={value === undefined ? "" : String(value)}
+        onChange={(text) => {
+          const isNumber = kind === "count" && /^\d+$/.test(text);
+          set(text === "" ? undefined : isNumber ? Number(text) : text);
+        }}
+      />
+    </div>
   );
 }

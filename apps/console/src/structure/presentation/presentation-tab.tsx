@@ -1,17 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import type { Row } from "../../records/model/resource.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { navigationQuery } from "../../shell/navigation.ts";
+import { useTask } from "../../shell/use-task.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Section } from "../../ui/section.tsx";
+import { panelClasses, Section } from "../../ui/section.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { columnsQuery } from "../model/queries.ts";
+import { columnsQuery, resourceQuery } from "../model/queries.ts";
 import { ColumnPresentation } from "./column-presentation.tsx";
-import { HistorySection } from "./history-section.tsx";
-import { JunctionSection } from "./junction-section.tsx";
 
 interface PresentationTabProps {
   readonly resourceId: string;
@@ -60,5 +60,65 @@ export function PresentationTab({ resourceId, schema, name, kind }: Presentation
         )}
       </Section>
     </WaysProvider>
+  );
+}
+
+/** Whether the changes of a table's rows are recorded. */
+function HistorySection({ resourceId }: { readonly resourceId: string }) {
+  const t = useTranslations("presentation");
+  const words = { title: t("history"), text: t("historyText"), label: t("recordHistory") };
+  return <ResourceSwitch resourceId={resourceId} field="history" {...words} />;
+}
+
+/** Whether a table with two foreign keys relates the rows of two tables, although its key is another. */
+function JunctionSection({ resourceId }: { readonly resourceId: string }) {
+  const t = useTranslations("presentation");
+  const { data: resource } = useQuery(resourceQuery(resourceId));
+  if (resource === undefined) return null;
+  const { junction, primaryKey, relations } = resource;
+  const keys = relations.filter(({ foreignKey }) => foreignKey === "OWN");
+  const named = new Set(keys.flatMap(({ columns }) => columns.map(({ own }) => own)));
+  const isOfKeys = primaryKey.length === named.size && primaryKey.every((name) => named.has(name));
+  if (!junction && (keys.length !== 2 || isOfKeys)) return null;
+  const words = { title: t("junction"), text: t("junctionText"), label: t("isJunction") };
+  return <ResourceSwitch resourceId={resourceId} field="junction" {...words} />;
+}
+
+interface ResourceSwitchProps {
+  readonly resourceId: string;
+  readonly field: "history" | "junction";
+  readonly title: string;
+  readonly text: string;
+  readonly label: string;
+}
+
+/** A property of a resource that is on or off. The choice applies at once. */
+function ResourceSwitch({ resourceId, field, title, text, label }: ResourceSwitchProps) {
+  const queries = useQueryClient();
+  const { data: resource, error, refetch } = useQuery(resourceQuery(resourceId));
+  const isOn = resource?.[field] === true;
+  const pointer = `/data/${field}`;
+  const task = useTask(async () => {
+    const data = { [field]: !isOn };
+    await client.admin.patch("/resources/{id}", { path: { id: resourceId }, data });
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: resourceQuery(resourceId).queryKey }),
+      queries.invalidateQueries({ queryKey: navigationQuery.queryKey }),
+    ]);
+  }, [pointer]);
+  const fault = task.faultAt(pointer) ?? task.failure;
+  return (
+    <Section title={title} text={text}>
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      <div className={panelClasses}>
+        {fault !== undefined && <Notice kind="danger">{fault}</Notice>}
+        <Checkbox
+          label={label}
+          isChecked={isOn}
+          isDisabled={resource === undefined}
+          onChange={task.run}
+        />
+      </div>
+    </Section>
   );
 }

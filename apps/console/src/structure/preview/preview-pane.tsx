@@ -1,13 +1,15 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
 import { useDraft } from "../draft/draft-context.ts";
+import { tableQuery } from "../model/queries.ts";
 import { FailingList } from "./failing-list.tsx";
 import { LockList } from "./lock-list.tsx";
 import { LossList } from "./loss-list.tsx";
-import { OutdatedNotice } from "./outdated-notice.tsx";
 import { PaneSection } from "./pane-section.tsx";
 import { SqlText } from "./sql-text.tsx";
 
@@ -87,5 +89,25 @@ export function PreviewPane() {
         </>
       )}
     </aside>
+  );
+}
+
+/** Another administrator has changed the table. The draft is kept, and applies to the table as it is once it is read. */
+function OutdatedNotice() {
+  const t = useTranslations("tableDraft");
+  const queries = useQueryClient();
+  const { schema, table } = useDraft();
+  if (table === null) return null;
+  const reload = () =>
+    void queries.invalidateQueries({ queryKey: tableQuery(schema, table.name).queryKey });
+  return (
+    <PaneSection>
+      <Notice kind="danger">
+        <div className="grid justify-items-start gap-2">
+          <p>{t("outdated")}</p>
+          <ToolButton onClick={reload}>{t("readAgain")}</ToolButton>
+        </div>
+      </Notice>
+    </PaneSection>
   );
 }

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { navigationQuery } from "../../shell/navigation.ts";
+import { useDraftAnswer } from "../../shell/use-draft-answer.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,8 +20,6 @@ import { type View, viewQuery } from "../model/queries.ts";
 import { SqlText } from "../preview/sql-text.tsx";
 import { DefinitionField } from "./definition-field.tsx";
 import { RowPreview } from "./row-preview.tsx";
-import { useViewDraft } from "./use-view-draft.ts";
-import { useViewPreview } from "./use-view-preview.ts";
 
 interface ViewEditorProps {
   readonly schema: string;
@@ -159,4 +158,97 @@ export function ViewEditor({ schema, view }: ViewEditorProps) {
       </Section>
     </form>
   );
+}
+
+/** What the service says of the definition of a view. */
+export interface ViewPreview {
+  readonly sql: readonly string[] | undefined;
+  readonly faults: readonly { readonly path: string; readonly message: string }[];
+  readonly failure: unknown;
+  readonly isCurrent: boolean;
+  retry(): void;
+}
+
+/**
+ * Asks for the SQL of a view after each change.
+ *
+ * @param view the name of the view that is replaced; null for a new one
+ */
+function useViewPreview(schema: string, view: string | null, draft: ViewDraft): ViewPreview {
+  const isEmpty = draft.definition.trim() === "" || (view === null && draft.name === "");
+  const { answer, refusal, failure, isCurrent, retry } = useDraftAnswer({
+    key: ["view", schema, view],
+    body: isEmpty ? "" : JSON.stringify(draft),
+    load: (body, signal) => load(schema, view, JSON.parse(body), signal),
+  });
+  const faults = refusal?.faults ?? [];
+  return {
+    sql: answer,
+    faults: faults.map(({ path = "", message }) => ({ path, message })),
+    failure,
+    isCurrent,
+    retry,
+  };
+}
+
+async function load(
+  schema: string,
+  view: string | null,
+  { name, definition, comment, isMaterialized }: ViewDraft,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const parts = { definition, comment: comment || null };
+  if (view === null) {
+    const data = { name, ...parts, materialized: isMaterialized };
+    const options = { path: { schema }, data, signal };
+    return (await client.admin.post("/schema/{schema}/views/preview", options)).data.sql;
+  }
+  const data = { ...parts, action: "replace" as const };
+  const options = { path: { schema, view }, data, signal };
+  return (await client.admin.post("/schema/{schema}/views/{view}/preview", options)).data.sql;
+}
+
+/** A view as a person edits it. */
+interface ViewDraft {
+  readonly name: string;
+  readonly definition: string;
+  readonly comment: string;
+  readonly isMaterialized: boolean;
+}
+
+function draftOf(view: View | null): ViewDraft {
+  return {
+    name: view?.name ?? "",
+    definition: view?.definition ?? "",
+    comment: view?.comment ?? "",
+    isMaterialized: view?.materialized ?? false,
+  };
+}
+
+/** The draft of a view, and the view from which it began. */
+function useViewDraft(view: View | null) {
+  const [base, setBase] = useState(view);
+  const [draft, setDraft] = useState(() => draftOf(view));
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(base));
+  const isOutdated = base?.definition !== view?.definition || base?.comment !== view?.comment;
+  useEffect(() => {
+    if (!isOutdated || isChanged) return;
+    setBase(view);
+    setDraft(draftOf(view));
+  }, [isOutdated, isChanged, view]);
+  return {
+    base,
+    draft,
+    isChanged,
+    /** Whether the view now has another definition or comment than when the draft began. */
+    isOutdated,
+    change: (edit: Partial<ViewDraft>) => setDraft((last) => ({ ...last, ...edit })),
+    /** Begins a new draft of a view. */
+    begin: (next: View | null) => {
+      setBase(next);
+      setDraft(draftOf(next));
+    },
+    /** Keeps what was typed, and takes the view as it is now for its beginning. */
+    rebase: () => setBase(view),
+  };
 }

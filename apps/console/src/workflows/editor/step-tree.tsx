@@ -1,22 +1,22 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useScrollWindow } from "../../records/grid/use-scroll-window.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
-import { type Definition, fieldOf, idOf } from "../model/definition.ts";
+import { type Definition, fieldOf, idOf, kindOf } from "../model/definition.ts";
 import type { Place } from "../model/edit-steps.ts";
 import type { OutlineRow } from "../model/outline.ts";
 import type { StepKinds } from "../parts/kinds-query.ts";
+import { triggerKinds } from "../parts/trigger-kind.ts";
 import { AddStepDialog } from "./add-step-dialog.tsx";
+import { branchTitle } from "./branch-title.ts";
 import { type Deed, placeOfRow } from "./step-deeds.ts";
 import { triggerSummary } from "./step-summary.ts";
 import { actOnKey, findByName, type TreeDeeds } from "./tree-keys.ts";
 import { indentOf, rowHeight, TreeRow } from "./tree-row.tsx";
 import { useOutline } from "./use-outline.ts";
 import { useRowMenu } from "./use-row-menu.ts";
-import { useRowTitles } from "./use-row-titles.ts";
 import { useStepEdits } from "./use-step-edits.ts";
 import { useTreeDrag } from "./use-tree-drag.ts";
-import { useTypedName } from "./use-typed-name.ts";
 
 interface StepTreeProps {
   readonly definition: Definition;
@@ -200,4 +200,56 @@ export function StepTree(props: StepTreeProps) {
 /** The key of a row may have spaces, an id may not. */
 function rowId(treeId: string, { key }: OutlineRow): string {
   return `${treeId}-${encodeURIComponent(key)}`;
+}
+
+/** Milliseconds after which typed letters begin a new name. */
+const typingPauseMs = 800;
+
+/**
+ * Collects the letters that are typed shortly after each other.
+ *
+ * @returns the letters so far for a key that types one; undefined for any other key
+ */
+function useTypedName(): (event: KeyboardEvent) => string | undefined {
+  const typed = useRef({ text: "", at: 0 });
+  return (event) => {
+    if (!isLetter(event)) return undefined;
+    const { text, at } = typed.current;
+    const now = event.timeStamp;
+    const name = now - at < typingPauseMs ? text + event.key : event.key;
+    typed.current = { text: name, at: now };
+    return name;
+  };
+}
+
+function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && /\S/.test(key) && !ctrlKey && !metaKey && !altKey;
+}
+
+/** Returns the title of a row's kind or list. */
+function useRowTitles(kinds: StepKinds): (row: OutlineRow) => string {
+  const triggerTitle = useTriggerTitle(kinds);
+  const byKind = new Map(kinds.steps.map(({ kind, title }) => [kind, title]));
+  return (row) => {
+    switch (row.type) {
+      case "trigger":
+        return triggerTitle(row.kind);
+      case "step":
+        return byKind.get(kindOf(row.step)) ?? kindOf(row.step);
+      case "branch":
+        return branchTitle(row.keys, row.title);
+      case "add":
+        return "";
+    }
+  };
+}
+
+/** Returns the title of a kind of trigger in the person's language; an unknown one has that of the service. */
+function useTriggerTitle(kinds: StepKinds): (kind: string) => string {
+  const t = useTranslations("workflows.triggers");
+  return (kind) => {
+    const known = triggerKinds.find((one) => one === kind);
+    if (known !== undefined) return t(known);
+    return kinds.triggers.find((one) => one.kind === kind)?.title ?? kind;
+  };
 }

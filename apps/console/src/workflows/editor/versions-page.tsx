@@ -1,3 +1,4 @@
+import { type Fault, RowhouseError } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -5,19 +6,21 @@ import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Listing } from "../../shell/listing.tsx";
 import { useListing } from "../../shell/use-listing.ts";
+import { useTask } from "../../shell/use-task.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { keysOf } from "../model/pointer.ts";
 import { WorkflowFrame } from "../parts/workflow-frame.tsx";
 import { workflowPath } from "../parts/workflow-paths.ts";
-import type { Workflow } from "../parts/workflow-queries.ts";
+import { useWorkflowChange, type Workflow } from "../parts/workflow-queries.ts";
 import { ChangeList } from "./change-list.tsx";
-import { RollBackDialog } from "./roll-back-dialog.tsx";
 import { VersionList } from "./version-list.tsx";
 import { diffQuery } from "./version-queries.ts";
 import type { Edition, VersionsSearch } from "./versions-search.ts";
@@ -156,5 +159,66 @@ function Comparison(props: {
     <p className="text-ink-2">{t("same")}</p>
   ) : (
     <ChangeList changes={data} />
+  );
+}
+
+interface RollBackDialogProps {
+  readonly workflow: Workflow;
+  readonly number: number;
+  readonly onDone: (number: number) => void;
+  readonly onClose: () => void;
+}
+
+/** Shows what an earlier version changes for new runs, and publishes it again. */
+function RollBackDialog({ workflow, number, onDone, onClose }: RollBackDialogProps) {
+  const t = useTranslations("workflowEditor");
+  const words = useTranslations("manage");
+  const onChange = useWorkflowChange();
+  const present = workflow.published?.number ?? number;
+  const diff = useQuery(diffQuery(workflow, present, number));
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const task = useTask(async () => {
+    setFaults([]);
+    const path = { id: workflow.id, number: String(number) };
+    try {
+      const { data } = await client.admin.post("/workflows/{id}/versions/{number}/publish", {
+        path,
+      });
+      await onChange(data);
+      onDone(data.published?.number ?? number);
+    } catch (error) {
+      if (!(error instanceof RowhouseError && error.code === "WORKFLOW_INVALID")) throw error;
+      setFaults(error.faults);
+    }
+  }, []);
+  return (
+    <FormDialog
+      title={t("versions.rollBackTitle", { number })}
+      task={task}
+      submit={t("publish")}
+      onClose={onClose}
+    >
+      {faults.length > 0 && (
+        <Notice kind="danger">
+          <ul lang="en">
+            {faults.map(({ path = "", message }) => (
+              <li key={`${path} ${message}`}>
+                <bdi className="font-medium">{keysOf(path).join(" › ")}</bdi> {message}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <p className="text-ink-2">{t("versions.rollBackText")}</p>
+      {diff.data === undefined ? (
+        <Skeleton label={words("loading")} rows={3} />
+      ) : diff.data.length === 0 ? (
+        <p className="text-ink-2">{t("versions.same")}</p>
+      ) : (
+        <div className="max-h-[50dvh] overflow-y-auto">
+          <ChangeList changes={diff.data} />
+        </div>
+      )}
+    </FormDialog>
   );
 }

@@ -1,9 +1,16 @@
-import { useRef, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTask } from "../../shell/use-task.ts";
-import { walkSteps } from "../model/branches.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { idsOf, type LocatedStep, stepAt, walkSteps } from "../model/branches.ts";
+import { type Definition, idOf, type KindBranches } from "../model/definition.ts";
 import { triggerKey } from "../model/outline.ts";
+import { keysOf } from "../model/pointer.ts";
+import { renameReferences } from "../model/references.ts";
 import type { StepKinds } from "../parts/kinds-query.ts";
 import { CodeView } from "./code-view.tsx";
 import type { StoredDraft } from "./draft-query.ts";
@@ -11,16 +18,13 @@ import { EditorNotices } from "./editor-notices.tsx";
 import type { EditorSearch } from "./editor-search.ts";
 import { EditorToolbar } from "./editor-toolbar.tsx";
 import { FormPane } from "./form-pane.tsx";
-import { MissingTree } from "./missing-tree.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import type { Deed } from "./step-deeds.ts";
 import { StepTree } from "./step-tree.tsx";
-import { TestPane } from "./test-pane.tsx";
 import { bodyPath, useDraft } from "./use-draft.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
 import { useEditorFaults } from "./use-editor-faults.ts";
 import { useEditorPlace } from "./use-editor-place.ts";
-import { useRenaming } from "./use-renaming.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
 interface WorkflowEditorProps {
@@ -195,4 +199,77 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
       )}
     </div>
   );
+}
+
+interface MissingTreeProps {
+  readonly onCode: () => void;
+  readonly onUndo: () => void;
+}
+
+/** In place of the tree while the code is not a definition. */
+function MissingTree({ onCode, onUndo }: MissingTreeProps) {
+  const t = useTranslations("workflowEditor");
+  return (
+    <div className="p-4">
+      <EmptyState title={t("noTree")} text={t("noTreeText")}>
+        <div className="flex gap-2">
+          <ToolButton onClick={onCode}>{t("openCode")}</ToolButton>
+          <ToolButton onClick={onUndo}>{t("undo")}</ToolButton>
+        </div>
+      </EmptyState>
+    </div>
+  );
+}
+
+const TestPanel = lazy(() =>
+  import("../test/test-panel.tsx").then((module) => ({ default: module.TestPanel })),
+);
+
+/** The test of the draft. Its input and its mocks stay while the form is shown in its place. */
+function TestPane(props: ComponentProps<typeof TestPanel> & { readonly isShown: boolean }) {
+  const { isShown, ...panel } = props;
+  const words = useTranslations("manage");
+  const [wasShown, setShown] = useState(isShown);
+  if (isShown && !wasShown) setShown(true);
+  if (!wasShown) return null;
+  return (
+    <div hidden={!isShown}>
+      <Suspense fallback={<Skeleton label={words("loading")} rows={6} />}>
+        <TestPanel {...panel} />
+      </Suspense>
+    </div>
+  );
+}
+
+/**
+ * Renames the references to a step whose id was changed, once its person has left the form: while they type, the id may
+ * be that of another step for a moment.
+ */
+function useRenaming(
+  definition: Definition | undefined,
+  kinds: readonly KindBranches[],
+  change: (definition: Definition) => void,
+) {
+  const pending = useRef<{ readonly pointer: string; readonly from: string }>(null);
+  const latest = useRef(definition);
+  latest.current = definition;
+  return {
+    /** Remembers the first id of a step that changes. */
+    note: (before: LocatedStep, after: LocatedStep | undefined) => {
+      const from = idOf(before.step);
+      if (pending.current !== null || after === undefined || from === idOf(after.step)) return;
+      pending.current = { pointer: before.pointer, from };
+    },
+    finish: () => {
+      const renamed = pending.current;
+      const present = latest.current;
+      pending.current = null;
+      if (renamed === null || present === undefined) return;
+      const to = idOf(stepAt(present, keysOf(renamed.pointer)));
+      const isAmbiguous = to === "" || idsOf(present, kinds).has(renamed.from);
+      if (isAmbiguous) return;
+      // A request that follows sends the references as they are then.
+      flushSync(() => change(renameReferences(present, renamed.from, to)));
+    },
+  };
 }

@@ -1,19 +1,28 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
-import { useTranslations } from "use-intl";
+import { useId, useState } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Listing } from "../../shell/listing.tsx";
+import { Moment } from "../../shell/moment.tsx";
+import { personQuery } from "../../shell/navigation.ts";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useListing } from "../../shell/use-listing.ts";
+import { useTask } from "../../shell/use-task.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { Select } from "../../ui/select.tsx";
+import { StackedBars } from "../../ui/stacked-bars.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { workflowListKey } from "../parts/workflow-queries.ts";
+import { type TriggerKind, triggerKinds } from "../parts/trigger-kind.ts";
+import { workflowPath } from "../parts/workflow-paths.ts";
+import { useWorkflowChange, workflowListKey } from "../parts/workflow-queries.ts";
 import { WorkflowsFrame } from "../parts/workflows-frame.tsx";
-import { NewWorkflowDialog } from "./new-workflow-dialog.tsx";
-import { workflowOverviewQuery } from "./overview-query.ts";
-import { RunBuckets } from "./run-buckets.tsx";
-import { ScheduleList } from "./schedule-list.tsx";
+import { firstDefinition, slugOf } from "./first-definition.ts";
+import { type Overview, periods, workflowOverviewQuery } from "./overview-query.ts";
 import { WorkflowList } from "./workflow-list.tsx";
 
 const route = getRouteApi("/frame/admin/workflows");
@@ -76,5 +85,154 @@ export function WorkflowsPage() {
       </Listing>
       {isCreating && <NewWorkflowDialog onClose={() => setCreating(false)} />}
     </WorkflowsFrame>
+  );
+}
+
+const shownMax = 4;
+
+/** The schedules that are due next. */
+function ScheduleList({ schedules }: { readonly schedules: Overview["schedules"] }) {
+  const t = useTranslations("workflows.overview");
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid content-start gap-3 rounded-panel border border-line bg-surface p-4"
+    >
+      <h2 id={id} className="font-semibold text-4">
+        {t("schedules")}
+      </h2>
+      {schedules.length === 0 ? (
+        <p className="text-ink-2">{t("noSchedules")}</p>
+      ) : (
+        <ul className="grid gap-0.5">
+          {schedules.slice(0, shownMax).map(({ workflowId, name, nextRunAt }) => (
+            <li key={workflowId} className="flex min-w-0 items-baseline justify-between gap-3">
+              <AppLink
+                href={workflowPath(workflowId)}
+                title={name}
+                className={`${linkClasses} min-w-0 truncate`}
+              >
+                <bdi>{name}</bdi>
+              </AppLink>
+              <span className="shrink-0 text-ink-2">
+                <Moment at={nextRunAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {schedules.length > shownMax && (
+        <p className="text-2 text-ink-2">{t("more", { count: schedules.length - shownMax })}</p>
+      )}
+    </section>
+  );
+}
+
+interface RunBucketsProps {
+  readonly overview: Overview;
+  /** The shown period. */
+  readonly hours: number;
+  readonly onChange: (hours: number) => void;
+}
+
+/** The ended runs of all workflows over time, and how many of them failed. */
+function RunBuckets({ overview, hours, onChange }: RunBucketsProps) {
+  const t = useTranslations("workflows.overview");
+  const format = useFormatter();
+  const id = useId();
+  const { buckets } = overview;
+  const sums = buckets.map(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled);
+  const all = sums.reduce((sum, one) => sum + one, 0);
+  const failed = buckets.reduce((sum, bucket) => sum + bucket.failed, 0);
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid content-start gap-3 rounded-panel border border-line bg-surface p-4"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id={id} className="font-semibold text-4">
+          {t("runs")}
+        </h2>
+        <p className="flex-1 text-ink-2">{t("counts", { all, failed })}</p>
+        <Select
+          label={t("period")}
+          value={String(hours)}
+          options={periods.map((one) => ({ value: String(one), label: t(`hours${one}`) }))}
+          onChange={(value) => onChange(Number(value))}
+        />
+      </div>
+      <StackedBars
+        className="h-24 gap-px"
+        bars={buckets.map(({ at, succeeded, failed: bad, cancelled }, index) => {
+          const time = format.dateTime(new Date(at), {
+            ...(hours > 24 ? { dateStyle: "short" } : {}),
+            timeStyle: "short",
+          });
+          return {
+            key: at,
+            text: t("bucket", { time, all: sums[index] ?? 0, failed: bad }),
+            parts: [
+              { count: bad, className: "bg-danger" },
+              { count: cancelled, className: "bg-line-strong" },
+              { count: succeeded, className: "bg-ok" },
+            ],
+          };
+        })}
+      />
+    </section>
+  );
+}
+
+/** Creates a workflow, a draft with one step, and opens its editor. */
+function NewWorkflowDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations("workflows");
+  const words = useTranslations("manage");
+  const open = useOpen();
+  const onChange = useWorkflowChange();
+  const { data: person } = useQuery(personQuery);
+  const [name, setName] = useState("");
+  const [ownSlug, setOwnSlug] = useState<string>();
+  const [kind, setKind] = useState<TriggerKind>("webhook");
+  const slug = ownSlug ?? slugOf(name);
+  const task = useTask(async () => {
+    if (person === undefined) return;
+    const definition = firstDefinition(kind, person.id);
+    const { data } = await client.admin.post("/workflows", {
+      data: { name: name.trim(), slug, definition },
+    });
+    await onChange(data);
+    open(workflowPath(data.id));
+  }, ["/data/name", "/data/slug"]);
+  const isTaken = task.code === "UNIQUE_VIOLATION";
+  const slugFault = isTaken ? t("slugTaken") : t("slugFault");
+  return (
+    <FormDialog title={t("new")} task={task} submit={words("create")} onClose={onClose}>
+      <TextField
+        label={words("name")}
+        name="name"
+        autoComplete="off"
+        value={name}
+        onChange={setName}
+        fault={task.faultAt("/data/name") === undefined ? undefined : t("nameFault")}
+        isFirst
+      />
+      <TextField
+        label={t("slug")}
+        name="slug"
+        autoComplete="off"
+        value={slug}
+        onChange={setOwnSlug}
+        hint={t("slugHint")}
+        fault={task.faultAt("/data/slug") === undefined ? undefined : slugFault}
+      />
+      <Select
+        label={t("startsBy")}
+        value={kind}
+        options={triggerKinds.map((value) => ({ value, label: t(`triggers.${value}`) }))}
+        onChange={setKind}
+      />
+      <p className="text-2 text-ink-2">{t("newText")}</p>
+    </FormDialog>
   );
 }

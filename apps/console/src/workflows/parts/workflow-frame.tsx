@@ -2,18 +2,20 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { MissingPage } from "../../shell/missing-page.tsx";
 import { TabLinks } from "../../shell/tab-links.tsx";
+import { useTask } from "../../shell/use-task.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { EnabledSwitch } from "./enabled-switch.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { isMissing } from "./is-missing.ts";
 import { workflowPath } from "./workflow-paths.ts";
-import { type Workflow, workflowQuery } from "./workflow-queries.ts";
+import { useWorkflowChange, type Workflow, workflowQuery } from "./workflow-queries.ts";
 import { WorkflowState } from "./workflow-state.tsx";
 
 /** The tabs in their order. */
@@ -94,6 +96,37 @@ function FrameHead(props: { readonly workflow: Workflow; readonly actions: React
           href: workflowPath(workflow.id, tab),
           label: t(`tabs.${tab}`),
         }))}
+      />
+    </div>
+  );
+}
+
+/** Switches whether the published version starts. */
+function EnabledSwitch({ workflow }: { readonly workflow: Workflow }) {
+  const t = useTranslations("workflows");
+  const onChange = useWorkflowChange();
+  const { enabled, published } = workflow;
+  const task = useTask(async () => {
+    const path = { id: workflow.id };
+    const { data } = enabled
+      ? await client.admin.post("/workflows/{id}/disable", { path })
+      : await client.admin.post("/workflows/{id}/enable", { path });
+    await onChange(data);
+  }, []);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {task.failure !== undefined && (
+        <span role="alert" className="text-danger">
+          {task.failure}
+        </span>
+      )}
+      <Switch
+        label={t("enabled")}
+        isOn={enabled}
+        isDisabled={published === null}
+        isBusy={task.isBusy}
+        title={published === null ? t("notPublished") : undefined}
+        onChange={task.run}
       />
     </div>
   );

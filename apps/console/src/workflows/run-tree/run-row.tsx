@@ -5,10 +5,8 @@ import { idOf, kindOf } from "../model/definition.ts";
 import { Duration } from "../parts/duration.tsx";
 import { useKindName } from "../parts/kind-name.ts";
 import type { RunSummary } from "../parts/workflow-queries.ts";
-import { RowBar } from "./row-bar.tsx";
 import { barColumn, rowColumns } from "./row-columns.ts";
 import { RowStatus } from "./row-status.tsx";
-import { timesOf } from "./row-times.ts";
 import type { RunRow } from "./run-rows.ts";
 import { subjectOf } from "./step-facts.ts";
 
@@ -119,4 +117,81 @@ function RowName({ row, run }: Pick<RunRowProps, "row" | "run">) {
       </span>
     </>
   );
+}
+
+const looks: Readonly<Record<RowTimes["look"], string>> = {
+  QUEUED: "bg-ink-3",
+  WAITING: "bg-line-strong",
+  // The journal has the time of all attempts together: attempts that failed and pauses, then the last one.
+  RETRIED: "bg-linear-to-r from-danger/45 via-line-strong via-60% to-ok",
+  RUNNING: "animate-pulse bg-accent motion-reduce:animate-none",
+  SUCCEEDED: "bg-ok",
+  FAILED: "bg-danger",
+};
+
+/** The time of a row within that of its run. */
+function RowBar(props: {
+  readonly times: RowTimes | undefined;
+  readonly from: number;
+  readonly end: number;
+}) {
+  const { times, from, end } = props;
+  if (times === undefined) return null;
+  const whole = Math.max(1, end - from);
+  const left = Math.min(100, Math.max(0, ((times.from - from) / whole) * 100));
+  const width = Math.min(100 - left, Math.max(0, ((times.to - times.from) / whole) * 100));
+  return (
+    <span aria-hidden="true" className="relative block h-2">
+      <span
+        className={classes("absolute top-0 h-2 min-w-0.75 rounded-[3px]", looks[times.look])}
+        style={{ left: `min(${left}%, calc(100% - 3px))`, width: `${width}%` }}
+      />
+    </span>
+  );
+}
+
+/** When a row began and ended, in milliseconds since 1970, and what the time was for. */
+interface RowTimes {
+  readonly from: number;
+  readonly to: number;
+  readonly look: "QUEUED" | "WAITING" | "RETRIED" | "RUNNING" | "SUCCEEDED" | "FAILED";
+}
+
+/**
+ * Returns the time of a row. Undefined for a row without one.
+ *
+ * @param end the end of the run, or the present, in milliseconds since 1970
+ */
+function timesOf(
+  row: RunRow,
+  run: Pick<RunSummary, "acceptedAt" | "startedAt" | "finishedAt">,
+  end: number,
+): RowTimes | undefined {
+  const until = (moment: string | null) => (moment === null ? end : Date.parse(moment));
+  if (row.type === "start") {
+    const to = until(run.startedAt ?? run.finishedAt);
+    return { from: Date.parse(run.acceptedAt), to, look: "QUEUED" };
+  }
+  if (row.type === "end") return undefined;
+  if (row.type === "item") {
+    const { from, to, status } = row.item;
+    const look = status === "OPEN" ? "RUNNING" : status;
+    return { from: Date.parse(from), to: until(to), look };
+  }
+  const { record, step } = row;
+  if (record === undefined) return undefined;
+  const { status, attempt, startedAt, finishedAt } = record;
+  const isWait = kindOf(step) === "delay" || kindOf(step) === "runWorkflow";
+  const isOpen = finishedAt === null;
+  const ended = status === "FAILED" ? "FAILED" : "SUCCEEDED";
+  const open = status === "WAITING" ? "WAITING" : "RUNNING";
+  const look =
+    status !== "FAILED" && isWait && !isOpen
+      ? "WAITING"
+      : attempt > 1 && !isOpen && ended === "SUCCEEDED"
+        ? "RETRIED"
+        : isOpen
+          ? open
+          : ended;
+  return { from: Date.parse(startedAt), to: until(finishedAt), look };
 }

@@ -1,21 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { MissingPage } from "../../shell/missing-page.tsx";
+import { Moment } from "../../shell/moment.tsx";
 import { useTitle } from "../../shell/use-title.ts";
+import { linkClasses } from "../../ui/link-classes.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { Definition } from "../model/definition.ts";
+import { Duration, msBetween } from "../parts/duration.tsx";
 import { isMissing } from "../parts/is-missing.ts";
+import { runPath } from "../parts/workflow-paths.ts";
+import { ErrorBlock } from "../run-tree/error-block.tsx";
+import { Facts, PanelTitle } from "../run-tree/panel-part.tsx";
 import { type Run, type RunStep, runDefinitionQuery } from "../run-tree/run-queries.ts";
-import { startKey } from "../run-tree/run-rows.ts";
+import { type RunRow, startKey } from "../run-tree/run-rows.ts";
 import { RunTree, treeHeight } from "../run-tree/run-tree.tsx";
 import { failedStep } from "../run-tree/step-index.ts";
 import { useNow } from "../run-tree/use-now.ts";
 import { useRun } from "../run-tree/use-run.ts";
 import { useRunTree } from "../run-tree/use-run-tree.ts";
+import { ValuePart } from "../run-tree/value-part.tsx";
 import { RunHead } from "./run-head.tsx";
-import { RunPanel } from "./run-panel.tsx";
+import { StepPanel } from "./step-panel.tsx";
 
 const route = getRouteApi("/frame/admin/workflows/$id/runs/$runId");
 
@@ -118,4 +127,106 @@ function selectedOf(wanted: string | undefined, run: Run, steps: readonly RunSte
   if (wanted !== undefined) return wanted;
   if (run.error === null) return startKey;
   return failedStep(steps, run.error)?.path ?? startKey;
+}
+
+interface RunPanelProps {
+  readonly run: Run;
+  readonly row: RunRow | undefined;
+  /** The run that the step is compared with. */
+  readonly compared: string | undefined;
+  readonly onCompare: (runId: string | undefined) => void;
+}
+
+/** What is known of the chosen row: a step, an item of a loop, the start of the run or its end. */
+function RunPanel({ run, row, compared, onCompare }: RunPanelProps) {
+  const t = useTranslations("workflows");
+  if (row === undefined) return <p className="p-4 text-ink-2">{t("notInRun")}</p>;
+  if (row.type === "start") {
+    return (
+      <>
+        <PanelTitle>{t("start")}</PanelTitle>
+        <RunFacts run={run} />
+        <ValuePart title={t("input")} value={run.input} />
+      </>
+    );
+  }
+  if (row.type === "end") {
+    return (
+      <>
+        <PanelTitle>{t("end")}</PanelTitle>
+        {run.error !== null && <ErrorBlock error={run.error} />}
+        <ValuePart title={t("result")} value={run.result} />
+      </>
+    );
+  }
+  if (row.type === "item") {
+    return (
+      <>
+        <PanelTitle>{t("item", { number: row.item.index })}</PanelTitle>
+        <p className="p-4 text-ink-2">{t("itemText")}</p>
+      </>
+    );
+  }
+  return (
+    <StepPanel
+      key={row.key}
+      run={run}
+      path={row.key}
+      step={row.step}
+      record={row.record}
+      compared={compared}
+      onCompare={onCompare}
+    />
+  );
+}
+
+/** Who and what started a run, and when. */
+function RunFacts({ run }: { readonly run: Run }) {
+  const t = useTranslations("workflows");
+  const link = (href: string, text: ReactNode) => (
+    <AppLink href={href} className={linkClasses}>
+      {text}
+    </AppLink>
+  );
+  const id = (text: string) => <code className="font-mono text-2">{text}</code>;
+  const queued = msBetween(run.acceptedAt, run.startedAt ?? run.finishedAt);
+  const facts: (readonly [string, ReactNode])[] = [
+    [t("accepted"), <Moment key="accepted" at={run.acceptedAt} />],
+    [t("queued"), queued === undefined ? "" : <Duration key="queued" ms={queued} />],
+    [
+      t("as"),
+      <bdi key="as">{link(`/admin/people/users/${run.executeAsUserId}`, run.executeAsName)}</bdi>,
+    ],
+  ];
+  if (run.callerUserId !== null) {
+    const name = <bdi>{run.callerName}</bdi>;
+    facts.push([t("caller"), link(`/admin/people/users/${run.callerUserId}`, name)]);
+  }
+  if (run.requestId !== null) {
+    const href = `/admin/workflows/runs?requestId=${encodeURIComponent(run.requestId)}`;
+    facts.push([t("request"), link(href, id(run.requestId))]);
+  }
+  if (run.parentRunId !== null) {
+    const href = `/admin/workflows/runs?parentRunId=${run.parentRunId}`;
+    facts.push([t("filters.parentRunId"), link(href, id(run.parentRunId))]);
+  }
+  if (run.tokenId !== null) facts.push([t("token"), id(run.tokenId)]);
+  if (run.causedByRunId !== null) facts.push([t("causedBy"), id(run.causedByRunId)]);
+  if (run.againOf !== null) {
+    const { runId, from } = run.againOf;
+    const before = <code className="font-mono text-2">{runId}</code>;
+    const href = runPath(run.workflowId, runId, from ?? undefined);
+    facts.push([t("againOf"), link(href, before)]);
+    if (from !== null) facts.push([t("from"), id(from)]);
+  }
+  if (run.test !== null) {
+    facts.push([t("test.effects"), t(`test.${run.test.effects}`)]);
+    if (run.test.until !== null) facts.push([t("test.until"), id(run.test.until)]);
+    if (run.test.mocked.length > 0) facts.push([t("mocked"), id(run.test.mocked.join(", "))]);
+  }
+  facts.push([
+    t("startedRuns"),
+    link(`/admin/workflows/runs?parentRunId=${run.id}`, t("startedRunsLink")),
+  ]);
+  return <Facts facts={facts} />;
 }

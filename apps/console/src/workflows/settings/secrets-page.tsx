@@ -1,21 +1,27 @@
+import type { AdminOperations } from "@rowhouse/client";
+import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
+import { ConfirmTask } from "../../shell/confirm-task.tsx";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Listing } from "../../shell/listing.tsx";
 import { Moment } from "../../shell/moment.tsx";
+import { renew } from "../../shell/renew.ts";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useListing } from "../../shell/use-listing.ts";
+import { useTask } from "../../shell/use-task.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { secretListKey } from "../form/use-secrets.ts";
 import { WorkflowsFrame } from "../parts/workflows-frame.tsx";
-import { DeleteSecretDialog } from "./delete-secret-dialog.tsx";
-import { SecretForm } from "./secret-form.tsx";
-import type { Secret } from "./secret-queries.ts";
 
 const route = getRouteApi("/frame/admin/workflows/secrets");
 
@@ -143,4 +149,107 @@ function UsedBy({ slugs }: { readonly slugs: readonly string[] }) {
       {slugs.length > shownMax && <span>{t("more", { count: slugs.length - shownMax })}</span>}
     </span>
   );
+}
+
+interface DeleteSecretDialogProps {
+  readonly secret: Secret;
+  readonly onClose: () => void;
+}
+
+/** Says which workflows use a secret, and deletes it. */
+function DeleteSecretDialog({ secret, onClose }: DeleteSecretDialogProps) {
+  const t = useTranslations("workflowSecrets");
+  const onChange = useSecretChange();
+  const task = useTask(async () => {
+    await client.admin.delete("/workflow-secrets/{name}", { path: { name: secret.name } });
+    await onChange();
+    onClose();
+  }, []);
+  return (
+    <ConfirmTask title={t("deleteTitle", { name: secret.name })} task={task} onClose={onClose}>
+      <p>{t("deleteText")}</p>
+      {secret.usedBy.length > 0 && (
+        <p className="mt-2 wrap-anywhere">
+          {t("deleteUsed", { count: secret.usedBy.length, slugs: secret.usedBy.join(", ") })}
+        </p>
+      )}
+    </ConfirmTask>
+  );
+}
+
+interface SecretFormProps {
+  /** Undefined for a new one. */
+  readonly secret: Secret | undefined;
+  readonly onClose: () => void;
+}
+
+/** Creates a secret, or replaces its value. A value that is stored is never shown again. */
+function SecretForm({ secret, onClose }: SecretFormProps) {
+  const t = useTranslations("workflowSecrets");
+  const words = useTranslations("manage");
+  const onChange = useSecretChange();
+  const [name, setName] = useState("");
+  const [value, setValue] = useState("");
+  const [description, setDescription] = useState(secret?.description ?? "");
+  const task = useTask(async () => {
+    if (secret === undefined) {
+      await client.admin.post("/workflow-secrets", { data: { name, value, description } });
+    } else {
+      const path = { name: secret.name };
+      const changed = {
+        ...(value === "" ? {} : { value }),
+        ...(description === secret.description ? {} : { description }),
+      };
+      await client.admin.patch("/workflow-secrets/{name}", { path, data: changed });
+    }
+    await onChange();
+    onClose();
+  }, ["/data/name", "/data/value", "/data/description"]);
+  return (
+    <FormDialog
+      title={secret === undefined ? t("new") : t("edit", { name: secret.name })}
+      submit={secret === undefined ? words("create") : words("save")}
+      task={task}
+      onClose={onClose}
+    >
+      {secret === undefined && (
+        <TextField
+          label={words("name")}
+          name="name"
+          autoComplete="off"
+          value={name}
+          onChange={(text) => setName(text.toUpperCase())}
+          hint={t("nameHint")}
+          fault={task.faultAt("/data/name")}
+          isFirst
+        />
+      )}
+      <PasswordField
+        label={secret === undefined ? t("value") : t("newValue")}
+        autoComplete="new-password"
+        value={value}
+        onChange={setValue}
+        hint={secret === undefined ? t("valueHint") : t("newValueHint")}
+        fault={task.faultAt("/data/value")}
+        words={{ show: t("show"), hide: t("hide") }}
+        isFirst={secret !== undefined}
+      />
+      <TextArea
+        label={words("description")}
+        name="description"
+        value={description}
+        onChange={setDescription}
+        fault={task.faultAt("/data/description")}
+      />
+    </FormDialog>
+  );
+}
+
+/** A secret without its value. */
+type Secret = AdminOperations["GET /workflow-secrets/{name}"]["answer"]["data"];
+
+/** Returns the function that shows a changed secret everywhere. */
+function useSecretChange(): () => Promise<void> {
+  const cache = useQueryClient();
+  return () => renew(cache, { queryKey: secretListKey });
 }

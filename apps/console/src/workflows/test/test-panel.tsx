@@ -1,20 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useId, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import { findJsonFault } from "../../records/values/json-fault.ts";
 import { client } from "../../shell/client.ts";
+import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
 import { jsonText, readJsonText } from "../form/json-text.ts";
 import { idsOf } from "../model/branches.ts";
-import type { Definition } from "../model/definition.ts";
+import { type Definition, fieldOf } from "../model/definition.ts";
 import { triggerKindOf } from "../parts/trigger-kind.ts";
 import { workflowQuery } from "../parts/workflow-queries.ts";
-import { firstInput } from "./first-input.ts";
-import { InputEditor } from "./input-editor.tsx";
-import { MockList } from "./mock-list.tsx";
 import { SampleChoice } from "./sample-choice.tsx";
+import { examplesQuery } from "./sample-queries.ts";
 import { TestResult } from "./test-result.tsx";
 
 /** Every step, in place of one. */
@@ -135,6 +137,145 @@ export function TestPanel({ workflowId, definition, dirty, onSave, until }: Test
           address={{ id: workflowId, runId }}
           onMock={(id, output) => setMocks((before) => new Map(before).set(id, jsonText(output)))}
         />
+      )}
+    </div>
+  );
+}
+
+/** An input to begin with, in the shape of a definition's trigger. */
+function firstInput(definition: Definition): unknown {
+  const trigger = fieldOf(definition, "trigger");
+  switch (triggerKindOf(definition)) {
+    case "webhook":
+      return { query: {}, body: fieldOf(trigger, "method") === "GET" ? null : {}, meta: {} };
+    case "schedule":
+      return { scheduledAt: new Date().toISOString(), previous: null };
+    case "databaseEvent":
+      return { event: firstOf(fieldOf(trigger, "on")), old: null, new: {}, changed: [] };
+    default:
+      return {};
+  }
+}
+
+function firstOf(list: unknown): unknown {
+  return Array.isArray(list) ? list[0] : "insert";
+}
+
+interface MockListProps {
+  readonly workflowId: string;
+  /** JSON by the id of a step. */
+  readonly mocks: ReadonlyMap<string, string>;
+  readonly faultOf: (stepId: string) => string | undefined;
+  readonly onChange: (mocks: ReadonlyMap<string, string>) => void;
+}
+
+/** The outputs that stand for those of steps: mocks of this test, and the examples that are kept with the workflow. */
+function MockList({ workflowId, mocks, faultOf, onChange }: MockListProps) {
+  const t = useTranslations("workflows.test");
+  const { data: examples = [] } = useQuery(examplesQuery(workflowId));
+  return (
+    <>
+      {[...mocks].map(([id, text]) => (
+        <div key={id} className="grid gap-1">
+          <InputEditor
+            label={t("mockOf", { step: id })}
+            text={text}
+            onChange={(next) => onChange(new Map(mocks).set(id, next))}
+            fault={faultOf(id)}
+          />
+          <div>
+            <ToolButton
+              kind="bare"
+              onClick={() => onChange(new Map([...mocks].filter(([one]) => one !== id)))}
+            >
+              {t("removeMock", { step: id })}
+            </ToolButton>
+          </div>
+        </div>
+      ))}
+      {examples.length > 0 && (
+        <div className="grid gap-1">
+          <p className="text-2 text-ink-2">{t("examplesText")}</p>
+          <ul className="flex flex-wrap gap-2">
+            {examples.map(({ step }) => (
+              <Example key={step} workflowId={workflowId} step={step} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Example({ workflowId, step }: { readonly workflowId: string; readonly step: string }) {
+  const t = useTranslations("workflows.test");
+  const cache = useQueryClient();
+  const task = useTask(async () => {
+    await client.admin.delete("/workflows/{id}/examples/{stepId}", {
+      path: { id: workflowId, stepId: step },
+    });
+    await renew(cache, { queryKey: examplesQuery(workflowId).queryKey });
+  }, []);
+  return (
+    <li className="grid gap-1">
+      <ToolButton disabled={task.isBusy} onClick={task.run}>
+        {t("unpin", { step })}
+      </ToolButton>
+      {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+    </li>
+  );
+}
+
+const CodeEditor = lazy(async () => ({
+  default: (await import("../../ui/code-editor.tsx")).CodeEditor,
+}));
+
+interface InputEditorProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  /** What the service says of the value. */
+  readonly fault: string | undefined;
+}
+
+/** A value as JSON, with the place of a fault. */
+function InputEditor({ label, text, onChange, fault }: InputEditorProps) {
+  const t = useTranslations("workflows.test");
+  const words = useTranslations("manage");
+  const id = useId();
+  const broken = useMemo(() => findJsonFault(text), [text]);
+  const message = broken === undefined ? fault : t("notJson", { line: broken.line });
+  const faults = useMemo(
+    () =>
+      broken === undefined
+        ? []
+        : [
+            {
+              from: broken.offset,
+              to: broken.offset + 1,
+              message: t("notJson", { line: broken.line }),
+            },
+          ],
+    [broken, t],
+  );
+  return (
+    <div className="grid gap-1">
+      <span className="font-medium">{label}</span>
+      <div className="grid h-40">
+        <Suspense fallback={<Skeleton label={words("loading")} rows={4} />}>
+          <CodeEditor
+            label={label}
+            text={text}
+            onChange={onChange}
+            faults={faults}
+            describedBy={message === undefined ? undefined : id}
+          />
+        </Suspense>
+      </div>
+      {message !== undefined && (
+        <p id={id} role="alert" className="text-2 text-danger">
+          {message}
+        </p>
       )}
     </div>
   );

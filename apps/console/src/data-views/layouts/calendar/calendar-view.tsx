@@ -1,26 +1,35 @@
-import { useMemo, useState } from "react";
+import { useEffect, useId, useMemo, useState, useSyncExternalStore } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { recordPath } from "../../../records/panel/record-path.ts";
 import type { CalendarPresentation } from "../../../records/readings/presentation.ts";
 import { readingColumns } from "../../../records/readings/reading-columns.ts";
+import { firstReadingPage } from "../../../records/readings/reading-rows.ts";
 import { fieldsToRead } from "../../../records/readings/reading-table.tsx";
 import { RowsFrame } from "../../../records/readings/rows-frame.tsx";
+import { RowStore, type RowsState } from "../../../records/rows/row-store.ts";
 import { useRowChanges } from "../../../records/rows/use-row-changes.ts";
 import { useIsNarrow } from "../../../records/table/use-is-narrow.ts";
 import { valueKindOf } from "../../../records/values/value-kind.ts";
 import { useWays } from "../../../records/values/ways.ts";
 import { useFailureText } from "../../../shell/failure-text.ts";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
+import { ToolButton } from "../../../ui/tool-button.tsx";
+import { chosenRows } from "../../model/use-view-answer.ts";
 import type { LayoutProps } from "../layout-props.ts";
 import { titleText } from "../row-title.ts";
-import { Agenda } from "./agenda.tsx";
 import { CalendarBar, spanTitle } from "./calendar-bar.tsx";
 import { DayGrid } from "./day-grid.tsx";
-import { daysBetween, shownDays, today } from "./days.ts";
-import { type CalendarEvent, shifted } from "./event.ts";
-import type { EventWork } from "./event-chip.tsx";
-import { MoveDialog } from "./move-dialog.tsx";
-import { useEvents } from "./use-events.ts";
+import { addDays, type Day, daysBetween, dayText, shownDays, today } from "./days.ts";
+import {
+  beginOf,
+  type CalendarEvent,
+  compareEvents,
+  type EventFields,
+  eventOf,
+  shifted,
+} from "./event.ts";
+import { EventChip, type EventWork } from "./event-chip.tsx";
 
 /** The rows on the days of a month or a week. Moving an event changes the dates of its row. */
 export function CalendarView({
@@ -153,4 +162,134 @@ function focusEvent(id: string): void {
     (one) => one.dataset.event === id,
   );
   event?.querySelector<HTMLElement>("[data-event-open]")?.focus();
+}
+
+/** The days with events as a list, for windows that are too narrow for a week. */
+function Agenda(props: {
+  readonly label: string;
+  readonly days: readonly Day[];
+  readonly byDay: ReadonlyMap<Day, readonly CalendarEvent[]>;
+  readonly work: EventWork;
+}) {
+  const t = useTranslations("dataView");
+  const ways = useWays();
+  const now = today(ways.timeZone);
+  const full = props.days.filter((day) => (props.byDay.get(day) ?? []).length > 0);
+  if (full.length === 0)
+    return <p className="flex-1 p-6 text-center text-ink-2">{t("noEvents")}</p>;
+  return (
+    <ul
+      aria-label={props.label}
+      className="grid min-h-0 flex-1 content-start gap-3 overflow-auto p-3"
+    >
+      {full.map((day) => (
+        <li key={day} className="grid gap-1">
+          <h2
+            dir="auto"
+            className="text-2 font-medium text-ink-2"
+            aria-current={day === now ? "date" : undefined}
+          >
+            {dayText(day, ways.locale, { weekday: "long", day: "numeric", month: "long" })}
+          </h2>
+          <ul className="grid gap-1">
+            {(props.byDay.get(day) ?? []).map((event) => (
+              <EventChip key={event.row.id} {...{ event, day }} work={props.work} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Asks for the day to which an event is moved. */
+function MoveDialog(props: {
+  readonly name: string;
+  readonly event: CalendarEvent;
+  readonly onMove: (days: number) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useTranslations("dataView");
+  const words = useTranslations("grid");
+  const id = useId();
+  const { event } = props;
+  const [day, setDay] = useState<Day>(event.first);
+  return (
+    <Dialog title={t("moveTitle", { name: props.name })} onClose={props.onClose}>
+      <div className="grid justify-items-start gap-1.5">
+        <label htmlFor={id}>{t("day")}</label>
+        <input
+          id={id}
+          type="date"
+          value={day}
+          onChange={({ target }) => setDay(target.value)}
+          className="h-8 rounded-control border border-line-input bg-surface px-2"
+        />
+      </div>
+      <DialogActions>
+        <ToolButton onClick={props.onClose}>{words("cancel")}</ToolButton>
+        <ToolButton
+          kind="primary"
+          disabled={day === "" || day === event.first}
+          onClick={() => props.onMove(daysBetween(event.first, day))}
+        >
+          {t("move")}
+        </ToolButton>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Rows of one page of a window. */
+const pageSize = 500;
+/** Rows that a calendar shows at once. */
+const rowsMax = 2000;
+
+/** The events of some days. */
+function useEvents(
+  { answer, source, resource, state }: LayoutProps,
+  fields: EventFields | undefined,
+  days: readonly Day[],
+  timeZone: string,
+): {
+  readonly store: RowStore;
+  readonly state: RowsState;
+  readonly byDay: ReadonlyMap<Day, readonly CalendarEvent[]>;
+  readonly isCut: boolean;
+} {
+  const { where, search } = state;
+  const [first = ""] = days;
+  const end = addDays(days.at(-1) ?? first, 1);
+  const start = fields?.start;
+  const store = useMemo(() => {
+    // A new answer reads the window anew.
+    void answer;
+    const read = source.read;
+    const window =
+      start === undefined
+        ? {}
+        : { from: beginOf(first, start, timeZone), to: beginOf(end, start, timeZone) };
+    return new RowStore(
+      firstReadingPage(resource, read, {
+        ...{ ...chosenRows({ where, search }), ...window, limit: pageSize },
+      }),
+    );
+  }, [answer, source, resource, where, search, first, end, start, timeZone]);
+  const rows = useSyncExternalStore(store.subscribe, () => store.state);
+  const isCut = rows.rows.length >= rowsMax && !rows.isComplete;
+  useEffect(() => {
+    if (!rows.isComplete && !isCut) store.loadMore();
+  }, [store, rows, isCut]);
+  useEffect(() => () => store.stop(), [store]);
+  const byDay = useMemo(() => {
+    const all =
+      fields === undefined ? [] : rows.rows.flatMap((row) => eventOf(row, fields, timeZone) ?? []);
+    return new Map(
+      days.map((day) => [
+        day,
+        all.filter((event) => event.first <= day && event.last >= day).sort(compareEvents),
+      ]),
+    );
+  }, [rows.rows, fields, days, timeZone]);
+  return { store, state: rows, byDay, isCut };
 }

@@ -1,8 +1,11 @@
+import { useRef, useState } from "react";
+import { Dialog, Popover, useDrop } from "react-aria-components";
+import { useTranslations } from "use-intl";
 import { useWays } from "../../../records/values/ways.ts";
-import { DayCell } from "./day-cell.tsx";
+import { classes } from "../../../ui/classes.ts";
 import { type Day, dayText, today } from "./days.ts";
 import type { CalendarEvent } from "./event.ts";
-import type { EventWork } from "./event-chip.tsx";
+import { EventChip, type EventWork, eventType } from "./event-chip.tsx";
 
 /** Events of a day that a month shows; a week shows all. */
 const monthMax = 4;
@@ -69,5 +72,107 @@ export function DayGrid({ label, days, month, byDay, work, onDropEvent }: DayGri
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface DayCellProps {
+  readonly day: Day;
+  readonly events: readonly CalendarEvent[];
+  readonly isToday: boolean;
+  /** Whether it belongs to the month that is shown. */
+  readonly isInMonth: boolean;
+  /** Events that are shown at most; the others open with a press. */
+  readonly eventsMax: number;
+  readonly work: EventWork;
+  readonly onDropEvent: (id: string, from: Day) => void;
+}
+
+/** A day with its events. */
+function DayCell(props: DayCellProps) {
+  const { day, events, isToday, isInMonth, eventsMax, work } = props;
+  const t = useTranslations("dataView");
+  const ways = useWays();
+  const place = useRef<HTMLTableCellElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { dropProps, isDropTarget } = useDrop({
+    ref: place,
+    isDisabled: !work.mayMove,
+    getDropOperation: (types) => (types.has(eventType) ? "move" : "cancel"),
+    onDrop: ({ items }) => {
+      for (const item of items) {
+        if (item.kind !== "text" || !item.types.has(eventType)) continue;
+        void item.getText(eventType).then((text) => {
+          const dropped = JSON.parse(text) as { readonly id: string; readonly day: Day };
+          props.onDropEvent(dropped.id, dropped.day);
+        });
+      }
+    },
+  });
+  // One more that is hidden takes as much place as its event.
+  const shown = events.length > eventsMax ? events.slice(0, eventsMax - 1) : events;
+  const rest = events.length - shown.length;
+  const full = dayText(day, ways.locale, { dateStyle: "full" });
+  return (
+    <td
+      {...dropProps}
+      ref={place}
+      data-day={day}
+      className={classes(
+        "h-26 min-w-0 border-line border-r border-b p-1 align-top outline-none last:border-r-0",
+        isInMonth ? "bg-surface" : "bg-canvas",
+        isDropTarget && "bg-accent-soft",
+      )}
+    >
+      <time
+        dateTime={day}
+        aria-current={isToday ? "date" : undefined}
+        className={classes(
+          "mb-1 inline-grid h-6 min-w-6 place-items-center rounded-full px-1 text-2 tabular-nums",
+          isToday ? "bg-accent font-medium text-accent-ink" : isInMonth ? "text-ink" : "text-ink-3",
+        )}
+      >
+        <span aria-hidden="true">{dayText(day, ways.locale, { day: "numeric" })}</span>
+        <span className="sr-only">{t("dayEvents", { day: full, count: events.length })}</span>
+      </time>
+      <ul className="grid min-w-0 gap-0.5">
+        {shown.map((event) => (
+          <EventChip key={event.row.id} {...{ event, day, work }} />
+        ))}
+      </ul>
+      {rest > 0 && (
+        <button
+          ref={button}
+          type="button"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          aria-label={t("moreEvents", { count: rest, day: full })}
+          onClick={() => setOpen(true)}
+          className="min-h-6 justify-self-start rounded-[4px] px-1.5 text-left text-2 text-ink-2 hover:bg-sunken hover:text-ink"
+        >
+          {t("more", { count: rest })}
+        </button>
+      )}
+      {isOpen && (
+        <Popover
+          isOpen
+          triggerRef={button}
+          placement="bottom start"
+          onOpenChange={setOpen}
+          className="w-72 max-w-[calc(100vw-16px)] rounded-panel border border-line-strong bg-surface text-3 text-ink"
+        >
+          <Dialog aria-label={full} className="grid max-h-96 gap-2 overflow-auto p-3 outline-none">
+            <p dir="auto" className="font-medium">
+              {full}
+            </p>
+            <ul className="grid gap-0.5">
+              {events.map((event) => (
+                <EventChip key={event.row.id} {...{ event, day, work }} />
+              ))}
+            </ul>
+          </Dialog>
+        </Popover>
+      )}
+    </td>
   );
 }

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useDrag } from "react-aria-components";
 import { useTranslations } from "use-intl";
-import type { GridColumn } from "../../../records/grid/grid-column.ts";
-import { cellOf } from "../../../records/grid/grid-column.ts";
-import { colorOf } from "../../../records/values/color-of.ts";
+import { cellOf, type GridColumn } from "../../../records/grid/grid-column.ts";
+import { type ColorName, colorOf } from "../../../records/values/color-of.ts";
 import { useWays } from "../../../records/values/ways.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Ellipsis } from "../../../ui/icons.generated.ts";
@@ -12,7 +11,6 @@ import { RowTitle } from "../row-field.tsx";
 import { titleText } from "../row-title.ts";
 import { type Day, dayText } from "./days.ts";
 import type { CalendarEvent } from "./event.ts";
-import { eventTones } from "./event-tones.ts";
 
 /** The type of what is dragged: events of one calendar. */
 export const eventType = "application/x-rowhouse-event";
@@ -149,3 +147,20 @@ function menuOf(
     },
   ];
 }
+
+/** The classes of an event in each color; Tailwind finds them only as whole names. */
+const eventTones: Readonly<Record<ColorName, string>> = {
+  gray: "bg-tone-gray-soft text-tone-gray",
+  red: "bg-tone-red-soft text-tone-red",
+  orange: "bg-tone-orange-soft text-tone-orange",
+  amber: "bg-tone-amber-soft text-tone-amber",
+  yellow: "bg-tone-yellow-soft text-tone-yellow",
+  lime: "bg-tone-lime-soft text-tone-lime",
+  green: "bg-tone-green-soft text-tone-green",
+  teal: "bg-tone-teal-soft text-tone-teal",
+  cyan: "bg-tone-cyan-soft text-tone-cyan",
+  blue: "bg-tone-blue-soft text-tone-blue",
+  indigo: "bg-tone-indigo-soft text-tone-indigo",
+  violet: "bg-tone-violet-soft text-tone-violet",
+  pink: "bg-tone-pink-soft text-tone-pink",
+};

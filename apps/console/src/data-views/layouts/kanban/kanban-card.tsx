@@ -1,15 +1,15 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Button, useDrag } from "react-aria-components";
 import { useTranslations } from "use-intl";
-import type { GridColumn } from "../../../records/grid/grid-column.ts";
+import { cellOf, type GridColumn } from "../../../records/grid/grid-column.ts";
 import type { GridRow } from "../../../records/rows/row-store.ts";
+import { type ColorName, colorOf } from "../../../records/values/color-of.ts";
 import { useWays } from "../../../records/values/ways.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Ellipsis, GripVertical } from "../../../ui/icons.generated.ts";
 import { type MenuGroup, OpenMenu } from "../../../ui/menu.tsx";
 import { RowField, RowTitle } from "../row-field.tsx";
 import { titleText } from "../row-title.ts";
-import { toneEdge } from "../tone-edge.ts";
 
 /** The type of what is dragged: cards of one board. */
 export const cardType = "application/x-rowhouse-card";
@@ -112,4 +112,27 @@ export function KanbanCard(props: KanbanCardProps) {
       )}
     </li>
   );
+}
+
+/** The edge of a card in each color; Tailwind finds them only as whole names. */
+const edges: Readonly<Record<ColorName, string>> = {
+  gray: "border-l-tone-gray",
+  red: "border-l-tone-red",
+  orange: "border-l-tone-orange",
+  amber: "border-l-tone-amber",
+  yellow: "border-l-tone-yellow",
+  lime: "border-l-tone-lime",
+  green: "border-l-tone-green",
+  teal: "border-l-tone-teal",
+  cyan: "border-l-tone-cyan",
+  blue: "border-l-tone-blue",
+  indigo: "border-l-tone-indigo",
+  violet: "border-l-tone-violet",
+  pink: "border-l-tone-pink",
+};
+
+/** Returns the classes of a card in the color that its field has for the value; a plain edge without one. */
+function toneEdge(item: GridColumn | undefined, row: GridRow): string {
+  const color = item === undefined ? undefined : colorOf(item.column, cellOf(item, row.values));
+  return color === undefined ? "" : `border-l-3 ${edges[color]}`;
 }

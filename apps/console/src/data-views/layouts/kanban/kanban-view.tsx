@@ -1,24 +1,27 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import type { GridColumn } from "../../../records/grid/grid-column.ts";
+import type { Row } from "../../../records/model/resource.ts";
 import { recordPath } from "../../../records/panel/record-path.ts";
 import type { KanbanPresentation } from "../../../records/readings/presentation.ts";
 import { readingColumns } from "../../../records/readings/reading-columns.ts";
 import { fieldsToRead } from "../../../records/readings/reading-table.tsx";
 import { RowsFrame } from "../../../records/readings/rows-frame.tsx";
 import type { GridRow } from "../../../records/rows/row-store.ts";
-import { useRowChanges } from "../../../records/rows/use-row-changes.ts";
-import { useWays } from "../../../records/values/ways.ts";
+import { type RowChanges, useRowChanges } from "../../../records/rows/use-row-changes.ts";
+import { CellValue } from "../../../records/values/cell-value.tsx";
+import { valueText } from "../../../records/values/show-value.ts";
+import { useWays, type Ways } from "../../../records/values/ways.ts";
 import { ArrowDown, ArrowUp, Lock } from "../../../ui/icons.generated.ts";
 import type { MenuGroup } from "../../../ui/menu.tsx";
+import type { ViewGroup } from "../../model/open-view.ts";
 import type { LayoutProps } from "../layout-props.ts";
 import { titleText } from "../row-title.ts";
 import { cardKey } from "./card-keys.ts";
-import { settableOrder, sortedCards } from "./card-order.ts";
-import { GroupTitle, groupText } from "./group-title.tsx";
+import { orderAt, settableOrder, sortedCards } from "./card-order.ts";
 import { KanbanCard } from "./kanban-card.tsx";
 import { KanbanColumn } from "./kanban-column.tsx";
 import { type BoardColumn, useBoard } from "./use-board.ts";
-import { type CardPlace, type Moving, useMoves } from "./use-moves.ts";
 
 /** The rows as cards in a column for each value of a field. Moving a card changes that value of its row. */
 export function KanbanView({
@@ -208,4 +211,77 @@ function focusCard(place: HTMLElement | null, id: string): void {
     (one) => one.dataset.card === id,
   );
   card?.querySelector<HTMLElement>("[data-card-open]")?.focus();
+}
+
+/** The name of a column: the text of the related row, or its value as the field shows it. */
+function GroupTitle({
+  item,
+  group,
+}: {
+  readonly item: GridColumn | undefined;
+  readonly group: ViewGroup;
+}) {
+  if (group.label !== null) {
+    return (
+      <bdi className="truncate" title={group.label}>
+        {group.label}
+      </bdi>
+    );
+  }
+  return item === undefined ? null : <CellValue column={item.column} value={group.value ?? null} />;
+}
+
+/** The same as a text, for labels. */
+function groupText(item: GridColumn | undefined, group: ViewGroup, ways: Ways): string {
+  if (group.label !== null) return group.label;
+  const { value = null } = group;
+  if (value === null || item === undefined) return ways.say("none");
+  return valueText(item.column, value, ways);
+}
+
+/** The column and the place in it to which a card is moved. */
+interface CardPlace {
+  readonly column: BoardColumn;
+  /** Among the other cards of the column; undefined where the order of cards is not set by hand. */
+  readonly position?: number | undefined;
+}
+
+interface MoveParts {
+  readonly changes: RowChanges;
+  readonly group: GridColumn | undefined;
+  /** The field that holds the order of the cards, if it can be set. */
+  readonly order: GridColumn | undefined;
+  readonly setMoving: (change: (last: Moving) => Moving) => void;
+}
+
+/** Columns in which cards are shown while their writes run, by the ids of the cards. */
+type Moving = ReadonlyMap<string, string>;
+
+/** Moves cards. A card whose move is refused stands where it was, and the page says why. */
+function useMoves({ changes, group, order, setMoving }: MoveParts) {
+  const t = useTranslations("dataView");
+  const [said, setSaid] = useState("");
+  const move = async (
+    row: GridRow,
+    from: BoardColumn,
+    { column, position }: CardPlace,
+    names: { readonly card: string; readonly column: string },
+  ): Promise<boolean> => {
+    if (group === undefined || row.key === null) return false;
+    const others = column.rows.filter(({ id }) => id !== row.id);
+    const after: Row = {
+      ...(from.key === column.key ? {} : { [group.name]: column.group.value ?? null }),
+      ...(order === undefined || position === undefined
+        ? {}
+        : { [order.name]: orderAt(order, others, position) }),
+    };
+    if (Object.keys(after).length === 0) return false;
+    setMoving((last) => new Map([...last, [row.id, column.key]]));
+    setSaid(t("moving", names));
+    const isWritten = await changes.write({ changes: [{ row, after }] });
+    setMoving((last) => new Map([...last].filter(([id]) => id !== row.id)));
+    setSaid(t(isWritten ? "moved" : "notMoved", names));
+    return isWritten;
+  };
+  return { move, said };
 }

@@ -4,7 +4,6 @@ import { useFormatter, useLocale, useTranslations } from "use-intl";
 import { client } from "../../../shell/client.ts";
 import { useDelayed } from "../../../shell/use-delayed.ts";
 import { type ControlProps, controlClasses, inputAttributes } from "../control-props.ts";
-import { cronWords } from "../cron-words.ts";
 import { useForm } from "../form-context.ts";
 
 const zones = Intl.supportedValuesOf("timeZone");
@@ -111,4 +110,21 @@ function CronPreview({ cron, timeZone }: { readonly cron: string; readonly timeZ
       )}
     </div>
   );
+}
+
+/** Says a cron expression in a language; undefined for a text that is none. Loads the words when they are first needed. */
+async function cronWords(cron: string, locale: string): Promise<string | undefined> {
+  const isGerman = locale.startsWith("de");
+  const [{ default: words }] = await Promise.all([
+    import("cronstrue"),
+    isGerman ? import("cronstrue/locales/de.js") : undefined,
+  ]);
+  try {
+    return words.toString(cron, {
+      ...{ locale: isGerman ? "de" : "en", use24HourTimeFormat: isGerman, verbose: true },
+      throwExceptionOnParseError: true,
+    });
+  } catch {
+    return undefined;
+  }
 }
