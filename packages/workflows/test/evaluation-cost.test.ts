@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMutex } from "@rowhouse/limits";
+import { liveBytes } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ComputeBudget } from "../src/base/compute-budget.ts";
 import { compileCondition } from "../src/definition/condition.ts";
@@ -35,6 +36,7 @@ const letters = "a".repeat(400_000);
 const body = {
   items,
   rows: items.map((index) => ({ price: index })),
+  keys: Object.fromEntries(items.map((index) => [`k${index}`, index])),
   letters,
   needle: `${"a".repeat(100_000)}b${"a".repeat(100_000)}`,
   zone: "Asia/Kolkata",
@@ -61,6 +63,7 @@ describe("a condition", () => {
     "b.items.all(x, b.items.all(y, b.items.all(z, true)))",
     "b.items.all(x, !(-1 in b.items))",
     "b.items.filter(x, b.items.exists(y, y == -1)).size() == 0",
+    "b.items.all(x, b.keys.exists(k, true))",
     "b.items.map(x, b.items.map(y, y)).size() > 0",
     "b.rows.all(x, b.rows == b.rows.map(y, y))",
     // `all()` and `||` absorb errors.
@@ -86,6 +89,74 @@ describe("a condition", () => {
     expect(faultOf(() => condition.evaluate(contextOf({ body }))).code).toBe(
       "CONDITION_TOO_COSTLY",
     );
+  });
+
+  it.each([
+    ...[
+      "size(t) > 0",
+      "t.size() > 0",
+      't.trim() != ""',
+      't.lowerAscii() != ""',
+      't.upperAscii() != ""',
+    ],
+    ...["size(bytes(t)) > 0", "double(t) > 0.0", "int(t) > 0", "uint(t) > 0u"],
+    ...['t.contains("11")', 't.indexOf("11") < 9', 't.indexOf("11", 0) < 9'],
+    ...['t.lastIndexOf("11") < 9', 't.lastIndexOf("11", 0) < 9'],
+    ...[
+      '"1".startsWith(t)',
+      '"1".endsWith(t)',
+      't.split("2").size() > 0',
+      't.split("2", 1).size() > 0',
+    ],
+    ...['[t].join() != ""', '["1", "1"].join(t) != ""', 't + "1" != ""', "[t] == [t]", "t in [t]"],
+    ...["t == t", "t < t || true", "t <= t", "t > t || true", "t >= t"],
+  ])("work that grows with a text costs more for a longer text: %s", (expression) => {
+    const condition = compileCondition(`cel.bind(t, string(start.data.body), ${expression})`);
+    expect(() =>
+      condition.evaluate(contextOf({ body: "1" }), new ComputeBudget(1000)),
+    ).not.toThrow();
+    const long = contextOf({ body: "1".repeat(300_000) });
+    expect(faultOf(() => condition.evaluate(long, new ComputeBudget(1000))).code).toBe(
+      "RUN_TOO_COSTLY",
+    );
+  });
+
+  it.each([
+    ...['string(t) != ""', 't.string() != ""', 't.hex() != ""', 't.base64() != ""'],
+    ...["t.json().size() > 0", 't + b"1" != t', "t == t"],
+  ])("work that grows with bytes costs more for more bytes: %s", (expression) => {
+    const condition = compileCondition(`cel.bind(t, bytes(start.data.body), ${expression})`);
+    const short = contextOf({ body: "{}" });
+    expect(() => condition.evaluate(short, new ComputeBudget(1000))).not.toThrow();
+    const long = contextOf({ body: `{"a": "${"1".repeat(300_000)}"}` });
+    expect(faultOf(() => condition.evaluate(long, new ComputeBudget(20_000))).code).toBe(
+      "RUN_TOO_COSTLY",
+    );
+  });
+
+  it("an expression reads any key of an object that it parses", () => {
+    const condition = compileCondition(
+      "cel.bind(o, bytes(start.data.body).json(), o.constructor == 1.0 && !has(o.toString))",
+    );
+    expect(condition.evaluate(contextOf({ body: '{"constructor": 1}' }))).toBe(true);
+  });
+
+  it("the types of nested values that callers send are not kept", () => {
+    const condition = compileCondition("start.data.body != 1");
+    const shapeOf = (number: number): unknown =>
+      Array.from({ length: 14 }).reduce<unknown>(
+        (inner, _, level) => ((number >> level) & 1 ? [inner] : { a: inner }),
+        true,
+      );
+    const evaluateShapes = (from: number, to: number) => {
+      for (let number = from; number < to; number++) {
+        condition.evaluate(contextOf({ body: shapeOf(number) }));
+      }
+    };
+    evaluateShapes(0, 100);
+    const before = liveBytes();
+    evaluateShapes(100, 16_384);
+    expect(liveBytes() - before).toBeLessThan(5_000_000);
   });
 
   it("a duration whose text would make its pattern backtrack is rejected", () => {
