@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import { finished, pipeline } from "node:stream/promises";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -180,5 +182,32 @@ describe("a connection that opens", () => {
         wire.relay = asItIs;
         expect(await send(sql, "next")).toEqual(marked("next"));
       }),
+  );
+});
+
+describe("a COPY", () => {
+  const openCopy = (sql: postgres.Sql) =>
+    sql.unsafe("copy public.written from stdin (format csv)").writable();
+
+  it("fails when the server refuses its rows, and its connection is used again", () =>
+    withPool(1, async (sql) => {
+      const target = await openCopy(sql);
+      expect(await codeOf(pipeline(Readable.from(["one,two\n"]), target))).toBe("22P04");
+      expect(await send(sql, "after")).toEqual(marked("after"));
+    }));
+
+  it.each(["while it writes", "at its end"])("fails when its connection ends %s", (when) =>
+    withPool(1, async (sql) => {
+      await send(sql, "open");
+      const target = await openCopy(sql);
+      const ended = codeOf(finished(target));
+      await new Promise((resolve) => target.write("one\n", resolve));
+      if (when === "at its end") target.end();
+      await test.database.query(
+        "select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'neighbors' and datname = current_database()",
+      );
+      expect(["57P01", "CONNECTION_CLOSED", "ECONNRESET", "done"]).toContain(await ended);
+      expect(await send(sql, "after")).toEqual(marked("after"));
+    }),
   );
 });
