@@ -27,18 +27,13 @@ import {
   type Service,
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
+import type { McpCallJournal } from "@rowhouse/mcp";
 import { createMcpServer } from "@rowhouse/mcp";
-import type { McpCallJournal } from "@rowhouse/mcp-calls";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createGuardedFetch, type WorkflowConnections } from "@rowhouse/workflows";
-import { createResourceReader } from "./mcp/resource-catalog.ts";
-import { createRowReader } from "./mcp/row-reader.ts";
-import { createRowWriter } from "./mcp/row-writer.ts";
-import { createSqlRunner } from "./mcp/sql-runner.ts";
-import { createWorkflowRunner } from "./mcp/workflow-runner.ts";
 import { mountAuthRoutes } from "./routes/auth.ts";
 import { mountBatchRoute } from "./routes/batch.ts";
 import { mountEdgeSettingsRoute } from "./routes/edge-settings.ts";
@@ -152,13 +147,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   mountRowRoutes(service, rows); // /api/{schema}/table/{table}[/{id}], …/view/{name}
   const mcp = createMcpServer({
     version,
-    ports: {
-      rows: createRowReader({ engine, snapshots }),
-      resources: createResourceReader(snapshots),
-      writes: createRowWriter({ database, engine, snapshots }),
-      workflows: createWorkflowRunner({ database, snapshots, workflows, now }),
-      sql: createSqlRunner({ sqlConsole: dependencies.sqlConsole, snapshots }),
-    },
+    backend: { database, snapshots, engine, workflows, sqlConsole: dependencies.sqlConsole, now },
     observer: dependencies.mcpCalls?.record,
     report: (error, requestId) => logger.error({ err: error, requestId }, "A tool failed"),
   });

@@ -1,7 +1,7 @@
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { createAssertionVerifier, runProcess } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
-import { createMcpCallJournal } from "@rowhouse/mcp-calls";
+import { createMcpCallJournal } from "@rowhouse/mcp";
 import { openServiceProcess } from "@rowhouse/service-process";
 import { settingDefinitions } from "@rowhouse/settings";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";

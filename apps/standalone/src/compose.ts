@@ -11,7 +11,7 @@ import {
 } from "@rowhouse/gateway";
 import { type Logger, readinessOf } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
-import { createMcpCallJournal } from "@rowhouse/mcp-calls";
+import { createMcpCallJournal } from "@rowhouse/mcp";
 import { fileBodyBytes, settingDefinitions, settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import { type Metrics, type Tracing, watchRedis } from "@rowhouse/telemetry";

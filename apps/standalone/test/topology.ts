@@ -9,7 +9,7 @@ import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
 import { createLogger, type Service } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
-import { createMcpCallJournal } from "@rowhouse/mcp-calls";
+import { createMcpCallJournal } from "@rowhouse/mcp";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   type Edge,

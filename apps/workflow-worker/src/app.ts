@@ -18,7 +18,7 @@ import {
 } from "@rowhouse/files";
 import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
 import { singleFlight } from "@rowhouse/limits";
-import { purgeMcpCalls } from "@rowhouse/mcp-calls";
+import { purgeMcpCalls } from "@rowhouse/mcp";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import { createDocuments, createPdfPrinter } from "@rowhouse/templates";

@@ -1,7 +1,7 @@
 import { createError } from "@rowhouse/errors";
+import type { RowsAnswer } from "./backend/row-reads.ts";
 import { countFitting } from "./count-fitting.ts";
 import { countJsonItems, jsonItems } from "./json-items.ts";
-import type { RowsAnswer } from "./ports.ts";
 
 /** Rows within the limit of a result. */
 export interface BoundedRows {

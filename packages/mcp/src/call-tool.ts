@@ -32,11 +32,11 @@ export async function callTool(exchange: Exchange, report: Report): Promise<Tool
 }
 
 async function run(exchange: Exchange, tool: AnyTool): Promise<ToolResult> {
-  const { access, ports, call, message, source } = exchange.parts;
+  const { access, backend, call, message, source } = exchange.parts;
   const prepared: PreparedCall = tool.prepare(message.params.arguments ?? {});
   exchange.resource = prepared.subject;
   return prepared.run({
-    ...{ access, ports, call },
+    ...{ access, backend, call },
     bytesMax: async () => (await source.known()).settings["mcp.max_result_bytes"],
   });
 }

@@ -6,15 +6,14 @@ import type { AccessSource, McpAccess } from "./access.ts";
 import { createLibraryAnswerer } from "./answer-by-library.ts";
 import { callTool, type Report } from "./call-tool.ts";
 import { Exchange } from "./exchange.ts";
-import type { McpCallRecord, McpObserver } from "./observer.ts";
+import type { McpCall, McpObserver } from "./journal/call.ts";
 import { type CallForm, formOfPlainCall } from "./plain-call.ts";
-import type { McpPorts } from "./ports.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { protocolError, type RpcAnswer } from "./protocol-error.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { isObject, readMessage } from "./rpc-message.ts";
 import type { ServerInfo } from "./server-info.ts";
-import type { AnyTool, ObjectSchema, ToolName } from "./tool.ts";
+import type { AnyTool, McpBackend, ObjectSchema, ToolName } from "./tool.ts";
 import { writeToolAnswer } from "./tool-answer.ts";
 import { aggregateRows } from "./tools/aggregate-rows.ts";
 import { createRows } from "./tools/create-rows.ts";
@@ -27,7 +26,7 @@ import { searchResources } from "./tools/search-resources.ts";
 import { updateRows } from "./tools/update-rows.ts";
 
 export interface McpServerOptions {
-  readonly ports: McpPorts;
+  readonly backend: McpBackend;
   /** The version that the server states. */
   readonly version: string;
   readonly observer?: McpObserver | undefined;
@@ -57,7 +56,7 @@ export interface McpServer {
 
 /** Creates the server of `POST /mcp`. It keeps nothing between requests. */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const { ports, version, observer, report } = options;
+  const { backend, version, observer, report } = options;
   const serverInfo = { name: "rowhouse", title: "Rowhouse", version };
   const answerByLibrary = createLibraryAnswerer((exchange) =>
     createProtocolServer(exchange, serverInfo, report),
@@ -88,7 +87,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
         signal: () => request.signal,
       };
       const exchange = new Exchange({
-        ...{ source, access, ports, call, requestId, tool, isProven },
+        ...{ source, access, backend, call, requestId, tool, isProven },
         message: message ?? { method: "", params: {} },
       });
       const form =
@@ -121,7 +120,7 @@ function refuse(body: unknown): RpcAnswer | undefined {
 const nameMax = 100;
 
 /** Returns the entry of a request in the journal. */
-function recordOf(exchange: Exchange, answer: RpcAnswer, durationMs: number): McpCallRecord {
+function recordOf(exchange: Exchange, answer: RpcAnswer, durationMs: number): McpCall {
   const { access, message, tool } = exchange.parts;
   const { userId, tokenId, client } = access.identity;
   const isRefused = exchange.result.outcome === "SUCCEEDED" && answer.isError;

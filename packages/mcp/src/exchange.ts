@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { AccessSource, McpAccess } from "./access.ts";
-import type { McpPorts, PortCall } from "./ports.ts";
+import type { ToolCall } from "./backend/tool-call.ts";
 import type { RpcMessage } from "./rpc-message.ts";
-import type { AnyTool } from "./tool.ts";
+import type { AnyTool, McpBackend } from "./tool.ts";
 import type { ToolAnswer } from "./tool-answer.ts";
 
 /** The end of a request, for the journal. */
@@ -16,8 +16,8 @@ export interface ExchangeResult {
 export interface ExchangeParts {
   readonly source: AccessSource;
   readonly access: McpAccess;
-  readonly ports: McpPorts;
-  readonly call: PortCall;
+  readonly backend: McpBackend;
+  readonly call: ToolCall;
   readonly requestId: string;
   readonly message: RpcMessage;
   /** The tool that the request calls, offered or not. */

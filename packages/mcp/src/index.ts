@@ -1,33 +1,21 @@
-export type { AccessSource, McpAccess, McpIdentity } from "./access.ts";
 export {
   createMcpServer,
   type McpRequest,
   type McpServer,
   type McpServerOptions,
 } from "./create-mcp-server.ts";
-export type { McpCallRecord, McpObserver } from "./observer.ts";
+export { createMcpGate, type McpAccessDependencies, type McpGate } from "./gate.ts";
 export type {
-  AggregateTerms,
-  ListTerms,
-  McpPorts,
-  PortCall,
-  ResourceName,
-  ResourceReader,
-  RowReader,
-  RowsAnswer,
-} from "./ports.ts";
+  McpCall,
+  McpCallFilter,
+  McpCallOutcome,
+  McpObserver,
+  RecordedMcpCall,
+} from "./journal/call.ts";
+export { createMcpCallJournal, type McpCallJournal } from "./journal/call-journal.ts";
+export { isCallId } from "./journal/call-sql.ts";
+export { listMcpCalls } from "./journal/list-calls.ts";
+export { purgeMcpCalls } from "./journal/purge-calls.ts";
+export { type McpCallChange, watchMcpCalls } from "./journal/watch-calls.ts";
 export { protocolError, type RpcAnswer } from "./protocol-error.ts";
-export type {
-  ActionAccess,
-  FieldDescription,
-  RelationDescription,
-  ResourceDescription,
-} from "./resource-description.ts";
-export { type ToolName, toolNames } from "./tool.ts";
-export type {
-  RowWriter,
-  SqlRunner,
-  WorkflowRunner,
-  WriteSelection,
-  WrittenRows,
-} from "./write-ports.ts";
+export { type McpBackend, type ToolName, toolNames } from "./tool.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ResourceName } from "./ports.ts";
+import type { ResourceName } from "./backend/tool-call.ts";
 
 /** The last resource of a page. */
 export type ResourcePlace = readonly [schema: string, name: string];

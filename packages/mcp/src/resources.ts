@@ -5,9 +5,9 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
+import { knownResources, type ResourceDescription } from "./backend/describe-resources.ts";
+import type { ResourceName } from "./backend/tool-call.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ResourceName } from "./ports.ts";
-import type { ResourceDescription } from "./resource-description.ts";
 import { isAfter, readPlace, writePlace } from "./resource-place.ts";
 import { describeResource } from "./tools/describe-resource.ts";
 
@@ -67,7 +67,7 @@ export async function readResource(exchange: Exchange, uri: string): Promise<Rea
 }
 
 function visibleOf({ parts }: Exchange): Promise<readonly ResourceDescription[]> {
-  return parts.ports.resources.visible(parts.access.identity);
+  return knownResources(parts.backend.snapshots, parts.access.identity);
 }
 
 function uriOf({ schema, name }: ResourceName): string {

@@ -1,7 +1,10 @@
 import type { Settings } from "@rowhouse/settings";
 import type { z } from "zod";
 import type { McpAccess, McpIdentity } from "./access.ts";
-import type { McpPorts, PortCall } from "./ports.ts";
+import type { RowWriteDependencies } from "./backend/row-writes.ts";
+import type { SqlRunDependencies } from "./backend/sql-runs.ts";
+import type { ToolCall } from "./backend/tool-call.ts";
+import type { WorkflowRunDependencies } from "./backend/workflow-runs.ts";
 
 /** The tools, in the order of `tools/list`. */
 export const toolNames = [
@@ -21,11 +24,14 @@ export type ToolName = (typeof toolNames)[number];
 /** A JSON schema of an object. */
 export type ObjectSchema = Readonly<Record<string, unknown>> & { readonly type: "object" };
 
-/** The rights and ports of one call. */
+/** What the tools read and change. */
+export type McpBackend = RowWriteDependencies & SqlRunDependencies & WorkflowRunDependencies;
+
+/** The rights of one call, and what it works on. */
 export interface ToolContext {
   readonly access: McpAccess;
-  readonly ports: McpPorts;
-  readonly call: PortCall;
+  readonly backend: McpBackend;
+  readonly call: ToolCall;
   /**
    * Returns the limit of a result, `mcp.max_result_bytes`. After a statement that proves itself it is the current one.
    */

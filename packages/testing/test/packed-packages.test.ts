@@ -18,7 +18,7 @@ import type { MailConfig, Origin } from "@rowhouse/accounts";
 import type { AuditActor, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import type { RowEngine } from "@rowhouse/data";
 import type { Logger } from "@rowhouse/http";
-import type { McpCall } from "@rowhouse/mcp-calls";
+import type { McpCall } from "@rowhouse/mcp";
 import type { openServiceProcess } from "@rowhouse/service-process";
 import type { Settings } from "@rowhouse/settings";
 import type { SealedColumn, Vault } from "@rowhouse/vault";

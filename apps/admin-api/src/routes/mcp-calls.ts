@@ -8,7 +8,7 @@ import {
   type McpCallChange,
   type McpCallFilter,
   watchMcpCalls,
-} from "@rowhouse/mcp-calls";
+} from "@rowhouse/mcp";
 import { accepts } from "hono/accepts";
 import type { EventStreams } from "../event-streams.ts";
 import { listAnswer, moment, pageEnvelope, pageQuery, pageRequest } from "../route-parts.ts";

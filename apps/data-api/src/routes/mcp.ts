@@ -10,10 +10,16 @@ import {
   type ServiceEnvironment,
   standardHeaders,
 } from "@rowhouse/http";
-import { type McpServer, protocolError, type RpcAnswer } from "@rowhouse/mcp";
+import {
+  createMcpGate,
+  type McpAccessDependencies,
+  type McpGate,
+  type McpServer,
+  protocolError,
+  type RpcAnswer,
+} from "@rowhouse/mcp";
 import type { Context } from "hono";
 import { callerWith } from "../credential-caller.ts";
-import { createMcpGate, type McpAccessDependencies, type McpGate } from "../mcp/mcp-access.ts";
 
 export interface McpRouteDependencies extends McpAccessDependencies {
   readonly mcp: McpServer;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fetchGroups } from "../backend/row-reads.ts";
 import { boundRows } from "../bound-rows.ts";
 import { defineTool, readHints, resultSchema } from "../define-tool.ts";
 import { renderRows } from "../render-rows.ts";
@@ -30,9 +31,10 @@ export const aggregateRows = defineTool<z.output<typeof input>>({
   provesItself: true,
   isOffered: () => true,
   subjectOf,
-  call: async ({ schema, name, ...request }, { ports, call, bytesMax }) => {
+  call: async ({ schema, name, ...request }, { backend, call, bytesMax }) => {
     const read = (fitting: number | undefined) =>
-      ports.rows.aggregate(
+      fetchGroups(
+        backend,
         { schema, name },
         fitting === undefined ? request : { ...request, limit: fitting },
         call,

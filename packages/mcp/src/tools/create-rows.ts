@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { insertRows } from "../backend/row-writes.ts";
 import { defineTool, resultSchema } from "../define-tool.ts";
 import { resourceName, schemaName, subjectOf } from "./terms.ts";
 import {
@@ -33,8 +34,8 @@ export const createRows = defineTool<Input>({
   provesItself: false,
   isOffered: mayWrite,
   subjectOf,
-  call: async ({ schema, name, rows, idempotencyKey: id }, { access, ports, call }) => {
-    const written = await ports.writes.create({ schema, name }, rows, id, call);
+  call: async ({ schema, name, rows, idempotencyKey: id }, { access, backend, call }) => {
+    const written = await insertRows(backend, { schema, name }, rows, id, call);
     return renderWritten(written, false, access.settings["mcp.max_result_bytes"]);
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { removeRows } from "../backend/row-writes.ts";
 import { defineTool } from "../define-tool.ts";
 import { subjectOf } from "./terms.ts";
 import { mayWrite, selection, selectionOf, writeHints, writtenMembers } from "./write-terms.ts";
@@ -24,9 +25,9 @@ export const deleteRows = defineTool<Input>({
   provesItself: false,
   isOffered: (settings, identity) => settings["mcp.allow_deletes"] && mayWrite(settings, identity),
   subjectOf,
-  call: async (sent, { ports, call }) => {
+  call: async (sent, { backend, call }) => {
     const { schema, name, dryRun = false } = sent;
-    const count = await ports.writes.delete({ schema, name }, selectionOf(sent), dryRun, call);
+    const count = await removeRows(backend, { schema, name }, selectionOf(sent), dryRun, call);
     return { json: JSON.stringify({ count, ...(dryRun ? { dryRun } : {}) }), rows: count };
   },
 });

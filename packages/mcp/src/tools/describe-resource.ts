@@ -2,7 +2,7 @@ import type {
   FieldDescription,
   RelationDescription,
   ResourceDescription,
-} from "../resource-description.ts";
+} from "../backend/describe-resources.ts";
 
 export type ResourceDetail = "names" | "summary" | "full";
 

@@ -1,8 +1,8 @@
 import { createError } from "@rowhouse/errors";
 import { z } from "zod";
 import type { McpAccess } from "../access.ts";
+import { type ActionAccess, actionsOn } from "../backend/describe-resources.ts";
 import { defineTool, notice, readHints, resultSchema } from "../define-tool.ts";
-import type { ActionAccess } from "../resource-description.ts";
 import type { ToolName } from "../tool.ts";
 import { resourceName, schemaName, subjectOf } from "./terms.ts";
 
@@ -36,8 +36,8 @@ export function createExplainAccess(isOffered: (name: ToolName, access: McpAcces
     provesItself: false,
     isOffered: () => true,
     subjectOf,
-    call: async ({ action, ...resource }, { access, ports }) => {
-      const actions = await ports.resources.access(resource, access.identity);
+    call: async ({ action, ...resource }, { access, backend }) => {
+      const actions = await actionsOn(backend.snapshots, resource, access.identity);
       if (actions === undefined) throw createError("NOT_FOUND");
       const explained = actions
         .filter((each) => action === undefined || each.action === action)

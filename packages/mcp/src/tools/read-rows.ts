@@ -1,5 +1,6 @@
 import { createFault, throwFaults } from "@rowhouse/errors";
 import { z } from "zod";
+import { fetchRow, fetchRows } from "../backend/row-reads.ts";
 import { type BoundedRows, boundRows } from "../bound-rows.ts";
 import { defineTool, readHints, resultSchema } from "../define-tool.ts";
 import { renderRows } from "../render-rows.ts";
@@ -69,7 +70,7 @@ export const readRows = defineTool<Input>({
           }),
         ),
     );
-    const read = () => context.ports.rows.one({ schema, name }, id, list.fields, context.call);
+    const read = () => fetchRow(context.backend, { schema, name }, id, list.fields, context.call);
     return render(await boundRows(read, () => context.bytesMax()));
   },
 });
@@ -80,7 +81,8 @@ async function readList(
   context: ToolContext,
 ): Promise<ToolResult> {
   const read = (fitting: number | undefined) =>
-    context.ports.rows.list(
+    fetchRows(
+      context.backend,
       resource,
       fitting === undefined ? list : { ...list, limit: fitting },
       context.call,

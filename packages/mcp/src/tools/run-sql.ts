@@ -2,6 +2,7 @@ import { createError } from "@rowhouse/errors";
 import { isStorableText, parseExactJson, writeExactJson } from "@rowhouse/wire";
 import { z } from "zod";
 import type { McpAccess } from "../access.ts";
+import { executeSql } from "../backend/sql-runs.ts";
 import { defineTool, notice, resultSchema } from "../define-tool.ts";
 import { mayWrite, writeHints } from "./write-terms.ts";
 
@@ -42,12 +43,15 @@ export const runSql = defineTool<Input>({
     plane === "admin" &&
     scopes === null,
   subjectOf: () => null,
-  call: async ({ sql, parameters, rowsMax, readOnly = true }, { access, ports, call }) => {
+  call: async ({ sql, parameters, rowsMax, readOnly = true }, { access, backend, call }) => {
     if (!readOnly) requireWrites(access);
     const bytesMax = access.settings["mcp.max_result_bytes"];
     const texts = parameters?.map((value) => (value === null ? null : String(value)));
     const request = { sql, parameters: texts, rowsMax, readOnly, bytesMax };
-    const answer = boundResults(await ports.sql.run(access.identity, request, call), bytesMax);
+    const answer = boundResults(
+      await executeSql(backend, access.identity, request, call),
+      bytesMax,
+    );
     const rest = JSON.stringify({
       ...(answer.isTruncated ? { truncated: true, hint: "Use limit, or name fewer columns" } : {}),
       notice,

@@ -1,8 +1,8 @@
 import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 import { z } from "zod";
+import { callWorkflow, type WorkflowAnswer } from "../backend/workflow-runs.ts";
 import { defineTool, notice, resultSchema } from "../define-tool.ts";
 import type { ToolResult } from "../tool.ts";
-import type { WorkflowAnswer } from "../write-ports.ts";
 import { idempotencyKey, values, writeHints } from "./write-terms.ts";
 
 const input = z.strictObject({
@@ -26,8 +26,13 @@ export const runWorkflow = defineTool<Input>({
   isOffered: (settings, { scopes }) =>
     settings["mcp.allow_workflows"] && (scopes === null || scopes.includes("workflows")),
   subjectOf: ({ slug }) => slug,
-  call: async (sent, { access, ports, call }) => {
-    const answer = await ports.workflows.run(access.identity, { ...sent, input: sent.input }, call);
+  call: async (sent, { access, backend, call }) => {
+    const answer = await callWorkflow(
+      backend,
+      access.identity,
+      { ...sent, input: sent.input },
+      call,
+    );
     return render(answer, access.settings["mcp.max_result_bytes"]);
   },
 });

@@ -1,8 +1,8 @@
 import { createError } from "@rowhouse/errors";
 import { z } from "zod";
+import { knownResources, type ResourceDescription } from "../backend/describe-resources.ts";
 import { countFitting } from "../count-fitting.ts";
 import { defineTool, readHints, resultSchema } from "../define-tool.ts";
-import type { ResourceDescription } from "../resource-description.ts";
 import { isAfter, type ResourcePlace, readPlace, writePlace } from "../resource-place.ts";
 import type { ToolResult } from "../tool.ts";
 import { describeResource, type ResourceDetail } from "./describe-resource.ts";
@@ -49,11 +49,11 @@ export const searchResources = defineTool<Input>({
   subjectOf: ({ schema, name }) =>
     name === undefined ? null : schema === undefined ? name : `${schema}.${name}`,
   call: async (sent, context) => {
-    const { access, ports, bytesMax } = context;
+    const { access, backend, bytesMax } = context;
     const detail = sent.detail ?? (sent.name === undefined ? "names" : "full");
     if (sent.kind === "workflows") return searchWorkflows(sent, detail, context);
     const after = sent.cursor === undefined ? null : requirePlace(sent.cursor);
-    const matching = (await ports.resources.visible(access.identity)).filter(
+    const matching = (await knownResources(backend.snapshots, access.identity)).filter(
       (resource) => matches(resource, sent) && (after === null || isAfter(resource, after)),
     );
     const rowsMax = sent.limit ?? limitDefaults[detail];

@@ -1,8 +1,8 @@
 import { createError } from "@rowhouse/errors";
 import { isStorableText, writeExactJson } from "@rowhouse/wire";
+import { listWorkflows, type WorkflowDescription } from "../backend/workflow-runs.ts";
 import { countFitting } from "../count-fitting.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
-import type { WorkflowDescription } from "../write-ports.ts";
 import type { ResourceDetail } from "./describe-resource.ts";
 import { renderFound } from "./render-found.ts";
 import { runWorkflow } from "./run-workflow.ts";
@@ -22,13 +22,13 @@ const limitMax = 200;
 export async function searchWorkflows(
   { query, schema, name, limit = 50, cursor }: WorkflowSearch,
   detail: ResourceDetail,
-  { access, ports }: ToolContext,
+  { access, backend }: ToolContext,
 ): Promise<ToolResult> {
   const { identity, settings } = access;
   if (schema !== undefined || !runWorkflow.isOffered(settings, identity)) return render([]);
   const rowsMax = Math.min(limit, limitMax);
   const after = cursor === undefined ? undefined : readPlace(cursor);
-  const found = await ports.workflows.list(identity, {
+  const found = await listWorkflows(backend, identity, {
     ...{ query, slug: name, after },
     limit: rowsMax + 1,
   });

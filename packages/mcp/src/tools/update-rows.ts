@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changeRows } from "../backend/row-writes.ts";
 import { defineTool, resultSchema } from "../define-tool.ts";
 import { subjectOf } from "./terms.ts";
 import {
@@ -27,10 +28,10 @@ export const updateRows = defineTool<Input>({
   provesItself: false,
   isOffered: mayWrite,
   subjectOf,
-  call: async (sent, { access, ports, call }) => {
+  call: async (sent, { access, backend, call }) => {
     const { schema, name, dryRun = false } = sent;
     const rows = selectionOf(sent);
-    const written = await ports.writes.update({ schema, name }, rows, sent.values, dryRun, call);
+    const written = await changeRows(backend, { schema, name }, rows, sent.values, dryRun, call);
     return renderWritten(written, dryRun, access.settings["mcp.max_result_bytes"]);
   },
 });

@@ -2,11 +2,11 @@ import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
 import { z } from "zod";
 import type { McpIdentity } from "../access.ts";
+import type { WriteSelection, WrittenRows } from "../backend/row-writes.ts";
 import { countFitting } from "../count-fitting.ts";
 import { notice } from "../define-tool.ts";
 import { jsonItems } from "../json-items.ts";
 import type { ToolHints, ToolResult } from "../tool.ts";
-import type { WriteSelection, WrittenRows } from "../write-ports.ts";
 import { dataObject, key, resourceName, schemaName } from "./terms.ts";
 
 /** Arguments that several tools that write have. The Data API validates the values themselves. */

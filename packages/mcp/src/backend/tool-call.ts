@@ -1,7 +1,7 @@
 import type { Caller } from "@rowhouse/access";
 
 /** The caller of a tool. */
-export interface PortCall {
+export interface ToolCall {
   readonly caller: Caller;
   /** Whether the caller has left; a read ends then. */
   readonly isAbandoned: () => boolean;

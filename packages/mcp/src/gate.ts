@@ -8,8 +8,8 @@ import {
 import { authorizationAddresses } from "@rowhouse/accounts";
 import type { SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import type { AccessSource, McpAccess } from "@rowhouse/mcp";
 import { type Settings, settingsOf } from "@rowhouse/settings";
+import type { AccessSource, McpAccess } from "./access.ts";
 
 export interface McpAccessDependencies {
   readonly snapshots: SnapshotStore;

@@ -25,6 +25,9 @@ export interface McpCall {
   readonly resource: string | null;
 }
 
+/** Receives each call after its response is complete. It must not throw and must not wait. */
+export type McpObserver = (call: McpCall) => void;
+
 /** A recorded call. */
 export interface RecordedMcpCall extends Omit<McpCall, "at"> {
   readonly id: string;
