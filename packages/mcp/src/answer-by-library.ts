@@ -8,8 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { createError } from "@rowhouse/errors";
 import type { Exchange } from "./exchange.ts";
-import type { RpcAnswer } from "./protocol-error.ts";
-import { isObject } from "./rpc-message.ts";
+import { isObject, type RpcAnswer } from "./json-rpc.ts";
 
 /** Answers a request by the protocol's library. */
 export type LibraryAnswerer = (

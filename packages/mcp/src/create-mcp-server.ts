@@ -7,12 +7,16 @@ import { createLibraryAnswerer } from "./answer-by-library.ts";
 import { callTool, type Report } from "./call-tool.ts";
 import { Exchange } from "./exchange.ts";
 import type { McpCall, McpObserver } from "./journal/call.ts";
+import {
+  isObject,
+  protocolError,
+  type RpcAnswer,
+  readMessage,
+  type ServerInfo,
+} from "./json-rpc.ts";
 import { type CallForm, formOfPlainCall } from "./plain-call.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import { protocolError, type RpcAnswer } from "./protocol-error.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
-import { isObject, readMessage } from "./rpc-message.ts";
-import type { ServerInfo } from "./server-info.ts";
 import type { AnyTool, McpBackend, ObjectSchema, ToolName } from "./tool.ts";
 import { writeToolAnswer } from "./tool-answer.ts";
 import { aggregateRows } from "./tools/aggregate-rows.ts";

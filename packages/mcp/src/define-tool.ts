@@ -1,7 +1,8 @@
 import { createFault, escapePointer, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
 import { findExcess } from "@rowhouse/wire";
 import type { z } from "zod";
-import type { AnyTool, ObjectSchema, Tool, ToolHints } from "./tool.ts";
+import type { BoundedRows } from "./bound-rows.ts";
+import type { AnyTool, ObjectSchema, Tool, ToolHints, ToolResult } from "./tool.ts";
 
 /** Creates a tool for the registry. */
 export function defineTool<Input>(tool: Tool<Input>): AnyTool {
@@ -74,4 +75,19 @@ function* faultsOf(issues: readonly z.core.$ZodIssue[]): Generator<Fault> {
 
 function toPointer(keys: readonly PropertyKey[]): string {
   return keys.map((key) => `/${escapePointer(String(key))}`).join("");
+}
+
+export interface RenderOptions {
+  /** What a caller can do if rows were left out. */
+  readonly hint: string;
+}
+
+/** Returns rows as the result of a tool: the JSON of PostgreSQL, unparsed, between the other members. */
+export function renderRows(
+  { answer, rows, isTruncated }: BoundedRows,
+  { hint }: RenderOptions,
+): ToolResult {
+  const { data, rows: _, ...meta } = answer;
+  const rest = { ...meta, ...(isTruncated ? { truncated: true, hint } : {}), notice };
+  return { json: `{"data":${data},${JSON.stringify(rest).slice(1)}`, rows };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { AccessSource, McpAccess } from "./access.ts";
 import type { ToolCall } from "./backend/tool-call.ts";
-import type { RpcMessage } from "./rpc-message.ts";
+import type { RpcMessage } from "./json-rpc.ts";
 import type { AnyTool, McpBackend } from "./tool.ts";
 import type { ToolAnswer } from "./tool-answer.ts";
 

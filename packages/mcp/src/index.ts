@@ -13,9 +13,12 @@ export type {
   RecordedMcpCall,
 } from "./journal/call.ts";
 export { createMcpCallJournal, type McpCallJournal } from "./journal/call-journal.ts";
-export { isCallId } from "./journal/call-sql.ts";
-export { listMcpCalls } from "./journal/list-calls.ts";
-export { purgeMcpCalls } from "./journal/purge-calls.ts";
-export { type McpCallChange, watchMcpCalls } from "./journal/watch-calls.ts";
-export { protocolError, type RpcAnswer } from "./protocol-error.ts";
+export {
+  isCallId,
+  listMcpCalls,
+  type McpCallChange,
+  purgeMcpCalls,
+  watchMcpCalls,
+} from "./journal/read-calls.ts";
+export { protocolError, type RpcAnswer } from "./json-rpc.ts";
 export { type McpBackend, type ToolName, toolNames } from "./tool.ts";

@@ -3,7 +3,7 @@ import {
   isJsonContentType,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { isObject, type RpcMessage } from "./rpc-message.ts";
+import { isObject, type RpcMessage } from "./json-rpc.ts";
 
 /** The revision of the protocol that has no sessions and states itself in each request. */
 const statelessRevision = "2026-07-28";

@@ -1,6 +1,6 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import type { ServerInfo } from "./json-rpc.ts";
 import type { CallForm } from "./plain-call.ts";
-import type { ServerInfo } from "./server-info.ts";
 
 /** The answer of a tool to a call: its result, or its refusal. */
 export interface ToolAnswer {

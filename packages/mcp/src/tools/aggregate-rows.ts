@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { fetchGroups } from "../backend/row-reads.ts";
 import { boundRows } from "../bound-rows.ts";
-import { defineTool, readHints, resultSchema } from "../define-tool.ts";
-import { renderRows } from "../render-rows.ts";
+import { defineTool, readHints, renderRows, resultSchema } from "../define-tool.ts";
 import { dataObject, limit, resourceName, schemaName, search, subjectOf, terms } from "./terms.ts";
 
 const input = z.strictObject({

@@ -2,8 +2,7 @@ import { createFault, throwFaults } from "@rowhouse/errors";
 import { z } from "zod";
 import { fetchRow, fetchRows } from "../backend/row-reads.ts";
 import { type BoundedRows, boundRows } from "../bound-rows.ts";
-import { defineTool, readHints, resultSchema } from "../define-tool.ts";
-import { renderRows } from "../render-rows.ts";
+import { defineTool, readHints, renderRows, resultSchema } from "../define-tool.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import {
   cursor,

@@ -1,7 +1,7 @@
 import { createError } from "@rowhouse/errors";
 import { z } from "zod";
 import { knownResources, type ResourceDescription } from "../backend/describe-resources.ts";
-import { countFitting } from "../count-fitting.ts";
+import { countFitting } from "../bound-rows.ts";
 import { defineTool, readHints, resultSchema } from "../define-tool.ts";
 import { isAfter, type ResourcePlace, readPlace, writePlace } from "../resource-place.ts";
 import type { ToolResult } from "../tool.ts";

@@ -1,7 +1,7 @@
 import { createError } from "@rowhouse/errors";
 import { isStorableText, writeExactJson } from "@rowhouse/wire";
 import { listWorkflows, type WorkflowDescription } from "../backend/workflow-runs.ts";
-import { countFitting } from "../count-fitting.ts";
+import { countFitting } from "../bound-rows.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import type { ResourceDetail } from "./describe-resource.ts";
 import { renderFound } from "./render-found.ts";

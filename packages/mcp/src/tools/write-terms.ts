@@ -3,9 +3,8 @@ import type { Settings } from "@rowhouse/settings";
 import { z } from "zod";
 import type { McpIdentity } from "../access.ts";
 import type { WriteSelection, WrittenRows } from "../backend/row-writes.ts";
-import { countFitting } from "../count-fitting.ts";
+import { countFitting, jsonItems } from "../bound-rows.ts";
 import { notice } from "../define-tool.ts";
-import { jsonItems } from "../json-items.ts";
 import type { ToolHints, ToolResult } from "../tool.ts";
 import { dataObject, key, resourceName, schemaName } from "./terms.ts";
 
