@@ -18,8 +18,7 @@ import { Reservation } from "./execute/reservation.ts";
 import type { SharedStatements } from "./execute/shared-statements.ts";
 import { StageClock } from "./execute/stage-clock.ts";
 import { openCursor, writeDeepCursor } from "./parse/cursor.ts";
-import { parseRequest } from "./parse/parse-request.ts";
-import { underSettingsOf } from "./parse/receive-request.ts";
+import { parseRequest, underSettingsOf } from "./parse/parse-request.ts";
 import type { DataRequest } from "./parse/request.ts";
 import { type AnswerRow, type DataAnswer, renderAnswer } from "./render/render-response.ts";
 

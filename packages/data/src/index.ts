@@ -1,15 +1,17 @@
 export { answerOnce } from "./answer-once.ts";
 export type { HeldAnswer } from "./answer-request.ts";
-export { refusesValue } from "./authorize/refuses-value.ts";
-export { type ActionReport, type FieldReport, reportAccess } from "./authorize/report-access.ts";
-export { unknownField } from "./authorize/resolve-path.ts";
 export {
+  type ActionReport,
+  type FieldReport,
   presetFields,
+  refusesValue,
+  reportAccess,
   type WritableFields,
   type WriteGrants,
   writableFields,
   writeGrantsOf,
-} from "./authorize/write-grants.ts";
+} from "./authorize/report-access.ts";
+export { unknownField } from "./authorize/resolve-path.ts";
 export type { BatchRequest } from "./batch/prepare-batch.ts";
 export { type DataDescription, describeData } from "./document/describe-data.ts";
 export type { Lease } from "./execute/answer-budget.ts";
@@ -34,15 +36,28 @@ export {
   parseImportRequest,
 } from "./import/import-request.ts";
 export { createImportEngine, type ImportEngine } from "./import-engine.ts";
-export { type ExportFormat, exportFormatOf } from "./parse/accepted-format.ts";
-export { entityTagsOf } from "./parse/entity-tags.ts";
-export type { AggregateTerm, GroupTerm, TimeUnit } from "./parse/parse-aggregate.ts";
+export {
+  type ExportFormat,
+  entityTagsOf,
+  exportFormatOf,
+  idempotencyKeyOf,
+  inTimeZone,
+  isKnownVersion,
+  type RowRequestKind,
+  requestOptionsOf,
+  requestOriginOf,
+  requireHonored,
+} from "./parse/headers.ts";
 export { batchMax } from "./parse/parse-batch.ts";
-export type { RequestLimits } from "./parse/parse-parts.ts";
-export { parseJsonParameter } from "./parse/parse-query.ts";
 export { inBody } from "./parse/parse-query-body.ts";
-export { parseAddress, parseRequest } from "./parse/parse-request.ts";
-export { type RequestParser, receiveRequest } from "./parse/receive-request.ts";
+export {
+  parseAddress,
+  parseRequest,
+  type RequestParser,
+  receiveRequest,
+  requestLimitsOf,
+} from "./parse/parse-request.ts";
+export { parseJsonParameter, type RequestLimits } from "./parse/query-parameters.ts";
 export type {
   Address,
   AggregateRequest,
@@ -55,16 +70,7 @@ export type {
   Target,
   UpdateRequest,
 } from "./parse/request.ts";
-export { requestLimitsOf } from "./parse/request-limits.ts";
-export { requestOriginOf } from "./parse/request-origin.ts";
-export {
-  idempotencyKeyOf,
-  isKnownVersion,
-  type RowRequestKind,
-  requestOptionsOf,
-  requireHonored,
-} from "./parse/row-headers.ts";
-export { inTimeZone } from "./parse/time-zone.ts";
+export type { AggregateTerm, GroupTerm, TimeUnit } from "./parse/terms.ts";
 export {
   type ListInput,
   listRequestOf,

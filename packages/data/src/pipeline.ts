@@ -15,8 +15,7 @@ import { boundsOf } from "./execute/process-bounds.ts";
 import { proveAndRepeat } from "./execute/prove-and-repeat.ts";
 import { SharedStatements } from "./execute/shared-statements.ts";
 import { createSightOfRows, type SightOfRows } from "./execute/sight-of-rows.ts";
-import { parseRequest } from "./parse/parse-request.ts";
-import { underSettingsOf } from "./parse/receive-request.ts";
+import { parseRequest, underSettingsOf } from "./parse/parse-request.ts";
 import type { DataRequest } from "./parse/request.ts";
 import type { DataAnswer } from "./render/render-response.ts";
 

@@ -1,6 +1,6 @@
 import { type FieldNames, renameWritten, renameWrittenFields } from "@rowhouse/access";
 import type { Fault } from "@rowhouse/errors";
-import { readAggregates, readGroups } from "./parse/parse-aggregate.ts";
+import { readAggregates, readGroups } from "./parse/terms.ts";
 
 /** The parts of a stored reading that name fields. */
 export interface NamedParts {

@@ -18,11 +18,10 @@ import type { SortKey } from "./authorize/sort-keys.ts";
 import { Visibility, type Visible } from "./authorize/visible.ts";
 import { compileStatement } from "./compile/compile-statement.ts";
 import { bindParameters } from "./execute/bind-parameters.ts";
-import { orderTermOf } from "./parse/list-terms.ts";
-import type { AggregateTerm, GroupTerm } from "./parse/parse-aggregate.ts";
-import type { RequestLimits } from "./parse/parse-parts.ts";
+import { requestLimitsOf } from "./parse/parse-request.ts";
+import type { RequestLimits } from "./parse/query-parameters.ts";
 import type { AggregateRequest, ListRequest } from "./parse/request.ts";
-import { requestLimitsOf } from "./parse/request-limits.ts";
+import { type AggregateTerm, type GroupTerm, orderTermOf } from "./parse/terms.ts";
 import { aggregateRequestOf, listRequestOf, type NarrowingFilter } from "./parse/typed-read.ts";
 import { planRequest } from "./plan/plan-request.ts";
 

@@ -1,13 +1,13 @@
 import { type Caller, splitTerms } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/wire";
-import type { RequestLimits } from "./parse/parse-parts.ts";
 import {
   createRequestOf,
   deleteRequestOf,
   type RowSelection,
   updateRequestOf,
 } from "./parse/parse-write.ts";
+import type { RequestLimits } from "./parse/query-parameters.ts";
 import type { DataRequest, Target } from "./parse/request.ts";
 import { listRequestOf, readRequestOf } from "./parse/typed-read.ts";
 import type { DataEngine } from "./pipeline.ts";

@@ -15,8 +15,8 @@ import {
   type RequestOptions,
   type Target,
 } from "../src/index.ts";
-import { parseHistoryRequest } from "../src/parse/parse-history.ts";
 import { parseListRequest, parseReadRequest } from "../src/parse/parse-read.ts";
+import { parseHistoryRequest } from "../src/parse/parse-request.ts";
 import {
   parseCreateRequest,
   parseDeleteManyRequest,

@@ -13,11 +13,10 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestOptionsOf, requireHonored } from "../src/index.ts";
-import { readFields, readOrder } from "../src/parse/list-terms.ts";
-import { readAggregates, readGroups } from "../src/parse/parse-aggregate.ts";
 import { parseDeep } from "../src/parse/parse-deep.ts";
 import { parseQueryBody } from "../src/parse/parse-query-body.ts";
-import { requestLimitsOf } from "../src/parse/request-limits.ts";
+import { requestLimitsOf } from "../src/parse/parse-request.ts";
+import { readAggregates, readFields, readGroups, readOrder } from "../src/parse/terms.ts";
 import { createClient, grant } from "./engine.ts";
 
 // Every part of a request that contains a text of the caller, with the length and with twice the length.

@@ -4,9 +4,9 @@ import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cursorQueryOf } from "../src/parse/cursor.ts";
-import type { RequestLimits } from "../src/parse/parse-parts.ts";
 import { parseListRequest, parseReadRequest } from "../src/parse/parse-read.ts";
-import { formOf } from "../src/parse/remembered-lists.ts";
+import type { RequestLimits } from "../src/parse/query-parameters.ts";
+import { formOf } from "../src/parse/remembered-requests.ts";
 
 const target = { schema: "fleet", name: "trips", kind: "TABLE" } as const;
 

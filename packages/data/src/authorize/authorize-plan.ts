@@ -1,20 +1,43 @@
 import type { Action, Principal } from "@rowhouse/access";
-import type { Snapshot } from "@rowhouse/db";
+import type { Column, Relation, Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import type { DataRequest } from "../parse/request.ts";
+import { mapExpression } from "../parse/expression.ts";
+import type {
+  AggregateRequest,
+  DataRequest,
+  HistoryRequest,
+  ListRequest,
+  ReadRequest,
+} from "../parse/request.ts";
 import { idOf, methodOf, type Plan } from "../plan/plan-request.ts";
-import { authorizeAggregate } from "./authorize-aggregate.ts";
-import { authorizeHistory } from "./authorize-history.ts";
-import { authorizeList, authorizeRead } from "./authorize-read.ts";
+import {
+  type AggregateResult,
+  havingOf,
+  requireDistinct,
+  requireToOne,
+  resolveGroups,
+  resultOrder,
+} from "./aggregates.ts";
 import {
   authorizeCreate,
   authorizeDelete,
   authorizeUpdate,
   type WriteRights,
 } from "./authorize-write.ts";
-import type { Authorized, AuthorizedPlan } from "./authorized-plan.ts";
-import { Visibility } from "./visible.ts";
+import type {
+  Authorized,
+  AuthorizedAggregate,
+  AuthorizedHistory,
+  AuthorizedList,
+  AuthorizedPlan,
+  AuthorizedRead,
+  RowConditions,
+} from "./authorized-plan.ts";
+import { projectFields } from "./projection.ts";
+import { visibleFilter } from "./resolve-path.ts";
+import { sortKeys } from "./sort-keys.ts";
+import { Visibility, type Visible } from "./visible.ts";
 
 const actions: Readonly<Record<DataRequest["kind"], Action>> = {
   LIST: "READ",
@@ -87,4 +110,97 @@ function requireExposed({ relation, request }: Plan): void {
   const isRow = idOf(request) !== null;
   const allowed = exposedMethods.filter((method) => !isRow || method !== "POST");
   throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: allowed.join(", ") } });
+}
+
+/** @throws AppError FIELD_UNKNOWN, QUERY_INVALID */
+function authorizeList(common: Authorized, request: ListRequest, depthMax: number): AuthorizedList {
+  const { fields, deep, limit, count, etags } = request;
+  const { read } = common;
+  const { projection, paths } = projectFields(read, fields, deep, depthMax);
+  const conditions = rowConditions(request, read, depthMax);
+  const options = { parameter: "order_by", depthMax };
+  const order = sortKeys(request.order, read, options, conditions.where);
+  const after = request.after?.map((value) => value === null) ?? null;
+  if (after !== null && after.length !== order.length) {
+    throw createError("QUERY_INVALID", { path: "cursor", message: "The table's key has changed" });
+  }
+  const page = { order, after, limit, count, etags, hasOffset: request.offset > 0 };
+  return { ...common, ...conditions, ...page, kind: "LIST", projection, paths };
+}
+
+/** @throws AppError FIELD_UNKNOWN, QUERY_INVALID */
+function authorizeRead(
+  common: Authorized,
+  key: readonly Column[],
+  { fields, deep }: ReadRequest,
+  depthMax: number,
+): AuthorizedRead {
+  const { projection } = projectFields(common.read, fields, deep, depthMax);
+  return { ...common, kind: "READ", projection, key, isWhole: fields === null && deep.size === 0 };
+}
+
+/**
+ * Resolves the filter of a list or an aggregation.
+ *
+ * @throws AppError FIELD_UNKNOWN, QUERY_INVALID
+ */
+function rowConditions(
+  { where, search }: Pick<ListRequest, "where" | "search">,
+  visible: Visible,
+  depthMax: number,
+): RowConditions {
+  return { where: where === null ? null : visibleFilter(where, visible, depthMax), search };
+}
+
+/** @throws AppError FIELD_UNKNOWN, QUERY_INVALID */
+function authorizeAggregate(
+  common: Authorized,
+  request: AggregateRequest,
+  depthMax: number,
+): AuthorizedAggregate {
+  const { read } = common;
+  const groups = resolveGroups(read, request.groups, { parameter: "group_by", depthMax });
+  const at = (field: string) => requireToOne(read, field, { parameter: "aggregate", depthMax });
+  const aggregates = request.aggregates.map(
+    ({ name, apply, field, expression }): AggregateResult => ({
+      name,
+      apply,
+      path: field === null ? null : at(field),
+      expression: expression && mapExpression(expression, at),
+    }),
+  );
+  const names = [...groups, ...aggregates].map(({ name }) => name);
+  requireDistinct(names, "aggregate");
+  const conditions = rowConditions(request, read, depthMax);
+  const having = havingOf(request.having, names);
+  const order = resultOrder(request.order, names, "order_by");
+  const { limit, count } = request;
+  const page = { order, limit, count, hasOffset: request.offset > 0 };
+  return { ...common, ...conditions, ...page, kind: "AGGREGATE", groups, aggregates, having };
+}
+
+/**
+ * Authorizes the history of a row. A table whose history is off has none, also of former entries.
+ *
+ * @param users the relation `system.users`
+ * @throws AppError NOT_FOUND
+ */
+function authorizeHistory(
+  common: Authorized,
+  key: readonly Column[],
+  { limit, after }: HistoryRequest,
+  visibility: Visibility,
+  users: Relation | undefined,
+): AuthorizedHistory {
+  if (!common.relation.resource.history) throw createError("NOT_FOUND");
+  const people = users === undefined ? null : readersView(visibility.of(users));
+  return { ...common, kind: "HISTORY", key, limit, isContinued: after !== null, people };
+}
+
+/** Returns what the caller sees of people; null without names. Administrators read them by the Admin API as well. */
+function readersView(people: Visible): Visible | null {
+  const name = people.fieldByName("name");
+  if (name === undefined) return null;
+  const isExposed = people.relation.resource.exposedMethods.includes("GET");
+  return isExposed || name.grants.some(({ id }) => id === null) ? people : null;
 }

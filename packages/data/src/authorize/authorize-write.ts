@@ -1,6 +1,13 @@
-import { type EffectiveGrant, isDocument } from "@rowhouse/access";
-import { type Column, isChangedAgain, type Relation } from "@rowhouse/db";
-import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import { type EffectiveGrant, isDocument, writeName } from "@rowhouse/access";
+import { type Column, isChangedAgain, type Relation, type UniqueKey } from "@rowhouse/db";
+import {
+  type AppError,
+  createError,
+  createFault,
+  escapePointer,
+  type Fault,
+  throwFaults,
+} from "@rowhouse/errors";
 import type { CreateRequest, DeleteRequest, Selection, UpdateRequest } from "../parse/request.ts";
 import type {
   Authorized,
@@ -14,10 +21,8 @@ import type {
   WrittenColumns,
 } from "./authorized-plan.ts";
 import { type Projection, projectFields } from "./projection.ts";
-import { unknownFieldFault } from "./resolve-path.ts";
-import { requireKey } from "./upsert-key.ts";
+import { unknownFieldFault, visibleFilter } from "./resolve-path.ts";
 import type { Visibility, Visible } from "./visible.ts";
-import { visibleFilter } from "./visible-filter.ts";
 
 /** The rights of a principal who writes. */
 export interface WriteRights {
@@ -251,4 +256,56 @@ export function isWritable(
 /** Whether one grant permits a caller to set a field. A caller cannot set a field that the grant presets. */
 export function covers(grant: EffectiveGrant, field: string): boolean {
   return (grant.fields === null || grant.fields.has(field)) && !grant.presets.has(field);
+}
+
+/** Maximum number of keys that an error names. */
+const namedMax = 20;
+
+/** Returns the unique keys that an upsert can use, by their fields. */
+export function upsertKeys(relation: Relation): UniqueKey[] {
+  return relation.uniqueKeys.filter((key) => findKey(relation, key.columns) === key);
+}
+
+/**
+ * Returns the key that an upsert over these fields uses.
+ *
+ * @throws AppError QUERY_INVALID with the keys that the principal may read
+ */
+function requireKey({ relation, fieldByName }: Visible, fields: readonly string[]): UniqueKey {
+  const found = findKey(relation, fields);
+  if (!("fault" in found)) return found;
+  if (found.fault !== null) throw refusal(`on_conflict cannot use this unique key: ${found.fault}`);
+  const readable = upsertKeys(relation).filter(({ columns }) =>
+    columns.every((name) => fieldByName(name) !== undefined),
+  );
+  const names = readable.slice(0, namedMax).map(({ columns }) => columns.map(writeName).join(","));
+  const listed = names.length === 0 ? "" : `: ${names.join(" or ")}`;
+  throw refusal(`on_conflict must list the fields of a unique key${listed}`);
+}
+
+/** The key that PostgreSQL selects by its columns; `fault` is null if no key has them. */
+function findKey(
+  { uniqueKeys }: Relation,
+  fields: readonly string[],
+): UniqueKey | { readonly fault: string | null } {
+  const keys = uniqueKeys.filter(
+    ({ columns }) =>
+      columns.length === fields.length && columns.every((column) => fields.includes(column)),
+  );
+  // PostgreSQL refuses the upsert if any unique key over these columns is deferrable.
+  if (keys.some(({ deferrable }) => deferrable)) return { fault: "it is deferrable" };
+  const whole = keys.find(({ predicate, overlaps }) => predicate === null && !overlaps);
+  if (whole !== undefined) return whole;
+  if (keys.some(({ overlaps }) => overlaps)) {
+    return {
+      fault: "its rows conflict if they overlap (WITHOUT OVERLAPS), not only if they are equal",
+    };
+  }
+  const [partial, ...others] = keys;
+  if (partial === undefined) return { fault: null };
+  return others.length === 0 ? partial : { fault: "several partial indexes have its fields" };
+}
+
+function refusal(message: string): AppError {
+  return createError("QUERY_INVALID", { path: "on_conflict", message });
 }

@@ -2,12 +2,11 @@ import type { EffectiveGrant, Filter, Preset } from "@rowhouse/access";
 import type { Column, Relation, UniqueKey } from "@rowhouse/db";
 import type { DocumentChange } from "../parse/document-change.ts";
 import type { Conflict } from "../parse/request.ts";
-import type { AggregateResult } from "./aggregate-result.ts";
-import type { GroupResult, ResultOrder } from "./group-results.ts";
+import type { AggregateResult, GroupResult, ResultOrder } from "./aggregates.ts";
 import type { Projection } from "./projection.ts";
+import type { VisibleFilter } from "./resolve-path.ts";
 import type { SortKey } from "./sort-keys.ts";
 import type { Visible, VisibleField } from "./visible.ts";
-import type { VisibleFilter } from "./visible-filter.ts";
 
 declare const authorized: unique symbol;
 

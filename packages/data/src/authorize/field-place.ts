@@ -2,9 +2,8 @@ import { looseNames, plainPath, wholeName } from "@rowhouse/access";
 import { AppError, createError } from "@rowhouse/errors";
 import { isPossibleName, prototypeKeys } from "@rowhouse/wire";
 import { mapExpression } from "../parse/expression.ts";
-import type { AliasedTerm, FieldPart } from "../parse/field-term.ts";
-import type { AggregateResult } from "./aggregate-result.ts";
-import { resolveNumber, resolveResult } from "./child-numbers.ts";
+import type { AliasedTerm, FieldPart } from "../parse/terms.ts";
+import { type AggregateResult, resolveNumber, resolveResult } from "./aggregates.ts";
 import {
   type FieldPath,
   namedField,

@@ -1,5 +1,7 @@
 import {
   documentKeysMax,
+  type Filter,
+  type FilterResolver,
   isBoundedPath,
   isDocument,
   keysOf,
@@ -7,6 +9,7 @@ import {
   pathLengthMax,
   pathNamesMax,
   plainPath,
+  resolveFilter,
   type WalkedPath,
   walkPath,
   wholeName,
@@ -43,7 +46,7 @@ export interface PathOptions {
  * @throws AppError FIELD_UNKNOWN if the field is missing or hidden from the principal, QUERY_INVALID if the path is
  * too deep or a relation's name is ambiguous (with the choices visible to the principal)
  */
-export function resolveField(visible: Visible, written: string, options: PathOptions): FieldPath {
+function resolveField(visible: Visible, written: string, options: PathOptions): FieldPath {
   const path = looseNames(written);
   const own = namedField(visible, path);
   if (own !== undefined) return { edges: [], field: own };
@@ -222,4 +225,26 @@ export function unknownFieldFault(field: string, path: string): Fault {
     message: `Unknown field ${field}`,
     details: { field },
   });
+}
+
+/** A filter whose every field and relation the principal may read. */
+export type VisibleFilter = Filter<FieldPath, RelationPath>;
+
+/**
+ * Resolves the names in a caller's filter.
+ *
+ * @throws AppError FIELD_UNKNOWN, QUERY_INVALID as `resolveField` does
+ */
+export function visibleFilter(filter: Filter, visible: Visible, depthMax: number): VisibleFilter {
+  return resolveFilter(filter, resolverOf(visible, depthMax));
+}
+
+function resolverOf(visible: Visible, depthMax: number): FilterResolver<FieldPath, RelationPath> {
+  return {
+    field: (name, parameter) => resolveField(visible, name, { parameter, depthMax }),
+    relation: (name, parameter) => {
+      const relation = resolveRelation(visible, name, { parameter, depthMax });
+      return { relation, inner: resolverOf(relation.target, depthMax) };
+    },
+  };
 }

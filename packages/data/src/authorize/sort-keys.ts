@@ -1,12 +1,15 @@
 import { type Condition, plainPath } from "@rowhouse/access";
 import type { Column, Edge } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import type { OrderTerm } from "../parse/request.ts";
-import { type ChildNumber, resolveNumber } from "./child-numbers.ts";
-import { rankedSearch } from "./ranked-search.ts";
-import { type FieldPath, type PathOptions, resolveToOneValue } from "./resolve-path.ts";
+import type { OrderTerm } from "../parse/terms.ts";
+import { type ChildNumber, resolveNumber } from "./aggregates.ts";
+import {
+  type FieldPath,
+  type PathOptions,
+  resolveToOneValue,
+  type VisibleFilter,
+} from "./resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
-import type { VisibleFilter } from "./visible-filter.ts";
 
 /** What sorts rows. */
 export type SortKey = FieldKey | NumberKey | RankKey;
@@ -135,4 +138,53 @@ function unordered(name: string, { parameter }: PathOptions): AppError {
 /** Whether a sort key is a whole column of the relation itself whose value counts in every row. */
 export function isOfEveryRow({ edges, field, inside }: FieldKey): boolean {
   return edges.length === 0 && inside === undefined && (field === null || field.rows === null);
+}
+
+/**
+ * Returns the condition whose rank orders the rows that a filter selects: its only full-text search.
+ *
+ * @param where undefined for rows that have no rank
+ * @param parameter the request parameter that orders the rows
+ * @throws AppError QUERY_INVALID if there is not exactly one, or if it is a condition on many rows
+ */
+function rankedSearch(
+  where: VisibleFilter | null | undefined,
+  parameter: string,
+): Condition<FieldPath> {
+  const invalid = (message: string) => createError("QUERY_INVALID", { path: parameter, message });
+  if (where === undefined) throw invalid("_rank orders only the rows of a list");
+  const [found, ...others] = where === null ? [] : [...searchesIn(where, true)];
+  if (found === undefined || others.length > 0) {
+    throw invalid("_rank requires exactly one _search in where");
+  }
+  const { condition, isOfRow } = found;
+  if (isOfRow && condition.field.edges.every(({ edge }) => edge.kind === "ONE")) return condition;
+  throw invalid("_rank requires a _search in a field of the row, or of a row that it refers to");
+}
+
+interface Found {
+  readonly condition: Condition<FieldPath>;
+  /** Whether the condition is on the row itself, and not on the rows of a quantifier or a count. */
+  readonly isOfRow: boolean;
+}
+
+function* searchesIn(filter: VisibleFilter, isOfRow: boolean): Generator<Found> {
+  switch (filter.kind) {
+    case "AND":
+    case "OR":
+      for (const inner of filter.filters) yield* searchesIn(inner, isOfRow);
+      return;
+    case "NOT":
+      yield* searchesIn(filter.filter, isOfRow);
+      return;
+    case "QUANTIFIED":
+    case "COUNTED":
+      yield* searchesIn(filter.filter, false);
+      return;
+    case "CONDITION":
+      if (filter.operator === "_search") yield { condition: filter, isOfRow };
+      return;
+    default:
+      filter satisfies never;
+  }
 }

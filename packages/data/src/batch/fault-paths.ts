@@ -1,5 +1,5 @@
 import { AppError, type Fault } from "@rowhouse/errors";
-import { timeZoneHeader } from "../parse/time-zone.ts";
+import { timeZoneHeader } from "../parse/headers.ts";
 
 /**
  * Returns an error of one write with paths in the body of its batch: `/data/plate` becomes `/data/3/data/plate`. A

@@ -4,12 +4,15 @@ import { settingsOf } from "@rowhouse/settings";
 import type { CompiledRequest, CompileRequest } from "../compile/statement-cache.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import type { Rights } from "../execute/prove-and-repeat.ts";
-import { type BatchWrite, type ParsedWrite, parseBatch } from "../parse/parse-batch.ts";
-import { parseRequest } from "../parse/parse-request.ts";
-import type { Reference } from "../parse/references.ts";
+import { inTimeZone } from "../parse/headers.ts";
+import {
+  type BatchWrite,
+  type ParsedWrite,
+  parseBatch,
+  type Reference,
+} from "../parse/parse-batch.ts";
+import { parseRequest, requestLimitsOf } from "../parse/parse-request.ts";
 import type { WriteRequest } from "../parse/request.ts";
-import { requestLimitsOf } from "../parse/request-limits.ts";
-import { inTimeZone } from "../parse/time-zone.ts";
 import { inWrite } from "./fault-paths.ts";
 import { type ResolvableReference, resolvableReference } from "./result-fields.ts";
 

@@ -1,6 +1,6 @@
 import { createFault, type Fault } from "@rowhouse/errors";
 import type { CompiledRequest } from "../compile/statement-cache.ts";
-import type { Reference } from "../parse/references.ts";
+import type { Reference } from "../parse/parse-batch.ts";
 import type { WriteRequest } from "../parse/request.ts";
 
 /** A reference whose source gives rows, and a field that the caller may see in them. */

@@ -1,7 +1,7 @@
 import { isComparable, isRange } from "@rowhouse/access";
 import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { AggregateResult } from "../authorize/aggregate-result.ts";
+import type { AggregateResult } from "../authorize/aggregates.ts";
 import type { FieldPath } from "../authorize/resolve-path.ts";
 import type { Expression } from "../parse/expression.ts";
 import { typeOutputSql } from "./column-json.ts";

@@ -1,6 +1,5 @@
 import { type ColumnType, ownColumns, quoteIdentifier } from "@rowhouse/db";
-import type { Projection, RelatedProjection } from "../authorize/projection.ts";
-import type { RelatedRows } from "../authorize/related-rows.ts";
+import type { Projection, RelatedProjection, RelatedRows } from "../authorize/projection.ts";
 import { columnOutputSql } from "./column-json.ts";
 import { columnSql, whereSql } from "./column-sql.ts";
 import {

@@ -1,5 +1,5 @@
 import { arrayLiteral, quoteLiteral } from "@rowhouse/db";
-import type { DocumentPart } from "../authorize/document-parts.ts";
+import type { DocumentPart } from "../authorize/projection-draft.ts";
 import { objectSql } from "./object-sql.ts";
 
 /** Returns SQL for the object of the parts of a document; a value that the document does not contain is null. */

@@ -7,9 +7,8 @@ import {
   sharedEdges,
 } from "@rowhouse/access";
 import { builtInType } from "@rowhouse/db";
-import type { FieldPath, RelationPath } from "../authorize/resolve-path.ts";
+import type { FieldPath, RelationPath, VisibleFilter } from "../authorize/resolve-path.ts";
 import type { VisibleEdge } from "../authorize/visible.ts";
-import type { VisibleFilter } from "../authorize/visible-filter.ts";
 import { columnSql, whereSql } from "./column-sql.ts";
 import { findsByIndex } from "./finds-by-index.ts";
 import { fieldVisibleSql, guardSql, type RelatedScope, relatedScope, type Scope } from "./scope.ts";

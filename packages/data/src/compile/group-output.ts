@@ -7,7 +7,7 @@ import {
   isTemporal,
 } from "@rowhouse/access";
 import { builtInType } from "@rowhouse/db";
-import type { GroupResult, ResultOrder } from "../authorize/group-results.ts";
+import type { GroupResult, ResultOrder } from "../authorize/aggregates.ts";
 import { type Output, requireFit } from "./aggregate-output.ts";
 import type { Scope } from "./scope.ts";
 import type { StatementBuilder } from "./statement.ts";

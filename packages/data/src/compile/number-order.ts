@@ -1,6 +1,6 @@
 import { builtInType, type ColumnType } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { ChildNumber } from "../authorize/child-numbers.ts";
+import type { ChildNumber } from "../authorize/aggregates.ts";
 import { aggregateOutput } from "./aggregate-output.ts";
 import { whereSql } from "./column-sql.ts";
 import { relatedScope, type Scope } from "./scope.ts";

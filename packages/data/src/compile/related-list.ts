@@ -1,4 +1,4 @@
-import type { RelatedRows } from "../authorize/related-rows.ts";
+import type { RelatedRows } from "../authorize/projection.ts";
 import type { ObjectSql } from "./object-sql.ts";
 import type { Scope } from "./scope.ts";
 import type { StatementBuilder } from "./statement.ts";

@@ -1,5 +1,4 @@
-import type { RelatedProjection } from "../authorize/projection.ts";
-import type { RelatedGroups, RelatedNumbers } from "../authorize/related-rows.ts";
+import type { RelatedGroups, RelatedNumbers, RelatedProjection } from "../authorize/projection.ts";
 import { aggregateOutput, type Output, outputSql } from "./aggregate-output.ts";
 import { whereSql } from "./column-sql.ts";
 import { visibleFilterSql } from "./filter-sql.ts";

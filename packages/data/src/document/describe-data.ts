@@ -2,7 +2,7 @@ import type { Principal } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import { Visibility } from "../authorize/visible.ts";
-import { requestLimitsOf } from "../parse/request-limits.ts";
+import { requestLimitsOf } from "../parse/parse-request.ts";
 import { batchOperation, batchTag } from "./batch-operation.ts";
 import { ComponentNames } from "./component-names.ts";
 import { conditionSchemas } from "./filter-schemas.ts";

@@ -1,5 +1,5 @@
 import { requestIdHeader } from "@rowhouse/errors";
-import { upsertKeys } from "../authorize/upsert-key.ts";
+import { upsertKeys } from "../authorize/authorize-write.ts";
 import { countHeader } from "../render/render-response.ts";
 import { keySchema } from "./column-schema.ts";
 import { type Json, jsonContent, objectOf, refTo } from "./json.ts";

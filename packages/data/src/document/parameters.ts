@@ -1,7 +1,7 @@
 import { writeName } from "@rowhouse/access";
 import { decimals, delimiters, encodings } from "../import/file-form.ts";
 import { relationsMax } from "../parse/parse-deep.ts";
-import type { RequestLimits } from "../parse/parse-parts.ts";
+import type { RequestLimits } from "../parse/query-parameters.ts";
 import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
 
 interface QueryOptions {

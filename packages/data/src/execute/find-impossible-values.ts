@@ -12,8 +12,8 @@ import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/err
 import { sentValueSql } from "../compile/column-json.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { changedValue } from "../parse/document-change.ts";
+import { timeZoneHeader } from "../parse/headers.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
-import { timeZoneHeader } from "../parse/time-zone.ts";
 import { slotsOf } from "./bind-parameters.ts";
 import { bindValue } from "./bind-value.ts";
 

@@ -10,15 +10,14 @@ import type { Parameter, Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { actionOf, authorizePlan } from "../authorize/authorize-plan.ts";
-import { type FieldReport, idsOf, readableFields } from "../authorize/report-access.ts";
+import { type FieldReport, idsOf, reportReadable } from "../authorize/report-access.ts";
 import { Visibility } from "../authorize/visible.ts";
 import { compileStatement } from "../compile/compile-statement.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import { openCursor } from "../parse/cursor.ts";
-import { parseAddress, parseRequest } from "../parse/parse-request.ts";
+import { parseAddress, parseRequest, requestLimitsOf } from "../parse/parse-request.ts";
 import type { RequestParts } from "../parse/request.ts";
-import { requestLimitsOf } from "../parse/request-limits.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { type ExplainedFault, explainRefusal } from "./explain-refusal.ts";
 import { compileRowQuery, type RowQuery } from "./explain-row.ts";
@@ -157,7 +156,7 @@ function describe(
 function reportReading(relation: Relation, visibility: Visibility): RelationReport {
   const visible = visibility.of(relation);
   const access = visibility.accessTo(relation, "READ");
-  const fields = readableFields(visible);
+  const fields = reportReadable(visible);
   return {
     relation,
     grantIds: access.kind === "GRANTED" ? idsOf(access.grants) : [],

@@ -8,7 +8,7 @@ import { orderKeys, orderSql } from "../compile/compile-order.ts";
 import { filteredFrom, listConditions, listScope } from "../compile/compile-read.ts";
 import { rowSql } from "../compile/compile-row.ts";
 import { gatePlaceholder, type Statement, StatementBuilder } from "../compile/statement.ts";
-import type { ExportFormat } from "../parse/accepted-format.ts";
+import type { ExportFormat } from "../parse/headers.ts";
 import { type ExportColumn, flattenProjection, holdsText, typeTextSql } from "./export-columns.ts";
 import { unlimited } from "./export-request.ts";
 

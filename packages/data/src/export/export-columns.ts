@@ -1,6 +1,6 @@
 import type { ColumnType } from "@rowhouse/db";
-import type { DocumentPart } from "../authorize/document-parts.ts";
 import type { Projection } from "../authorize/projection.ts";
+import type { DocumentPart } from "../authorize/projection-draft.ts";
 import { typeOutputSql } from "../compile/column-json.ts";
 import { columnSql, whereSql } from "../compile/column-sql.ts";
 import { relatedSql } from "../compile/compile-row.ts";

@@ -1,4 +1,4 @@
-import type { ExportFormat } from "../parse/accepted-format.ts";
+import type { ExportFormat } from "../parse/headers.ts";
 
 /** Returns the headers of the file of a relation. */
 export function exportHeadersOf(format: ExportFormat, name: string): Record<string, string> {

@@ -1,9 +1,14 @@
 import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "../parse/object-reader.ts";
-import { noOptions, parseWhole, type RequestLimits, requireWhole } from "../parse/parse-parts.ts";
-import { parseQuery } from "../parse/parse-query.ts";
 import { parseQueryBody } from "../parse/parse-query-body.ts";
 import { parseListRequest } from "../parse/parse-read.ts";
+import {
+  noOptions,
+  parseQuery,
+  parseWhole,
+  type RequestLimits,
+  requireWhole,
+} from "../parse/query-parameters.ts";
 import type {
   AggregateRequest,
   ListRequest,

@@ -1,9 +1,8 @@
 import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
-import { requireKnown, shapeOf } from "../parse/parse-parts.ts";
-import { parseQuery } from "../parse/parse-query.ts";
+import { inTimeZone } from "../parse/headers.ts";
 import { parseConflict } from "../parse/parse-write.ts";
+import { parseQuery, requireKnown, shapeOf } from "../parse/query-parameters.ts";
 import type { Conflict, CreateRequest, RequestParts, Target } from "../parse/request.ts";
-import { inTimeZone } from "../parse/time-zone.ts";
 import { type FileForm, formParameters, parseFileForm } from "./file-form.ts";
 
 export type ImportFormat = "CSV" | "NDJSON";

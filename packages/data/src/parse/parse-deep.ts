@@ -1,11 +1,9 @@
 import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { readOrder } from "./list-terms.ts";
 import { isObject } from "./object-reader.ts";
-import { readGroups } from "./parse-aggregate.ts";
-import { filterOptions, parseWhole, type RequestLimits } from "./parse-parts.ts";
-import type { Query } from "./parse-query.ts";
+import { filterOptions, parseWhole, type Query, type RequestLimits } from "./query-parameters.ts";
 import type { Deep, DeepRequest } from "./request.ts";
+import { readGroups, readOrder } from "./terms.ts";
 
 /** The members of `deep` for one relation. */
 export const deepMembers = [

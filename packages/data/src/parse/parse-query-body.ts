@@ -1,9 +1,6 @@
 import { type ParseFilterOptions, parseFilter, readName, type Slot } from "@rowhouse/access";
 import { AppError, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
-import { assembleAggregate, assembleList } from "./assemble-read.ts";
-import { readCount, readFields, readOrder } from "./list-terms.ts";
 import { isObject, ObjectReader } from "./object-reader.ts";
-import { readAggregates, readGroups } from "./parse-aggregate.ts";
 import {
   cursorWithOffset,
   deepMembers,
@@ -12,9 +9,14 @@ import {
   readPage,
   requireRelations,
 } from "./parse-deep.ts";
-import { filterOptions, type RequestLimits, requireKnown, type Where } from "./parse-parts.ts";
-import { parseQuery } from "./parse-query.ts";
 import { aggregateParameters, listParameters, refuseEtags } from "./parse-read.ts";
+import {
+  filterOptions,
+  parseQuery,
+  type RequestLimits,
+  requireKnown,
+  type Where,
+} from "./query-parameters.ts";
 import type {
   AggregateRequest,
   DeepRequest,
@@ -22,6 +24,8 @@ import type {
   RequestOptions,
   RequestParts,
 } from "./request.ts";
+import { readAggregates, readCount, readFields, readGroups, readOrder } from "./terms.ts";
+import { assembleAggregate, assembleList } from "./typed-read.ts";
 
 const listMembers = [...listParameters, "deep"];
 

@@ -1,21 +1,24 @@
 import { splitTerms } from "@rowhouse/access";
 import { createError, type Fault, throwFaults } from "@rowhouse/errors";
-import { assembleAggregate, assembleList } from "./assemble-read.ts";
-import { readCount, readFields, readOrder } from "./list-terms.ts";
-import { readAggregates, readGroups } from "./parse-aggregate.ts";
 import { cursorWithOffset, deepShape, offsetMax, parseDeep } from "./parse-deep.ts";
 import {
   noOptions,
   parseFilterParameter,
   parseId,
+  parseQuery,
   parseWhole,
+  type Query,
   type RequestLimits,
   requireKnown,
   shapeOf,
-} from "./parse-parts.ts";
-import { parseQuery, type Query } from "./parse-query.ts";
-import { formOf, recallList, rememberList } from "./remembered-lists.ts";
-import { type ReadQuery, recallRead } from "./remembered-reads.ts";
+} from "./query-parameters.ts";
+import {
+  formOf,
+  type ReadQuery,
+  recallList,
+  recallRead,
+  rememberList,
+} from "./remembered-requests.ts";
 import type {
   AggregateRequest,
   ListRequest,
@@ -23,6 +26,8 @@ import type {
   RequestOptions,
   Target,
 } from "./request.ts";
+import { readAggregates, readCount, readFields, readGroups, readOrder } from "./terms.ts";
+import { assembleAggregate, assembleList } from "./typed-read.ts";
 
 /**
  * Parses `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list or an aggregation of it. A list

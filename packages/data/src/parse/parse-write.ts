@@ -5,13 +5,13 @@ import {
   noOptions,
   parseFilterParameter,
   parseId,
+  parseQuery,
   parseWhole,
+  type Query,
   type RequestLimits,
   requireKnown,
   shapeOf,
-} from "./parse-parts.ts";
-import { parseQuery, type Query } from "./parse-query.ts";
-import { requirePossible } from "./possible-terms.ts";
+} from "./query-parameters.ts";
 import type {
   Conflict,
   CreateRequest,
@@ -22,6 +22,7 @@ import type {
   UpdateRequest,
   Values,
 } from "./request.ts";
+import { requirePossible } from "./terms.ts";
 
 /** Limits the different sets of fields: each is an INSERT of its own within the statement. */
 export const groupsMax = 20;

@@ -1,8 +1,7 @@
 import type { Filter, Slot } from "@rowhouse/access";
 import type { Settings } from "@rowhouse/settings";
 import type { DocumentChange } from "./document-change.ts";
-import type { FieldTerm } from "./field-term.ts";
-import type { AggregateTerm, GroupTerm } from "./parse-aggregate.ts";
+import type { AggregateTerm, FieldTerm, GroupTerm, OrderTerm } from "./terms.ts";
 
 /** The relation that a path names, not yet resolved. */
 export interface Target {
@@ -14,14 +13,6 @@ export interface Target {
 
 /** A position in an ordered list: the order values of the last row before it, as text. */
 export type CursorValues = readonly (string | null)[];
-
-export interface OrderTerm {
-  readonly field: string;
-  /** Whether the term is `_rank` without quotes: the rank of the search, unless a field has the name. */
-  readonly mayBeRank?: true;
-  readonly descending: boolean;
-  readonly nulls: "FIRST" | "LAST" | null;
-}
 
 /** How a row shows a to-many relation's rows, or groups of them: `deep[trips][limit]=5`. */
 export interface DeepRequest {

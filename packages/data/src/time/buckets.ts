@@ -1,5 +1,5 @@
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
-import type { TimeUnit } from "../parse/parse-aggregate.ts";
+import type { TimeUnit } from "../parse/terms.ts";
 import { postgresZoneSql } from "./reader-zone.ts";
 
 /** The types whose values are truncated to a unit of time. */

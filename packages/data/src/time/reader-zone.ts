@@ -1,7 +1,7 @@
 import type { Queryable, Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isTimeZone, settingsOf, zonesWithoutAbbreviation } from "@rowhouse/settings";
-import { timeZoneHeader } from "../parse/time-zone.ts";
+import { timeZoneHeader } from "../parse/headers.ts";
 
 const zonesSql = [...zonesWithoutAbbreviation]
   .map(([name, zone]) => `when '${name}' then '${zone}'`)

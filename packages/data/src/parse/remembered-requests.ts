@@ -1,8 +1,32 @@
 import { decodeParameter, isStorableText } from "@rowhouse/wire";
-import { listWith } from "./assemble-read.ts";
-import { LimitedMemory } from "./limited-memory.ts";
-import type { RequestLimits } from "./parse-parts.ts";
-import type { ListRequest, Target } from "./request.ts";
+import { LRUCache } from "lru-cache";
+import type { RequestLimits } from "./query-parameters.ts";
+import type { ListRequest, ReadRequest, Target } from "./request.ts";
+import { listWith } from "./typed-read.ts";
+
+/** Maximum number of remembered values under the same limits. */
+const rememberedMax = 1000;
+
+/**
+ * What was parsed, by its key and the limits it was parsed under. Each version of the settings has limits of its own, so a
+ * changed limit applies to every later request.
+ */
+class LimitedMemory<Value extends object> {
+  readonly #values = new WeakMap<RequestLimits, LRUCache<string, Value>>();
+
+  get(limits: RequestLimits, key: string): Value | undefined {
+    return this.#values.get(limits)?.get(key);
+  }
+
+  set(limits: RequestLimits, key: string, value: Value): void {
+    let known = this.#values.get(limits);
+    if (known === undefined) {
+      known = new LRUCache({ max: rememberedMax });
+      this.#values.set(limits, known);
+    }
+    known.set(key, value);
+  }
+}
 
 /** A query without its values. */
 export interface QueryForm {
@@ -22,7 +46,7 @@ interface RememberedList {
 }
 
 /** Longer queries are parsed each time, in characters. */
-const queryLengthMax = 2000;
+const listLengthMax = 2000;
 
 const lists = new LimitedMemory<RememberedList>();
 
@@ -43,7 +67,7 @@ const unrepeated = /(?:^|&)(?:where|search|aggregate|group_by)=|(?:\[|%5B)cursor
  * malformed or not storable
  */
 export function formOf(target: Target, rawQuery: string, etags: boolean): QueryForm | undefined {
-  if (rawQuery.length > queryLengthMax || unrepeated.test(rawQuery)) return undefined;
+  if (rawQuery.length > listLengthMax || unrepeated.test(rawQuery)) return undefined;
   const values: string[] = [];
   const names: string[] = [];
   // A name of a schema or a table contains no NUL.
@@ -97,4 +121,35 @@ export function rememberList(form: QueryForm, limits: RequestLimits, list: ListR
   }
   // A copy: the request receives its origin later, which must not outlive it.
   lists.set(limits, form.key, { list: listWith(list, list.slots, list.cursor), slotOf });
+}
+
+/** What a query of one row asks for, whichever row it is. */
+export type ReadQuery = Omit<ReadRequest, "target" | "id" | "origin">;
+
+/** Longer queries are parsed each time, in characters. */
+const readLengthMax = 500;
+
+const queries = new LimitedMemory<ReadQuery>();
+
+/**
+ * Returns the parsed query of an earlier request for a row of the same relation by as many key values; parses one that is
+ * new. A fault is not remembered.
+ *
+ * @throws whatever `parse` throws
+ */
+export function recallRead(
+  { schema, name }: Target,
+  keyLength: number,
+  rawQuery: string,
+  limits: RequestLimits,
+  parse: () => ReadQuery,
+): ReadQuery {
+  if (rawQuery.length > readLengthMax) return parse();
+  // A name of a schema or a table contains no NUL.
+  const key = `${schema}\0${name}\0${keyLength}\0${rawQuery}`;
+  const known = queries.get(limits, key);
+  if (known !== undefined) return known;
+  const query = parse();
+  queries.set(limits, key, query);
+  return query;
 }
