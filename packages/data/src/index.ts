@@ -1,5 +1,6 @@
-export { answerOnce } from "./answer-once.ts";
-export type { HeldAnswer } from "./answer-request.ts";
+export type { DataEngineDependencies, DataObserver } from "./answer/engine-dependencies.ts";
+export type { HeldAnswer } from "./answer/hold-answer.ts";
+export { forgetAnswers, purgeRowHistory } from "./answer/retention.ts";
 export {
   type ActionReport,
   type FieldReport,
@@ -14,8 +15,20 @@ export {
 export { unknownField } from "./authorize/resolve-path.ts";
 export type { BatchRequest } from "./batch/prepare-batch.ts";
 export { type DataDescription, describeData } from "./document/describe-data.ts";
-export type { Lease } from "./execute/answer-budget.ts";
-export type { DataEngineDependencies, DataObserver } from "./execute/engine-dependencies.ts";
+export {
+  isVisibleResource,
+  type VisibleColumn,
+  type VisibleRelation,
+  type VisibleResource,
+  visibleResources,
+} from "./document/visible-resources.ts";
+export {
+  createDataEngine,
+  type DataEngine,
+} from "./engine/data-engine.ts";
+export { createRowEngine, type RowEngine } from "./engine/row-engine.ts";
+export { answerOnce, rehearseWrite } from "./engine/write-in-transaction.ts";
+export type { Lease } from "./execute/process-bounds.ts";
 export type { ExplainedFault } from "./explain/explain-refusal.ts";
 export {
   type ExplainInput,
@@ -28,14 +41,17 @@ export {
   type ExportEngine,
   type ExportOptions,
 } from "./export/export-engine.ts";
-export { exportHeadersOf } from "./export/export-headers.ts";
-export { type ExportRequest, parseExportRequest } from "./export/export-request.ts";
+export {
+  type ExportRequest,
+  exportHeadersOf,
+  parseExportRequest,
+} from "./export/export-request.ts";
+export { createImportEngine, type ImportEngine } from "./import/import-engine.ts";
 export {
   type ImportFormat,
   type ImportRequest,
   parseImportRequest,
 } from "./import/import-request.ts";
-export { createImportEngine, type ImportEngine } from "./import-engine.ts";
 export {
   type ExportFormat,
   entityTagsOf,
@@ -78,9 +94,21 @@ export {
   readRequestOf,
 } from "./parse/typed-read.ts";
 export {
-  createDataEngine,
-  type DataEngine,
-} from "./pipeline.ts";
+  type BucketPeriod,
+  type BucketRange,
+  bucketsMax,
+  type DatedPeriod,
+  type DayPeriod,
+  type DayStart,
+  isPlainBucket,
+  isSmallRange,
+  type RelativePeriod,
+  readBucketBounds,
+  readBuckets,
+  readPeriods,
+  readZone,
+  type TemporalBase,
+} from "./reading/periods.ts";
 export {
   type AggregateReading,
   faultsOfReading,
@@ -96,35 +124,6 @@ export {
   type Terms,
   termsInSight,
   withinSight,
-} from "./reading.ts";
-export { type NamedParts, namesOfParts, renameParts } from "./reading-names.ts";
-export { rehearseWrite } from "./rehearse-write.ts";
+} from "./reading/reading.ts";
+export { type NamedParts, namesOfParts, renameParts } from "./reading/reading-names.ts";
 export type { DataAnswer } from "./render/render-response.ts";
-export { createRowEngine, type RowEngine } from "./row-engine.ts";
-export { purgeRowHistory } from "./row-history.ts";
-export { forgetAnswers } from "./stored-answers.ts";
-export {
-  type BucketPeriod,
-  type BucketRange,
-  bucketsMax,
-  isPlainBucket,
-  isSmallRange,
-  readBucketBounds,
-  readBuckets,
-  type TemporalBase,
-} from "./time/buckets.ts";
-export {
-  type DatedPeriod,
-  type DayPeriod,
-  type DayStart,
-  type RelativePeriod,
-  readPeriods,
-} from "./time/day-periods.ts";
-export { readZone } from "./time/reader-zone.ts";
-export {
-  isVisibleResource,
-  type VisibleColumn,
-  type VisibleRelation,
-  type VisibleResource,
-  visibleResources,
-} from "./visible-resources.ts";

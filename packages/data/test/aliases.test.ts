@@ -8,7 +8,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseQueryBody } from "../src/parse/parse-query-body.ts";
-import { faultsOfReading, type Reading } from "../src/reading.ts";
+import { faultsOfReading, type Reading } from "../src/reading/reading.ts";
 import { createClient, grant, limits } from "./engine.ts";
 import { createExporter } from "./exporter.ts";
 

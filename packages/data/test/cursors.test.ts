@@ -8,7 +8,7 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cursorQueryOf, openCursor, writeCursor } from "../src/parse/cursor.ts";
+import { cursorQueryOf, openCursor, writeCursor } from "../src/execute/cursor.ts";
 import { parseListRequest } from "../src/parse/parse-read.ts";
 import type { ListRequest } from "../src/parse/request.ts";
 import { createClient, grant, limits } from "./engine.ts";

@@ -7,7 +7,7 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultsOfReading, type Reading } from "../src/reading.ts";
+import { faultsOfReading, type Reading } from "../src/reading/reading.ts";
 import { createClient, grant } from "./engine.ts";
 import { createExporter } from "./exporter.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvWriter, ndjsonWriter } from "../src/export/export-format.ts";
+import { csvWriter, ndjsonWriter } from "../src/export/export-body.ts";
 import { readCsv } from "./exporter.ts";
 
 describe("a line", () => {

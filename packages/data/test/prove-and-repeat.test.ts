@@ -7,7 +7,7 @@ import {
   type Outcome,
   proveAndRepeat,
   type RepeatOptions,
-} from "../src/execute/prove-and-repeat.ts";
+} from "../src/answer/prove-and-repeat.ts";
 
 let test: TestDatabase;
 let run: (

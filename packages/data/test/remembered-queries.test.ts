@@ -3,7 +3,7 @@ import { settingDefinitions } from "@rowhouse/settings";
 import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cursorQueryOf } from "../src/parse/cursor.ts";
+import { cursorQueryOf } from "../src/execute/cursor.ts";
 import { parseListRequest, parseReadRequest } from "../src/parse/parse-read.ts";
 import type { RequestLimits } from "../src/parse/query-parameters.ts";
 import { formOf } from "../src/parse/remembered-requests.ts";

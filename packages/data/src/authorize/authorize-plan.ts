@@ -54,6 +54,11 @@ export function actionOf({ kind }: Pick<DataRequest, "kind">): Action {
   return actions[kind];
 }
 
+/** Whether a request changes nothing. */
+export function isRead(request: Pick<DataRequest, "kind">): boolean {
+  return actionOf(request) === "READ";
+}
+
 /**
  * Checks a plan against the principal's grants and resolves every name in it. A relation without any grant gives the
  * same error as a missing one.

@@ -1,14 +1,10 @@
 import { type Database, type OwnTransaction, readPostgresFailure, toAppError } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
-import { codesOf, recordRefusedChange } from "../compile/refused-change.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
-import { explainFailure } from "../execute/explain-failure.ts";
+import { codesOf, explainFailure, recordRefusedChange } from "../execute/explain-failure.ts";
 import type { DataRequest } from "../parse/request.ts";
-import type { BatchLimits } from "./batch-limits.ts";
-import { inWrite } from "./fault-paths.ts";
-import type { BatchRights, PreparedWrite } from "./prepare-batch.ts";
-import { resolveReferences } from "./resolve-references.ts";
-import { type BatchProgress, runBatch } from "./run-batch.ts";
+import { type BatchRights, inWrite, type PreparedWrite } from "./prepare-batch.ts";
+import { type BatchLimits, type BatchProgress, resolveReferences, runBatch } from "./run-batch.ts";
 
 /** A batch that PostgreSQL refused; its transaction has ended. */
 export interface FailedBatch {

@@ -1,10 +1,10 @@
 import type { Caller } from "@rowhouse/access";
 import { AppError, createError, createFault, type Fault, faultsMax } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import type { CompiledRequest, CompileRequest } from "../compile/statement-cache.ts";
+import type { Rights } from "../answer/prove-and-repeat.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
-import type { Rights } from "../execute/prove-and-repeat.ts";
-import { inTimeZone } from "../parse/headers.ts";
+import type { CompiledRequest, CompileRequest } from "../execute/statement-cache.ts";
+import { inTimeZone, timeZoneHeader } from "../parse/headers.ts";
 import {
   type BatchWrite,
   type ParsedWrite,
@@ -13,8 +13,6 @@ import {
 } from "../parse/parse-batch.ts";
 import { parseRequest, requestLimitsOf } from "../parse/parse-request.ts";
 import type { WriteRequest } from "../parse/request.ts";
-import { inWrite } from "./fault-paths.ts";
-import { type ResolvableReference, resolvableReference } from "./result-fields.ts";
 
 /** A batch as it arrived. */
 export interface BatchRequest {
@@ -152,4 +150,77 @@ function faultsOfValues(
     if (error instanceof AppError) return error.faults;
     throw error;
   }
+}
+
+/** A reference whose source gives rows, and a field that the caller may see in them. */
+export interface ResolvableReference extends Reference {
+  /** Position of the row in the list of the source; null for a source of one row. */
+  readonly row: number | null;
+  readonly field: string;
+}
+
+interface CompiledWrite {
+  readonly request: WriteRequest;
+  readonly compiled: Pick<CompiledRequest, "plan">;
+}
+
+/** Returns the reference with its row and field, or the fault of one that can never have a value. */
+function resolvableReference(
+  reference: Reference,
+  { request, compiled: { plan } }: CompiledWrite,
+): ResolvableReference | Fault {
+  const { rest, path } = reference;
+  const refuse = (message: string): Fault => createFault("BODY_INVALID", { path, message });
+  if (request.kind === "DELETE" || request.minimal) {
+    return refuse("The write that this reference names has no row in its response");
+  }
+  if (request.kind === "UPDATE" && request.selection.by === "FILTER") {
+    return refuse("A reference cannot name a write by a filter");
+  }
+  const isList = request.kind === "CREATE" && request.isList;
+  const [, position, ofRow] = (isList ? /^([0-9]{1,9})\.(.+)$/s.exec(rest) : null) ?? [];
+  if (isList && (position === undefined || Number(position) >= request.rows.length)) {
+    return refuse('A reference to a list names a row and its field: {"$ref": "0.2.id"}');
+  }
+  const field = ofRow ?? rest;
+  const isSeen =
+    plan.read.fieldByName(field) !== undefined || plan.relation.primaryKey.includes(field);
+  if (!isSeen) return unknownField(path);
+  return { ...reference, row: position === undefined ? null : Number(position), field };
+}
+
+/** The fault of a field that is missing, hidden from the caller, or hidden in this row. */
+export function unknownField(path: string): Fault {
+  return createFault("FIELD_UNKNOWN", {
+    path,
+    message: "The response of the write that this reference names has no such field",
+  });
+}
+
+/**
+ * Returns an error of one write with paths in the body of its batch: `/data/plate` becomes `/data/3/data/plate`. A
+ * fault of a query parameter points to the path of the write and names the parameter in its details; a fault without
+ * a path points to the write.
+ */
+export function inWrite(error: AppError, index: number): AppError {
+  const [first, ...rest] = error.faults;
+  const { cause, headers, meta } = error;
+  const faults: [Fault, ...Fault[]] = [
+    faultInWrite(first, index),
+    ...rest.map((fault) => faultInWrite(fault, index)),
+  ];
+  return new AppError(faults, { ...(cause === undefined ? {} : { cause }), headers, meta });
+}
+
+function faultInWrite(fault: Fault, index: number): Fault {
+  const write = `/data/${index}`;
+  const { path, details } = fault;
+  if (path === undefined) return { ...fault, path: write };
+  // The header belongs to the whole batch.
+  if (path === timeZoneHeader) return fault;
+  // The name of an unknown parameter may begin with a slash as well.
+  if (path.startsWith("/") && fault.code !== "QUERY_INVALID") {
+    return { ...fault, path: `${write}${path}` };
+  }
+  return { ...fault, path: `${write}/path`, details: { ...details, parameter: path } };
 }

@@ -1,15 +1,26 @@
 import { hash } from "node:crypto";
-import { type Database, proofOf, type Queryable } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
-import { settingsOf } from "@rowhouse/settings";
+import type { Database, Queryable } from "@rowhouse/db";
+import { AppError, createError, type Fault } from "@rowhouse/errors";
+import { type Settings, settingsOf } from "@rowhouse/settings";
+import { exactNumberText, parseExactJson, writeExactJson } from "@rowhouse/wire";
+import type { StalePart } from "../answer/prove-and-repeat.ts";
 import { type BindingContext, bindParameters } from "../execute/bind-parameters.ts";
 import { type FailedStatement, failedStatement } from "../execute/explain-failure.ts";
-import type { StalePart } from "../execute/prove-and-repeat.ts";
-import { afterCodeSql, ownNamesSql, readAgain } from "../execute/read-again.ts";
-import { type AnswerRow, type DataAnswer, renderAnswer } from "../render/render-response.ts";
-import type { BatchLimits } from "./batch-limits.ts";
-import type { BatchRights, PreparedWrite } from "./prepare-batch.ts";
-import { BatchAnswers, resolveReferences } from "./resolve-references.ts";
+import {
+  afterCodeSql,
+  ownNamesSql,
+  readAgain,
+  type StatementRow,
+} from "../execute/run-statement.ts";
+import { isObject } from "../parse/object-reader.ts";
+import type { CreateRequest, WriteRequest } from "../parse/request.ts";
+import { type DataAnswer, renderAnswer } from "../render/render-response.ts";
+import {
+  type BatchRights,
+  type PreparedWrite,
+  type ResolvableReference,
+  unknownField,
+} from "./prepare-batch.ts";
 
 /** Ends the transaction of a batch whose rights turned out to be stale. */
 export class StaleRights extends Error {
@@ -35,11 +46,6 @@ export interface BatchRun {
   readonly progress: BatchProgress;
   readonly limits: BatchLimits;
   readonly afterEach?: () => Promise<void>;
-}
-
-interface StatementRow extends AnswerRow {
-  readonly proof: string;
-  readonly version: string | null;
 }
 
 /**
@@ -86,7 +92,7 @@ async function runWrite(
   const { compiled } = write;
   const request = resolveReferences(write, answers);
   const context: BindingContext = { request, snapshot, principal, caller, bytesMax: bytesLeft };
-  const parameters = bindParameters(compiled.statement, context);
+  const parameters = bindParameters(compiled.statement, context, compiled.proof);
   compiled.uses += 1;
   progress.statements.push((database) => failedStatement(compiled, context, parameters, database));
   const options = { prepare: compiled.uses > 1 };
@@ -94,7 +100,7 @@ async function runWrite(
   if (row === undefined) throw createError("INTERNAL_ERROR");
   if (compiled.runsCode) await on.query(afterCodeSql);
   const part = {
-    snapshot: row.proof !== proofOf(snapshot, compiled.statement.scope),
+    snapshot: row.proof !== compiled.proof,
     principal: row.version !== principal.version,
   };
   if (part.snapshot || part.principal) throw new StaleRights(part);
@@ -168,4 +174,143 @@ function tagOf({ request, compiled }: PreparedWrite, { data }: DataAnswer): stri
     !read.fields.every(({ column }) => isOfKey(column.name));
   const isWhole = !isKeyAlone && (read.rows === null || names.some((name) => !isOfKey(name)));
   return isWhole ? hash("md5", data) : null;
+}
+
+/** The responses of the writes so far. A response is parsed at most once, when a reference names it. */
+export class BatchAnswers {
+  readonly all: DataAnswer[] = [];
+  /** Reads the rows of a write again, by its position. */
+  readonly again = new Map<number, (bytesMax: number) => Promise<DataAnswer>>();
+  readonly #parsed = new Map<number, unknown>();
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  /** @param bytesMax maximum size of the values of all references together */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** The row or the list of rows in the response of a write; undefined without one. */
+  dataOf(write: number): unknown {
+    const data = this.all[write]?.data;
+    if (data == null) return undefined;
+    if (!this.#parsed.has(write)) this.#parsed.set(write, parseExactJson(data));
+    return this.#parsed.get(write);
+  }
+
+  /**
+   * Counts the value of a reference. Otherwise a small body could name a large value thousands of times.
+   *
+   * @throws AppError BODY_TOO_LARGE
+   */
+  count(value: unknown, path: string): void {
+    this.#bytes += Buffer.byteLength(typeof value === "string" ? value : writeExactJson(value));
+    if (this.#bytes <= this.#bytesMax) return;
+    const message = `The values of all references have at most ${this.#bytesMax} bytes together (limits.body_bytes)`;
+    throw createError("BODY_TOO_LARGE", { path, message });
+  }
+}
+
+/**
+ * Returns the request of a write with the values of its references.
+ *
+ * @throws AppError FIELD_UNKNOWN for a value that the response of the earlier write does not have; BODY_TOO_LARGE
+ */
+export function resolveReferences(
+  { request, references }: PreparedWrite,
+  answers: BatchAnswers,
+): WriteRequest {
+  if (references.length === 0) return request;
+  const faults: Fault[] = [];
+  const values = new Map<ResolvableReference, unknown>();
+  for (const reference of references) {
+    const value = valueIn(reference, answers.dataOf(reference.write));
+    if (value === undefined) faults.push(unknownField(reference.path));
+    else answers.count(value, reference.path);
+    values.set(reference, value);
+  }
+  const [first, ...rest] = faults;
+  if (first !== undefined) throw new AppError([first, ...rest]);
+  return withKey(withValues(request, values), values);
+}
+
+/** Undefined if the response has no such row or field. */
+function valueIn({ row, field }: ResolvableReference, data: unknown): unknown {
+  const source: unknown = row === null ? data : Array.isArray(data) ? data[row] : undefined;
+  return isObject(source) && Object.hasOwn(source, field) ? source[field] : undefined;
+}
+
+function withValues(
+  request: WriteRequest,
+  values: ReadonlyMap<ResolvableReference, unknown>,
+): WriteRequest {
+  const byRow = new Map<number, Map<string, unknown>>();
+  for (const [{ place }, value] of values) {
+    if (place.kind !== "VALUE") continue;
+    const row = byRow.get(place.row) ?? new Map<string, unknown>();
+    byRow.set(place.row, row.set(place.field, value));
+  }
+  if (byRow.size === 0) return request;
+  const merged = (row: CreateRequest["rows"][number], position: number) =>
+    new Map([...row, ...(byRow.get(position) ?? [])]);
+  if (request.kind === "CREATE") return { ...request, rows: request.rows.map(merged) };
+  if (request.kind === "UPDATE") return { ...request, values: merged(request.values, 0) };
+  return request;
+}
+
+function withKey(
+  request: WriteRequest,
+  values: ReadonlyMap<ResolvableReference, unknown>,
+): WriteRequest {
+  const parts = new Map<number, string>();
+  for (const [{ place }, value] of values) {
+    if (place.kind === "KEY") parts.set(place.position, keyText(value));
+  }
+  if (parts.size === 0 || request.kind === "CREATE") return request;
+  const { selection } = request;
+  if (selection.by !== "KEY") return request;
+  const id = selection.id.map((part, position) => parts.get(position) ?? part);
+  return { ...request, selection: { ...selection, id } };
+}
+
+/** @throws AppError NOT_FOUND for a value that no key has */
+function keyText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const digits = exactNumberText(value);
+  if (digits === undefined) throw createError("NOT_FOUND");
+  return digits;
+}
+
+/** A new limit costs a statement, so a limit stays until this part of its time has passed. */
+const passedMin = 0.1;
+
+/** Limits of all statements of a batch together: their time, and the presence of their caller. */
+export class BatchLimits {
+  readonly #deadline: number;
+  readonly #isAbandoned: () => boolean;
+  /** The time limit of the next statement in PostgreSQL, in milliseconds. */
+  #limitMs: number;
+
+  constructor(settings: Settings, isAbandoned: () => boolean) {
+    this.#limitMs = settings["data.statement_timeout_ms"];
+    this.#deadline = performance.now() + this.#limitMs;
+    this.#isAbandoned = isAbandoned;
+  }
+
+  /**
+   * Limits the next statement of the batch to the time that the earlier ones left. Otherwise a batch would hold its
+   * locks for twice the time.
+   *
+   * @throws AppError QUERY_TIMEOUT; SERVICE_UNAVAILABLE if the caller has left
+   */
+  async require(transaction: Queryable): Promise<void> {
+    if (this.#isAbandoned()) throw createError("SERVICE_UNAVAILABLE");
+    const leftMs = Math.ceil(this.#deadline - performance.now());
+    if (leftMs <= 0) throw createError("QUERY_TIMEOUT");
+    if (leftMs > this.#limitMs * (1 - passedMin)) return;
+    const text = "select pg_catalog.set_config('statement_timeout', $1::text, true)";
+    await transaction.query(text, [String(leftMs)], { prepare: true });
+    this.#limitMs = leftMs;
+  }
 }

@@ -13,20 +13,20 @@ import type {
   AuthorizedUpdate,
   WrittenColumn,
 } from "../authorize/authorized-plan.ts";
-import { boundedSql } from "./answer-size.ts";
-import { sentValueSql } from "./column-json.ts";
-import { columnSql, whereSql } from "./column-sql.ts";
+import { columnSql, sentValueSql, whereSql } from "./column-sql.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
 import { tagSql } from "./compile-row.ts";
-import { changedDocumentSql, documentSql, isChangeableSql } from "./document-change-sql.ts";
 import { visibleFilterSql } from "./filter-sql.ts";
 import { fieldVisibleSql, rowsSql, type Scope } from "./scope.ts";
-import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
+import { rootAlias as alias, boundedSql, type StatementBuilder } from "./statement.ts";
 import {
   allOf,
   allowedOrRefused,
   allowedSql,
   answerSql,
+  changedDocumentSql,
+  documentSql,
+  isChangeableSql,
   newRowSql,
   presetSql,
   rowAnswer,

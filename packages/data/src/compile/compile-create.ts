@@ -1,11 +1,9 @@
 import { builtInType, type Column, listType, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import type { AuthorizedCreate, CreateGroup } from "../authorize/authorized-plan.ts";
-import { boundCase, boundedSql } from "./answer-size.ts";
-import { sentValueSql } from "./column-json.ts";
-import { columnSql } from "./column-sql.ts";
+import { columnSql, sentValueSql } from "./column-sql.ts";
 import { rootScope } from "./compile-read.ts";
 import type { Scope } from "./scope.ts";
-import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
+import { rootAlias as alias, boundCase, boundedSql, type StatementBuilder } from "./statement.ts";
 import {
   allOf,
   allowedOrRefused,

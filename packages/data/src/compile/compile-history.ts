@@ -1,11 +1,9 @@
 import { builtInType, quoteLiteral, quoteQualified } from "@rowhouse/db";
 import type { AuthorizedHistory } from "../authorize/authorized-plan.ts";
-import { sizedSql } from "./answer-size.ts";
-import { columnOutputSql } from "./column-json.ts";
-import { columnSql, whereSql } from "./column-sql.ts";
+import { columnOutputSql, columnSql, whereSql } from "./column-sql.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
 import { fieldVisibleSql, Joins, rowsSql, type Scope } from "./scope.ts";
-import { gatePlaceholder, type StatementBuilder } from "./statement.ts";
+import { gatePlaceholder, type StatementBuilder, sizedSql } from "./statement.ts";
 import { allOf } from "./write-parts.ts";
 
 /** The aliases of an entry and of the row before and after it. */

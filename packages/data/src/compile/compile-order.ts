@@ -1,4 +1,4 @@
-import { isNotNullSql, isNullSql } from "@rowhouse/access";
+import { type Condition, compileRank, isNotNullSql, isNullSql } from "@rowhouse/access";
 import {
   builtInType,
   type Column,
@@ -8,12 +8,14 @@ import {
   compareSql,
   type Relation,
 } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { ChildNumber } from "../authorize/aggregates.ts";
+import type { FieldPath } from "../authorize/resolve-path.ts";
 import { isOfEveryRow, type SortKey } from "../authorize/sort-keys.ts";
-import { columnSql } from "./column-sql.ts";
-import { numberSql } from "./number-order.ts";
-import { rankOf } from "./rank-order.ts";
-import type { Scope } from "./scope.ts";
-import { valueSql, valueType } from "./value-sql.ts";
+import { aggregateOutput } from "./aggregate-output.ts";
+import { columnSql, whereSql } from "./column-sql.ts";
+import { filterContext } from "./filter-sql.ts";
+import { guardSql, relatedScope, type Scope, valueSql, valueType } from "./scope.ts";
 
 /** An expression of ORDER BY. */
 export interface OrderKey {
@@ -123,4 +125,60 @@ export function lastKeysSql(
 ): string {
   const last = keys.map((key) => `(pg_catalog.array_agg(${key}))[${limit}]`);
   return `pg_catalog.json_build_array(${[...before, ...last].join(", ")})::text`;
+}
+
+/** A number of related rows that orders the rows of a list. */
+interface NumberSql {
+  readonly sql: string;
+  readonly type: ColumnType;
+  readonly mayBeNull: boolean;
+}
+
+/**
+ * Joins the numbers of all related rows that the reader may see, in groups by the columns that refer to a row: one pass over
+ * the related rows, for a list that needs the number of each of its rows. A list in a row computes them for its own rows alone.
+ *
+ * @throws AppError QUERY_INVALID if the values of the number have no order
+ */
+function numberSql(scope: Scope, { edges, result }: ChildNumber): NumberSql {
+  const last = edges.at(-1);
+  if (last === undefined) throw new TypeError("A number has a relation");
+  const outer = scope.joins.at(scope, edges.slice(0, -1));
+  const target = relatedScope(outer, last);
+  const { scope: inner, once } = target;
+  const isRoot = scope.path === "";
+  const parameter = isRoot ? "order_by" : `deep[${scope.path.slice(0, -1)}][order_by]`;
+  const output = aggregateOutput(result, inner, parameter);
+  const isCount = output.type.base === "count";
+  if (!isCount && !output.type.ordered) {
+    const message = `Rows cannot be ordered by ${output.name}`;
+    throw createError("QUERY_INVALID", { path: parameter, message });
+  }
+  let sql: string;
+  if (isRoot) {
+    sql = scope.joins.addGroups(target, [output.sql])(0);
+  } else {
+    // A list in a row has few rows of the table.
+    const alias = `${inner.alias}g`;
+    const body = `${once.from}${inner.joins.sql}${whereSql(once.conditions)}`;
+    scope.joins.add(
+      ` left join lateral (select ${output.sql} as number from ${body}) ${alias} on true`,
+    );
+    sql = `${alias}.number`;
+  }
+  return isCount
+    ? { sql: `coalesce(${sql}, 0)`, type: builtInType("bigint"), mayBeNull: false }
+    : { sql, type: { ...output.type, domain: false }, mayBeNull: true };
+}
+
+/**
+ * Compiles how well each row matches a full-text search, for a statement with the scope's joins in FROM: null in a row in which
+ * the field is null or hidden, or without a visible related row.
+ */
+function rankOf(scope: Scope, search: Condition<FieldPath>): string {
+  const { edges, field } = search.field;
+  const last = scope.joins.at(scope, edges);
+  const context = filterContext(last);
+  const own = context.field({ edges: [], field });
+  return compileRank(search, { ...own, guard: (sql) => guardSql(last, sql) }, context);
 }

@@ -10,9 +10,17 @@ import { builtInType } from "@rowhouse/db";
 import type { FieldPath, RelationPath, VisibleFilter } from "../authorize/resolve-path.ts";
 import type { VisibleEdge } from "../authorize/visible.ts";
 import { columnSql, whereSql } from "./column-sql.ts";
-import { findsByIndex } from "./finds-by-index.ts";
-import { fieldVisibleSql, guardSql, type RelatedScope, relatedScope, type Scope } from "./scope.ts";
-import { shownSql, valueSql, valueType } from "./value-sql.ts";
+import {
+  fieldVisibleSql,
+  findsByIndex,
+  guardSql,
+  type RelatedScope,
+  relatedScope,
+  type Scope,
+  shownSql,
+  valueSql,
+  valueType,
+} from "./scope.ts";
 
 /** Compiles a caller's filter on the rows of a scope. */
 export function visibleFilterSql(filter: VisibleFilter, scope: Scope): string {

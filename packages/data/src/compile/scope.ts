@@ -1,9 +1,10 @@
-import type { Column } from "@rowhouse/db";
+import { insideSql } from "@rowhouse/access";
+import { builtInType, type Column, type ColumnType, type Relation } from "@rowhouse/db";
+import type { FieldPath } from "../authorize/resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "../authorize/visible.ts";
 import { columnSql, whereSql } from "./column-sql.ts";
-import type { OnePass } from "./one-pass.ts";
+import { type GroupedRows, type Rows, stepSql } from "./edge-sql.ts";
 import type { StatementBuilder } from "./statement.ts";
-import { type GroupedRows, type Rows, stepSql } from "./step-sql.ts";
 
 /** A relation within a statement, with its alias and the part of it that the reader may see. */
 export interface Scope {
@@ -163,4 +164,111 @@ export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEd
 export function guardSql(scope: Scope, sql: string, otherwise = ""): string {
   const rows = rowsSql(scope);
   return rows === null ? sql : `(case when ${rows} then ${sql} ${otherwise}end)`;
+}
+
+/**
+ * Compiles a value that sorts, groups or aggregates rows, for a statement with the scope's joins in FROM. The value is
+ * null in a row in which its field is hidden.
+ *
+ * @param as `NUMBER` for null in place of a value inside a document that is no number
+ */
+export function valueSql(scope: Scope, path: FieldPath, as?: "NUMBER"): string {
+  return shownSql(scope.joins.at(scope, path.edges), path.field, path.inside, as);
+}
+
+/** The type of the value that `valueSql` returns. */
+export function valueType({ field, inside }: FieldPath, as?: "NUMBER"): ColumnType {
+  if (inside === undefined) return field.column.type;
+  return builtInType(as === "NUMBER" ? "numeric" : "jsonb");
+}
+
+/**
+ * The value of a field, or the value inside its document; null in a row in which the field is hidden.
+ *
+ * @param as `NUMBER` for null in place of a value inside a document that is no number
+ */
+export function shownSql(
+  scope: Scope,
+  field: VisibleField,
+  inside?: readonly string[],
+  as?: "NUMBER",
+): string {
+  const { type } = field.column;
+  const column = columnSql(field.column, scope.alias);
+  const visible = fieldVisibleSql(scope, field);
+  const part = inside && insideDocumentSql({ sql: column, type }, inside, as);
+  // A `json` may contain text that PostgreSQL cannot convert.
+  const mayFail =
+    scope.builder.isComputed(scope.visible.relation, field.column) ||
+    (inside !== undefined && type.base === "json");
+  const value = part ?? column;
+  const shown = mayFail ? guardSql(scope, value) : value;
+  return visible === null ? shown : `case when ${visible} then ${shown} end`;
+}
+
+function insideDocumentSql(
+  document: { readonly sql: string; readonly type: ColumnType },
+  path: readonly string[],
+  as: "JSON" | "NUMBER" = "JSON",
+): string | undefined {
+  return insideSql(document, { path, as }, () => "null")?.sql;
+}
+
+/** Reads the related rows of all rows of a scope in one pass. */
+export class OnePass {
+  /** The common table expression with the rows of the scope, which is their alias; null for every row of the relation. */
+  readonly rows: string | null;
+  #expressions = "";
+
+  constructor(rows: string | null) {
+    this.rows = rows;
+  }
+
+  /** Adds a common table expression that the rows of the scope refer to. */
+  add(name: string, sql: string): void {
+    this.#expressions += `, ${name} as materialized (${sql})`;
+  }
+
+  /**
+   * Returns the clause WITH; complete once the rows of the scope have been compiled.
+   *
+   * @param sql the query of the rows
+   */
+  withSql(sql: string): string {
+    return `with ${this.rows} as materialized (${sql})${this.#expressions} `;
+  }
+
+  /** Returns the condition that a related row belongs to a row of the scope; null if every one may. */
+  belongsSql(grouped: GroupedRows): string | null {
+    if (this.rows === null) return null;
+    return `exists (select 1 from ${this.rows} where ${grouped.joins(grouped.alias).join(" and ")})`;
+  }
+}
+
+/** Returns the pass that reads the related rows of an edge; null if those of each row cost less. */
+export function onePassOf(
+  { pass, visible }: { readonly pass: OnePass | null; readonly visible: Visible },
+  edge: VisibleEdge,
+): OnePass | null {
+  return pass === null || findsByIndex(edge, visible.relation) ? null : pass;
+}
+
+/**
+ * Whether an index finds the related rows of one row: then it costs less to search for those of each row than to group
+ * all of them. Texts that differ may be equal in the other table's collation, and would be groups of one row.
+ *
+ * @param own the relation of the row
+ */
+export function findsByIndex({ edge }: VisibleEdge, own: Relation): boolean {
+  if (edge.foreignKey !== "TARGET") return true;
+  const { target } = edge;
+  const names = edge.columns.map(([, name]) => name);
+  const key = target.foreignKeys.find(
+    (each) =>
+      each.targetOid === own.oid &&
+      each.columns.length === names.length &&
+      each.columns.every((name, at) => name === names[at]),
+  );
+  const isGroupable = names.every((name) => target.columnByName(name)?.type.folds === false);
+  return key === undefined || key.isIndexed || !isGroupable;
 }

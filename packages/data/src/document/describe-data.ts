@@ -1,16 +1,16 @@
 import type { Principal } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
+import { requestIdHeader } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { Visibility } from "../authorize/visible.ts";
+import { batchMax } from "../parse/parse-batch.ts";
 import { requestLimitsOf } from "../parse/parse-request.ts";
-import { batchOperation, batchTag } from "./batch-operation.ts";
-import { ComponentNames } from "./component-names.ts";
+import { type Json, jsonContent, objectOf, refTo } from "./column-schema.ts";
 import { conditionSchemas } from "./filter-schemas.ts";
-import type { Json } from "./json.ts";
 import { ErrorAnswers } from "./operation-errors.ts";
 import { operationsOf, tagOf } from "./operations.ts";
 import { querySchema, sharedParameters } from "./parameters.ts";
-import { accessOf } from "./relation-access.ts";
+import { accessOf, ComponentNames } from "./relation-access.ts";
 import {
   importedSchema,
   listSchema,
@@ -18,7 +18,6 @@ import {
   numbersSchema,
   rowSchemas,
 } from "./row-schemas.ts";
-import { usedComponents } from "./used-components.ts";
 
 /** The part of an OpenAPI document that describes rows. */
 export interface DataDescription {
@@ -81,4 +80,103 @@ export function describeData(
       responses: errors.responses,
     },
   };
+}
+
+const batchTag = { name: "Batch", description: "Several writes in one transaction" };
+
+const path: Json = {
+  type: "string",
+  description:
+    "The path of the write with its query: `/api/fleet/table/trips/5`. `{0.id}` in place of a part of the key is a field of an earlier result",
+};
+
+const ifMatch: Json = {
+  type: "string",
+  description: "As the header `If-Match`: the row must have this entity tag",
+};
+
+const row: Json = {
+  type: "object",
+  additionalProperties: true,
+  description: 'The value `{"$ref": "0.id"}` is a field of an earlier result',
+};
+
+const write: Json = {
+  ...objectOf(
+    {
+      method: { type: "string", enum: ["POST", "PATCH", "DELETE"] },
+      path,
+      ifMatch,
+      data: { anyOf: [row, { type: "array", items: row }] },
+    },
+    ["method", "path"],
+  ),
+  additionalProperties: false,
+};
+
+const answeredRow: Json = { type: "object", additionalProperties: true };
+
+const result: Json = objectOf(
+  {
+    status: { type: "integer", enum: [200, 201, 204] },
+    data: { anyOf: [answeredRow, { type: "array", items: answeredRow }] },
+    meta: objectOf({ count: { type: "integer" } }),
+    etag: { type: "string", description: "Of a written row, for `ifMatch` and `If-Match`" },
+  },
+  ["status"],
+);
+
+/** Returns `POST /api/batch`. Every caller has it; each write requires the rights of its own route. */
+function batchOperation(errors: ErrorAnswers): Record<string, Json> {
+  const answer = objectOf({ data: { type: "array", items: result } }, ["data"]);
+  return {
+    post: {
+      operationId: "writeBatch",
+      summary: "Run several writes in one transaction",
+      description:
+        "Each write requires and returns what its own route does. The paths of errors begin with the position of the write: `/data/3/data/plate`.",
+      tags: [batchTag.name],
+      parameters: ["Prefer", "IdempotencyKey", "TimeZone"].map((name) => refTo("parameters", name)),
+      requestBody: {
+        required: true,
+        content: jsonContent({
+          ...objectOf({ data: { type: "array", items: write, minItems: 1, maxItems: batchMax } }, [
+            "data",
+          ]),
+          additionalProperties: false,
+        }),
+      },
+      responses: {
+        200: {
+          description: "The results of the writes in their order",
+          headers: requestIdHeader,
+          content: jsonContent(answer),
+        },
+        ...errors.of("batch"),
+      },
+    },
+  };
+}
+
+type Named = Readonly<Record<string, Json>>;
+
+/**
+ * Returns the shared components that `text` (JSON) or another used component refers to. Searching the text is thirty
+ * times as fast as walking the tree, which can have millions of values.
+ */
+function usedComponents(kind: string, components: Named, text: string): Named {
+  const used: Record<string, Json> = {};
+  const waiting = referencesIn(kind, text);
+  for (const name of waiting) {
+    const component = components[name];
+    if (component === undefined || name in used) continue;
+    used[name] = component;
+    for (const inner of referencesIn(kind, JSON.stringify(component))) waiting.add(inner);
+  }
+  return used;
+}
+
+function referencesIn(kind: string, text: string): Set<string> {
+  const form = new RegExp(`"\\$ref":"#/components/${kind}/([A-Za-z0-9._-]+)"`, "g");
+  return new Set(Array.from(text.matchAll(form), ([, name = ""]) => name));
 }

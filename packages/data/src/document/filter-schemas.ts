@@ -11,7 +11,7 @@ import {
 } from "@rowhouse/access";
 import type { ColumnType } from "@rowhouse/db";
 import type { Visible } from "../authorize/visible.ts";
-import { type Json, objectOf, refTo } from "./json.ts";
+import { type Json, objectOf, refTo } from "./column-schema.ts";
 
 /** Classes of columns that accept the same operators. */
 const classes = {

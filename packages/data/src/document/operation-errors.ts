@@ -1,5 +1,5 @@
 import { codesByStatus, type ErrorCode, referToError } from "@rowhouse/errors";
-import type { Json } from "./json.ts";
+import type { Json } from "./column-schema.ts";
 
 const reading: readonly ErrorCode[] = ["QUERY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"];
 const writing: readonly ErrorCode[] = [

@@ -1,8 +1,7 @@
 import { requestIdHeader } from "@rowhouse/errors";
 import { upsertKeys } from "../authorize/authorize-write.ts";
 import { countHeader } from "../render/render-response.ts";
-import { keySchema } from "./column-schema.ts";
-import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
+import { type Json, jsonContent, keySchema, objectOf, refTo } from "./column-schema.ts";
 import type { ErrorAnswers, Verb } from "./operation-errors.ts";
 import { conflictParameter, whereParameter } from "./parameters.ts";
 import type { RelationAccess } from "./relation-access.ts";

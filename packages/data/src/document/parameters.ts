@@ -1,8 +1,8 @@
 import { writeName } from "@rowhouse/access";
-import { decimals, delimiters, encodings } from "../import/file-form.ts";
+import { decimals, delimiters, encodings } from "../import/import-request.ts";
 import { relationsMax } from "../parse/parse-deep.ts";
 import type { RequestLimits } from "../parse/query-parameters.ts";
-import { type Json, jsonContent, objectOf, refTo } from "./json.ts";
+import { type Json, jsonContent, objectOf, refTo } from "./column-schema.ts";
 
 interface QueryOptions {
   readonly description: string;

@@ -2,7 +2,6 @@ import type { EffectiveGrant } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
 import { covers, isWritable } from "../authorize/authorize-write.ts";
 import type { Visibility, Visible } from "../authorize/visible.ts";
-import type { ComponentNames } from "./component-names.ts";
 import type { DocumentedEdge } from "./filter-schemas.ts";
 
 /** The access of one principal to a relation, as the document needs it. */
@@ -98,4 +97,26 @@ function writableFields(relation: Relation, grants: readonly EffectiveGrant[]): 
         // If one grant presets the field and another permits it, a caller may omit it.
         grants.every((grant) => covers(grant, column.name) || !grant.presets.has(column.name)),
     }));
+}
+
+/** Names relations as components of the document. A component name permits letters, digits, `.`, `-` and `_` only. */
+export class ComponentNames {
+  readonly #byOid = new Map<number, string>();
+  readonly #taken = new Set<string>();
+
+  /** Returns a name that is unique to the relation and equal on each call. */
+  of(relation: Relation): string {
+    const known = this.#byOid.get(relation.oid);
+    if (known !== undefined) return known;
+    const plain = `${plainName(relation.schema)}.${plainName(relation.name)}`;
+    let name = plain;
+    for (let count = 2; this.#taken.has(name); count += 1) name = `${plain}-${count}`;
+    this.#taken.add(name);
+    this.#byOid.set(relation.oid, name);
+    return name;
+  }
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_]/g, "_");
 }

@@ -1,8 +1,7 @@
 import { isDocument } from "@rowhouse/access";
 import type { Column } from "@rowhouse/db";
-import { inputSchema, outputSchema } from "./column-schema.ts";
+import { inputSchema, type Json, objectOf, orNull, outputSchema, refTo } from "./column-schema.ts";
 import { filterSchema } from "./filter-schemas.ts";
-import { type Json, objectOf, orNull, refTo } from "./json.ts";
 import type { RelationAccess, WritableField } from "./relation-access.ts";
 
 /** The possible names of most fields, of aliases, and of aggregates and groups in a list. */

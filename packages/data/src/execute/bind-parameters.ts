@@ -25,12 +25,12 @@ import {
 } from "@rowhouse/errors";
 import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
 import { isStorableText } from "@rowhouse/wire";
-import { listMark } from "../compile/list-marks.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { changedValue } from "../parse/document-change.ts";
 import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.ts";
 import { idOf } from "../plan/plan-request.ts";
 import { bindValue } from "./bind-value.ts";
+import { listMark } from "./cursor.ts";
 
 export interface BindingContext {
   readonly request: DataRequest;
@@ -46,14 +46,21 @@ export interface BindingContext {
 /**
  * Computes the parameters of a compiled statement for one request.
  *
+ * @param proof of the statement's scope in the snapshot, if it is known
  * @throws AppError VALUE_INVALID with the path of each value that its column cannot hold, NOT_FOUND for such an id
  */
-export function bindParameters(statement: Statement, context: BindingContext): Parameter[] {
+export function bindParameters(
+  statement: Statement,
+  context: BindingContext,
+  proof?: string,
+): Parameter[] {
   const faults: Fault[] = [];
   const parameters = statement.parameters.map((source): Parameter => {
     if (faults.length >= faultsMax) return null;
     try {
-      return bindParameter(source, statement, context);
+      return source.kind === "PROOF"
+        ? (proof ?? proofOf(context.snapshot, statement.scope))
+        : bindParameter(source, context);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "NOT_FOUND") throw error;
       faults.push(...error.faults);
@@ -65,13 +72,10 @@ export function bindParameters(statement: Statement, context: BindingContext): P
 }
 
 function bindParameter(
-  source: ParameterSource,
-  statement: Statement,
+  source: Exclude<ParameterSource, { kind: "PROOF" }>,
   { request, snapshot, principal, caller, bytesMax, written = [] }: BindingContext,
 ): Parameter {
   switch (source.kind) {
-    case "PROOF":
-      return proofOf(snapshot, statement.scope);
     case "VERSION":
       return principal.version;
     case "CALLER":

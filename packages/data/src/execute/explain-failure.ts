@@ -1,11 +1,27 @@
-import { type Database, type Parameter, readPostgresFailure, toAppError } from "@rowhouse/db";
-import { AppError, createError, createFault, type Fault, faultsMax } from "@rowhouse/errors";
+import type { Caller, Principal } from "@rowhouse/access";
+import {
+  appendAuditEntry,
+  type Database,
+  type Parameter,
+  type PostgresFailure,
+  type Queryable,
+  readPostgresFailure,
+  toAppError,
+} from "@rowhouse/db";
+import {
+  AppError,
+  createError,
+  createFault,
+  type ErrorCode,
+  type Fault,
+  faultsMax,
+} from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
-import { answerTooLarge, tooLargeState } from "../compile/answer-size.ts";
-import type { Statement } from "../compile/statement.ts";
+import { isAdministrative } from "../compile/compile-statement.ts";
+import { answerTooLarge, type Statement, tooLargeState } from "../compile/statement.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
+import { idOf } from "../plan/plan-request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
-import { exceededLimit } from "./exceeded-limit.ts";
 import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
 import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";
 import { nameViolation } from "./name-violation.ts";
@@ -169,4 +185,90 @@ function positionOf({ path }: Fault): number {
 
 function isWrite({ kind }: DataRequest): boolean {
   return kind === "CREATE" || kind === "UPDATE" || kind === "DELETE";
+}
+
+/**
+ * Returns the caller's error for a statement that exceeds a limit of PostgreSQL: the length of a text, the depth of the stack,
+ * or a number of columns. Undefined for any other failure.
+ */
+function exceededLimit(
+  { code, routine = "" }: PostgresFailure,
+  isWrite: boolean,
+  cause: unknown,
+): AppError | undefined {
+  if (!code.startsWith("54")) return undefined;
+  // A text of at most 1 GB, in which PostgreSQL builds the JSON of a response.
+  if (routine === "enlargeStringInfo" && !isWrite) return answerTooLarge(false, cause);
+  if (routine === "make_tsvector") {
+    const message = "A text has too many words for a full-text search";
+    return createError("QUERY_INVALID", { message, cause });
+  }
+  if (indexRoutines.has(routine)) {
+    const message = "A value is too long for an index of its table";
+    return createError("VALUE_INVALID", { message, cause });
+  }
+  return createError("QUERY_INVALID", { message: messages[code] ?? otherLimit, cause });
+}
+
+/** Of B-tree, GIN, and what all kinds of indexes share. */
+const indexRoutines: ReadonlySet<string> = new Set([
+  ...["_bt_check_third_page", "GinFormTuple", "index_form_tuple", "index_form_tuple_context"],
+]);
+
+const messages: Readonly<Record<string, string>> = {
+  "54001": "The request, or a function that it runs, is nested too deep for the database",
+  "54011": "The request has more columns than the database supports",
+};
+
+const otherLimit =
+  "The request, or a value that it reads or writes, exceeds a limit of the database";
+
+const verbs: Partial<Record<DataRequest["kind"], string>> = {
+  CREATE: "create",
+  UPDATE: "update",
+  DELETE: "delete",
+};
+
+/**
+ * Adds an audit entry if PostgreSQL refuses a change of an administrative record with ACTION_DENIED or CONFLICT. The
+ * caller's grants permit the action, so a caller without rights cannot cause an entry. Any other refusal adds none.
+ *
+ * @param codes of all refusals: a response has only the first of them
+ */
+export async function recordRefusedChange(
+  database: Queryable,
+  plan: AuthorizedPlan,
+  request: DataRequest,
+  principal: Pick<Principal, "userId" | "tokenId">,
+  { origin }: Caller,
+  codes: readonly ErrorCode[],
+): Promise<void> {
+  const verb = verbs[plan.kind];
+  if (verb === undefined || !isAdministrative(plan.relation)) return;
+  if (!codes.includes("ACTION_DENIED") && !codes.includes("CONFLICT")) return;
+  const kind = plan.relation.name.replace(/s$/, "");
+  const actor = {
+    userId: principal.userId,
+    tokenId: principal.tokenId,
+    address: origin?.address ?? null,
+    requestId: origin?.requestId ?? null,
+  };
+  await appendAuditEntry(database, actor, {
+    action: `${kind}.${verb}`,
+    targetKind: kind,
+    // Null for several records or a new one.
+    targetId: idOf(request)?.join("/") ?? null,
+    changedFields: fieldsOf(plan),
+    outcome: "FAILED",
+  });
+}
+
+/** Returns the codes of a refusal and of its cause, which may concern a row beyond the faults of the response. */
+export function codesOf(refusal: AppError, cause: unknown): readonly ErrorCode[] {
+  return [toAppError(cause).code, ...refusal.faults.map(({ code }) => code)];
+}
+
+function fieldsOf(plan: AuthorizedPlan): readonly string[] {
+  const groups = plan.kind === "CREATE" ? plan.groups : plan.kind === "UPDATE" ? [plan] : [];
+  return [...new Set(groups.flatMap(({ sent }) => sent.map(({ column }) => column.name)))];
 }

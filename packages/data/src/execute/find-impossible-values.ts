@@ -9,7 +9,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/errors";
-import { sentValueSql } from "../compile/column-json.ts";
+import { sentValueSql } from "../compile/column-sql.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { changedValue } from "../parse/document-change.ts";
 import { timeZoneHeader } from "../parse/headers.ts";

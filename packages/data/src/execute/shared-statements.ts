@@ -8,8 +8,8 @@ import {
 import { createError } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { Projection } from "../authorize/projection.ts";
-import type { SharedStatement } from "../compile/compile-shared.ts";
-import type { CompiledRequest } from "../compile/statement-cache.ts";
+import type { SharedStatement } from "../compile/compile-statement.ts";
+import type { CompiledRequest } from "./statement-cache.ts";
 
 /** A read that may share its statement. */
 export interface SharedRead {

@@ -5,11 +5,13 @@ import {
   resolveGrantEdges,
   resolveGrantPath,
 } from "@rowhouse/access";
-import type { Edge, Relation, Snapshot } from "@rowhouse/db";
+import type { Edge, Parameter, Relation, Snapshot } from "@rowhouse/db";
 import { type AppError, type Fault, unescapePointer } from "@rowhouse/errors";
 import { actionOf } from "../authorize/authorize-plan.ts";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
+import type { Statement } from "../compile/statement.ts";
+import type { Target } from "../parse/request.ts";
 import { methodOf, type Plan } from "../plan/plan-request.ts";
-import type { Progress } from "./progress.ts";
 
 /** An error as the caller receives it, with the rule behind it for an administrator. */
 export interface ExplainedFault extends Fault {
@@ -160,4 +162,32 @@ function reasonOfSentField(
 
 function nameOf({ schema, name }: Relation): string {
   return `${schema}.${name}`;
+}
+
+/** The pipeline stages at which a request can be refused, in their order. */
+export type ExplainStage =
+  | "PARSE"
+  | "AUTHENTICATE"
+  | "PLAN"
+  | "AUTHORIZE"
+  | "COMPILE"
+  | "BIND"
+  | "ROW";
+
+/** The account in question. */
+export interface ExplainedAccount {
+  readonly active: boolean;
+  /** True for an account on whose behalf workflows act; it cannot sign in. */
+  readonly isSystem: boolean;
+}
+
+/** The results of the stages that a request has passed. */
+export interface Progress {
+  stage: ExplainStage;
+  readonly account: ExplainedAccount;
+  target?: Target;
+  plan?: Plan;
+  authorized?: AuthorizedPlan;
+  statement?: Statement;
+  parameters?: readonly Parameter[];
 }

@@ -15,13 +15,18 @@ import { Visibility } from "../authorize/visible.ts";
 import { compileStatement } from "../compile/compile-statement.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
-import { openCursor } from "../parse/cursor.ts";
+import { openCursor } from "../execute/cursor.ts";
 import { parseAddress, parseRequest, requestLimitsOf } from "../parse/parse-request.ts";
 import type { RequestParts } from "../parse/request.ts";
 import { planRequest } from "../plan/plan-request.ts";
-import { type ExplainedFault, explainRefusal } from "./explain-refusal.ts";
+import {
+  type ExplainedAccount,
+  type ExplainedFault,
+  type ExplainStage,
+  explainRefusal,
+  type Progress,
+} from "./explain-refusal.ts";
 import { compileRowQuery, type RowQuery } from "./explain-row.ts";
-import type { ExplainedAccount, ExplainStage, Progress } from "./progress.ts";
 
 /** The result of each pipeline stage for a request, up to the statement, which is not executed; then the row that it names. */
 export interface RequestExplanation {

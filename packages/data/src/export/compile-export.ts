@@ -2,11 +2,16 @@ import type { CallerKind } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import type { AuthorizedAggregate, AuthorizedList } from "../authorize/authorized-plan.ts";
 import { whereSql } from "../compile/column-sql.ts";
-import { aggregateParts, groupSql } from "../compile/compile-aggregate.ts";
-import { gateSql } from "../compile/compile-gate.ts";
 import { orderKeys, orderSql } from "../compile/compile-order.ts";
-import { filteredFrom, listConditions, listScope } from "../compile/compile-read.ts";
+import {
+  aggregateParts,
+  filteredFrom,
+  groupSql,
+  listConditions,
+  listScope,
+} from "../compile/compile-read.ts";
 import { rowSql } from "../compile/compile-row.ts";
+import { gateSql } from "../compile/compile-statement.ts";
 import { gatePlaceholder, type Statement, StatementBuilder } from "../compile/statement.ts";
 import type { ExportFormat } from "../parse/headers.ts";
 import { type ExportColumn, flattenProjection, holdsText, typeTextSql } from "./export-columns.ts";

@@ -1,11 +1,8 @@
 import type { ColumnType } from "@rowhouse/db";
 import type { Projection } from "../authorize/projection.ts";
 import type { DocumentPart } from "../authorize/projection-draft.ts";
-import { typeOutputSql } from "../compile/column-json.ts";
-import { columnSql, whereSql } from "../compile/column-sql.ts";
-import { relatedSql } from "../compile/compile-row.ts";
-import { partSql } from "../compile/document-parts-sql.ts";
-import { numbersOf } from "../compile/related-numbers.ts";
+import { columnSql, partSql, typeOutputSql, whereSql } from "../compile/column-sql.ts";
+import { numbersOf, relatedSql } from "../compile/compile-row.ts";
 import { fieldVisibleSql, relatedScope, type Scope } from "../compile/scope.ts";
 
 /** A column of the exported table. */

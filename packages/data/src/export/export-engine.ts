@@ -8,21 +8,18 @@ import {
 import { type Parameter, type TextRow, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
+import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
+import { isProven, type Outcome, proveAndRepeat, type Rights } from "../answer/prove-and-repeat.ts";
 import { authorizePlan } from "../authorize/authorize-plan.ts";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
-import type { DataEngineDependencies } from "../execute/engine-dependencies.ts";
 import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
-import { isProven } from "../execute/is-proven.ts";
-import { boundsOf } from "../execute/process-bounds.ts";
-import { type Outcome, proveAndRepeat, type Rights } from "../execute/prove-and-repeat.ts";
-import type { TransferSlots } from "../execute/transfer-slots.ts";
+import { boundsOf, type TransferSlots } from "../execute/process-bounds.ts";
 import type { ExportFormat } from "../parse/headers.ts";
 import { underSettingsOf } from "../parse/parse-request.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileExport, type ExportStatement } from "./compile-export.ts";
-import { exportBody } from "./export-body.ts";
-import { csvWriter, ndjsonWriter } from "./export-format.ts";
+import { csvWriter, exportBody, ndjsonWriter } from "./export-body.ts";
 import { type ExportRequest, parseExportRequest } from "./export-request.ts";
 
 export interface ExportOptions {

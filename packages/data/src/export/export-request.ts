@@ -1,4 +1,5 @@
 import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import type { ExportFormat } from "../parse/headers.ts";
 import { isObject } from "../parse/object-reader.ts";
 import { parseQueryBody } from "../parse/parse-query-body.ts";
 import { parseListRequest } from "../parse/parse-read.ts";
@@ -92,4 +93,24 @@ function refuseOthers(has: (name: string) => boolean, faults: Fault[]): void {
 
 function refuse(path: string, message: string, faults: Fault[]): void {
   faults.push(createFault("QUERY_INVALID", { path, message }));
+}
+
+/** Returns the headers of the file of a relation. */
+export function exportHeadersOf(format: ExportFormat, name: string): Record<string, string> {
+  if (format === "NDJSON") return { "Content-Type": "application/x-ndjson; charset=utf-8" };
+  return {
+    "Content-Type": "text/csv; charset=utf-8; header=present",
+    "Content-Disposition": attachment(`${name}.csv`),
+  };
+}
+
+/** RFC 6266: an ASCII name for every client, and the exact name if it differs. */
+function attachment(fileName: string): string {
+  const plain = fileName.replaceAll(/[^A-Za-z0-9._ -]/g, "_");
+  if (plain === fileName) return `attachment; filename="${plain}"`;
+  const encoded = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

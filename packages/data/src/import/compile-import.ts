@@ -2,8 +2,8 @@ import type { CallerKind } from "@rowhouse/access";
 import type { Column, Snapshot } from "@rowhouse/db";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
 import { compileInsert, refuseMissingSql } from "../compile/compile-create.ts";
-import { gateSql, writingGateSql } from "../compile/compile-gate.ts";
 import { rootScope } from "../compile/compile-read.ts";
+import { gateSql, writingGateSql } from "../compile/compile-statement.ts";
 import { rootAlias, type Statement, StatementBuilder } from "../compile/statement.ts";
 import { sameAnswer } from "../compile/write-parts.ts";
 

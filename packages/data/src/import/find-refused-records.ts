@@ -9,7 +9,7 @@ import {
 } from "@rowhouse/db";
 import { createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
-import { sentValueSql } from "../compile/column-json.ts";
+import { sentValueSql } from "../compile/column-sql.ts";
 import type { Statement } from "../compile/statement.ts";
 import { faultOfRow } from "../execute/name-violation.ts";
 import type { CreateRequest } from "../parse/request.ts";

@@ -1,8 +1,9 @@
-import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { readWithin } from "@rowhouse/limits";
 import { textOfCell } from "@rowhouse/wire";
-import { type ImportRequest, rowPointer } from "./import-request.ts";
-import { CsvParser, type CsvRecord } from "./parse-csv.ts";
-import { type Line, LineParser } from "./parse-lines.ts";
+import { type Encoding, type ImportRequest, rowPointer } from "./import-request.ts";
+import { CsvParser, type CsvRecord, type Line, LineParser } from "./parse-records.ts";
 
 /** A file whose header has been read. */
 export type OpenFile = (
@@ -101,4 +102,125 @@ function* faultsOf(names: readonly string[], line: number): Generator<Fault> {
     }
     seen.add(name);
   }
+}
+
+export interface ReadChunksOptions {
+  readonly encoding: Encoding;
+  readonly bytesMax: number;
+  /** Milliseconds without a byte from the sender, after which the import ends. */
+  readonly stallMs: number;
+  /** Milliseconds from the first read, after which the import ends although its sender still sends. */
+  readonly timeoutMs: number;
+  /** Receives each chunk. */
+  readonly onBytes: (bytes: Uint8Array) => void;
+}
+
+/** Bytes that are parsed before other requests get their turn. */
+const sliceBytes = 65_536;
+
+/**
+ * Yields the text of a body in parts of a bounded size. The sender is read at the speed of the reader.
+ *
+ * @throws AppError BODY_TOO_LARGE; QUERY_TIMEOUT; BODY_INVALID for a body that breaks off, stalls or is not in the encoding
+ */
+export async function* readChunks(
+  body: ReadableStream<Uint8Array>,
+  { encoding, bytesMax, stallMs, timeoutMs, onBytes }: ReadChunksOptions,
+): AsyncGenerator<string, void, undefined> {
+  const reader = body.getReader();
+  const deadline = performance.now() + timeoutMs;
+  const decoder = createBodyDecoder(encoding, true);
+  let size = 0;
+  let line = 1;
+  try {
+    for (;;) {
+      // The transaction has the same limit, but the header is read before it begins.
+      if (performance.now() > deadline) throw createError("QUERY_TIMEOUT");
+      const { done, value } = await readNext(reader, stallMs);
+      if (done) break;
+      size += value.byteLength;
+      if (size > bytesMax) {
+        throw createError("BODY_TOO_LARGE", {
+          message: `An import has at most ${bytesMax} bytes (limits.import_bytes)`,
+        });
+      }
+      for (let at = 0; at < value.byteLength; at += sliceBytes) {
+        const slice = value.subarray(at, at + sliceBytes);
+        onBytes(slice);
+        const text = decode(decoder, encoding, slice, line);
+        line += newlinesIn(text);
+        yield text;
+        await nextTurn();
+      }
+    }
+    yield decode(decoder, encoding, undefined, line);
+  } finally {
+    // To cancel the stream would close the connection before its response.
+    reader.releaseLock();
+  }
+}
+
+async function readNext(reader: ReadableStreamDefaultReader<Uint8Array>, stallMs: number) {
+  const stalled = () =>
+    createError("BODY_INVALID", {
+      message: `The body stalled for ${stallMs} ms (limits.import_stall_ms)`,
+    });
+  try {
+    return await readWithin(reader, stallMs, stalled);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw createError("BODY_INVALID", { message: "The body could not be read", cause });
+  }
+}
+
+function decode(
+  decoder: BodyDecoder,
+  encoding: Encoding,
+  bytes: Uint8Array | undefined,
+  line: number,
+): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    const [valid = ""] = createBodyDecoder(encoding, false).decode(bytes).split("\ufffd", 1);
+    throw createError("BODY_INVALID", {
+      message: `The body is not ${encoding.toUpperCase()} text`,
+      details: { line: line + newlinesIn(valid) },
+      cause,
+    });
+  }
+}
+
+function newlinesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+/** Converts the bytes of a body to text as they arrive. */
+interface BodyDecoder {
+  /**
+   * @param bytes the next ones; undefined at the end
+   * @throws TypeError for bytes that are no text of the encoding
+   */
+  decode(bytes: Uint8Array | undefined): string;
+}
+
+/** Returns a decoder. In UTF-16 a byte order mark decides the order of the bytes; without one it is little-endian. */
+function createBodyDecoder(encoding: Encoding, fatal: boolean): BodyDecoder {
+  let decoder = encoding === "utf-16" ? undefined : new TextDecoder(encoding, { fatal });
+  let start = new Uint8Array(0);
+  return {
+    decode: (bytes) => {
+      if (decoder === undefined) {
+        start = new Uint8Array(Buffer.concat([start, bytes ?? new Uint8Array(0)]));
+        if (start.length < 2 && bytes !== undefined) return "";
+        const isBig = start[0] === 0xfe && start[1] === 0xff;
+        decoder = new TextDecoder(isBig ? "utf-16be" : "utf-16le", { fatal });
+        if (bytes !== undefined) return decoder.decode(start, { stream: true });
+        return decoder.decode(start);
+      }
+      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    },
+  };
 }

@@ -1,16 +1,66 @@
-import type { Column } from "@rowhouse/db";
+import { isMap } from "@rowhouse/access";
+import type { Column, ColumnType } from "@rowhouse/db";
 import { createError, createFault, type Fault } from "@rowhouse/errors";
-import { bindValue } from "../execute/bind-value.ts";
+import { textOfCell } from "@rowhouse/wire";
+import { bindValue, isVector } from "../execute/bind-value.ts";
+import { holdsText } from "../export/export-columns.ts";
 import { groupsMax } from "../parse/parse-write.ts";
-import { type CellReader, cellReaderOf, copyText } from "./cell-text.ts";
 import type { FaultList } from "./fault-list.ts";
-import type { FileForm } from "./file-form.ts";
-import { rowPointer } from "./import-request.ts";
-import type { CsvRecord } from "./parse-csv.ts";
-import { type Line, parseDocument } from "./parse-lines.ts";
+import { type FileForm, plainCellOf, rowPointer } from "./import-request.ts";
+import type { OpenFile } from "./open-file.ts";
+import { type CsvRecord, type Line, parseDocument } from "./parse-records.ts";
+
+/** The rows of a file as COPY receives them. */
+export interface StagedFile extends Pick<StagedRows<unknown>, "columns" | "fieldSets" | "count"> {
+  /** Yields the rows as text. */
+  chunks(): AsyncGenerator<Uint8Array, void, undefined>;
+}
+
+/**
+ * Creates the rows of a file.
+ *
+ * @param creatable the columns of which the caller may create values
+ */
+export function createStagedRows(
+  file: OpenFile,
+  creatable: readonly Column[],
+  form: FileForm,
+  faults: FaultList,
+  rowsMax: number,
+): StagedFile {
+  if (file.format === "NDJSON") {
+    return withChunks(new StagedLines(creatable, faults, rowsMax), file.items);
+  }
+  const columns = file.header.names.map((name) => {
+    const column = creatable.find((each) => each.name === name);
+    // The rights have changed since they were proven.
+    if (column === undefined) throw createError("FIELD_UNKNOWN", { path: `/${name}` });
+    return column;
+  });
+  return withChunks(new StagedCsv(columns, form, faults, rowsMax), file.items);
+}
+
+function withChunks<Item>(
+  rows: StagedRows<Item>,
+  items: AsyncIterable<readonly Item[]>,
+): StagedFile {
+  return {
+    columns: rows.columns,
+    fieldSets: rows.fieldSets,
+    get count() {
+      return rows.count;
+    },
+    chunks: async function* () {
+      for await (const each of items) {
+        const text = rows.take(each);
+        if (text !== "") yield Buffer.from(text);
+      }
+    },
+  };
+}
 
 /** The rows of a file on their way to the staging table. */
-export interface StagedRows<Item> {
+interface StagedRows<Item> {
   /** The columns of the staging table that hold values. */
   readonly columns: readonly Column[];
   /** The sets of fields that the rows set; the number of a row's set is stored beside it. */
@@ -38,7 +88,7 @@ function requireRow(count: number, rowsMax: number): void {
 }
 
 /** Rows of a CSV file: one set of fields. */
-export class StagedCsv implements StagedRows<CsvRecord> {
+class StagedCsv implements StagedRows<CsvRecord> {
   readonly columns: readonly Column[];
   readonly fieldSets: readonly (readonly string[])[];
   count = 0;
@@ -95,7 +145,7 @@ export class StagedCsv implements StagedRows<CsvRecord> {
 }
 
 /** Rows of an NDJSON file: each line has its own set of fields. */
-export class StagedLines implements StagedRows<Line> {
+class StagedLines implements StagedRows<Line> {
   readonly columns: readonly Column[];
   readonly fieldSets: (readonly string[])[] = [];
   count = 0;
@@ -186,4 +236,66 @@ interface FieldSet {
   /** Its position among the sets. */
   readonly number: number;
   readonly unknown: readonly string[];
+}
+
+/** Converts a cell to PostgreSQL's text; null for null, undefined if the column cannot hold the value. */
+type CellReader = (cell: string) => string | null | undefined;
+
+const texts: ReadonlySet<string> = new Set(["text", "character varying"]);
+
+/** Returns the reader of a column's cells: the forms that exports write, those of a JSON create, and those of the file. */
+function cellReaderOf(column: Column, form: FileForm): CellReader {
+  const read = plainReaderOf(column);
+  const plainCell = plainCellOf(column.type, form);
+  if (plainCell === undefined) return read;
+  return (cell) => {
+    const text = plainCell(cell);
+    return text === undefined ? undefined : read(text);
+  };
+}
+
+function plainReaderOf({ type }: Column): CellReader {
+  const isText = texts.has(type.base) && !type.array && type.kind !== "COMPOSITE";
+  if (isText && type.lengthMax === null) {
+    return (cell) => (cell.includes("\0") ? undefined : textOfCell(cell));
+  }
+  if (!type.array && (type.base === "json" || type.base === "jsonb")) return readDocument;
+  const read: CellReader = (cell) =>
+    isJson(type, cell) ? readJson(type, cell) : bindValue(type, cell);
+  return holdsText(type) ? (cell) => read(textOfCell(cell)) : read;
+}
+
+function isJson(type: ColumnType, cell: string): boolean {
+  if (type.array || isVector(type)) return cell.startsWith("[");
+  return type.kind === "COMPOSITE" || (isMap(type) && cell.startsWith("{"));
+}
+
+function readJson(type: ColumnType, cell: string): string | null | undefined {
+  const parsed = parseDocument(cell);
+  return "value" in parsed ? bindValue(type, parsed.value) : undefined;
+}
+
+/** The JSON null is a value here, because an empty cell is the null of the column. */
+function readDocument(cell: string): string | undefined {
+  const parsed = parseDocument(cell);
+  if (!("value" in parsed)) return undefined;
+  const { value } = parsed;
+  return value === null ? "null" : (bindValue(jsonType, value) ?? undefined);
+}
+
+const jsonType = { base: "jsonb", kind: "SCALAR", array: false } as ColumnType;
+
+const isSpecial = /[\\\n\r\t]/;
+const special = /[\\\n\r\t]/g;
+const escapes: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+/** Returns a value in the text format of COPY. */
+function copyText(value: string | null): string {
+  if (value === null) return "\\N";
+  return isSpecial.test(value) ? value.replaceAll(special, (found) => escapes[found] ?? "") : value;
 }

@@ -1,18 +1,30 @@
-import { type Caller, callerKindOf } from "@rowhouse/access";
-import { proofOf, type Queryable, type StagingTransaction } from "@rowhouse/db";
-import { type AppError, createError, type ErrorCode } from "@rowhouse/errors";
-import { codesOf, recordRefusedChange } from "../compile/refused-change.ts";
+import {
+  authenticationRequired,
+  type Caller,
+  callerKindOf,
+  isCredentialGood,
+  standingOf,
+} from "@rowhouse/access";
+import { type Column, proofOf, type Queryable, type StagingTransaction } from "@rowhouse/db";
+import { AppError, createError, type ErrorCode, type Fault } from "@rowhouse/errors";
+import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
+import { type Outcome, proveAndRepeat, type Rights } from "../answer/prove-and-repeat.ts";
+import { authorizePlan } from "../authorize/authorize-plan.ts";
+import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
-import type { DataEngineDependencies } from "../execute/engine-dependencies.ts";
-import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
+import {
+  codesOf,
+  explainFailure,
+  failedStatement,
+  recordRefusedChange,
+} from "../execute/explain-failure.ts";
 import { isOfRow, isRepeatedKey } from "../execute/find-refused-rows.ts";
-import { type Outcome, proveAndRepeat, type Rights } from "../execute/prove-and-repeat.ts";
-import { authorizeImport } from "./authorize-import.ts";
+import { planRequest } from "../plan/plan-request.ts";
 import { compileImport } from "./compile-import.ts";
-import type { StagedFile } from "./create-staged-rows.ts";
 import type { FaultList } from "./fault-list.ts";
 import { findRefusedRecords, partSql, type StagedImport } from "./find-refused-records.ts";
 import { createOfImport, type ImportRequest } from "./import-request.ts";
+import type { StagedFile } from "./staged-rows.ts";
 
 /** Numbers of rows of an import. */
 export interface RowCounts {
@@ -168,4 +180,55 @@ async function searchRows(
     // The search is an explanation: its own failure leaves the faults found so far.
     faults.stop();
   }
+}
+
+/**
+ * Checks an import against the caller's grants, as a create of rows with these sets of fields.
+ *
+ * @throws AppError as a create; the paths of its faults are those of the file
+ */
+export function authorizeImport(
+  request: ImportRequest,
+  fieldSets: readonly (readonly string[])[],
+  { snapshot, principal }: Rights,
+  caller: Caller,
+): AuthorizedCreate {
+  if (caller.kind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
+    throw authenticationRequired();
+  }
+  const create = createOfImport(request, fieldSets);
+  try {
+    const plan = authorizePlan(planRequest(create, snapshot.catalogue), snapshot, principal);
+    if (plan.kind !== "CREATE") throw createError("INTERNAL_ERROR");
+    return plan;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const [first, ...rest] = error.faults;
+    const faults = [inHeader(first), ...rest.map(inHeader)] as const;
+    throw new AppError(faults, { headers: error.headers, meta: error.meta });
+  }
+}
+
+/** Replaces the pointer to a field of a JSON body by one to a name of the header. */
+function inHeader(fault: Fault): Fault {
+  const { path } = fault;
+  return path?.startsWith("/data/") === true ? { ...fault, path: path.slice(5) } : fault;
+}
+
+/** Returns the columns of which the caller may create values, in the order of the table. */
+export function creatableColumns(
+  request: ImportRequest,
+  rights: Rights,
+  caller: Caller,
+): readonly Column[] {
+  const { relation } = authorizeImport(request, [], rights, caller);
+  return relation.columns.filter(({ name }) => {
+    try {
+      authorizeImport(request, [[name]], rights, caller);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === "FIELD_UNKNOWN") return false;
+      throw error;
+    }
+  });
 }

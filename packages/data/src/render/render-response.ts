@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { createError, escapePointer } from "@rowhouse/errors";
-import { cursorQueryOf, writeCursor } from "../parse/cursor.ts";
+import { cursorQueryOf, writeCursor } from "../execute/cursor.ts";
+import type { AnswerRow } from "../execute/run-statement.ts";
 import type {
   CreateRequest,
   DataRequest,
@@ -19,28 +20,6 @@ export interface DataAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** The number of rows that a DELETE removed. */
   readonly affected?: number;
-}
-
-/** The single result row of a compiled statement. */
-export interface AnswerRow {
-  readonly data: string | null;
-  /** The size of the data in bytes, present even if the statement withholds the data because it exceeds the limit. */
-  readonly size?: string | null;
-  /** The to-many relations that have more rows than the response includes. */
-  readonly more?: readonly string[];
-  readonly count?: string | null;
-  /** The order keys of a list's last row as a JSON array, if more rows may follow. */
-  readonly next?: string | null;
-  /** The entity tags of a list as a JSON array, null for no row; missing unless the request prefers them. */
-  readonly etags?: string | null;
-  /** The row's entity tag, if `data` has only a part of the row. */
-  readonly tag?: string | null;
-  /** "true" if the row to change has a different entity tag. */
-  readonly stale?: string | null;
-  /** The number of rows that a bulk write matched, counted up to one above `max_affected`. */
-  readonly affected?: string | null;
-  /** The field whose document does not take its change. */
-  readonly unfit?: string | null;
 }
 
 /**

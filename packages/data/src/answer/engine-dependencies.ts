@@ -1,0 +1,50 @@
+import type { PrincipalCache } from "@rowhouse/access";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+
+export interface DataEngineDependencies {
+  readonly database: Database;
+  readonly snapshots: SnapshotStore;
+  readonly principals: PrincipalCache;
+  /** Metrics for operators; without it, nothing is measured. */
+  readonly observer?: DataObserver | undefined;
+}
+
+/** Receives the cost of requests. */
+export interface DataObserver {
+  readonly stageEnded: (stage: Stage, seconds: number) => void;
+  /** Reports whether the statement of a request's shape was cached. */
+  readonly statementAsked: (isHit: boolean) => void;
+  /** Reports the number of requests that a statement has answered together. */
+  readonly statementShared: (requests: number) => void;
+}
+
+/** The measured stages of a request: everything before the statement, the statement, the text of the response. */
+type Stage = "prepare" | "execute" | "render";
+
+/** Measures the stages of one request. A stage that a repeated attempt runs again adds to its time. */
+export class StageClock {
+  readonly #record: ((stage: Stage, seconds: number) => void) | undefined;
+  readonly #milliseconds = new Map<Stage, number>();
+  #last = performance.now();
+
+  constructor(record: ((stage: Stage, seconds: number) => void) | undefined) {
+    this.#record = record;
+  }
+
+  /** Counts the time since the end of the previous stage for this one. */
+  ended(stage: Stage): void {
+    const now = performance.now();
+    const milliseconds = now - this.#last;
+    this.#last = now;
+    this.#milliseconds.set(stage, (this.#milliseconds.get(stage) ?? 0) + milliseconds);
+    this.#record?.(stage, milliseconds / 1000);
+  }
+
+  /** Returns the value of a `Server-Timing` header (W3C Server Timing), in milliseconds. */
+  text(): string {
+    return Array.from(
+      this.#milliseconds,
+      ([stage, milliseconds]) => `${stage};dur=${milliseconds.toFixed(3)}`,
+    ).join(", ");
+  }
+}

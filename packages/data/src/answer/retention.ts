@@ -1,0 +1,26 @@
+import { type Database, deletePiecewise } from "@rowhouse/db";
+import { answersLifetime } from "./stored-answers.ts";
+
+/** Deletes expired keys with their responses, also if no further request has a key. */
+export async function forgetAnswers(database: Database): Promise<void> {
+  await deletePiecewise(database, {
+    table: "system.idempotency_keys",
+    key: "user_id, key",
+    where: `created_at < now() - interval '${answersLifetime}'`,
+  });
+}
+
+/**
+ * Deletes the entries of the row history that are older than a number of days.
+ *
+ * @param days `data.history_retention_days`
+ */
+export async function purgeRowHistory(database: Database, days: number): Promise<void> {
+  await deletePiecewise(database, {
+    table: "system.row_history",
+    key: "place",
+    where: "changed_at <= system.clock() - make_interval(days => $1::text::integer)",
+    parameters: [String(days)],
+    skipsLocked: false,
+  });
+}

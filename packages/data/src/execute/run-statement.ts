@@ -1,0 +1,222 @@
+import { type Database, type Parameter, type Queryable, requireAgainSql } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
+import { isRead } from "../authorize/authorize-plan.ts";
+import type { Statement } from "../compile/statement.ts";
+import type { WriteRequest } from "../parse/request.ts";
+import { type BindingContext, bindParameters } from "./bind-parameters.ts";
+import { smallAnswerBytes } from "./process-bounds.ts";
+import type { SharedStatements } from "./shared-statements.ts";
+import type { CompiledRequest } from "./statement-cache.ts";
+
+/** The single result row of a compiled statement. */
+export interface AnswerRow {
+  readonly data: string | null;
+  /** The size of the data in bytes, present even if the statement withholds the data because it exceeds the limit. */
+  readonly size?: string | null;
+  /** The to-many relations that have more rows than the response includes. */
+  readonly more?: readonly string[];
+  readonly count?: string | null;
+  /** The order keys of a list's last row as a JSON array, if more rows may follow. */
+  readonly next?: string | null;
+  /** The entity tags of a list as a JSON array, null for no row; missing unless the request prefers them. */
+  readonly etags?: string | null;
+  /** The row's entity tag, if `data` has only a part of the row. */
+  readonly tag?: string | null;
+  /** "true" if the row to change has a different entity tag. */
+  readonly stale?: string | null;
+  /** The number of rows that a bulk write matched, counted up to one above `max_affected`. */
+  readonly affected?: string | null;
+  /** The field whose document does not take its change. */
+  readonly unfit?: string | null;
+}
+
+/** The row of a statement: proof and version of the moment, and the data if both match the compiled ones. */
+export interface StatementRow extends AnswerRow {
+  readonly proof: string;
+  readonly version: string | null;
+}
+
+/** A compiled request with its parameters. */
+export interface BoundStatement {
+  readonly compiled: CompiledRequest;
+  readonly context: BindingContext;
+  readonly parameters: Parameter[];
+  /** Bytes of this response at most. */
+  readonly bytesMax: number;
+}
+
+/** Where a statement runs. */
+export interface StatementPlace {
+  readonly dependencies: {
+    readonly database: Database;
+    readonly shared: SharedStatements<StatementRow>;
+  };
+  /** The transaction of someone else; undefined if the statement is its own. */
+  readonly on: Queryable | undefined;
+  /** Ends a read whose caller has left. */
+  readonly isAbandoned: (() => boolean) | undefined;
+}
+
+/**
+ * Runs a bound statement with those that belong to it: the estimate of a count before it, the rows of a write after it. A
+ * short read may share the statement of others.
+ */
+export function runStatement(
+  { dependencies, on, isAbandoned }: StatementPlace,
+  bound: BoundStatement,
+): Promise<StatementRow> {
+  const { compiled, context, parameters } = bound;
+  const { estimate, statement, uses, runsCode } = compiled;
+  const { userId } = context.principal;
+  const lane = compiled.lane === null ? undefined : `${compiled.lane} ${userId}`;
+  const queryable = on ?? dependencies.database;
+  // A shape that occurs once is not worth a prepared statement on every connection.
+  const options = {
+    prepare: uses > 1,
+    userId,
+    isAbandoned,
+    lane,
+    readOnly: isRead(context.request),
+    runsCode,
+  };
+  const run = (): Promise<StatementRow> =>
+    queryable.query<StatementRow>(statement.text, parameters, options).then(onlyRow);
+  if (compiled.again !== null) {
+    return inTransaction(dependencies.database, on, userId, (transaction) =>
+      writeAndReadAgain(bound, transaction),
+    );
+  }
+  if (estimate === null) {
+    const isShared = on === undefined && uses > 1 && mayShare(bound);
+    const read = { compiled, parameters, userId, isAbandoned };
+    return (isShared ? dependencies.shared.join(read, run) : undefined) ?? run();
+  }
+  return estimateRows(queryable, estimate, bindParameters(estimate, context), userId).then(
+    async (estimated) => {
+      const row = await run();
+      return { ...row, count: row.count ?? estimated };
+    },
+  );
+}
+
+/** Runs a write of several statements; one of them has an effect only if the rights are proven. */
+async function inTransaction(
+  database: Database,
+  on: Queryable | undefined,
+  userId: string,
+  work: (transaction: Queryable) => Promise<StatementRow>,
+): Promise<StatementRow> {
+  if (on !== undefined) return work(on);
+  const permit = await database.charge(userId);
+  try {
+    return await database.transaction(work);
+  } finally {
+    permit?.();
+  }
+}
+
+async function writeAndReadAgain(
+  { compiled, context, parameters }: BoundStatement,
+  on: Queryable,
+): Promise<StatementRow> {
+  const { statement, uses } = compiled;
+  await on.query(ownNamesSql);
+  const row = onlyRow(
+    await on.query<StatementRow>(statement.text, parameters, { prepare: uses > 1 }),
+  );
+  const { request } = context;
+  if (row.data === null || (request.kind !== "CREATE" && request.kind !== "UPDATE")) return row;
+  // Deferred triggers change rows as well.
+  await on.query(`set constraints all immediate; ${afterCodeSql}`);
+  return { ...row, data: await readAgain(compiled, request, row.data, context, on) };
+}
+
+/** Whether the settings permit shared statements, and the response is a small one. */
+function mayShare({ context, bytesMax }: BoundStatement): boolean {
+  return bytesMax <= smallAnswerBytes && settingsOf(context.snapshot)["data.share_statements"];
+}
+
+function onlyRow([row]: readonly StatementRow[]): StatementRow {
+  if (row === undefined) throw createError("INTERNAL_ERROR");
+  return row;
+}
+
+/** Returns the number of rows that PostgreSQL expects of a statement, as text; null if the plan contains none. */
+async function estimateRows(
+  queryable: Queryable,
+  { text }: Statement,
+  parameters: readonly Parameter[],
+  userId: string,
+): Promise<string | null> {
+  const [row] = await queryable.query<{ "QUERY PLAN": unknown }>(text, parameters, { userId });
+  const result = row?.["QUERY PLAN"];
+  const plans = typeof result === "string" ? (JSON.parse(result) as unknown) : result;
+  const rows = (plans as { Plan?: { "Plan Rows"?: unknown } }[] | undefined)?.[0]?.Plan?.[
+    "Plan Rows"
+  ];
+  return typeof rows === "number" ? String(Math.round(rows)) : null;
+}
+
+/**
+ * Begins a transaction in which code of the database's users runs before a statement of the service: PostgreSQL looks up
+ * names in the temporary schema last, so that a temporary table `text` is no type of that statement.
+ */
+export const ownNamesSql = `select pg_catalog.set_config('search_path',
+  pg_catalog.concat_ws(', ', nullif(pg_catalog.current_setting('search_path'), ''), 'pg_temp'), true)`;
+
+/** Follows a statement that ran such code, in the same transaction: no setting that it left concerns the next one. */
+export const afterCodeSql = `${requireAgainSql}; ${ownNamesSql}`;
+
+/**
+ * Replaces the keys in the data of a write by the rows as they are now, after code of the database has changed them.
+ *
+ * @param compiled the write
+ * @param on the transaction of the write
+ */
+export async function readAgain(
+  { again, uses }: Pick<CompiledRequest, "again" | "uses">,
+  request: WriteRequest,
+  keys: string,
+  context: BindingContext,
+  on: Queryable,
+): Promise<string> {
+  const { written, rebuild } = writtenRows(request, keys);
+  if (again === null || written.length === 0) return keys;
+  const parameters = bindParameters(again, { ...context, written });
+  const options = { prepare: uses > 1 };
+  const [row] = await on.query<{ data: string }>(again.text, parameters, options);
+  const rows = JSON.parse(row?.data ?? "[]") as string[];
+  return rebuild((index) => rows[index] ?? "{}");
+}
+
+/** The keys in the data of a write, and the same data with other texts in their places. */
+function writtenRows(
+  request: WriteRequest,
+  data: string,
+): {
+  readonly written: readonly (readonly string[])[];
+  readonly rebuild: (rowAt: (index: number) => string) => string;
+} {
+  if (request.kind === "CREATE" && request.isList) {
+    const groups = (JSON.parse(data) as string[]).map((lines) =>
+      lines === "" ? [] : lines.split("\n"),
+    );
+    return {
+      written: groups.flat().map((line) => JSON.parse(line) as string[]),
+      rebuild: (rowAt) => {
+        let index = 0;
+        const next = () => rowAt(index++).replaceAll("\n", " ");
+        return JSON.stringify(groups.map((lines) => lines.map(next).join("\n")));
+      },
+    };
+  }
+  if (request.kind === "UPDATE" && request.selection.by === "FILTER") {
+    const written = JSON.parse(data) as string[][];
+    return {
+      written,
+      rebuild: (rowAt) => `[${written.map((_, index) => rowAt(index)).join(",")}]`,
+    };
+  }
+  return { written: [JSON.parse(data) as string[]], rebuild: (rowAt) => rowAt(0) };
+}
