@@ -9,7 +9,8 @@ export type PackageFiles = {
 
 /**
  * Imports that do not point down: from one package to another of its own or a higher level, and inside a package from
- * a lower room to a higher one, or from one area to another. A file directly in `src` is above every room.
+ * a lower room to a higher one, or from one area to another; and imports of a pure room by which it could have an effect.
+ * A file directly in `src` is above every room.
  */
 export function findImportFaults(all: readonly PackageFiles[]): string[] {
   const levels = new Map(all.map((each) => [each.package.name, each.package.level]));
@@ -17,6 +18,7 @@ export function findImportFaults(all: readonly PackageFiles[]): string[] {
     each.files.flatMap((file) => [
       ...packageFaults(each.package, file, levels),
       ...roomFaults(each.package, file),
+      ...pureFaults(each.package, file),
     ]),
   );
 }
@@ -46,6 +48,18 @@ function roomFaults(own: WorkspacePackage, file: SourceFile): string[] {
     const [fromArea, toArea] = [areaOf(own, file.path), areaOf(own, target)];
     const isApart = fromArea !== undefined && toArea !== undefined && fromArea !== toArea;
     return isApart ? [`${file.path} imports another area: ${target}`] : [];
+  });
+}
+
+/** Names that a pure room must not import: without the type of a database, no function can query one. */
+function pureFaults({ folder, pure }: WorkspacePackage, { path, names }: SourceFile): string[] {
+  if (!pure.rooms.some((room) => path.startsWith(`${folder}/src/${room}/`))) return [];
+  return names.flatMap((each) => {
+    const [from = "", name = ""] = each.split(" ");
+    const allowed = pure.names[from];
+    return allowed === undefined || allowed.includes(name)
+      ? []
+      : [`${path} is in a pure folder and imports ${name} of ${from}`];
   });
 }
 

@@ -15,6 +15,8 @@ export type SourceFile = {
   readonly files: readonly string[];
   /** Names of workspace packages that the file imports. */
   readonly packages: readonly string[];
+  /** Each name that the file imports of another module, types included: `@rowhouse/db Column`, with `*` for all of them. */
+  readonly names: readonly string[];
   /** Names of the exports that the file declares; it only passes on those of other files. */
   readonly exports: readonly string[];
   readonly functions: readonly FunctionSize[];
@@ -49,6 +51,19 @@ export function readSourceFile(root: string, path: string): SourceFile {
         .map((each) => normalize(join(dirname(path), each))),
     ),
     packages: unique(specifiers.flatMap((each) => /^@rowhouse\/[a-z-]+/.exec(each)?.[0] ?? [])),
+    names: unique([
+      ...module.staticImports.flatMap(({ moduleRequest, entries }) =>
+        entries.map(({ importName }) => `${moduleRequest.value} ${importName.name ?? "*"}`),
+      ),
+      ...module.staticExports.flatMap(({ entries }) =>
+        entries.map(
+          ({ moduleRequest, importName }) => `${moduleRequest?.value} ${importName.name ?? "*"}`,
+        ),
+      ),
+      ...module.dynamicImports.map(
+        ({ moduleRequest: { start, end } }) => `${text.slice(start + 1, end - 1)} *`,
+      ),
+    ]),
     exports: unique(
       module.staticExports.flatMap(({ entries }) =>
         entries.flatMap(({ moduleRequest, exportName }) =>

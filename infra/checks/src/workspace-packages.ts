@@ -13,12 +13,19 @@ export type WorkspacePackage = {
   readonly rooms: readonly string[];
   /** Folders of `src` that do not import each other, in either direction. */
   readonly areas: readonly string[];
+  /** Folders of `src` whose functions have no effect, and all that they may import of some packages, types included. */
+  readonly pure: Pure;
+};
+
+type Pure = {
+  readonly rooms: readonly string[];
+  readonly names: Readonly<Record<string, readonly string[]>>;
 };
 
 type Manifest = {
   name: string;
   description?: string;
-  rowhouse?: { level?: number; rooms?: string[]; areas?: string[] };
+  rowhouse?: { level?: number; rooms?: string[]; areas?: string[]; pure?: Pure };
 };
 
 /** Reads the manifests of `apps`, `packages` and `infra`, sorted by folder. */
@@ -47,5 +54,6 @@ function readPackage(root: string, folder: string): WorkspacePackage {
     level: manifest.rowhouse?.level ?? null,
     rooms: manifest.rowhouse?.rooms ?? [],
     areas: manifest.rowhouse?.areas ?? [],
+    pure: manifest.rowhouse?.pure ?? { rooms: [], names: {} },
   };
 }

@@ -24,11 +24,12 @@ function checkout(files: Readonly<Record<string, string>>, ratchet?: Ratchet): s
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
+  const pure = { rooms: ["parse"], names: { "@rowhouse/low": ["Row", "quote"] } };
   const manifest = (name: string, level: number, rooms: string[] = [], areas: string[] = []) =>
     JSON.stringify({
       name: `@rowhouse/${name}`,
       description: name,
-      rowhouse: { level, rooms, areas },
+      rowhouse: { level, rooms, areas, ...(name === "high" ? { pure } : {}) },
     });
   write("packages/low/package.json", manifest("low", 0, [], ["data", "people"]));
   write(
@@ -110,6 +111,26 @@ describe("the structure check", () => {
     ).toEqual([
       "packages/high/src/parse/parse.ts imports up: packages/high/src/plan/plan.ts",
       "packages/high/src/parse/parse.ts imports up: packages/high/src/top.ts",
+    ]);
+  });
+
+  it("reports what a pure folder imports beside the listed names, types and whole modules included", () => {
+    const listed = 'import { quote, type Row } from "@rowhouse/low";\nimport { x } from "other";\n';
+    const database = 'import type { Database } from "@rowhouse/low";\n';
+    expect(
+      faultsOf({
+        "packages/high/src/parse/listed.ts": listed,
+        "packages/high/src/parse/query.ts": `${listed}${database}`,
+        "packages/high/src/parse/rest.ts":
+          'import * as low from "@rowhouse/low";\nexport { open } from "@rowhouse/low";\n',
+        "packages/high/src/parse/late.ts": 'await import("@rowhouse/low");\n',
+        "packages/high/src/plan/plan.ts": database,
+      }),
+    ).toEqual([
+      "packages/high/src/parse/late.ts is in a pure folder and imports * of @rowhouse/low",
+      "packages/high/src/parse/query.ts is in a pure folder and imports Database of @rowhouse/low",
+      "packages/high/src/parse/rest.ts is in a pure folder and imports * of @rowhouse/low",
+      "packages/high/src/parse/rest.ts is in a pure folder and imports open of @rowhouse/low",
     ]);
   });
 
