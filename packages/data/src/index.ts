@@ -93,6 +93,7 @@ export {
   type NarrowingFilter,
   readRequestOf,
 } from "./parse/typed-read.ts";
+export { faultsOfReading } from "./reading/faults-of-reading.ts";
 export {
   type BucketPeriod,
   type BucketRange,
@@ -111,7 +112,6 @@ export {
 } from "./reading/periods.ts";
 export {
   type AggregateReading,
-  faultsOfReading,
   fieldInSight,
   type ListReading,
   mayRead,

@@ -8,7 +8,8 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseQueryBody } from "../src/parse/parse-query-body.ts";
-import { faultsOfReading, type Reading } from "../src/reading/reading.ts";
+import { faultsOfReading } from "../src/reading/faults-of-reading.ts";
+import type { Reading } from "../src/reading/reading.ts";
 import { createClient, grant, limits } from "./engine.ts";
 import { createExporter } from "./exporter.ts";
 

@@ -7,7 +7,8 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultsOfReading, type Reading } from "../src/reading/reading.ts";
+import { faultsOfReading } from "../src/reading/faults-of-reading.ts";
+import type { Reading } from "../src/reading/reading.ts";
 import { createClient, grant } from "./engine.ts";
 import { createExporter } from "./exporter.ts";
 

@@ -24,7 +24,6 @@ import { type Projection, projectFields } from "./projection.ts";
 import { unknownFieldFault, visibleFilter } from "./resolve-path.ts";
 import type { Visibility, Visible } from "./visible.ts";
 
-/** The rights of a principal who writes. */
 export interface WriteRights {
   readonly common: Authorized;
   readonly visibility: Visibility;

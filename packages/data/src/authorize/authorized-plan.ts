@@ -35,7 +35,6 @@ export interface Authorized {
   readonly relatedRowsMax: number | null;
 }
 
-/** The rows of a list or an aggregation. */
 export interface RowConditions {
   readonly where: VisibleFilter | null;
   /** The slot of the text to search for in every readable text column. */
@@ -107,7 +106,6 @@ export interface PresetColumn {
   readonly choices: readonly { readonly grant: EffectiveGrant; readonly preset: Preset }[];
 }
 
-/** The columns of one write. */
 export interface WrittenColumns {
   readonly sent: readonly WrittenColumn[];
   readonly presets: readonly PresetColumn[];

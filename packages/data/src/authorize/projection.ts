@@ -123,7 +123,6 @@ function tooMany(message: string): AppError {
   return createError("QUERY_INVALID", { path: "fields", message: `This takes at most ${message}` });
 }
 
-/** Returns the paths of the to-many relations. */
 function* listsOf(draft: Draft, prefix: string): Generator<string> {
   for (const [name, { edge, draft: inner }] of draft.related) {
     if (edge.edge.kind === "MANY") yield `${prefix}${name}`;
@@ -206,7 +205,6 @@ export interface RelatedRows {
   readonly page: RelatedPage | null;
 }
 
-/** A page of related rows. */
 interface RelatedPage {
   /** For each value of the cursor, whether it is null: the columns that identify the parent row, then the order. Null for the first page. */
   readonly after: readonly boolean[] | null;

@@ -11,10 +11,8 @@ import {
 } from "./resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
-/** What sorts rows. */
 export type SortKey = FieldKey | NumberKey | RankKey;
 
-/** A field that sorts rows. */
 interface FieldKey extends Direction {
   readonly kind: "FIELD";
   /** To-one relations from the relation itself to that of the field. */

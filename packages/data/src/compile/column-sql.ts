@@ -82,7 +82,6 @@ export interface ObjectSql {
   readonly listValue: string;
 }
 
-/** A member of a JSON object. */
 export interface Member {
   readonly name: string;
   /** The column of the row itself that it shows. */
@@ -92,7 +91,6 @@ export interface Member {
   readonly visibleSql: string | null;
 }
 
-/** Compiles objects with these members to JSON. */
 export function objectSql(members: readonly Member[]): ObjectSql {
   return areColumns(members) ? builtSql(members) : assembledSql(members);
 }

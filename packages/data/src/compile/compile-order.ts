@@ -127,7 +127,6 @@ export function lastKeysSql(
   return `pg_catalog.json_build_array(${[...before, ...last].join(", ")})::text`;
 }
 
-/** A number of related rows that orders the rows of a list. */
 interface NumberSql {
   readonly sql: string;
   readonly type: ColumnType;

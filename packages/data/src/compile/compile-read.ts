@@ -220,7 +220,6 @@ export interface PageSql {
   readonly rows: string;
 }
 
-/** The parts of a list's query. */
 export interface ListSql {
   readonly projection: Projection;
   readonly scope: Scope;
@@ -327,7 +326,6 @@ export function compileAggregate(plan: AuthorizedAggregate, builder: StatementBu
 from ${gatePlaceholder}, lateral (${data}) d`;
 }
 
-/** Compiles a group to JSON. */
 export function groupSql(outputs: readonly Output[]): ObjectSql {
   return objectSql(
     outputs.map(({ name, sql, type }) => ({ name, sql: outputSql(sql, type), visibleSql: null })),

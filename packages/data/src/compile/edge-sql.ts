@@ -37,7 +37,6 @@ export interface Rows {
   readonly conditions: readonly string[];
 }
 
-/** The rows that an edge leads to from one row. */
 interface StepSql extends Rows {
   /** The alias of the target. */
   readonly alias: string;

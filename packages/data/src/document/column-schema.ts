@@ -124,7 +124,6 @@ export function orNull(schema: Json): Json {
   return description === undefined ? either : { ...either, description };
 }
 
-/** Returns the schema of an object with these properties. */
 export function objectOf(
   properties: Readonly<Record<string, Json>>,
   required: readonly string[] = [],
@@ -136,7 +135,6 @@ export function refTo(kind: "schemas" | "parameters", name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Returns the content of a JSON request or response body. */
 export function jsonContent(schema: Json): Json {
   return { "application/json": { schema } };
 }

@@ -25,7 +25,6 @@ export const numbersSchema: Json = {
 
 const rowNumber: Json = { type: "integer", minimum: 0 };
 
-/** The response to an import. */
 export const importedSchema: Json = objectOf(
   {
     data: objectOf({ inserted: rowNumber, updated: rowNumber, skipped: rowNumber }, [

@@ -36,7 +36,6 @@ export interface TransferSlots {
   take(userId: string, settings: Settings): () => void;
 }
 
-/** A kind of transfers. */
 export interface TransferKind {
   /** The transfers as a message names them. */
   readonly noun: string;

@@ -11,7 +11,17 @@ import type { Projection } from "../authorize/projection.ts";
 import type { SharedStatement } from "../compile/compile-statement.ts";
 import type { CompiledRequest } from "./statement-cache.ts";
 
-/** A read that may share its statement. */
+// The way of a read, and the states of its group while it waits:
+//
+//   join ─── may not share now ───────────────────────────────────▶ a statement of its own ──▶ answered
+//    │ has a permit of its user                                        ▲ one read, or PostgreSQL refused it
+//    ├─ 2 statements run ───▶ HELD ── 5 ms ────────────┐               │
+//    ├─ else, many wait (`partMin`, `parts`) ──────────┼──▶ SENT, up to 32 reads in a statement ──▶ answered
+//    └─ else ───────────────▶ DUE ─── end of the turn ─┘
+//
+//   DUE, at the end of the turn 2 statements run ──▶ HELD     HELD, a statement of the group ends ──▶ DUE
+//   to be SENT, 4 statements of the line run ──▶ in `line.held`, until a statement of the line ends ──▶ DUE
+
 export interface SharedRead {
   readonly compiled: CompiledRequest;
   readonly parameters: readonly Parameter[];
@@ -46,7 +56,6 @@ interface Group<Row> {
   readonly name: string;
   /** Arrived and not sent yet. */
   waiting: Member<Row>[];
-  /** Statements in progress. */
   inProgress: number;
   /** Reads that these statements answer. */
   sent: number;

@@ -174,7 +174,6 @@ export type ExplainStage =
   | "BIND"
   | "ROW";
 
-/** The account in question. */
 export interface ExplainedAccount {
   readonly active: boolean;
   /** True for an account on whose behalf workflows act; it cannot sign in. */

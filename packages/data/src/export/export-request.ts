@@ -17,7 +17,6 @@ import type {
   RequestParts,
 } from "../parse/request.ts";
 
-/** A list or an aggregation to export. */
 export type ExportRequest = ListRequest | AggregateRequest;
 
 /** The limit of an export without the parameter `limit`. */

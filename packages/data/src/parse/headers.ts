@@ -32,7 +32,6 @@ export function requestOriginOf(headers: ReadableHeaders, received: ReceivedPart
   };
 }
 
-/** The readable part of `Headers`. */
 type ReadableHeaders = Pick<Headers, "get" | "has">;
 
 /** The options of a request from `Prefer` and `If-Match`. */
@@ -131,7 +130,6 @@ export function idempotencyKeyOf(headers: ReadableHeaders): string | null {
   });
 }
 
-/** The format of an export. */
 export type ExportFormat = "CSV" | "NDJSON";
 
 /** Formats that a media range selects; a wildcard selects JSON. */

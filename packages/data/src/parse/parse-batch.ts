@@ -165,7 +165,6 @@ interface KeyPlace {
   readonly position: number;
 }
 
-/** The write and the rest of a reference's text. */
 type ReferenceText = Pick<Reference, "write" | "rest">;
 
 /** Reads a value of a column; undefined unless it is a reference. Any other object is a value. */

@@ -24,7 +24,6 @@ export interface ParsedDeep {
 /** Maximum number of relations in `deep`. */
 export const relationsMax = 100;
 
-/** The maximum of an offset. */
 export const offsetMax = Number.MAX_SAFE_INTEGER;
 
 /** The fault of a list with both. */

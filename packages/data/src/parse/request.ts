@@ -213,10 +213,8 @@ export interface DeleteRequest extends Request {
   readonly representation: boolean;
 }
 
-/** A request that changes rows. */
 export type WriteRequest = CreateRequest | UpdateRequest | DeleteRequest;
 
-/** The options of a request from its headers. */
 export interface RequestOptions {
   /** True for `Prefer: etags`, on a list. */
   readonly etags: boolean;
