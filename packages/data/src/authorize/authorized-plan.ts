@@ -1,7 +1,6 @@
 import type { EffectiveGrant, Filter, Preset } from "@rowhouse/access";
 import type { Column, Relation, UniqueKey } from "@rowhouse/db";
-import type { DocumentChange } from "../parse/document-change.ts";
-import type { Conflict } from "../parse/request.ts";
+import type { Conflict, DocumentChange } from "../parse/request.ts";
 import type { AggregateResult, GroupResult, ResultOrder } from "./aggregates.ts";
 import type { Projection } from "./projection.ts";
 import type { VisibleFilter } from "./resolve-path.ts";

@@ -15,7 +15,7 @@ import type {
   WrittenColumn,
 } from "../authorize/authorized-plan.ts";
 import type { Projection } from "../authorize/projection.ts";
-import type { DocumentChange } from "../parse/document-change.ts";
+import type { DocumentChange } from "../parse/request.ts";
 import { columnOutputSql, columnSql } from "./column-sql.ts";
 import { rowSql } from "./compile-row.ts";
 import { rowsSql, type Scope } from "./scope.ts";

@@ -26,7 +26,7 @@ import {
 import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
 import { isStorableText } from "@rowhouse/wire";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
-import { changedValue } from "../parse/document-change.ts";
+import { changedValue } from "../parse/parse-write.ts";
 import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.ts";
 import { idOf } from "../plan/plan-request.ts";
 import { bindValue } from "./bind-value.ts";

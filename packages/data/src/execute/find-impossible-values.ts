@@ -11,8 +11,8 @@ import {
 import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/errors";
 import { sentValueSql } from "../compile/column-sql.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
-import { changedValue } from "../parse/document-change.ts";
 import { timeZoneHeader } from "../parse/headers.ts";
+import { changedValue } from "../parse/parse-write.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
 import { slotsOf } from "./bind-parameters.ts";
 import { bindValue } from "./bind-value.ts";

@@ -1,6 +1,5 @@
 import type { Filter, Slot } from "@rowhouse/access";
 import type { Settings } from "@rowhouse/settings";
-import type { DocumentChange } from "./document-change.ts";
 import type { AggregateTerm, FieldTerm, GroupTerm, OrderTerm } from "./terms.ts";
 
 /** The relation that a path names, not yet resolved. */
@@ -196,6 +195,21 @@ export type Selection =
       /** If more rows match, the request fails and changes nothing. */
       readonly affectedMax: number;
     };
+
+/**
+ * A change of parts of a document: `{"$set": {"seats": 5}, "$unset": ["color"]}`, or `{"$value": …}`, which escapes a document
+ * of this form. It contains no value, so that requests of one shape share a statement.
+ */
+export interface DocumentChange {
+  /** Whether the new document is that of `$value`. */
+  readonly isWhole: boolean;
+  /** The path of each value of `$set`, in their order. */
+  readonly sets: readonly (readonly string[])[];
+  /** The paths of `$unset`. */
+  readonly unsets: readonly (readonly string[])[];
+  /** What is wrong with it; null for nothing. A column of another type than a document takes it as a plain value. */
+  readonly fault: string | null;
+}
 
 export interface UpdateRequest extends Request {
   readonly kind: "UPDATE";
