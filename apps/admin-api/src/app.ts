@@ -1,11 +1,5 @@
-import {
-  createAuthenticator,
-  createPrincipalCache,
-  createTokenUseRecorder,
-  type TokenUses,
-} from "@rowhouse/access";
 import type { AccountMails } from "@rowhouse/accounts";
-import { createDataEngine, createExportEngine } from "@rowhouse/data";
+import type { DataPlane } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { createViewRefresher } from "@rowhouse/ddl";
 import {
@@ -89,6 +83,8 @@ export interface AdminApiDependencies {
   readonly logger: Logger;
   readonly database: Database;
   readonly snapshots: SnapshotStore;
+  /** Reads rows for the app API. */
+  readonly plane: DataPlane;
   readonly mails: AccountMails;
   /** Counts the test mails. */
   readonly rateLimits: RateLimits;
@@ -125,12 +121,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
     answerPage: createPageAnswer(readPages(dependencies.pagesFolder, logger)),
     ...(verifyAssertion === undefined ? {} : { verifyAssertion }),
   });
-  const uses = createTokenUseRecorder(
-    database,
-    (error) => logger.warn({ err: error }, "The last use of a token could not be recorded"),
-    dependencies.now,
-  );
-  const authenticator = createAuthenticator(database, snapshots, uses);
+  const { authenticator } = dependencies.plane;
 
   // Routes without a credential.
   // GET /docs, which redirects to the page of the reference
@@ -153,7 +144,7 @@ export function createApp(dependencies: AdminApiDependencies): Service {
 
   service.use("/app/api/*", requireAppPrincipal(authenticator));
   const app = createProtectedRouter(snapshots);
-  mountAppRoutes(app, dependencies, uses);
+  mountAppRoutes(app, dependencies);
   service.route("/", app);
   return service;
 }
@@ -174,6 +165,7 @@ function mountAdminRoutes(
   dependencies: AdminApiDependencies,
 ): void {
   const { logger, database, snapshots, mails, rateLimits, vault, sqlConsole } = dependencies;
+  const { bounds } = dependencies.plane;
   const { wakeRun = () => {} } = dependencies;
   // GET /openapi · GET /openapi/data?role=
   mountOpenApiRoutes(router, { snapshots, routes: parts.service });
@@ -211,7 +203,7 @@ function mountAdminRoutes(
   // POST /permissions/explain
   mountExplainPermissionsRoute(router, { database, snapshots });
   // POST /permissions/preview
-  const engines = createPreviewEngines({ database, snapshots });
+  const engines = createPreviewEngines({ database, snapshots, bounds });
   const previewed = createPreviewApp(
     createApiRouter({ bodyBytesMax: () => 0 }),
     logger,
@@ -277,12 +269,8 @@ function mountAdminRoutes(
 /** Mounts the routes of `/app/api/*`. */
 function mountAppRoutes(
   router: ApiRouter,
-  { database, snapshots, logger }: AdminApiDependencies,
-  uses: TokenUses,
+  { database, snapshots, plane: { engine, exports }, logger }: AdminApiDependencies,
 ): void {
-  const principals = createPrincipalCache(database, uses);
-  const engine = createDataEngine({ database, snapshots, principals });
-  const exports = createExportEngine({ database, snapshots, principals });
   mountAppReaders(router, { database, snapshots, engine, exports, logger });
   // GET POST /saved-views · GET PATCH DELETE /saved-views/{id}
   mountSavedViewRoutes(router, { database, snapshots });

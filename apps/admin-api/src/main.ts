@@ -1,3 +1,4 @@
+import { openDataPlane } from "@rowhouse/data";
 import { createAssertionVerifier, databasePlace, readArguments, runProcess } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
 import { openServiceProcess } from "@rowhouse/service-process";
@@ -52,6 +53,11 @@ await runProcess(async (signal) => {
   });
   const app = createApp({
     ...service,
+    plane: openDataPlane({
+      ...service,
+      onUnrecordedUse: (error) =>
+        logger.warn({ err: error }, "The last use of a token was not written"),
+    }),
     rateLimits,
     sqlConsole,
     wakeRun: starter.wakeRun,

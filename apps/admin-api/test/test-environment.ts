@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAccountMails } from "@rowhouse/accounts";
+import { openDataPlane } from "@rowhouse/data";
 import { createSnapshotStore } from "@rowhouse/db";
 import { createLogger } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
@@ -87,6 +88,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
     logger,
     database: pool,
     snapshots,
+    plane: openDataPlane({ database: pool, snapshots, onUnrecordedUse: () => {} }),
     mails,
     rateLimits: openRateLimits({ database: pool, redisUrl: undefined, report: () => {} }),
     vault,

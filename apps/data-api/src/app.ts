@@ -1,17 +1,9 @@
-import {
-  authenticationRequired,
-  createAuthenticator,
-  createPrincipalCache,
-  createTokenUseRecorder,
-  parseAuthorization,
-} from "@rowhouse/access";
+import { authenticationRequired, parseAuthorization } from "@rowhouse/access";
 import { type AccountMails, createDocumentReader, createProviderClient } from "@rowhouse/accounts";
 import {
   type Address,
-  createDataEngine,
-  createExportEngine,
-  createImportEngine,
   type DataEngine,
+  type DataPlane,
   parseRequest,
   requestLimitsOf,
 } from "@rowhouse/data";
@@ -50,6 +42,7 @@ export interface DataApiDependencies {
   readonly logger: Logger;
   readonly database: Database;
   readonly snapshots: SnapshotStore;
+  readonly plane: DataPlane;
   readonly workflows: WorkflowConnections;
   readonly mails: AccountMails;
   /** Counts sign-in attempts. */
@@ -75,17 +68,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
   const { logger, database, snapshots, workflows, mails, rateLimits, vault, storage } =
     dependencies;
   const { metrics, tracing, verifyAssertion } = dependencies;
-  const uses = createTokenUseRecorder(
-    database,
-    (error) => logger.warn({ err: error }, "The last use of a token was not written"),
-    dependencies.now,
-  );
-  const authenticator = createAuthenticator(database, snapshots, uses);
-  const principals = createPrincipalCache(database, uses, metrics?.principalAsked);
-  const engine = createDataEngine({ database, snapshots, principals, observer: metrics?.data });
-  const exports = createExportEngine({ database, snapshots, principals });
-  const imports = createImportEngine({ database, snapshots, principals });
-
+  const { authenticator, principals, engine, exports, imports } = dependencies.plane;
   const rows = { database, engine, exports, imports, snapshots, authenticator, logger };
   const service = createService({
     translate: toAppError,

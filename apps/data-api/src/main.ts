@@ -1,3 +1,4 @@
+import { openDataPlane } from "@rowhouse/data";
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { createAssertionVerifier, runProcess } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
@@ -54,6 +55,11 @@ await runProcess(async (signal) => {
   });
   const app = createApp({
     ...service,
+    plane: openDataPlane({
+      ...service,
+      onUnrecordedUse: (error) =>
+        logger.warn({ err: error }, "The last use of a token was not written"),
+    }),
     rateLimits,
     workflows,
     storage: openStorage(storagePlace(config)),

@@ -1,4 +1,5 @@
 import { openAccountMails } from "@rowhouse/accounts";
+import { openDataPlane } from "@rowhouse/data";
 import { createSnapshotStore } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
 import { createLogger } from "@rowhouse/http";
@@ -30,6 +31,7 @@ export async function openApp(test: TestDatabase) {
     logger,
     database,
     snapshots,
+    plane: openDataPlane({ database, snapshots, onUnrecordedUse: () => {} }),
     workflows,
     mails,
     rateLimits: openRateLimits({ database, redisUrl: undefined, report: () => {} }),

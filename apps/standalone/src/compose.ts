@@ -1,5 +1,6 @@
 import { type MailConfig, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
+import { openDataPlane } from "@rowhouse/data";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import type { Storage } from "@rowhouse/files";
@@ -76,12 +77,20 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     report: (error, lost) =>
       options.logger.error({ err: error, lost }, "Calls of agents were not recorded"),
   });
+  const plane = openDataPlane({
+    database,
+    snapshots,
+    metrics,
+    onUnrecordedUse: (error) =>
+      options.logger.warn({ err: error }, "The last use of a token was not written"),
+  });
   const dataApi = createDataApi({
     logger: loggerFor("data-api"),
     metrics,
     tracing,
     database,
     snapshots,
+    plane,
     workflows,
     mails,
     rateLimits,
@@ -96,6 +105,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     tracing,
     database,
     snapshots,
+    plane,
     mails,
     rateLimits,
     vault: options.vault,
@@ -109,6 +119,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     tracing,
     database: options.workerDatabase,
     snapshots,
+    bounds: plane.bounds,
     connections: workflows,
     mails,
     storage: options.storage,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MailLog, openAccountMails } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
+import { openDataPlane } from "@rowhouse/data";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
@@ -84,7 +85,8 @@ export async function openInProcess(
   };
   const mails = openAccountMails({ database, snapshots, vault }, config, mailLog ?? logger);
   const rateLimits = openRateLimits({ database, redisUrl, report: () => {} });
-  const shared = { logger, database, snapshots, mails, vault, now };
+  const plane = openDataPlane({ database, snapshots, onUnrecordedUse: () => {}, now });
+  const shared = { logger, database, snapshots, plane, mails, vault, now };
   const storage = openStorage({ kind: "DIRECTORY", path: join(folder, "files") });
   const sqlConsole = createSqlConsole({
     database,

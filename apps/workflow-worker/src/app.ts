@@ -1,9 +1,9 @@
-import { createPrincipalCache } from "@rowhouse/access";
 import { type AccountMails, countWaitingMails, purgeIdentity } from "@rowhouse/accounts";
 import {
-  createDataEngine,
   createRowEngine,
+  type DataPlane,
   forgetAnswers,
+  openDataPlane,
   purgeRowHistory,
   requestLimitsOf,
 } from "@rowhouse/data";
@@ -44,6 +44,8 @@ export interface WorkerDependencies {
    */
   readonly database: Database;
   readonly snapshots: SnapshotStore;
+  /** The bounds of the process, if it has other planes. */
+  readonly bounds?: DataPlane["bounds"];
   readonly connections: WorkerConnections;
   /** The outbox for mails of steps. */
   readonly mails: Pick<
@@ -83,12 +85,8 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   const { logger, database, snapshots, connections, mails, concurrency, metrics } = dependencies;
   const { storage, chromium } = dependencies;
   const settings = async (): Promise<Settings> => settingsOf(await snapshots.fresh());
-  const engine = createDataEngine({
-    database,
-    snapshots,
-    // A run acts for a user, some under a token. Only requests with a token count as its uses.
-    principals: createPrincipalCache(database, { record: () => {} }),
-  });
+  // A run acts for a user, some under a token. Only requests with a token count as its uses.
+  const { engine } = openDataPlane({ database, snapshots, bounds: dependencies.bounds });
   const report = reportFailures(logger, "A task of the worker failed");
   const rows = createRowEngine(engine, async () => requestLimitsOf(await settings()));
   const files = createRunFiles({ database, storage, rows, settings });

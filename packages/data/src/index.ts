@@ -26,6 +26,7 @@ export {
   createDataEngine,
   type DataEngine,
 } from "./engine/data-engine.ts";
+export { type DataPlane, type DataPlaneOptions, openDataPlane } from "./engine/data-plane.ts";
 export { createRowEngine, type RowEngine } from "./engine/row-engine.ts";
 export { answerOnce, rehearseWrite } from "./engine/write-in-transaction.ts";
 export type { Lease } from "./execute/process-bounds.ts";

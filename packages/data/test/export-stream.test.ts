@@ -195,7 +195,7 @@ describe("an export that fails", () => {
 describe("concurrent exports", () => {
   it("the limit holds for all engines of a process together", async () => {
     await setSetting("data.max_exports", 2);
-    const previews = createExporter(test.database, exporter.snapshots);
+    const previews = createExporter(test.database, exporter.snapshots, exporter.bounds);
     const first = await exporter.open(user, "public/large", "", "NDJSON");
     const second = await previews.open(other, "public/large", "", "NDJSON");
     for (const each of [exporter, previews]) {

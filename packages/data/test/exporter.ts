@@ -1,8 +1,13 @@
-import { createPrincipalCache, parseSecret } from "@rowhouse/access";
+import { parseSecret } from "@rowhouse/access";
 import { createSnapshotStore, type Database, type SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import type { TestUser } from "@rowhouse/testing";
-import { createExportEngine, type ExportFormat, parseExportRequest } from "../src/index.ts";
+import {
+  type DataPlane,
+  type ExportFormat,
+  openDataPlane,
+  parseExportRequest,
+} from "../src/index.ts";
 import { limits } from "./engine.ts";
 
 export interface Opened {
@@ -16,12 +21,9 @@ export interface Opened {
 export function createExporter(
   database: Database,
   snapshots: SnapshotStore = createSnapshotStore(database),
+  shared?: DataPlane["bounds"],
 ) {
-  const engine = createExportEngine({
-    database,
-    snapshots,
-    principals: createPrincipalCache(database, { record: () => {} }),
-  });
+  const { exports: engine, bounds } = openDataPlane({ database, snapshots, bounds: shared });
 
   const open = async (
     user: TestUser,
@@ -60,6 +62,7 @@ export function createExporter(
   };
 
   return {
+    bounds,
     snapshots,
     open,
     csv: (user: TestUser, name: string, query = "") => read(user, name, query, "CSV"),

@@ -1,6 +1,4 @@
-import { createPrincipalCache } from "@rowhouse/access";
-import { createDataEngine, createExportEngine, type ExportEngine } from "@rowhouse/data";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type DataPlaneOptions, type ExportEngine, openDataPlane } from "@rowhouse/data";
 import { type ReadingEngine, readOnlyEngine } from "./read-only-engine.ts";
 
 /** What reads the rows of previews, read-only. */
@@ -11,14 +9,9 @@ export interface PreviewEngines {
 }
 
 /** Creates the engines of previews. They record no use of a token. */
-export function createPreviewEngines(parts: {
-  readonly database: Database;
-  readonly snapshots: SnapshotStore;
-}): PreviewEngines {
-  const principals = createPrincipalCache(parts.database, { record: () => {} });
-  const engines = { ...parts, principals };
-  return {
-    engine: readOnlyEngine(createDataEngine(engines), parts.database),
-    exports: createExportEngine(engines),
-  };
+export function createPreviewEngines(
+  parts: Pick<DataPlaneOptions, "database" | "snapshots" | "bounds">,
+): PreviewEngines {
+  const { engine, exports } = openDataPlane(parts);
+  return { engine: readOnlyEngine(engine, parts.database), exports };
 }

@@ -1,10 +1,13 @@
 import type { PrincipalCache } from "@rowhouse/access";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { ProcessBounds } from "../execute/process-bounds.ts";
 
 export interface DataEngineDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly principals: PrincipalCache;
+  /** The limits of the process; by default, those of this engine alone. */
+  readonly bounds?: ProcessBounds | undefined;
   /** Metrics for operators; without it, nothing is measured. */
   readonly observer?: DataObserver | undefined;
 }

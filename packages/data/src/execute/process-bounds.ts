@@ -1,4 +1,3 @@
-import type { SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
 
@@ -9,20 +8,13 @@ export interface ProcessBounds {
   readonly imports: TransferSlots;
 }
 
-const bounds = new WeakMap<SnapshotStore, ProcessBounds>();
-
-/** Returns the bounds of a process, which has one snapshot store. */
-export function boundsOf(snapshots: SnapshotStore): ProcessBounds {
-  let known = bounds.get(snapshots);
-  if (known === undefined) {
-    known = {
-      budget: new AnswerBudget(),
-      exports: createTransferSlots(exportKind),
-      imports: createTransferSlots(importKind),
-    };
-    bounds.set(snapshots, known);
-  }
-  return known;
+/** Creates the bounds of a process: once, for all of its engines. */
+export function createProcessBounds(): ProcessBounds {
+  return {
+    budget: new AnswerBudget(),
+    exports: createTransferSlots(exportKind),
+    imports: createTransferSlots(importKind),
+  };
 }
 
 /** Limits the transfers of one kind in this process. Each occupies a database connection until its end. */
