@@ -101,7 +101,7 @@ export type StoredRows = AnsweredRow | readonly AnsweredRow[];
  *
  * @returns the same object if nothing was removed
  */
-export async function withinSight(
+export async function removeHidden(
   data: StoredRows,
   sightOf: (rows: readonly AnsweredRow[]) => Promise<readonly ReadonlySet<string>[]>,
 ): Promise<StoredRows> {

@@ -17,10 +17,10 @@ import {
   fingerprintOf,
   type KeyedRequest,
   longTransactions,
+  removeHidden,
   type StoredRows,
   storeAnswer,
   storedAnswer,
-  withinSight,
 } from "../answer/stored-answers.ts";
 import type { DataAnswer } from "../render/render-response.ts";
 import { explainBatch } from "./explain-batch.ts";
@@ -176,7 +176,7 @@ async function replay(
     await limits.require(transaction);
     const sight = (rows: Parameters<SightOfRows>[1]) =>
       dependencies.sightOfRows(request, rows, caller, transaction);
-    const rows = await withinSight(result.data, sight);
+    const rows = await removeHidden(result.data, sight);
     // The tag covers the values that were removed.
     const { etag: _, ...rest } = result;
     seen.push(rows === result.data ? result : { ...rest, data: rows });

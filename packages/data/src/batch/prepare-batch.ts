@@ -185,12 +185,12 @@ function resolvableReference(
   const field = ofRow ?? rest;
   const isSeen =
     plan.read.fieldByName(field) !== undefined || plan.relation.primaryKey.includes(field);
-  if (!isSeen) return unknownField(path);
+  if (!isSeen) return unknownInResult(path);
   return { ...reference, row: position === undefined ? null : Number(position), field };
 }
 
 /** The fault of a field that is missing, hidden from the caller, or hidden in this row. */
-export function unknownField(path: string): Fault {
+export function unknownInResult(path: string): Fault {
   return createFault("FIELD_UNKNOWN", {
     path,
     message: "The response of the write that this reference names has no such field",

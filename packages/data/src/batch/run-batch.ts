@@ -19,7 +19,7 @@ import {
   type BatchRights,
   type PreparedWrite,
   type ResolvableReference,
-  unknownField,
+  unknownInResult,
 } from "./prepare-batch.ts";
 
 /** Ends the transaction of a batch whose rights turned out to be stale. */
@@ -225,7 +225,7 @@ export function resolveReferences(
   const values = new Map<ResolvableReference, unknown>();
   for (const reference of references) {
     const value = valueIn(reference, answers.dataOf(reference.write));
-    if (value === undefined) faults.push(unknownField(reference.path));
+    if (value === undefined) faults.push(unknownInResult(reference.path));
     else answers.count(value, reference.path);
     values.set(reference, value);
   }

@@ -6,10 +6,10 @@ import {
   claimKey,
   fingerprintOf,
   longTransactions,
+  removeHidden,
   type StoredRows,
   storeAnswer,
   storedAnswer,
-  withinSight,
 } from "../answer/stored-answers.ts";
 import type { CreateRequest, WriteRequest } from "../parse/request.ts";
 import type { DataAnswer } from "../render/render-response.ts";
@@ -38,7 +38,7 @@ export async function answerOnce(
       const first = await storedAnswer(transaction, keyed);
       if (first.body === null) return first;
       const { data } = parseExactJson(first.body) as { data: StoredRows };
-      const seen = await withinSight(data, (rows) =>
+      const seen = await removeHidden(data, (rows) =>
         engine.sightOfRows(request, rows, caller, transaction),
       );
       return seen === data ? first : { ...first, body: writeExactJson({ data: seen }) };

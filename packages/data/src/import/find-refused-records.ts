@@ -41,7 +41,7 @@ export interface RefusedRecords {
 }
 
 /** A condition on the rows that one trial creates. */
-export const partSql = "x.n between rh.low and rh.high";
+export const partOfRecords = "x.n between rh.low and rh.high";
 
 /** Rows that one trial creates at once; the rows of a refused trial are halved until one is left. */
 const blockRows = 2048;

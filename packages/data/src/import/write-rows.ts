@@ -22,7 +22,7 @@ import { isOfRow, isRepeatedKey } from "../execute/find-refused-rows.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileImport } from "./compile-import.ts";
 import type { FaultList } from "./fault-list.ts";
-import { findRefusedRecords, partSql, type StagedImport } from "./find-refused-records.ts";
+import { findRefusedRecords, partOfRecords, type StagedImport } from "./find-refused-records.ts";
 import { createOfImport, type ImportRequest } from "./import-request.ts";
 import type { StagedFile } from "./staged-rows.ts";
 
@@ -106,7 +106,7 @@ async function attempt(
   const record = (codes: readonly ErrorCode[]) =>
     recordRefusedChange(database, plan, create, principal, caller, codes);
   const search = async (cause?: unknown): Promise<AppError | undefined> => {
-    const statement = compileImport(plan, columns, snapshot, kind, partSql);
+    const statement = compileImport(plan, columns, snapshot, kind, partOfRecords);
     const parameters = bindParameters(statement, context);
     const staged = { plan, request: create, columns, statement, parameters };
     await searchRows(transaction, staged, faults);
