@@ -1,9 +1,9 @@
 export type { RunError } from "./base/run-fault.ts";
+export { type Compilation, compileDefinition } from "./compile/compile-definition.ts";
+export type { DefinitionChange } from "./compile/diff-definitions.ts";
+export { parseDefinition } from "./compile/parse-definition.ts";
 export type { Shape } from "./completion/shape.ts";
-export { type Compilation, compileDefinition } from "./definition/compile-definition.ts";
 export type { Definition, DefinitionInput, Step } from "./definition/definition.ts";
-export type { DefinitionChange } from "./definition/diff-definitions.ts";
-export { parseDefinition } from "./definition/parse-definition.ts";
 export {
   describeStepKinds,
   type KindBranch,
@@ -29,6 +29,30 @@ export {
   type EventDispatcher,
   startEventDispatcher,
 } from "./event/start-dispatcher.ts";
+export { type ListStepsRequest, listRunSteps, type StepRecord } from "./history/list-run-steps.ts";
+export {
+  type ListRunsRequest,
+  listRuns,
+  RunCursor,
+  type RunFilter,
+  type RunOrder,
+  type RunSummary,
+} from "./history/list-runs.ts";
+export {
+  cancelRun,
+  type RunDetail,
+  readRun,
+  readRunDefinition,
+  requireRun,
+} from "./history/read-run.ts";
+export { type AgainRequest, runAgain } from "./history/run-again.ts";
+export {
+  type RunStartedBy,
+  startRun,
+  type TestRequest,
+  testWorkflow,
+} from "./history/start-run.ts";
+export { watchRun } from "./history/watch-run.ts";
 export {
   createWorkflow,
   deleteWorkflow,
@@ -63,25 +87,8 @@ export {
   listInvokeGrants,
   removeInvokeGrant,
 } from "./manage/invoke-grants.ts";
-export { type ListStepsRequest, listRunSteps, type StepRecord } from "./manage/list-run-steps.ts";
-export {
-  type ListRunsRequest,
-  listRuns,
-  type RunFilter,
-  type RunOrder,
-  type RunSummary,
-} from "./manage/list-runs.ts";
 export { publishWorkflow, rollBackWorkflow } from "./manage/publish-workflow.ts";
 export { readWorkflowOverview } from "./manage/read-overview.ts";
-export {
-  cancelRun,
-  type RunDetail,
-  readRun,
-  readRunDefinition,
-  requireRun,
-} from "./manage/read-run.ts";
-export { type AgainRequest, runAgain } from "./manage/run-again.ts";
-export { RunCursor } from "./manage/run-cursor.ts";
 export {
   createSample,
   deleteSample,
@@ -93,12 +100,6 @@ export {
   updateSample,
 } from "./manage/samples.ts";
 export {
-  type RunStartedBy,
-  startRun,
-  type TestRequest,
-  testWorkflow,
-} from "./manage/start-run.ts";
-export {
   diffVersions,
   type Edition,
   listVersions,
@@ -106,7 +107,6 @@ export {
   type Version,
   type VersionSummary,
 } from "./manage/versions.ts";
-export { watchRun } from "./manage/watch-run.ts";
 export { addWatcher, listWatchers, removeWatcher } from "./manage/watchers.ts";
 export {
   listWorkflows,

@@ -2,7 +2,7 @@ import { AppError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/wire";
 import { describe, expect, it } from "vitest";
 import type { ExpressionContext } from "../src/base/expression-context.ts";
-import { compileCondition } from "../src/definition/condition.ts";
+import { compileCondition } from "../src/compile/condition.ts";
 import { compileDefinition, type DefinitionInput, parseDefinition } from "../src/index.ts";
 import { parseTemplate } from "../src/template/parse-template.ts";
 import { compileTemplates, renderTree } from "../src/template/render-template.ts";

@@ -2,7 +2,7 @@ import { escapePointer, unescapePointer } from "@rowhouse/errors";
 import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diffDefinitions } from "../src/definition/diff-definitions.ts";
+import { diffDefinitions } from "../src/compile/diff-definitions.ts";
 import {
   type Definition,
   type DefinitionChange,

@@ -5,7 +5,7 @@ import { createMutex } from "@rowhouse/limits";
 import { liveBytes } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ComputeBudget } from "../src/base/compute-budget.ts";
-import { compileCondition } from "../src/definition/condition.ts";
+import { compileCondition } from "../src/compile/condition.ts";
 import type { DefinitionInput } from "../src/index.ts";
 import { claimRun } from "../src/run/claim-run.ts";
 import { Execution } from "../src/run/execution.ts";

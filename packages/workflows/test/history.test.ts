@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toJson } from "../src/base/json.ts";
 import { RunFault } from "../src/base/run-fault.ts";
+import { deriveInputs } from "../src/history/list-run-steps.ts";
 import {
   cancelRun,
   compileDefinition,
@@ -17,7 +18,6 @@ import {
 } from "../src/index.ts";
 import { Interpretation } from "../src/interpret/interpret.ts";
 import type { Pending } from "../src/interpret/machine.ts";
-import { deriveInputs } from "../src/manage/derive-inputs.ts";
 import type { JournalEntry, JournalRecord } from "../src/model/run.ts";
 import {
   actor,

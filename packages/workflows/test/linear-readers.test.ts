@@ -1,14 +1,13 @@
 // Tiers: all, long. Counts the steps of hundreds of readings; five times as many in a long run.
 import { hostileUnits, openStepCounter } from "@rowhouse/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import { caseKey } from "../src/definition/case-key.ts";
-import { compileCondition } from "../src/definition/condition.ts";
-import { createRecurrence } from "../src/definition/recurrence.ts";
-import { responseBody } from "../src/effect/response-body.ts";
-import { retryAfterMs } from "../src/effect/retry-after.ts";
+import { caseKey } from "../src/compile/compiled.ts";
+import { compileCondition } from "../src/compile/condition.ts";
+import { createRecurrence } from "../src/compile/recurrence.ts";
+import { responseBody, retryAfterMs } from "../src/effect/http-step.ts";
 import { parseTemplate } from "../src/template/parse-template.ts";
+import { parseWebhookQuery } from "../src/webhook/read-call.ts";
 import { isSignatureGood, type SignatureStyle } from "../src/webhook/verify-signature.ts";
-import { parseWebhookQuery } from "../src/webhook/webhook-input.ts";
 
 const counter = await openStepCounter();
 afterAll(() => counter.close());

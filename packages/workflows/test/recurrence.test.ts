@@ -2,8 +2,8 @@ import { isTimeZone } from "@rowhouse/settings";
 import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CronSyntaxError, createRecurrence } from "../src/definition/recurrence.ts";
-import { planFiring } from "../src/schedule/plan-firing.ts";
+import { CronSyntaxError, createRecurrence } from "../src/compile/recurrence.ts";
+import { planFiring } from "../src/schedule/fire-schedules.ts";
 
 const berlin = "Europe/Berlin";
 /** Returns the occurrences between two moments, in UTC. */

@@ -4,8 +4,7 @@ import { readFile, renderDocument, storeFile } from "./file-steps.ts";
 import { httpRequest, runWorkflow, sendEmail } from "./outside-steps.ts";
 import { delay, delaySecondsMax, fail, finish, setValues } from "./plain-steps.ts";
 import { createRow, deleteRows, getRow, listRows, updateRows } from "./row-steps.ts";
-import { slugForm, slugMessage } from "./slug.ts";
-import { stepId } from "./step-fields.ts";
+import { slugForm, slugMessage, stepId } from "./step-fields.ts";
 import { triggerSchema } from "./trigger.ts";
 
 /** The steps that run after a step has failed; the run does not end. */

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { field, stepKind } from "./field-meta.ts";
 import { headerName, requestAuth } from "./request-auth.ts";
-import { slugForm, slugMessage } from "./slug.ts";
 import {
   effectFields,
   namedValues,
   retryFields,
   retryMeta,
+  slugForm,
+  slugMessage,
   stepId,
   timeoutMeta,
 } from "./step-fields.ts";

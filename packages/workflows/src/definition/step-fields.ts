@@ -98,3 +98,7 @@ export const tableFields = {
   schema: identifier.default("public").meta(field("Schema", "The schema of the table.", "schema")),
   table: identifier.meta(field("Table", "The table, or the view.", "table")),
 };
+
+/** The form of a workflow's slug. */
+export const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
+export const slugMessage = "A slug must be 1 to 80 lower-case letters, digits and dashes";

@@ -1,11 +1,10 @@
 import { exactNumberText } from "@rowhouse/wire";
-import { isJsonObject, type JsonObject, toJson } from "../base/json.ts";
+import { isJsonObject, type JsonObject, setOwn, toJson } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import type { OutgoingRequest } from "../outgoing/send-request.ts";
-import { holdsSecret, revealSecrets } from "../secrets/reveal-secrets.ts";
 import type { SecretValues } from "../secrets/secret-reader.ts";
-import { credentialOf } from "./request-auth.ts";
+import { SecretText } from "../secrets/secret-text.ts";
 
 type HttpStep = Extract<EffectStep, { kind: "httpRequest" }>;
 
@@ -121,4 +120,56 @@ function headersOf(input: JsonObject, only?: readonly string[]): Record<string, 
 function scalarText(value: unknown): string {
   if (typeof value === "string") return value;
   return exactNumberText(value) ?? toJson(value);
+}
+
+/** Returns `value` with the names of secrets replaced by their values. @throws RunFault SECRET_UNAVAILABLE */
+function revealSecrets(value: unknown, secrets: SecretValues): unknown {
+  if (value instanceof SecretText) return value.reveal(secrets);
+  if (Array.isArray(value)) return value.map((item) => revealSecrets(item, secrets));
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value))
+    setOwn(result, key, revealSecrets(item, secrets));
+  return result;
+}
+
+/** Returns whether `value` contains a secret. */
+function holdsSecret(value: unknown): boolean {
+  if (value instanceof SecretText) return true;
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  return isJsonObject(value) && Object.values(value).some(holdsSecret);
+}
+
+/** The credential of a request, as headers or query parameters. */
+export interface RequestCredential {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns the credential of a step's `auth`, with templates and secrets rendered.
+ *
+ * @throws RunFault HTTP_REQUEST_INVALID for a user name with a colon, whose rest would be read as part of the password
+ */
+function credentialOf(auth: unknown): RequestCredential {
+  if (auth === undefined || auth === null) return { headers: {}, query: {} };
+  const text = (key: string) => String((auth as JsonObject)[key] ?? "");
+  switch (text("kind")) {
+    case "bearer":
+      return { headers: { authorization: `Bearer ${text("token")}` }, query: {} };
+    case "basic": {
+      if (text("user").includes(":")) {
+        throw new RunFault(
+          "HTTP_REQUEST_INVALID",
+          "The user of a basic credential must not contain a colon",
+        );
+      }
+      const pair = Buffer.from(`${text("user")}:${text("password")}`).toString("base64");
+      return { headers: { authorization: `Basic ${pair}` }, query: {} };
+    }
+    default: {
+      const one = { [text("name")]: text("value") };
+      return text("in") === "header" ? { headers: one, query: {} } : { headers: {}, query: one };
+    }
+  }
 }

@@ -1,11 +1,16 @@
-import { stepTimeout } from "../base/run-fault.ts";
+import { DocumentFault, type Documents } from "@rowhouse/templates";
+import { exactNumberText } from "@rowhouse/wire";
+import { type JsonObject, mapLeaves } from "../base/json.ts";
+import { RunFault, stepTimeout } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
+import { textOf } from "../interpret/render-input.ts";
 import type { Claim } from "../model/run.ts";
 import { type RunActor, requireToken } from "../model/run-token.ts";
 import { capture, conclude, writeRows } from "./carry-out.ts";
 import type { EffectDeps } from "./effect-deps.ts";
-import { fileRowOf, newFileOf } from "./file-input.ts";
 import type { Flight } from "./flight.ts";
+import type { CreateRowInput } from "./row-engine.ts";
+import type { UploadedFile } from "./run-files.ts";
 
 type NewFileStep = Extract<EffectStep, { kind: "renderDocument" | "storeFile" }>;
 
@@ -48,4 +53,58 @@ export async function withinTime<Result>(
   return work(AbortSignal.any([signal, limit])).catch((error: unknown) => {
     throw limit.aborted ? stepTimeout() : error;
   });
+}
+
+/** Every character of base64, in groups of four. */
+const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * Makes the file of a step, from its rendered templates.
+ *
+ * @throws RunFault FILE_INVALID, FILE_CONTENT_INVALID, and the codes of `Documents.render`
+ */
+export async function newFileOf(
+  documents: Documents,
+  step: NewFileStep,
+  input: JsonObject,
+  signal: AbortSignal,
+): Promise<UploadedFile> {
+  const name = textOf(input.name);
+  if (step.kind === "storeFile") {
+    const claimedType = step.mediaType ?? null;
+    return { name, claimedType, content: bytesOf(textOf(input.content), step.encoding) };
+  }
+  const request = {
+    key: step.template,
+    language: input.language === null ? null : textOf(input.language),
+    // A number that a double cannot represent keeps its digits.
+    data: mapLeaves(input.data, (leaf) => exactNumberText(leaf) ?? leaf) as JsonObject,
+    isPdf: step.pdf,
+  };
+  const { mediaType, content } = await documents.render(request, signal).catch(asRunFault);
+  return { name, claimedType: mediaType, content };
+}
+
+/** Returns the row of a new file, which takes the bytes of an upload. */
+export function fileRowOf(
+  step: NewFileStep,
+  { name, title, description, folderId }: JsonObject,
+  uploadId: string,
+): CreateRowInput {
+  const given = { title, description, folder_id: folderId, visibility: step.visibility };
+  const values = Object.fromEntries(
+    // What is not given is the default of the column or a preset, and needs no right to write.
+    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
+  );
+  return { schema: "system", table: "files", values: { name, ...values, content: uploadId } };
+}
+
+function bytesOf(content: string, encoding: "text" | "base64"): Uint8Array {
+  if (encoding === "text") return Buffer.from(content);
+  if (base64Form.test(content)) return Buffer.from(content, "base64");
+  throw new RunFault("FILE_CONTENT_INVALID", "The content of the file is not valid base64");
+}
+
+function asRunFault(error: unknown): never {
+  throw error instanceof DocumentFault ? new RunFault(error.code, error.message, error) : error;
 }

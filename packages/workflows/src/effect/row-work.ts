@@ -3,8 +3,14 @@ import type { JsonObject } from "../base/json.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import type { RunActor } from "../model/run-token.ts";
 import { readFileStep } from "./read-file.ts";
-import type { RowEngine } from "./row-engine.ts";
-import { deleteRowsInput, getRowInput, listRowsInput, updateRowsInput } from "./row-input.ts";
+import type {
+  DeleteRowsInput,
+  GetRowInput,
+  ListRowsInput,
+  RowEngine,
+  RowSelection,
+  UpdateRowsInput,
+} from "./row-engine.ts";
 import type { FileReader } from "./run-files.ts";
 
 /** The steps that write rows. */
@@ -51,4 +57,41 @@ export function readWork(
     default:
       return step satisfies never;
   }
+}
+
+type StepOf<Kind extends EffectStep["kind"]> = Extract<EffectStep, { kind: Kind }>;
+
+/** Returns the data engine's input for a step, from its rendered templates. */
+function listRowsInput(step: StepOf<"listRows">, input: JsonObject): ListRowsInput {
+  return {
+    schema: step.schema,
+    table: step.table,
+    ...(step.fields === undefined ? {} : { fields: step.fields }),
+    ...(step.where === undefined ? {} : { where: input.where }),
+    ...(step.orderBy === undefined ? {} : { orderBy: step.orderBy }),
+    ...(step.limit === undefined ? {} : { limit: step.limit }),
+  };
+}
+
+function getRowInput(step: StepOf<"getRow">, input: JsonObject): GetRowInput {
+  const { schema, table, fields } = step;
+  return { schema, table, id: keyOf(input), ...(fields === undefined ? {} : { fields }) };
+}
+
+function updateRowsInput(step: StepOf<"updateRows">, input: JsonObject): UpdateRowsInput {
+  const { schema, table } = step;
+  return { schema, table, ...selectionOf(step, input), values: input.values as JsonObject };
+}
+
+function deleteRowsInput(step: StepOf<"deleteRows">, input: JsonObject): DeleteRowsInput {
+  return { schema: step.schema, table: step.table, ...selectionOf(step, input) };
+}
+
+function selectionOf(step: StepOf<"updateRows" | "deleteRows">, input: JsonObject): RowSelection {
+  if (step.key !== undefined) return { id: keyOf(input) };
+  return { where: input.where, maxAffected: step.maxAffected };
+}
+
+function keyOf(input: JsonObject): readonly string[] {
+  return input.key as readonly string[];
 }

@@ -1,15 +1,17 @@
+import type { Queryable } from "@rowhouse/db";
 import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { isRepeatable } from "../interpret/retry.ts";
 import type { Answer } from "../interpret/wait.ts";
 import type { Claim } from "../model/run.ts";
-import { requireToken } from "../model/run-token.ts";
+import { type RunActor, requireToken } from "../model/run-token.ts";
 import { capture, conclude, inTransaction, outputOf, read, write, writeRows } from "./carry-out.ts";
 import { createFile } from "./create-file.ts";
 import type { EffectDeps } from "./effect-deps.ts";
 import type { Flight } from "./flight.ts";
 import { runHttpStep } from "./http-step.ts";
-import { putMails } from "./put-mails.ts";
+import { mailOf } from "./mail-step.ts";
+import { describeAttachments } from "./read-file.ts";
 import { readWork, writeWork } from "./row-work.ts";
 import { acceptChildRun } from "./start-child.ts";
 
@@ -113,4 +115,21 @@ async function sendHttp(
 function faultOf(error: unknown): Answer {
   if (error instanceof RunFault) return { kind: "FAULT", error };
   throw error;
+}
+
+/** Adds one mail for each recipient, so that a failed delivery affects no other recipient. */
+async function putMails(
+  { mails, files }: EffectDeps,
+  on: Queryable,
+  runId: string,
+  { input, path }: Flight["request"],
+  as: RunActor,
+): Promise<unknown> {
+  const letter = mailOf(input);
+  const attachments = await describeAttachments(files, letter.attachments, as, on);
+  for (const [index, to] of letter.to.entries()) {
+    const about = `run ${runId} ${path} ${index}`;
+    await mails.put(on, { ...letter, attachments, as, to, runId, about });
+  }
+  return { to: letter.to };
 }

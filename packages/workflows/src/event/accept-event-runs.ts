@@ -4,7 +4,7 @@ import { arrayLiteral, type Queryable } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { parseExactJson, scanJson } from "@rowhouse/wire";
 import { type RunError, RunFault, toRunError } from "../base/run-fault.ts";
-import type { CompiledDefinition } from "../definition/compiled.ts";
+import type { CompiledDefinition } from "../compile/compiled.ts";
 import type { Priority } from "../definition/definition.ts";
 import { runDepthMax } from "../effect/start-child.ts";
 import { executeAsGoneSql, standInUserSql } from "../model/missing-user.ts";

@@ -2,7 +2,7 @@ import type { ComputeBudget } from "../base/compute-budget.ts";
 import type { ExpressionContext } from "../base/expression-context.ts";
 import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
-import type { CompiledStep } from "../definition/compiled.ts";
+import type { CompiledStep } from "../compile/compiled.ts";
 import { delaySecondsMax } from "../definition/plain-steps.ts";
 import { renderTree } from "../template/render-template.ts";
 import { textOf } from "./render-input.ts";

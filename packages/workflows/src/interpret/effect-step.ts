@@ -1,7 +1,7 @@
 import type { ExpressionContext } from "../base/expression-context.ts";
 import type { JsonObject } from "../base/json.ts";
 import { RunFault, stepTimeout, toRunError } from "../base/run-fault.ts";
-import type { CompiledEffect } from "../definition/compiled.ts";
+import type { CompiledEffect } from "../compile/compiled.ts";
 import type { ChildEnd } from "../model/run.ts";
 import { renderInput } from "./render-input.ts";
 import { pauseBefore } from "./retry.ts";

@@ -3,7 +3,7 @@ import type { ComputeBudget } from "../base/compute-budget.ts";
 import type { ExpressionContext } from "../base/expression-context.ts";
 import { type JsonObject, mapLeaves, measure, toJson } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
-import type { CompiledEffect } from "../definition/compiled.ts";
+import type { CompiledEffect } from "../compile/compiled.ts";
 import { renderTree } from "../template/render-template.ts";
 
 /** The limit of an effect's rendered templates, in characters of JSON. */

@@ -2,17 +2,16 @@ import { type AuditActor, type Database, schema, type Transaction } from "@rowho
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { toJson } from "../base/json.ts";
+import { parseDefinition } from "../compile/parse-definition.ts";
 import {
   type Definition,
   workflowNameSchema,
   workflowSlugSchema,
 } from "../definition/definition.ts";
-import { parseDefinition } from "../definition/parse-definition.ts";
 import { syncWatch } from "../event/watch.ts";
 import { refreshSchedule } from "../schedule/refresh-schedule.ts";
-import { auditWorkflow } from "./audit-workflow.ts";
-import { findTriggerFaults } from "./trigger-faults.ts";
-import { lockWorkflow, requireWorkflow, type Workflow } from "./workflow.ts";
+import { findTriggerFaults } from "./publish-faults.ts";
+import { auditWorkflow, lockWorkflow, requireWorkflow, type Workflow } from "./workflow.ts";
 
 const { workflows } = schema;
 

@@ -1,11 +1,20 @@
 import { arrayLiteral, type Catalogue, type Database, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/wire";
-import { completionsAt, type KnownValues, placeIn } from "../completion/complete.ts";
-import type { DraftStep } from "../completion/draft-steps.ts";
-import type { Scope } from "../completion/expression-shape.ts";
-import type { Place } from "../completion/find-place.ts";
-import { mergeShapes, type Shape, ShapeBudget, shapeOfValue } from "../completion/shape.ts";
+import { type DraftStep, readDraftSteps } from "../completion/draft-steps.ts";
+import { renderedShape, type Scope } from "../completion/expression-shape.ts";
+import { errorsShape, outputShape, startShape } from "../completion/output-shape.ts";
+import {
+  anyShape,
+  boundShape,
+  mergeShapes,
+  objectShape,
+  plainShape,
+  type Shape,
+  ShapeBudget,
+  shapeAt,
+  shapeOfValue,
+} from "../completion/shape.ts";
 import { requireWorkflow } from "./workflow.ts";
 
 /** The values that a step can read, and the secrets that it may name. */
@@ -137,4 +146,120 @@ async function secretNames(database: Queryable): Promise<string[]> {
     `select name from system.workflow_secrets order by name limit ${secretsMax}`,
   );
   return rows.map(({ name }) => name);
+}
+
+/** A step with the steps that ran before it. */
+interface Place {
+  readonly step: DraftStep;
+  /** The steps whose outputs it can read, in document order. */
+  readonly before: readonly DraftStep[];
+}
+
+/** Finds a step by its id; undefined if there is none. */
+function findPlace(
+  steps: readonly DraftStep[],
+  id: string,
+  start: readonly DraftStep[] = [],
+): Place | undefined {
+  const before = [...start];
+  for (const step of steps) {
+    if (step.id === id) return { step, before };
+    const inside = [...readableIn(step, false), step];
+    for (const { isHandler, steps: inner } of step.branches) {
+      // A handler runs after its step and what ran inside.
+      const found = findPlace(inner, id, isHandler ? [...before, ...inside] : before);
+      if (found !== undefined) return found;
+    }
+    before.push(...inside, ...readableIn(step, true));
+  }
+  return undefined;
+}
+
+/** Returns the steps inside a step that are readable after it, or those of its handler. A loop hides its steps. */
+function readableIn(step: DraftStep, ofHandler: boolean): DraftStep[] {
+  return step.branches
+    .filter(({ isHandler }) => isHandler === ofHandler && (isHandler || step.kind !== "forEach"))
+    .flatMap(({ steps }) =>
+      steps.flatMap((one) => [...readableIn(one, false), one, ...readableIn(one, true)]),
+    );
+}
+
+/** Returns what earlier runs know about a value; undefined if no run has it. */
+interface KnownValues {
+  /** The shape of `start.data`. */
+  readonly data: Shape | undefined;
+  /** The shapes of the steps' outputs, by id. */
+  readonly outputs: ReadonlyMap<string, Shape>;
+}
+
+/** Finds a step of a definition that may have faults; undefined if there is none with this id. */
+function placeIn(definition: unknown, stepId: string): Place | undefined {
+  return findPlace(readDraftSteps(definition), stepId);
+}
+
+/**
+ * Returns the shapes of all values that templates and conditions of a step can read.
+ *
+ * @param place null for the filter of the trigger, which can read `start` only
+ */
+function completionsAt(
+  catalogue: Catalogue,
+  definition: unknown,
+  place: Place | null,
+  known: KnownValues,
+): Scope {
+  const start = withData(startShape(catalogue, definition), known.data);
+  const empty = objectShape([]);
+  const none: Scope = { start, steps: empty, vars: empty, errors: empty, item: null, index: null };
+  if (place === null) return bounded(none);
+  const { step, before } = place;
+  let scope = none;
+  for (const one of before) {
+    scope = enterLoops(scope, one.loops);
+    const output = withRuns(outputShape(catalogue, one, scope), known.outputs.get(one.id));
+    const steps = extend(scope.steps, one.id, output);
+    const vars = one.kind === "setValues" ? mergeShapes(output, scope.vars) : scope.vars;
+    scope = { ...scope, steps, vars };
+  }
+  return bounded({ ...enterLoops(scope, step.loops), errors: errorsShape(before) });
+}
+
+/** Bounds a response, whose size the tables and the runs decide. */
+function bounded({ start, vars, errors, item, index, steps }: Scope): Scope {
+  const budget = new ShapeBudget();
+  const bound = (shape: Shape) => boundShape(shape, budget);
+  return {
+    start: bound(start),
+    vars: bound(vars),
+    errors: bound(errors),
+    item: item && bound(item),
+    index,
+    steps: bound(steps),
+  };
+}
+
+function withData(start: Shape, data: Shape | undefined): Shape {
+  return objectShape([["data", withRuns(shapeAt(start, ["data"]), data)]]);
+}
+
+function withRuns(shape: Shape, runs: Shape | undefined): Shape {
+  return runs === undefined ? shape : mergeShapes(shape, runs);
+}
+
+function extend(object: Shape, name: string, shape: Shape): Shape {
+  return objectShape([...Object.entries(object.properties ?? {}), [name, shape]]);
+}
+
+/** Sets `item` and `index` for the innermost loop. */
+function enterLoops(scope: Scope, loops: Place["before"]): Scope {
+  let inside: Scope = { ...scope, item: null, index: null };
+  for (const loop of loops) {
+    const { items } = renderedShape(loop.fields.items ?? null, inside);
+    inside = {
+      ...inside,
+      item: items ?? anyShape,
+      index: plainShape("number"),
+    };
+  }
+  return inside;
 }

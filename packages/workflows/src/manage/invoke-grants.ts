@@ -1,8 +1,7 @@
 import { type AuditActor, type Database, isUuid, schema, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { and, eq } from "drizzle-orm";
-import { auditWorkflow } from "./audit-workflow.ts";
-import { requireWorkflow } from "./workflow.ts";
+import { auditWorkflow, requireWorkflow } from "./workflow.ts";
 
 const { roles, workflowInvokeGrants: grants } = schema;
 

@@ -7,15 +7,14 @@ import {
 } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { eq, sql } from "drizzle-orm";
-import { compileDefinition } from "../definition/compile-definition.ts";
+import { compileDefinition } from "../compile/compile-definition.ts";
+import { parseDefinition } from "../compile/parse-definition.ts";
 import type { Definition } from "../definition/definition.ts";
-import { parseDefinition } from "../definition/parse-definition.ts";
 import { publishWatch } from "../event/watch.ts";
 import { refreshSchedule } from "../schedule/refresh-schedule.ts";
-import { auditWorkflow } from "./audit-workflow.ts";
 import { findPublishFaults } from "./publish-faults.ts";
 import { readVersion } from "./versions.ts";
-import { lockWorkflow, requireWorkflow, type Workflow } from "./workflow.ts";
+import { auditWorkflow, lockWorkflow, requireWorkflow, type Workflow } from "./workflow.ts";
 
 const { workflows, workflowVersions } = schema;
 

@@ -16,7 +16,7 @@ import { isStorableText, parseExactJson } from "@rowhouse/wire";
 import { isoMoment } from "../base/iso-moment.ts";
 import { isJsonObject, toJson } from "../base/json.ts";
 import { triggerSchema } from "../definition/trigger.ts";
-import { inputOfRun, keptJson } from "./kept-value.ts";
+import { inputOfRun, keptJson } from "./examples.ts";
 import { triggerInput } from "./trigger-input.ts";
 import { requireWorkflow } from "./workflow.ts";
 

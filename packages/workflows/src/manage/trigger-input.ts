@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toJson } from "../base/json.ts";
+import { refuseIssues } from "../compile/parse-definition.ts";
 import type { Trigger } from "../definition/definition.ts";
-import { refuseIssues } from "../definition/parse-definition.ts";
 import { dataObject } from "../definition/step-fields.ts";
 import { redactBody, redactHeaders, redactQuery } from "../webhook/redact-input.ts";
 

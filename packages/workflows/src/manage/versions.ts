@@ -2,8 +2,8 @@ import { type Page, type PageRequest, requireFound, schema, type Transaction } f
 import { createError } from "@rowhouse/errors";
 import { and, desc, eq, isNotNull, lt, sql } from "drizzle-orm";
 import { isoMomentOf } from "../base/iso-moment.ts";
-import { type DefinitionChange, diffDefinitions } from "../definition/diff-definitions.ts";
-import { parseDefinition } from "../definition/parse-definition.ts";
+import { type DefinitionChange, diffDefinitions } from "../compile/diff-definitions.ts";
+import { parseDefinition } from "../compile/parse-definition.ts";
 import { requireWorkflow } from "./workflow.ts";
 
 /** A published version. */

@@ -14,8 +14,7 @@ import {
 import { createError } from "@rowhouse/errors";
 import { and, eq } from "drizzle-orm";
 import { isoMoment } from "../base/iso-moment.ts";
-import { auditWorkflow } from "./audit-workflow.ts";
-import { requireWorkflow } from "./workflow.ts";
+import { auditWorkflow, requireWorkflow } from "./workflow.ts";
 
 const { workflowWatchers: watchers } = schema;
 

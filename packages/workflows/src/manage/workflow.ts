@@ -1,4 +1,6 @@
 import {
+  type AuditActor,
+  appendAuditEntry,
   entityTagOf,
   isUuid,
   type Page,
@@ -128,4 +130,20 @@ function toWorkflow(row: WorkflowRow): Workflow {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** Records a change of a workflow in the audit log; `changedFields` holds names only. */
+export function auditWorkflow(
+  transaction: Transaction,
+  actor: AuditActor,
+  action: string,
+  id: string,
+  changedFields: readonly string[] = [],
+): Promise<void> {
+  return appendAuditEntry(transaction, actor, {
+    action,
+    targetKind: "workflow",
+    targetId: id,
+    changedFields,
+  });
 }

@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { UserSemaphore } from "@rowhouse/limits";
-import type { CompiledDefinition } from "../definition/compiled.ts";
+import type { CompiledDefinition } from "../compile/compiled.ts";
 import { conclude } from "../effect/carry-out.ts";
 import type { EffectDeps } from "../effect/effect-deps.ts";
 import type { Flight } from "../effect/flight.ts";
@@ -10,7 +10,7 @@ import { RowSession } from "../trial/row-session.ts";
 import type { TrialDeps } from "../trial/trial-context.ts";
 import { TrialFiles } from "../trial/trial-files.ts";
 import { type Executed, Execution, type ExecutionDeps } from "./execution.ts";
-import type { Hold } from "./hold.ts";
+import type { Hold } from "./keep-lease.ts";
 import { runFailed } from "./run-end.ts";
 
 /** The time limit of a trial in milliseconds. PostgreSQL ends its transaction within 10 s. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import { createMutex, type Mutex } from "@rowhouse/limits";
-import type { CompiledDefinition } from "../definition/compiled.ts";
+import type { CompiledDefinition } from "../compile/compiled.ts";
 import { type Flight, intentOf } from "../effect/flight.ts";
 import { Interpretation } from "../interpret/interpret.ts";
 import type { Pending } from "../interpret/machine.ts";
@@ -17,7 +17,7 @@ import {
 } from "../model/run.ts";
 import { interpretationOf } from "../model/test-options.ts";
 import { DueList, timerMaxMs } from "./due-list.ts";
-import type { Hold } from "./hold.ts";
+import type { Hold } from "./keep-lease.ts";
 import { lateAnswer, runTimedOut } from "./run-end.ts";
 import { watchComputing } from "./watch-computing.ts";
 import type { JournalWriter } from "./write-journal.ts";

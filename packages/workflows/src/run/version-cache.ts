@@ -1,8 +1,8 @@
 import type { Queryable } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { LRUCache } from "lru-cache";
-import type { CompiledDefinition } from "../definition/compiled.ts";
-import { compileStored } from "../definition/stored-definition.ts";
+import type { CompiledDefinition } from "../compile/compiled.ts";
+import { compileStored } from "../compile/stored-definition.ts";
 
 /** A cache of compiled versions. A published version never changes, so an entry cannot be stale. */
 export interface VersionCache {

@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { isTimeZone } from "@rowhouse/settings";
-import { CronSyntaxError, createRecurrence, type Recurrence } from "../definition/recurrence.ts";
+import { CronSyntaxError, createRecurrence, type Recurrence } from "../compile/recurrence.ts";
 
 /** A schedule as an author writes it. */
 export interface PreviewedSchedule {

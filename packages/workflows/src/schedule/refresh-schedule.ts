@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import { createRecurrence } from "../definition/recurrence.ts";
+import { createRecurrence } from "../compile/recurrence.ts";
 import { triggerSchema } from "../definition/trigger.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/errors";
 import { exactNumberText, isStorableText } from "@rowhouse/wire";
 import { isJsonObject, type JsonObject, toJson } from "../base/json.ts";
-import { type InputType, typesOf } from "../definition/tool-input.ts";
+import { type InputType, typesOf } from "../compile/tool-input.ts";
 
 /**
  * Returns the faults of a tool's input by its published schema, as BODY_INVALID with JSON pointers.

@@ -1,4 +1,5 @@
-import { readPostgresFailure, toAppError } from "@rowhouse/db";
+import { type Queryable, readPostgresFailure, toAppError } from "@rowhouse/db";
+import { parseExactJson } from "@rowhouse/wire";
 import { RunFault, stepTimeout } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { outputOf } from "../effect/carry-out.ts";
@@ -9,7 +10,6 @@ import { LeaseLost } from "../model/run.ts";
 import { explainUnknownCaller } from "../model/run-token.ts";
 import type { Simulation } from "../model/test-options.ts";
 import { mockAnswer } from "./mock-answer.ts";
-import { pinnedExample } from "./pinned-example.ts";
 import type { TrialContext } from "./trial-context.ts";
 import { wouldHaveSent } from "./would-have-sent.ts";
 
@@ -86,4 +86,23 @@ function faultOf(error: unknown, step: EffectStep): unknown {
     );
   }
   return known;
+}
+
+/** Returns the pinned example of a step as its answer; undefined if it has none. */
+async function pinnedExample(
+  database: Queryable,
+  workflowId: string,
+  stepId: string,
+): Promise<Answer | undefined> {
+  const [example] = await database.query<{ output: string }>(
+    `select output::text as output from system.workflow_examples
+     where workflow_id = $1::text::uuid and step_id = $2::text`,
+    [workflowId, stepId],
+  );
+  if (example === undefined) return undefined;
+  try {
+    return { ...outputOf(parseExactJson(example.output)), simulated: "EXAMPLE" };
+  } catch (error) {
+    return { kind: "FAULT", error, simulated: "EXAMPLE" };
+  }
 }

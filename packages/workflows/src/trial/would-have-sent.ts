@@ -1,7 +1,6 @@
 import type { JsonObject } from "../base/json.ts";
 import type { EffectStep } from "../definition/definition.ts";
-import { withinTime } from "../effect/create-file.ts";
-import { fileRowOf, newFileOf } from "../effect/file-input.ts";
+import { fileRowOf, newFileOf, withinTime } from "../effect/create-file.ts";
 import type { Flight } from "../effect/flight.ts";
 import { mailOf } from "../effect/mail-step.ts";
 import { describeAttachments } from "../effect/read-file.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { toAppError } from "@rowhouse/db";
+import { type Queryable, toAppError } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { createMutex } from "@rowhouse/limits";
 import { internalError, isTransient } from "../base/run-fault.ts";
@@ -11,9 +11,7 @@ import type { ReplyBus } from "../reply/reply-bus.ts";
 import { type ClaimRun, createClaimRun } from "../run/claim-run.ts";
 import { type ExecuteRunDeps, executeRun } from "../run/execute-run.ts";
 import { createTrialSlots } from "../run/execute-trial.ts";
-import type { Hold } from "../run/hold.ts";
-import { parkRun, releaseRun } from "../run/keep-lease.ts";
-import { loadNextWaiting } from "../run/next-waiting.ts";
+import { type Hold, parkRun, releaseRun } from "../run/keep-lease.ts";
 import { createJournalWriter } from "../run/write-journal.ts";
 import { type HeldRun, HeldRuns } from "./held-runs.ts";
 import { WakeTimers } from "./wake-timers.ts";
@@ -275,4 +273,19 @@ async function failedIfThrown(work: () => Promise<State>): Promise<State> {
   } catch (error) {
     return { name: "FAILED", error };
   }
+}
+
+/** A run that waits for a slot of its workflow, and its fencing number. */
+export interface WaitingRun {
+  readonly runId: string;
+  readonly fence: string;
+}
+
+/** Returns the runs that get the free slots of a workflow with a limit, in order of acceptance. */
+async function loadNextWaiting(database: Queryable, workflowId: string): Promise<WaitingRun[]> {
+  return database.query<WaitingRun & object>(
+    `select run_id as "runId", fence::text as fence from system.next_in_line($1::text::uuid)`,
+    [workflowId],
+    { prepare: true },
+  );
 }

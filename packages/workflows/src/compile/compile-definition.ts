@@ -1,4 +1,5 @@
 import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/errors";
+import type { Definition, EffectStep, Step, Trigger } from "../definition/definition.ts";
 import {
   type Placeholder,
   placeholdersOf,
@@ -6,17 +7,16 @@ import {
   TemplateSyntaxError,
 } from "../template/parse-template.ts";
 import { compileTemplates, type TemplateTree, templatesOf } from "../template/render-template.ts";
-import { caseKey } from "./case-key.ts";
 import { checkRequest, hasFixedOrigin } from "./check-request.ts";
 import { checkTrigger, type Report, type SecretUse, signatureSecrets } from "./check-trigger.ts";
-import type {
-  CompiledDefinition,
-  CompiledEffect,
-  CompiledStep,
-  FailureBranch,
+import {
+  type CompiledDefinition,
+  type CompiledEffect,
+  type CompiledStep,
+  caseKey,
+  type FailureBranch,
 } from "./compiled.ts";
 import { type Condition, ConditionSyntaxError, compileCondition } from "./condition.ts";
-import type { Definition, EffectStep, Step, Trigger } from "./definition.ts";
 import { walkSteps } from "./parse-definition.ts";
 
 export interface Compilation {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { arrayLiteral, type Database, type Queryable, type Transaction } from "@rowhouse/db";
 import { AppError, createError, createFault, throwFaults } from "@rowhouse/errors";
-import { placesOf, type StepPlace } from "../definition/step-places.ts";
-import { parseStored } from "../definition/stored-definition.ts";
+import { placesOf, type StepPlace } from "../compile/step-places.ts";
+import { parseStored } from "../compile/stored-definition.ts";
+import { auditWorkflow } from "../manage/workflow.ts";
 import { isTrial, readTestOptions } from "../model/test-options.ts";
-import { auditWorkflow } from "./audit-workflow.ts";
 import { type EntryOutline, keptEntries, misfits } from "./kept-entries.ts";
 import { requireRun } from "./read-run.ts";
 import { planeSql, type RunStartedBy, type StartedRun, startedColumns } from "./start-run.ts";

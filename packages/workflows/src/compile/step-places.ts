@@ -1,4 +1,4 @@
-import type { Definition, Step } from "./definition.ts";
+import type { Definition, Step } from "../definition/definition.ts";
 import { branchesOf } from "./parse-definition.ts";
 
 /** A step around another one, and its branch with the other. */

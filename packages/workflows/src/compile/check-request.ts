@@ -1,7 +1,7 @@
 import { isJsonObject } from "../base/json.ts";
+import type { EffectStep } from "../definition/definition.ts";
 import { secretNameOf } from "../template/parse-template.ts";
 import type { TemplateTree } from "../template/render-template.ts";
-import type { EffectStep } from "./definition.ts";
 
 /** Reports a fault, with its pointer below the step. */
 type Report = (pointer: readonly string[], message: string) => void;

@@ -2,9 +2,9 @@ import { type AuditActor, type Database, isUuid, type Queryable } from "@rowhous
 import { createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/wire";
 import { isoMoment } from "../base/iso-moment.ts";
-import { definitionOf } from "../definition/stored-definition.ts";
+import { definitionOf } from "../compile/stored-definition.ts";
+import { auditWorkflow } from "../manage/workflow.ts";
 import { cancelOne, cancelWaitedFor } from "../run/cancel-run.ts";
-import { auditWorkflow } from "./audit-workflow.ts";
 import { listRunSteps, type StepRecord } from "./list-run-steps.ts";
 import { type RunSummary, summaryColumns } from "./list-runs.ts";
 

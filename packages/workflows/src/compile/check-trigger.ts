@@ -1,5 +1,5 @@
 import { isTimeZone } from "@rowhouse/settings";
-import type { ScheduleTrigger, Trigger, WebhookTrigger } from "./definition.ts";
+import type { ScheduleTrigger, Trigger, WebhookTrigger } from "../definition/definition.ts";
 import { CronSyntaxError, createRecurrence } from "./recurrence.ts";
 import { checkInputSchema } from "./tool-input.ts";
 

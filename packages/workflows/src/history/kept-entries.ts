@@ -6,7 +6,7 @@ import {
   idOf,
   isHandler,
   type StepPlace,
-} from "../definition/step-places.ts";
+} from "../compile/step-places.ts";
 import type { StepStatus } from "../model/run.ts";
 
 /** An entry of a journal, without its output. */

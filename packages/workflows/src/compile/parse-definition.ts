@@ -2,7 +2,7 @@ import { createFault, escapePointer, type Fault, faultsMax, throwFaults } from "
 import { isStorableText } from "@rowhouse/wire";
 import type { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
-import { type Definition, definitionSchema, type Step } from "./definition.ts";
+import { type Definition, definitionSchema, type Step } from "../definition/definition.ts";
 
 const depthMax = 48;
 const stepsMax = 500;

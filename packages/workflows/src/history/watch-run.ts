@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "@rowhouse/db";
 import { isoMoment } from "../base/iso-moment.ts";
 import { outlineColumns, type StepOutline } from "./list-run-steps.ts";
-import { summaryColumns } from "./list-runs.ts";
-import { RunCursor } from "./run-cursor.ts";
+import { RunCursor, summaryColumns } from "./list-runs.ts";
 
 /** What has changed in a run since the change before. */
 export type RunChange =

@@ -1,8 +1,7 @@
-import type { JsonObject } from "../base/json.ts";
-import type { Definition, Step } from "./definition.ts";
-import { diffValues } from "./diff-values.ts";
+import { escapePointer } from "@rowhouse/errors";
+import { isJsonObject, type JsonObject, toJson } from "../base/json.ts";
+import type { Definition, Step } from "../definition/definition.ts";
 import { branchesOf } from "./parse-definition.ts";
-import { stayingIn } from "./staying-in.ts";
 
 /** One difference between two definitions. `from` and `to` are JSON pointers into the first and the second one. */
 export type DefinitionChange =
@@ -174,4 +173,70 @@ function innerless(step: Step): JsonObject {
 
 function settingsOf({ steps: _, ...settings }: Definition): JsonObject {
   return settings;
+}
+
+interface Entry<Item> {
+  readonly item: Item;
+  readonly oldIndex: number;
+  readonly before: Entry<Item> | undefined;
+}
+
+/**
+ * Returns the largest set of items that are still in their old order among themselves. The other items have moved.
+ *
+ * @param oldIndexOf returns the old index of an item; indexes are unique
+ */
+function stayingIn<Item>(items: readonly Item[], oldIndexOf: (item: Item) => number): Item[] {
+  // Longest increasing subsequence: for each length, keep the subsequence that ends lowest.
+  const lowest: Entry<Item>[] = [];
+  for (const item of items) {
+    const oldIndex = oldIndexOf(item);
+    const above = lowest.findIndex((entry) => entry.oldIndex > oldIndex);
+    const length = above === -1 ? lowest.length : above;
+    lowest[length] = { item, oldIndex, before: lowest[length - 1] };
+  }
+  const staying: Item[] = [];
+  for (let entry = lowest.at(-1); entry !== undefined; entry = entry.before) {
+    staying.push(entry.item);
+  }
+  return staying.reverse();
+}
+
+/** One difference between two JSON values. A null pointer means that there is no value on that side. */
+export interface ValueChange {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/**
+ * Returns the differences between two JSON values, at the innermost level possible: objects key by key, lists of equal
+ * length item by item. Numbers are compared as written: 1 and 1.0 differ.
+ */
+function diffValues(before: unknown, after: unknown, pointer = ""): ValueChange[] {
+  if (isJsonObject(before) && isJsonObject(after)) {
+    const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
+    return [...keys].flatMap((key) => {
+      const own = `${pointer}/${escapePointer(key)}`;
+      if (valueAt(before, key) === undefined) {
+        const added = valueAt(after, key);
+        return added === undefined ? [] : [{ from: null, to: own, before: null, after: added }];
+      }
+      const left = valueAt(after, key);
+      return left === undefined
+        ? [{ from: own, to: null, before: valueAt(before, key), after: null }]
+        : diffValues(valueAt(before, key), left, own);
+    });
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    return after.flatMap((item, index) => diffValues(before[index], item, `${pointer}/${index}`));
+  }
+  if (toJson(before) === toJson(after)) return [];
+  return [{ from: pointer, to: pointer, before, after }];
+}
+
+/** A key that JSON omits (`undefined`) does not exist. */
+function valueAt(value: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
 }

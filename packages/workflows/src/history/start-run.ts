@@ -6,18 +6,17 @@ import {
   schema,
   type Transaction,
 } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import { createError, createFault, escapePointer, throwFaults } from "@rowhouse/errors";
 import { sql } from "drizzle-orm";
-import type { Priority } from "../definition/definition.ts";
-import { testedDefinition } from "../definition/stored-definition.ts";
+import { walkSteps } from "../compile/parse-definition.ts";
+import { testedDefinition } from "../compile/stored-definition.ts";
+import type { Definition, Priority } from "../definition/definition.ts";
 import { triggerSchema } from "../definition/trigger.ts";
+import { lockDraft } from "../manage/publish-workflow.ts";
+import { triggerInput } from "../manage/trigger-input.ts";
+import { auditWorkflow, requireWorkflow } from "../manage/workflow.ts";
 import type { RunOrigin } from "../model/run.ts";
 import { type TestOptions, writeTestOptions } from "../model/test-options.ts";
-import { auditWorkflow } from "./audit-workflow.ts";
-import { checkTestOptions } from "./check-test-options.ts";
-import { lockDraft } from "./publish-workflow.ts";
-import { triggerInput } from "./trigger-input.ts";
-import { requireWorkflow } from "./workflow.ts";
 
 /** A run that was accepted, and its priority for workers. */
 export interface StartedRun {
@@ -179,4 +178,36 @@ async function insertRun(transaction: Transaction, run: NewRun): Promise<Started
   );
   if (started === undefined) throw new Error("a run was not written");
   return started;
+}
+
+/** Steps without effects outside the run: their outputs follow from the definition, and cannot be mocked. */
+const computed: ReadonlySet<string> = new Set([
+  ...["setValues", "condition", "switch", "forEach", "delay", "fail", "finish"],
+]);
+
+/**
+ * Checks that a definition has the steps that the options of a test name.
+ *
+ * @throws AppError BODY_INVALID with a fault for each mock and for `until`
+ */
+function checkTestOptions(
+  { steps }: Definition,
+  { mocks, until }: Pick<TestOptions, "mocks" | "until">,
+): void {
+  const kinds = new Map(Array.from(walkSteps(steps), ({ step }) => [step.id, step.kind]));
+  const faults = Object.keys(mocks).flatMap((id) => {
+    const kind = kinds.get(id);
+    const path = `/mocks/${escapePointer(id)}`;
+    if (kind === undefined) return [fault(path, "The draft has no step with this id")];
+    if (!computed.has(kind)) return [];
+    return [fault(path, `A mock needs a step with effects; a step of kind ${kind} only computes`)];
+  });
+  if (until !== null && !kinds.has(until)) {
+    faults.push(fault("/until", "The draft has no step with this id"));
+  }
+  throwFaults(faults);
+}
+
+function fault(path: string, message: string) {
+  return createFault("BODY_INVALID", { path, message });
 }

@@ -1,8 +1,8 @@
 import { parseExactJson } from "@rowhouse/wire";
 import { isJsonObject } from "../base/json.ts";
+import type { Definition } from "../definition/definition.ts";
 import { compileDefinition } from "./compile-definition.ts";
 import type { CompiledDefinition } from "./compiled.ts";
-import type { Definition } from "./definition.ts";
 import { parseDefinition } from "./parse-definition.ts";
 
 /** The only key of a version that a test with options runs. */
