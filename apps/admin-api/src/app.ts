@@ -7,14 +7,13 @@ import {
   type AssertionVerifier,
   createApiRouter,
   createService,
-  type Logger,
   readinessOf,
   type Service,
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
+import type { Logger, Metrics, Tracing } from "@rowhouse/service";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
-import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import type { RunStarter } from "@rowhouse/workflows";
 import { requireAdministrator } from "./administrator.ts";

@@ -1,4 +1,4 @@
-import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
+import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/service";
 import { z } from "zod";
 
 const schema = z.object({

@@ -1,12 +1,8 @@
 import type { Authenticator } from "@rowhouse/access";
 import { createError } from "@rowhouse/errors";
-import {
-  answerEventStream,
-  type Logger,
-  type SentEvent,
-  type ServiceEnvironment,
-} from "@rowhouse/http";
+import { answerEventStream, type SentEvent, type ServiceEnvironment } from "@rowhouse/http";
 import { UserSemaphore } from "@rowhouse/limits";
+import type { Logger } from "@rowhouse/service";
 import type { Context } from "hono";
 import { isStillAdministrator } from "./administrator.ts";
 

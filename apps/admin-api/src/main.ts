@@ -1,9 +1,9 @@
 import { openDataPlane } from "@rowhouse/data";
-import { createAssertionVerifier, databasePlace, readArguments, runProcess } from "@rowhouse/http";
+import { createAssertionVerifier } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
-import { openServiceProcess } from "@rowhouse/service-process";
+import { databasePlace, readArguments, runProcess, watchRedis } from "@rowhouse/service";
+import { openServiceProcess } from "@rowhouse/service/open";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
-import { watchRedis } from "@rowhouse/telemetry";
 import { openRunStarter, queueConnections, reportFailures } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "@rowhouse/db";
-import type { Logger } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import { type SealedSummary, surveySealedValues, type Vault } from "@rowhouse/vault";
 import { sealedColumns } from "./sealed-columns.ts";
 

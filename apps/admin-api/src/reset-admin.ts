@@ -1,7 +1,7 @@
 import { resetAdministrator } from "@rowhouse/accounts";
 import { startDatabase } from "@rowhouse/db";
 import { AppError, StartError } from "@rowhouse/errors";
-import type { DatabasePlace } from "@rowhouse/http";
+import type { DatabasePlace } from "@rowhouse/service";
 
 /**
  * `--reset-admin [address]`: gives an administrator a new password while other processes may serve requests.

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { openAccountMails } from "@rowhouse/accounts";
 import { openDataPlane } from "@rowhouse/data";
 import { createSnapshotStore } from "@rowhouse/db";
-import { createLogger } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
+import { createLogger } from "@rowhouse/service";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   type AnswerCheck,

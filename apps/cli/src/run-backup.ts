@@ -14,7 +14,7 @@ export async function runBackup(kind: "BACKUP" | "RESTORE", options: BackupOptio
       : (await import("./backup/restore.ts")).restore;
   const run = await load().catch(() => {
     throw new CommandError(
-      `rowhouse ${kind.toLowerCase()} needs the packages @rowhouse/db, @rowhouse/files and @rowhouse/http beside it.`,
+      `rowhouse ${kind.toLowerCase()} needs the packages @rowhouse/db, @rowhouse/files and @rowhouse/service beside it.`,
     );
   });
   try {

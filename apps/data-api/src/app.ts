@@ -14,16 +14,15 @@ import {
   type AssertionVerifier,
   createService,
   type Locate,
-  type Logger,
   readinessOf,
   type Service,
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
 import type { McpCallJournal } from "@rowhouse/mcp";
 import { createMcpServer } from "@rowhouse/mcp";
+import type { Logger, Metrics, Tracing } from "@rowhouse/service";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
-import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createGuardedFetch, type WorkflowConnections } from "@rowhouse/workflows";
 import { mountAuthRoutes } from "./routes/auth.ts";

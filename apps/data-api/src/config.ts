@@ -1,5 +1,5 @@
 import { storageVariables } from "@rowhouse/files";
-import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
+import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/service";
 import { z } from "zod";
 
 const schema = z.object({

@@ -1,12 +1,12 @@
 import { openDataPlane } from "@rowhouse/data";
 import { openStorage, storagePlace } from "@rowhouse/files";
-import { createAssertionVerifier, runProcess } from "@rowhouse/http";
+import { createAssertionVerifier } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
 import { createMcpCallJournal } from "@rowhouse/mcp";
-import { openServiceProcess } from "@rowhouse/service-process";
+import { runProcess, watchRedis } from "@rowhouse/service";
+import { openServiceProcess } from "@rowhouse/service/open";
 import { settingDefinitions } from "@rowhouse/settings";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
-import { watchRedis } from "@rowhouse/telemetry";
 import { openWorkflowConnections, queueConnections, reportFailures } from "@rowhouse/workflows";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";

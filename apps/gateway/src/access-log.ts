@@ -1,4 +1,4 @@
-import type { Logger } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import { pathOf } from "./check-path.ts";
 import type { Answering, Connection } from "./upstream.ts";
 

@@ -7,14 +7,13 @@ import {
   bodyKindOf,
   hasBody,
   isHealthPath,
-  type Logger,
   type Readiness,
   reportChanges,
   requestIdFrom,
   type ServiceAnswer,
   standardHeaders,
 } from "@rowhouse/http";
-import type { Tracing } from "@rowhouse/telemetry";
+import type { Logger, Tracing } from "@rowhouse/service";
 import { logged } from "./access-log.ts";
 import { type BodyLimit, boundBody } from "./bound-body.ts";
 import { isNormalPath, pageWithoutSlash, pathOf } from "./check-path.ts";

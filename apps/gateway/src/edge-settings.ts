@@ -1,11 +1,7 @@
 import { createError } from "@rowhouse/errors";
-import {
-  type AssertionSigner,
-  assertionHeader,
-  edgeSettingsPath,
-  type Logger,
-} from "@rowhouse/http";
+import { type AssertionSigner, assertionHeader, edgeSettingsPath } from "@rowhouse/http";
 import { nextFlight } from "@rowhouse/limits";
+import type { Logger } from "@rowhouse/service";
 import { z } from "zod";
 
 const schema = z.object({

@@ -1,12 +1,6 @@
-import {
-  createAssertionSigner,
-  createLogger,
-  keptConnectionsGraceMs,
-  openTelemetry,
-  runProcess,
-} from "@rowhouse/http";
+import { createAssertionSigner, keptConnectionsGraceMs } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
-import { watchRedis } from "@rowhouse/telemetry";
+import { createLogger, openTelemetry, runProcess, watchRedis } from "@rowhouse/service";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openEdgeSettings } from "./edge-settings.ts";

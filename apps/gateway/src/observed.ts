@@ -1,5 +1,5 @@
 import { alreadySent, type ServiceAnswer, traceHeader } from "@rowhouse/http";
-import type { Tracing } from "@rowhouse/telemetry";
+import type { Tracing } from "@rowhouse/service";
 import { pathOf } from "./check-path.ts";
 import { routeOf } from "./route-of.ts";
 import type { Answering } from "./upstream.ts";

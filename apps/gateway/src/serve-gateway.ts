@@ -1,4 +1,5 @@
-import { type Logger, type RunningServer, type ServeOptions, serve } from "@rowhouse/http";
+import { type RunningServer, type ServeOptions, serve } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import type { Gateway } from "./app.ts";
 
 // Less than the limit of the services, because the gateway adds headers.

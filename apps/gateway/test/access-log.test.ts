@@ -1,6 +1,7 @@
 import { request as openRequest } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { createLogger, type RunningServer } from "@rowhouse/http";
+import type { RunningServer } from "@rowhouse/http";
+import { createLogger } from "@rowhouse/service";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createApp, inProcess, serveGateway } from "../src/index.ts";
 import { createEcho, exchangeRaw, plain } from "./test-environment.ts";

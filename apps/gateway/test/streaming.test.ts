@@ -9,7 +9,8 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { createLogger, type RunningServer } from "@rowhouse/http";
+import type { RunningServer } from "@rowhouse/http";
+import { createLogger } from "@rowhouse/service";
 import { afterEach, expect, test } from "vitest";
 import { startForwarding } from "./forwarding.ts";
 

@@ -3,7 +3,6 @@ import {
   type AssertionVerifier,
   createAssertionSigner,
   createAssertionVerifier,
-  createLogger,
   createService,
   envelope,
   jsonValue,
@@ -12,6 +11,7 @@ import {
   type Service,
   serve,
 } from "@rowhouse/http";
+import { createLogger } from "@rowhouse/service";
 import {
   createApp,
   type ForwardUpstream,

@@ -10,12 +10,12 @@ import {
   type Gateway,
   inProcess,
 } from "@rowhouse/gateway";
-import { type Logger, readinessOf } from "@rowhouse/http";
+import { readinessOf } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
 import { createMcpCallJournal } from "@rowhouse/mcp";
+import { type Logger, type Metrics, type Tracing, watchRedis } from "@rowhouse/service";
 import { fileBodyBytes, settingDefinitions, settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
-import { type Metrics, type Tracing, watchRedis } from "@rowhouse/telemetry";
 import type { Vault } from "@rowhouse/vault";
 import { createWorker } from "@rowhouse/workflow-worker";
 import { openWorkflowConnections, reportFailures, wakeForRun } from "@rowhouse/workflows";

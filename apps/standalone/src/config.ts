@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { storageVariables } from "@rowhouse/files";
-import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/http";
+import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/service";
 import { z } from "zod";
 
 /**

@@ -1,6 +1,6 @@
 import { StartError } from "@rowhouse/errors";
 import { storagePlace } from "@rowhouse/files";
-import { readArguments, runProcess } from "@rowhouse/http";
+import { readArguments, runProcess } from "@rowhouse/service";
 import { backUp } from "./back-up.ts";
 import { readConfig } from "./config.ts";
 import { resetStandaloneAdmin } from "./reset-admin.ts";

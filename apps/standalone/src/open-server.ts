@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { Database } from "@rowhouse/db";
-import { type DatabasePlace, databasePlace } from "@rowhouse/http";
+import { type DatabasePlace, databasePlace } from "@rowhouse/service";
 import type { StandaloneConfig } from "./config.ts";
 import { startEmbeddedDatabase } from "./embedded-database.ts";
 

@@ -12,6 +12,7 @@ import {
 import { StartError } from "@rowhouse/errors";
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { serveGateway } from "@rowhouse/gateway";
+import { keepFile } from "@rowhouse/local-postgres";
 import {
   createLogger,
   type DatabasePlace,
@@ -21,11 +22,10 @@ import {
   type RunningProcess,
   reportConnections,
   reportUnreadable,
-} from "@rowhouse/http";
-import { keepFile } from "@rowhouse/local-postgres";
+  watchPools,
+} from "@rowhouse/service";
 import { settingDefinitions } from "@rowhouse/settings";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
-import { watchPools } from "@rowhouse/telemetry";
 import { createVault } from "@rowhouse/vault";
 import { connectionsFor } from "@rowhouse/workflow-worker";
 import { queueConnections, trialsMax } from "@rowhouse/workflows";

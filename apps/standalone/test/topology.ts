@@ -8,9 +8,10 @@ import { openDataPlane } from "@rowhouse/data";
 import { createApp as createDataApi } from "@rowhouse/data-api";
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
-import { createLogger, type Service } from "@rowhouse/http";
+import type { Service } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
 import { createMcpCallJournal } from "@rowhouse/mcp";
+import { createLogger } from "@rowhouse/service";
 import { createSqlConsole } from "@rowhouse/sql-console";
 import {
   type Edge,

@@ -16,11 +16,11 @@ import {
   startFileScans,
   startSweeps,
 } from "@rowhouse/files";
-import { createService, type Logger, readinessOf, type Service } from "@rowhouse/http";
+import { createService, readinessOf, type Service } from "@rowhouse/http";
 import { singleFlight } from "@rowhouse/limits";
 import { purgeMcpCalls } from "@rowhouse/mcp";
+import type { Logger, Metrics, Tracing } from "@rowhouse/service";
 import { type Settings, settingsOf } from "@rowhouse/settings";
-import type { Metrics, Tracing } from "@rowhouse/telemetry";
 import { createDocuments, createPdfPrinter } from "@rowhouse/templates";
 import {
   countOpenRuns,

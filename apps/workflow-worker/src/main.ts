@@ -1,7 +1,6 @@
 import { openStorage, storagePlace } from "@rowhouse/files";
-import { runProcess } from "@rowhouse/http";
-import { openServiceProcess } from "@rowhouse/service-process";
-import { watchRedis } from "@rowhouse/telemetry";
+import { runProcess, watchRedis } from "@rowhouse/service";
+import { openServiceProcess } from "@rowhouse/service/open";
 import {
   openWorkerConnections,
   queueConnections,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openAccountMails } from "@rowhouse/accounts";
 import { createSnapshotStore, openDatabase } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
-import { createLogger } from "@rowhouse/http";
+import { createLogger } from "@rowhouse/service";
 import {
   createTestDatabase,
   createUser,

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSnapshotStore, openDatabase } from "@rowhouse/db";
 import { openStorage } from "@rowhouse/files";
-import { createLogger } from "@rowhouse/http";
 import { createGrant } from "@rowhouse/permissions";
+import { createLogger } from "@rowhouse/service";
 import { createRole, createTestDatabase, createUser, expose } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import {

@@ -1,6 +1,7 @@
 // The same gateway, except that it forwards by `fetch`, the obvious first choice. For `--gateway`.
 import { createApp } from "@rowhouse/gateway";
-import { createAssertionSigner, createLogger, serve } from "@rowhouse/http";
+import { createAssertionSigner, serve } from "@rowhouse/http";
+import { createLogger } from "@rowhouse/service";
 
 const target = process.env.DATA_API_URL;
 const signAssertion = createAssertionSigner(process.env.ROWHOUSE_SECRET);

@@ -1,6 +1,6 @@
 import { type AppError, createError } from "@rowhouse/errors";
 import { outcomeWithin, singleFlight } from "@rowhouse/limits";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "pino";
 import { rawPath } from "./raw-path.ts";
 import { envelope, errorAnswer, jsonValue } from "./respond.ts";
 

@@ -43,14 +43,7 @@ export {
   notModifiedAnswer,
   sendDocument,
 } from "./kept-documents.ts";
-export { createLogger, type Logger } from "./logger.ts";
 export type { ServiceAnswer } from "./observed.ts";
-export {
-  openTelemetry,
-  type Telemetry,
-  type TelemetryConfig,
-  telemetryVariables,
-} from "./open-telemetry.ts";
 export {
   composeDocument,
   type DocumentOptions,
@@ -60,7 +53,6 @@ export {
 export { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 export { parseQueryStrict, type QueryShape, type StrictQuery } from "./parse-query-strict.ts";
 export { rawPath, splitQuery } from "./raw-path.ts";
-export { type ProcessArguments, readArguments } from "./read-arguments.ts";
 export {
   decodeText,
   type ReadBodyOptions,
@@ -72,15 +64,7 @@ export {
   requireData,
   requireJson,
 } from "./read-body.ts";
-export {
-  type DatabasePlace,
-  databasePlace,
-  environmentVariables,
-  installationSecrets,
-  readEnvironment,
-} from "./read-environment.ts";
 export type { Refusal } from "./refuse-malformed.ts";
-export { reportConnections, reportUnreadable } from "./report-connections.ts";
 export { requestHeadersOf } from "./request-headers.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {
@@ -94,7 +78,6 @@ export {
   noContent,
   standardHeaders,
 } from "./respond.ts";
-export { type RunningProcess, runProcess } from "./run-process.ts";
 export {
   keptConnectionsGraceMs,
   type RunningServer,

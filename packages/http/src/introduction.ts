@@ -1,8 +1,8 @@
 import type { AppError } from "@rowhouse/errors";
 import { createError } from "@rowhouse/errors";
 import { LRUCache } from "lru-cache";
+import type { Logger } from "pino";
 import type { AssertionFault, AssertionVerifier } from "./assertion.ts";
-import type { Logger } from "./logger.ts";
 
 /** Maximum number of gateways whose faults are remembered. */
 const rememberedMax = 100;

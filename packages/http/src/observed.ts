@@ -1,9 +1,28 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Tracing } from "@rowhouse/telemetry";
 import type { ServiceBindings, ServiceEnvironment } from "./edge-context.ts";
 import { rawPath } from "./raw-path.ts";
 
 type Routes = Pick<OpenAPIHono<ServiceEnvironment>, "fetch" | "router">;
+
+/** Starts the span of a request; `openTracing` of @rowhouse/service returns one that sends it to a collector. */
+interface Tracing {
+  begin(
+    name: string,
+    begin: {
+      readonly kind: "SERVER";
+      /** A `traceparent`; if it is missing or malformed, the span starts a new trace. */
+      readonly parent?: string | null | undefined;
+      readonly attributes?: Readonly<Record<string, string>>;
+    },
+  ): {
+    readonly traceParent: string;
+    end(end: {
+      readonly name: string;
+      readonly attributes: Readonly<Record<string, string | number>>;
+      readonly failed: boolean;
+    }): void;
+  };
+}
 
 /** Observers of a service's responses. Without any, observation costs nothing. */
 export interface ObservationOptions {

@@ -3,6 +3,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError, createError, renderError } from "@rowhouse/errors";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
+import type { Logger } from "pino";
 import { type Locate, preferMissing } from "./address.ts";
 import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
 import {
@@ -15,7 +16,6 @@ import {
 import { answerHealth, isHealthPath, type Readiness, reportChanges } from "./health.ts";
 import { removeInternalHeaders } from "./internal-headers.ts";
 import { createIntroductionCheck, type IntroductionCheck } from "./introduction.ts";
-import type { Logger } from "./logger.ts";
 import { type ObservationOptions, observed } from "./observed.ts";
 import { rawPath } from "./raw-path.ts";
 import { requestIdFrom } from "./request-id.ts";

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
+import { createLogger } from "@rowhouse/service";
 import { describe, expect, test } from "vitest";
-import { createLogger, createService, jsonText, requestIdFrom, serve } from "../src/index.ts";
+import { createService, jsonText, requestIdFrom, serve } from "../src/index.ts";
 
 function createGate() {
   let open = () => {};

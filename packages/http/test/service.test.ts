@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createError } from "@rowhouse/errors";
+import { createLogger } from "@rowhouse/service";
 import { exactNumberText } from "@rowhouse/wire";
 import { describe, expect, test } from "vitest";
 import {
@@ -7,7 +8,6 @@ import {
   createApiRouter,
   createAssertionSigner,
   createAssertionVerifier,
-  createLogger,
   createService,
   envelope,
   errorAnswers,

@@ -17,9 +17,9 @@ const given = `
 import type { MailConfig, Origin } from "@rowhouse/accounts";
 import type { AuditActor, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import type { RowEngine } from "@rowhouse/data";
-import type { Logger } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import type { McpCall } from "@rowhouse/mcp";
-import type { openServiceProcess } from "@rowhouse/service-process";
+import type { openServiceProcess } from "@rowhouse/service/open";
 import type { Settings } from "@rowhouse/settings";
 import type { SealedColumn, Vault } from "@rowhouse/vault";
 import type { Documents } from "@rowhouse/templates";

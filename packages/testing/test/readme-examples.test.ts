@@ -5,10 +5,10 @@ import * as access from "@rowhouse/access";
 import * as data from "@rowhouse/data";
 import * as db from "@rowhouse/db";
 import * as errors from "@rowhouse/errors";
-import * as mcp from "@rowhouse/mcp";
 import * as limits from "@rowhouse/limits";
+import * as mcp from "@rowhouse/mcp";
+import * as service from "@rowhouse/service";
 import * as settings from "@rowhouse/settings";
-import * as telemetry from "@rowhouse/telemetry";
 import * as templates from "@rowhouse/templates";
 import * as vault from "@rowhouse/vault";
 import * as wire from "@rowhouse/wire";
@@ -23,7 +23,7 @@ const modules: Readonly<Record<string, object>> = {
   "@rowhouse/mcp": mcp,
   "@rowhouse/limits": limits,
   "@rowhouse/settings": settings,
-  "@rowhouse/telemetry": telemetry,
+  "@rowhouse/service": service,
   "@rowhouse/templates": templates,
   "@rowhouse/testing": testing,
   "@rowhouse/vault": vault,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Logger } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import { z } from "zod";
 import { type Encoding, encodings, mediaTypes, type PageFile, tagOf } from "./page-file.ts";
 

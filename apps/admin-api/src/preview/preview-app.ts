@@ -1,6 +1,7 @@
 import type { Caller, Principal, Standing } from "@rowhouse/access";
 import { toAppError } from "@rowhouse/db";
-import { type ApiRouter, createService, type EdgeContext, type Logger } from "@rowhouse/http";
+import { type ApiRouter, createService, type EdgeContext } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import type { PreviewedAnswer, PreviewedRequest } from "./previewed-request.ts";
 import { readFile } from "./read-file.ts";
 

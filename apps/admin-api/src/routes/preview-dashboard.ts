@@ -1,7 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers, type Logger } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import { actorOf } from "../administrator.ts";
 import { callerOf } from "../app-principal.ts";
 import { openDashboard, renderDashboard, renderPanel } from "../open-dashboard/open-dashboard.ts";

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ApiRouter, Logger } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import { resealValues, type SealedDeps, surveySealedValues } from "@rowhouse/vault";
 import { actorOf } from "../administrator.ts";
 import { warnOfSealedValues } from "../report-sealed-values.ts";

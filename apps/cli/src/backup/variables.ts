@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "@rowhouse/errors";
 import { type StorageConfig, storagePlace, storageVariables } from "@rowhouse/files";
-import { environmentVariables, readEnvironment } from "@rowhouse/http";
+import { environmentVariables, readEnvironment } from "@rowhouse/service";
 import { z } from "zod";
 
 /** The variables of the service that a backup and a restore need. */

@@ -26,7 +26,6 @@ import { AppError } from "@rowhouse/errors";
 import {
   type BareContext,
   jsonText,
-  type Logger,
   noContent,
   rawPath,
   requestHeadersOf,
@@ -35,6 +34,7 @@ import {
   splitQuery,
   standardHeaders,
 } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { callerOf } from "../credential-caller.ts";

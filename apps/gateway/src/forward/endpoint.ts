@@ -1,4 +1,5 @@
-import { assertionHeader, causeOf, faultIn, type Logger } from "@rowhouse/http";
+import { assertionHeader, causeOf, faultIn } from "@rowhouse/http";
+import type { Logger } from "@rowhouse/service";
 import { Client, type Dispatcher, Pool } from "undici";
 
 /** Preferred (GOOD), degraded (DOUBTFUL) or unavailable (OUT). */

@@ -1,5 +1,4 @@
 import type { Mutex, UserSemaphore } from "@rowhouse/limits";
-import type { Span, Tracing } from "@rowhouse/telemetry";
 import { conclude } from "../effect/carry-out.ts";
 import type { EffectDeps } from "../effect/effect-deps.ts";
 import type { Flight } from "../effect/flight.ts";
@@ -20,7 +19,7 @@ export interface ExecuteRunDeps extends EffectDeps {
   readonly journal: JournalWriter;
   readonly watched: Mutex;
   readonly trials: UserSemaphore;
-  readonly tracing?: Tracing | undefined;
+  readonly tracing?: RunTracing | undefined;
 }
 
 /** The limit of expired leases in a row: the first for any reason, the others while the run was computing. */
@@ -109,6 +108,27 @@ function refusalOf(claim: Claim): Outcome | undefined {
   return undefined;
 }
 
+/** Starts spans; `openTracing` of @rowhouse/service returns one that sends them to a collector. */
+export interface RunTracing {
+  begin(
+    name: string,
+    begin: {
+      readonly kind: "CONSUMER" | "INTERNAL";
+      readonly parent?: string | null;
+      readonly attributes: Readonly<Record<string, string | number>>;
+    },
+  ): Span;
+}
+
+interface Span {
+  /** The parent of the spans within this one (W3C `traceparent`). */
+  readonly traceParent: string;
+  end(end: {
+    readonly attributes?: Readonly<Record<string, string>>;
+    readonly failed: boolean;
+  }): void;
+}
+
 /** The trace of one claim, within the trace of its run. */
 interface RunTrace {
   /** Carries out an effect in a span of its own. */
@@ -120,7 +140,7 @@ interface RunTrace {
 /**
  * Starts the span of a claim, under the request or the run that started the run. Returns undefined without tracing.
  */
-function traceClaim(tracing: Tracing | undefined, claim: Claim): RunTrace | undefined {
+function traceClaim(tracing: RunTracing | undefined, claim: Claim): RunTrace | undefined {
   if (tracing === undefined) return undefined;
   const { runId, workflowId, fence } = claim;
   const run = tracing.begin("run", {
@@ -144,7 +164,7 @@ function traceClaim(tracing: Tracing | undefined, claim: Claim): RunTrace | unde
 }
 
 async function traceStep(
-  tracing: Tracing,
+  tracing: RunTracing,
   run: Span,
   flight: Flight,
   carryOut: (flight: Flight) => Promise<void>,

@@ -7,8 +7,9 @@ import {
   requestOptionsOf,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers, type Logger, standardHeaders } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, standardHeaders } from "@rowhouse/http";
 import { readDataView } from "@rowhouse/saved-views";
+import type { Logger } from "@rowhouse/service";
 import { callerOf, requireOpen } from "../../app-principal.ts";
 import { openView, openViewFile } from "../../open-view/open-view.ts";
 import { openViewAnswer, type openViewEnvelope } from "../../open-view/view-answer.ts";

@@ -6,22 +6,15 @@ import {
   type SnapshotStore,
   startDatabase,
 } from "@rowhouse/db";
-import {
-  createLogger,
-  type DatabasePlace,
-  databasePlace,
-  installationSecrets,
-  keptConnectionsGraceMs,
-  type Logger,
-  openTelemetry,
-  type RunningProcess,
-  reportConnections,
-  reportUnreadable,
-  serve,
-  type TelemetryConfig,
-} from "@rowhouse/http";
-import { type Metrics, type Tracing, watchPools } from "@rowhouse/telemetry";
+import { keptConnectionsGraceMs, serve } from "@rowhouse/http";
 import { createVault, type Vault } from "@rowhouse/vault";
+import { createLogger, type Logger } from "./logger.ts";
+import { type Metrics, watchPools } from "./metrics.ts";
+import { openTelemetry, type TelemetryConfig } from "./open-telemetry.ts";
+import { type DatabasePlace, databasePlace, installationSecrets } from "./read-environment.ts";
+import { reportConnections, reportUnreadable } from "./report-connections.ts";
+import type { RunningProcess } from "./run-process.ts";
+import type { Tracing } from "./tracing.ts";
 
 /** The variables that every service process reads. */
 export type ServiceConfig = TelemetryConfig &

@@ -1,7 +1,8 @@
-import { createMetrics, type Metrics, openTracing, type Tracing } from "@rowhouse/telemetry";
+import { serve } from "@rowhouse/http";
 import { z } from "zod";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { environmentVariables } from "./read-environment.ts";
-import { serve } from "./serve.ts";
+import { openTracing, type Tracing } from "./tracing.ts";
 
 /** Metrics and traces of a process; undefined if the environment does not configure them, which costs nothing. */
 export interface Telemetry {

@@ -1,7 +1,0 @@
-export {
-  type ListenOptions,
-  openServiceProcess,
-  type ServiceConfig,
-  type ServiceOptions,
-  type ServiceProcess,
-} from "./open-service-process.ts";

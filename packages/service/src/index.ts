@@ -1,0 +1,26 @@
+export { createLogger, type Logger } from "./logger.ts";
+export {
+  type Answered,
+  createMetrics,
+  type Metrics,
+  type Watched,
+  watchPools,
+  watchRedis,
+} from "./metrics.ts";
+export {
+  openTelemetry,
+  type Telemetry,
+  type TelemetryConfig,
+  telemetryVariables,
+} from "./open-telemetry.ts";
+export { type ProcessArguments, readArguments } from "./read-arguments.ts";
+export {
+  type DatabasePlace,
+  databasePlace,
+  environmentVariables,
+  installationSecrets,
+  readEnvironment,
+} from "./read-environment.ts";
+export { reportConnections, reportUnreadable } from "./report-connections.ts";
+export { type RunningProcess, runProcess } from "./run-process.ts";
+export { openTracing, type Span, type SpanBegin, type SpanEnd, type Tracing } from "./tracing.ts";
