@@ -10,7 +10,7 @@ import {
   readRole,
   readUser,
 } from "@rowhouse/permissions";
-import { readDashboard, readDataView } from "@rowhouse/saved-views";
+import { readDashboard, readDataView } from "@rowhouse/readings";
 import { templateKindOf } from "@rowhouse/templates";
 import {
   readExample,

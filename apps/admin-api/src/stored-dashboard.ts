@@ -11,7 +11,7 @@ import {
   type ReadingColumn,
   renamePresentation,
   type StoredDashboard,
-} from "@rowhouse/saved-views";
+} from "@rowhouse/readings";
 import { definitionOf, type PanelDefinition } from "./open-dashboard/panel-definition.ts";
 import { readPanelPresentation } from "./routes/dashboard-schemas.ts";
 import { readIcon, readPresentation } from "./routes/presentation.ts";

@@ -9,7 +9,7 @@ import {
   type ReadingColumn,
   renamePresentation,
   type StoredDataView,
-} from "@rowhouse/saved-views";
+} from "@rowhouse/readings";
 import { readIcon, readPresentation } from "./routes/presentation.ts";
 
 /** Returns a stored DataView with the current names of its columns. */

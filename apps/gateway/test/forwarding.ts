@@ -1,9 +1,4 @@
-import {
-  createAssertionSigner,
-  createAssertionVerifier,
-  type RunningServer,
-  serve,
-} from "@rowhouse/http";
+import { createAssertionSigner, createAssertionVerifier, type RunningServer, serve } from "@rowhouse/http";
 import {
   createApp,
   type ForwardOptions,

@@ -2,7 +2,7 @@ import { readName, readPath } from "@rowhouse/access";
 import { type DayPeriod, fieldInSight } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { Panel } from "@rowhouse/saved-views";
+import type { Panel } from "@rowhouse/readings";
 import type { Reader } from "../open-view/reader.ts";
 import { operandOf } from "./parameter-value.ts";
 import type { OpenParameters } from "./read-parameters.ts";

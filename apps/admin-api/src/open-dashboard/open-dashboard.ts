@@ -1,7 +1,7 @@
 import { readBuckets, readZone, withinSight } from "@rowhouse/data";
 import { AppError, createError } from "@rowhouse/errors";
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions";
-import { type Dashboard, type Panel, visiblePresentation } from "@rowhouse/saved-views";
+import { type Dashboard, type Panel, visiblePresentation } from "@rowhouse/readings";
 import { writeExactJson } from "@rowhouse/wire";
 import type { Reader } from "../open-view/reader.ts";
 import { fieldOf, resourceRef } from "../routes/app/presenter.ts";

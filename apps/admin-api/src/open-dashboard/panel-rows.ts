@@ -10,7 +10,7 @@ import {
 } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { type Panel, plainTable } from "@rowhouse/saved-views";
+import { type Panel, plainTable } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { isExactNumber } from "@rowhouse/wire";
 import type { OpenView } from "../open-view/open-view.ts";

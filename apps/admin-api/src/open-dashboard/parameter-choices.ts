@@ -2,7 +2,7 @@ import { isTextual, type Principal } from "@rowhouse/access";
 import { type AggregateReading, fieldInSight, type ListReading } from "@rowhouse/data";
 import type { Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import type { Dashboard, Parameter } from "@rowhouse/saved-views";
+import type { Dashboard, Parameter } from "@rowhouse/readings";
 import { exactNumberText } from "@rowhouse/wire";
 import type { Reader } from "../open-view/reader.ts";
 import { fieldOfParameter } from "./read-parameters.ts";

@@ -1,6 +1,6 @@
 import { escapeVariable, isPossibleValue } from "@rowhouse/access";
 import type { Column } from "@rowhouse/db";
-import { type FixedPeriod, namedPeriods, type Period } from "@rowhouse/saved-views";
+import { type FixedPeriod, namedPeriods, type Period } from "@rowhouse/readings";
 import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/wire";
 
 /** Maximum number of values of one parameter. */

@@ -9,7 +9,7 @@ import {
 } from "@rowhouse/data";
 import type { Queryable, Snapshot } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import type { NamedPeriod, Parameter, Period } from "@rowhouse/saved-views";
+import type { NamedPeriod, Parameter, Period } from "@rowhouse/readings";
 import { isExactNumber } from "@rowhouse/wire";
 import { isScalarOf, readPeriod, type Scalar, valuesMax } from "./parameter-value.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "@rowhouse/data";
 import { createError } from "@rowhouse/errors";
 import { loadColumnPresenter } from "@rowhouse/permissions";
-import type { DataViewRecord, TablePresentation } from "@rowhouse/saved-views";
+import type { DataViewRecord, TablePresentation } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { writeExactJson } from "@rowhouse/wire";
 import { fieldOf, resourceRef } from "../routes/app/presenter.ts";

@@ -20,7 +20,7 @@ import {
   type Presentation,
   type VisiblePresentation,
   visiblePresentation,
-} from "@rowhouse/saved-views";
+} from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import type { Reader } from "./reader.ts";
 import { ofWholeParameter, storedError, storedPath } from "./reader-errors.ts";

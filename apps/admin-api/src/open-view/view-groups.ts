@@ -11,7 +11,7 @@ import {
 } from "@rowhouse/data";
 import { type Column, type DirectEdge, type Relation, referenceOf } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import type { KanbanPresentation } from "@rowhouse/saved-views";
+import type { KanbanPresentation } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { exactNumberText, parseExactJson } from "@rowhouse/wire";
 import type { PreparedView } from "./prepare-view.ts";

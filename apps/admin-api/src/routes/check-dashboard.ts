@@ -7,7 +7,7 @@ import {
   faultsOfPresentation,
   type Panel,
   type Parameter,
-} from "@rowhouse/saved-views";
+} from "@rowhouse/readings";
 import {
   definitionOf,
   groupReadingOf,

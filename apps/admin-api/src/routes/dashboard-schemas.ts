@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { TimeUnit } from "@rowhouse/data";
 import { keepDigits } from "@rowhouse/permissions";
-import { namedPeriods, type Panel, type Parameter, panelKinds } from "@rowhouse/saved-views";
+import { namedPeriods, type Panel, type Parameter, panelKinds } from "@rowhouse/readings";
 import { roundNumbers } from "@rowhouse/wire";
 import { isDay, valuesMax } from "../open-dashboard/parameter-value.ts";
 import { moment } from "../route-parts.ts";

@@ -11,7 +11,7 @@ import {
   readDashboard,
   type StoredDashboard,
   updateDashboard,
-} from "@rowhouse/saved-views";
+} from "@rowhouse/readings";
 import { actorOf } from "../administrator.ts";
 import { requireUnchanged, tagOfReading } from "../reading-tag.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";

@@ -11,7 +11,7 @@ import {
   readDataView,
   type StoredDataView,
   updateDataView,
-} from "@rowhouse/saved-views";
+} from "@rowhouse/readings";
 import { actorOf } from "../administrator.ts";
 import { storedReading } from "../open-view/prepare-view.ts";
 import { requireUnchanged, tagOfReading } from "../reading-tag.ts";

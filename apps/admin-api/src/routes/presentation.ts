@@ -6,7 +6,7 @@ import {
   positionMax,
   readingIcons,
   summaries,
-} from "@rowhouse/saved-views";
+} from "@rowhouse/readings";
 import { roundNumbers } from "@rowhouse/wire";
 import { storableText } from "./reading-parts.ts";
 

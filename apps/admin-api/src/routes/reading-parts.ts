@@ -3,7 +3,7 @@ import { writeName } from "@rowhouse/access";
 import { type AggregateReading, faultsOfReading, type Reading } from "@rowhouse/data";
 import type { Relation, Snapshot } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
-import { faultsOfPresentation, type Presentation, type Summary } from "@rowhouse/saved-views";
+import { faultsOfPresentation, type Presentation, type Summary } from "@rowhouse/readings";
 import { isStorableText, roundNumbers } from "@rowhouse/wire";
 import { exactObject } from "../route-parts.ts";
 

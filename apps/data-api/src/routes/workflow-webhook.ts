@@ -1,15 +1,7 @@
 import { type Authenticator, parseAuthorization } from "@rowhouse/access";
 import { idempotencyKeyOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import {
-  callerHeadersOf,
-  jsonText,
-  readBodyBytes,
-  requireBodyLength,
-  type Service,
-  type ServiceEnvironment,
-  splitQuery,
-} from "@rowhouse/http";
+import { callerHeadersOf, jsonText, readBodyBytes, requireBodyLength, type Service, type ServiceEnvironment, splitQuery } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { acceptWebhook, type WorkflowConnections } from "@rowhouse/workflows";
 import type { Context } from "hono";

@@ -1,12 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
-import {
-  type ApiRouter,
-  errorAnswers,
-  type ServiceEnvironment,
-  standardHeaders,
-} from "@rowhouse/http";
-import { panelKinds, readDashboard } from "@rowhouse/saved-views";
+import { type ApiRouter, errorAnswers, type ServiceEnvironment, standardHeaders } from "@rowhouse/http";
+import { panelKinds, readDashboard } from "@rowhouse/readings";
 import type { Context } from "hono";
 import { callerOf, requireOpen } from "../../app-principal.ts";
 import {

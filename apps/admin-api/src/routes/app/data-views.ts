@@ -8,8 +8,8 @@ import {
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers, standardHeaders } from "@rowhouse/http";
-import { readDataView } from "@rowhouse/saved-views";
-import type { Logger } from "@rowhouse/service";
+import { type Logger } from "@rowhouse/service";
+import { readDataView } from "@rowhouse/readings";
 import { callerOf, requireOpen } from "../../app-principal.ts";
 import { openView, openViewFile } from "../../open-view/open-view.ts";
 import { openViewAnswer, type openViewEnvelope } from "../../open-view/view-answer.ts";

@@ -8,16 +8,9 @@ import {
   withinSight,
 } from "@rowhouse/data";
 import type { Column, Database, SnapshotStore } from "@rowhouse/db";
-import {
-  type ApiRouter,
-  documentHeaders,
-  embedDocument,
-  KeptDocuments,
-  notModifiedAnswer,
-  sendDocument,
-} from "@rowhouse/http";
+import { type ApiRouter, documentHeaders, embedDocument, KeptDocuments, notModifiedAnswer, sendDocument } from "@rowhouse/http";
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions";
-import { listDashboards, listDataViews } from "@rowhouse/saved-views";
+import { listDashboards, listDataViews } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { opensBy } from "../../app-principal.ts";
 import { storedReading } from "../../open-view/prepare-view.ts";

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { mergePreferences, type Preferences, readPreferences } from "@rowhouse/saved-views";
+import { mergePreferences, type Preferences, readPreferences } from "@rowhouse/readings";
 import { dataAnswer, dataBody } from "../../route-parts.ts";
 import { columnName, columnsMax, width } from "./view-definition.ts";
 

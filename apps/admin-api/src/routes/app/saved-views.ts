@@ -9,7 +9,7 @@ import {
   listSavedViews,
   savedViewsMax,
   updateSavedView,
-} from "@rowhouse/saved-views";
+} from "@rowhouse/readings";
 import { roundNumbers } from "@rowhouse/wire";
 import { dataAnswer, exactDataBody, idParams, moment } from "../../route-parts.ts";
 import { readVisibleView } from "../../visible-view.ts";
