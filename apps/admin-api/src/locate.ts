@@ -10,7 +10,14 @@ import {
   readRole,
   readUser,
 } from "@rowhouse/permissions";
-import { readDashboard, readDataView } from "@rowhouse/readings";
+import {
+  currentDashboard,
+  panelOf,
+  readDashboard,
+  readDataView,
+  readVisibleView,
+  requireParameter,
+} from "@rowhouse/readings";
 import { templateKindOf } from "@rowhouse/templates";
 import {
   readExample,
@@ -22,10 +29,6 @@ import {
   requireWorkflow,
 } from "@rowhouse/workflows";
 import { requireOpen } from "./app-principal.ts";
-import { panelOf } from "./open-dashboard/open-dashboard.ts";
-import { requireParameter } from "./open-dashboard/parameter-choices.ts";
-import { currentDashboard } from "./stored-dashboard.ts";
-import { readVisibleView } from "./visible-view.ts";
 
 interface LocateDependencies {
   readonly database: Database;

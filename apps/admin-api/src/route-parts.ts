@@ -2,8 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { entityTagsOf } from "@rowhouse/data";
 import type { PageRequest } from "@rowhouse/db";
 import { exactBody } from "@rowhouse/http";
-import { keepDigits } from "@rowhouse/permissions";
-import { roundNumbers, writeExactJson } from "@rowhouse/wire";
+import { writeExactJson } from "@rowhouse/wire";
 import type { Context, TypedResponse } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { JSONParsed } from "hono/utils/types";
@@ -93,20 +92,6 @@ export function exactFieldsBody<Fields extends z.core.$ZodLooseShape>(fields: Fi
       content: { "application/json": { schema: exactBody(z.strictObject(fields)) } },
     },
   };
-}
-
-/** An object in an exact body; a number that a double cannot represent becomes text. */
-export const exactObject = z
-  .record(z.string(), z.unknown())
-  .transform((value) => mapValues(value, keepDigits));
-
-/** An object in an exact body, with doubles. */
-export const roundedObject = z
-  .record(z.string(), z.unknown())
-  .transform((value) => mapValues(value, roundNumbers));
-
-function mapValues(value: Readonly<Record<string, unknown>>, map: (item: unknown) => unknown) {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)]));
 }
 
 /** A response `{ "data": … }`. */

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL("../", import.meta.url));
 /** The packages that create schemas with their own import of zod. */
-const packages = ["accounts", "ddl", "http", "rbac", "resources", "settings", "workflows"];
+const packages = ["accounts", "ddl", "http", "permissions", "settings", "workflows"];
 
 /** Returns the document of the Admin API, created in a process that loads these modules in this order. */
 async function documentAfter(...modules: readonly string[]): Promise<string> {

@@ -1,3 +1,5 @@
+/** Its schemas describe themselves in an OpenAPI document. */
+export { z } from "@hono/zod-openapi";
 export type { Address, Locate } from "./address.ts";
 export { type ApiRouter, type ApiRouterOptions, createApiRouter } from "./api-router.ts";
 export {
@@ -19,7 +21,7 @@ export {
 } from "./edge-context.ts";
 export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
 export { answerEventStream, type SentEvent } from "./event-stream.ts";
-export { exactBody } from "./exact-body.ts";
+export { exactBody, exactObject, roundedObject } from "./exact-body.ts";
 export {
   answerHeadersFor,
   callerHeadersOf,

@@ -32,7 +32,6 @@ export {
   type AuditLogFilter,
   listAuditEntries,
 } from "./roles/audit-entries.ts";
-export { keepDigits } from "./roles/exact-terms.ts";
 export {
   createGrant,
   deleteGrant,

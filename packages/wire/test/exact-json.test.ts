@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   exactNumberText,
   isExactNumber,
+  keepDigits,
   parseExactJson,
   roundNumbers,
   writeExactJson,
@@ -64,4 +65,11 @@ test("a prototype key becomes an own key and changes no prototype", () => {
 
 test.each(["", "{", "[1.50", "{}{}", "01", "1.50 2", "NaN", "[1.5,]"])("%j is rejected", (text) => {
   expect(() => parseExactJson(text)).toThrow(SyntaxError);
+});
+
+describe("keepDigits", () => {
+  test("keeps numbers that a double represents exactly and converts the others to text", () => {
+    const sent = parseExactJson('[5,{"a":9007199254740993},1.50,"x",null]');
+    expect(keepDigits(sent)).toEqual([5, { a: "9007199254740993" }, "1.50", "x", null]);
+  });
 });

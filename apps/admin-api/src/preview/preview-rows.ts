@@ -12,10 +12,10 @@ import {
 import type { SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { splitQuery } from "@rowhouse/http";
+import { explainWrite, type ReadingEngine } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import type { PreviewedAnswer, PreviewedRequest } from "./previewed-request.ts";
 import { readFile } from "./read-file.ts";
-import { explainWrite, type ReadingEngine } from "./read-only-engine.ts";
 
 interface PreviewRowsDependencies {
   readonly snapshots: SnapshotStore;

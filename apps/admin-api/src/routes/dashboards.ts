@@ -1,14 +1,20 @@
 import { createRoute, type z } from "@hono/zod-openapi";
-import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import type { Database, SnapshotStore } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import {
+  columnsOfDashboard,
   createDashboard,
-  type DashboardInput,
+  currentDashboard,
+  dashboardInput,
+  dashboardOfBody,
+  dashboardSchema,
   deleteDashboard,
+  faultsOfDashboard,
   listDashboards,
-  placePanels,
+  partsOfBody,
   readDashboard,
+  requireValidDashboard,
   type StoredDashboard,
   updateDashboard,
 } from "@rowhouse/readings";
@@ -28,14 +34,6 @@ import {
   taggedAnswer,
   tagHeaders,
 } from "../route-parts.ts";
-import { columnsOfDashboard, currentDashboard } from "../stored-dashboard.ts";
-import { faultsOfDashboard } from "./check-dashboard.ts";
-import {
-  dashboardInput,
-  dashboardSchema,
-  panelsOfBody,
-  parametersOfBody,
-} from "./dashboard-schemas.ts";
 
 const list = createRoute({
   method: "get",
@@ -131,46 +129,6 @@ export function mountDashboardRoutes(
     { summary: "Delete a dashboard with its panels", description: "Dashboard deleted" },
     (id, actor) => deleteDashboard(database, id, actor),
   );
-}
-
-type Body = z.output<typeof dashboardInput>;
-
-/** Returns the dashboard of a body, with the defaults of omitted members. */
-export function dashboardOfBody(given: Body): DashboardInput {
-  return {
-    name: given.name,
-    description: "",
-    icon: null,
-    position: 0,
-    refreshSeconds: null,
-    roleIds: [],
-    parameters: [],
-    panels: [],
-    ...partsOfBody(given),
-  };
-}
-
-/** @throws AppError with every fault of a dashboard at its path */
-export function requireValidDashboard(
-  snapshot: Snapshot,
-  dashboard: DashboardInput,
-  pointer = "/data",
-): void {
-  const changed = { parameters: true, panels: true };
-  throwFaults(faultsOfDashboard(snapshot, dashboard, changed, pointer));
-}
-
-type BodyParts = { readonly [Key in keyof Body]?: Body[Key] | undefined };
-type Parts = { -readonly [Key in keyof DashboardInput]?: DashboardInput[Key] };
-
-/** Returns the given members of a body. */
-function partsOfBody({ parameters, panels, ...given }: BodyParts): Parts {
-  const present = Object.entries(given).filter(([, value]) => value !== undefined);
-  return {
-    ...(Object.fromEntries(present) as Omit<Parts, "parameters" | "panels">),
-    ...(parameters === undefined ? {} : { parameters: parametersOfBody(parameters) }),
-    ...(panels === undefined ? {} : { panels: placePanels(panelsOfBody(panels)) }),
-  };
 }
 
 /** A dashboard as a response shows it. */

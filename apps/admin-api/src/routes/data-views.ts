@@ -1,19 +1,24 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import type { Database, SnapshotStore } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import {
+  columnsOfDataView,
   createDataView,
-  type DataViewInput,
+  currentDataView,
+  dataViewInput,
+  dataViewSchema,
   deleteDataView,
+  faultsOfRoles,
   listDataViews,
-  plainTable,
   readDataView,
+  requireValidDataView,
   type StoredDataView,
   updateDataView,
+  viewOfBody,
+  withoutAbsent,
 } from "@rowhouse/readings";
 import { actorOf } from "../administrator.ts";
-import { storedReading } from "../open-view/prepare-view.ts";
 import { requireUnchanged, tagOfReading } from "../reading-tag.ts";
 import { mountDelete, mountRead } from "../record-routes.ts";
 import {
@@ -22,7 +27,6 @@ import {
   idParams,
   ifMatchOf,
   listAnswer,
-  moment,
   pageEnvelope,
   pageQuery,
   pageRequest,
@@ -30,54 +34,6 @@ import {
   taggedAnswer,
   tagHeaders,
 } from "../route-parts.ts";
-import { columnsOfDataView, currentDataView } from "../stored-data-view.ts";
-import { iconSchema, positionSchema, presentationSchema } from "./presentation.ts";
-import {
-  faultsOf,
-  faultsOfRoles,
-  fieldNames,
-  filter,
-  orderTerms,
-  presentationFaults,
-  readingDescription,
-  readingName,
-  roleIds,
-  rowLimit,
-} from "./reading-parts.ts";
-
-const dataView = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    icon: iconSchema,
-    position: z.int(),
-    resourceId: z.string(),
-    fields: z.array(z.string()).nullable(),
-    where: z.record(z.string(), z.unknown()).nullable(),
-    orderBy: z.array(z.string()),
-    limit: z.int().nullable(),
-    presentation: presentationSchema,
-    roleIds: z.array(z.string()),
-    createdAt: moment,
-    updatedAt: moment,
-  })
-  .openapi("DataView");
-
-/** A DataView in the body of a request. */
-export const dataViewInput = z.strictObject({
-  name: readingName,
-  description: readingDescription.optional(),
-  icon: iconSchema.optional(),
-  position: positionSchema.optional(),
-  resourceId: z.guid(),
-  fields: fieldNames.optional(),
-  where: filter.optional(),
-  orderBy: orderTerms.optional(),
-  limit: rowLimit.optional().openapi({ description: "Maximum number of rows" }),
-  presentation: presentationSchema.optional(),
-  roleIds: roleIds.optional(),
-});
 
 const list = createRoute({
   method: "get",
@@ -85,7 +41,7 @@ const list = createRoute({
   summary: "List the DataViews",
   request: { query: pageQuery.extend({ resourceId: z.guid().optional() }) },
   responses: {
-    200: listAnswer(dataView, "By position and name"),
+    200: listAnswer(dataViewSchema, "By position and name"),
     ...errorAnswers("QUERY_INVALID"),
   },
 });
@@ -96,7 +52,7 @@ const create = createRoute({
   summary: "Create a DataView",
   request: exactDataBody(dataViewInput),
   responses: {
-    201: dataAnswer(dataView, "The DataView"),
+    201: dataAnswer(dataViewSchema, "The DataView"),
     ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"),
   },
 });
@@ -111,7 +67,7 @@ const update = createRoute({
     ...exactDataBody(dataViewInput.omit({ resourceId: true }).partial()),
   },
   responses: {
-    200: taggedAnswer(dataAnswer(dataView, "The DataView")),
+    200: taggedAnswer(dataAnswer(dataViewSchema, "The DataView")),
     ...errorAnswers(
       "BODY_INVALID",
       "FIELD_UNKNOWN",
@@ -136,7 +92,7 @@ export function mountDataViewRoutes(
   router.openapi(create, async (c) => {
     const view = viewOfBody(c.req.valid("json").data);
     const snapshot = await snapshots.fresh();
-    requireValid(snapshot, view);
+    requireValidDataView(snapshot, view);
     const columns = columnsOfDataView(snapshot, view);
     const created = await createDataView(database, view, columns, actorOf(c));
     return c.json({ data: currentDataView(created) }, 201);
@@ -144,7 +100,7 @@ export function mountDataViewRoutes(
   mountRead(
     router,
     "/admin/api/data-views",
-    dataView,
+    dataViewSchema,
     { summary: "Get a DataView", description: "The DataView" },
     async (id) => currentDataView(await readDataView(database, id)),
     tagOfReading,
@@ -162,7 +118,7 @@ export function mountDataViewRoutes(
       const current = currentDataView(stored);
       requireUnchanged(current, ifMatch, "DataView");
       const view = { ...current, ...withoutAbsent(changes) };
-      if (isReadAnew) requireValid(snapshot, view);
+      if (isReadAnew) requireValidDataView(snapshot, view);
       else throwFaults(faultsOfRoles(view.roleIds, snapshot));
       return { view, columns: columnsOfDataView(snapshot, view) };
     };
@@ -175,45 +131,4 @@ export function mountDataViewRoutes(
     { summary: "Delete a DataView", description: "DataView deleted" },
     (id, actor) => deleteDataView(database, id, actor),
   );
-}
-
-/** Returns the DataView of a body, with the defaults of omitted members. */
-export function viewOfBody(given: z.output<typeof dataViewInput>): DataViewInput {
-  return {
-    description: "",
-    icon: null,
-    position: 0,
-    fields: null,
-    where: null,
-    orderBy: [],
-    limit: null,
-    presentation: plainTable,
-    roleIds: [],
-    name: given.name,
-    resourceId: given.resourceId,
-    ...withoutAbsent(given),
-  };
-}
-
-/** @throws AppError with every fault of a DataView at its path */
-export function requireValid(snapshot: Snapshot, view: DataViewInput, path = "/data"): void {
-  const { resourceId, presentation } = view;
-  const at = `${path}/resourceId`;
-  const faults = [
-    ...faultsOf(snapshot, resourceId, at, { kind: "LIST", ...view }, path),
-    ...presentationFaults(snapshot, resourceId, presentation, `${path}/presentation`),
-  ];
-  if (faults.length === 0) {
-    // Each alone is right, but both are read together.
-    const together = faultsOf(snapshot, resourceId, at, storedReading(view), path);
-    faults.push(...together.map((fault) => ({ ...fault, path: `${path}/presentation` })));
-  }
-  throwFaults([...faults, ...faultsOfRoles(view.roleIds, snapshot, path)]);
-}
-
-type Given<Value> = { readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> };
-
-function withoutAbsent<Value extends object>(changes: Value): Given<Value> {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Given<Value>;
 }

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, exactObject } from "@rowhouse/http";
 import {
   createGrant,
   deleteGrant,
@@ -14,7 +14,6 @@ import { mountDelete, mountRead } from "../record-routes.ts";
 import {
   dataAnswer,
   exactDataBody,
-  exactObject,
   idParams,
   ifMatchOf,
   listAnswer,

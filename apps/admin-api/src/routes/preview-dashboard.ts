@@ -2,17 +2,22 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import type { Logger } from "@rowhouse/service";
+import { type Logger } from "@rowhouse/service";
+import {
+  dashboardInput,
+  dashboardOfBody,
+  openDashboard,
+  type PreviewEngines,
+  previewedCaller,
+  type Reader,
+  renderDashboard,
+  renderPanel,
+  requireValidDashboard,
+} from "@rowhouse/readings";
 import { actorOf } from "../administrator.ts";
 import { callerOf } from "../app-principal.ts";
-import { openDashboard, renderDashboard, renderPanel } from "../open-dashboard/open-dashboard.ts";
-import type { Reader } from "../open-view/reader.ts";
-import type { PreviewEngines } from "../preview/preview-engines.ts";
-import { previewedCaller } from "../preview/previewed-caller.ts";
 import { exactDataBody } from "../route-parts.ts";
 import { dashboardEnvelope, panelEnvelope } from "./app/dashboards.ts";
-import { dashboardInput } from "./dashboard-schemas.ts";
-import { dashboardOfBody, requireValidDashboard } from "./dashboards.ts";
 import { previewedParts } from "./preview-permissions.ts";
 
 const nobody = "00000000-0000-0000-0000-000000000000";

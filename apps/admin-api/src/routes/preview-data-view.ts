@@ -3,18 +3,23 @@ import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers, standardHeaders } from "@rowhouse/http";
-import type { Logger } from "@rowhouse/service";
+import { type Logger } from "@rowhouse/service";
+import {
+  dataViewInput,
+  explainWrite,
+  openView,
+  openViewFile,
+  type PreviewEngines,
+  previewedCaller,
+  type Reader,
+  requireValidDataView,
+  viewOfBody,
+  viewQueryBody,
+} from "@rowhouse/readings";
 import { actorOf } from "../administrator.ts";
 import { callerOf } from "../app-principal.ts";
-import { openView, openViewFile } from "../open-view/open-view.ts";
-import type { Reader } from "../open-view/reader.ts";
-import { openViewAnswer, type openViewEnvelope } from "../open-view/view-answer.ts";
-import { viewQueryBody } from "../open-view/view-query.ts";
-import type { PreviewEngines } from "../preview/preview-engines.ts";
-import { previewedCaller } from "../preview/previewed-caller.ts";
-import { explainWrite } from "../preview/read-only-engine.ts";
 import { exactDataBody } from "../route-parts.ts";
-import { dataViewInput, requireValid, viewOfBody } from "./data-views.ts";
+import { openViewAnswer, type openViewEnvelope } from "./app/view-answer.ts";
 import { previewedParts } from "./preview-permissions.ts";
 
 const nobody = "00000000-0000-0000-0000-000000000000";
@@ -66,7 +71,7 @@ export function mountPreviewDataViewRoute(
     const { view: given, as, query = {} } = c.req.valid("json").data;
     const snapshot = await snapshots.fresh();
     const view = { ...viewOfBody(given), id: nobody };
-    requireValid(snapshot, view, "/data/view");
+    requireValidDataView(snapshot, view, "/data/view");
     const person =
       as === undefined
         ? { caller: callerOf(c), principal: c.get("principal") }

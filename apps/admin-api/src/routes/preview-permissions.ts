@@ -2,11 +2,10 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { renderError } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { type PreviewEngines, previewedCaller } from "@rowhouse/readings";
 import { actorOf } from "../administrator.ts";
 import type { PreviewApp } from "../preview/preview-app.ts";
-import type { PreviewEngines } from "../preview/preview-engines.ts";
 import { previewRows } from "../preview/preview-rows.ts";
-import { previewedCaller } from "../preview/previewed-caller.ts";
 import type { PreviewedAnswer } from "../preview/previewed-request.ts";
 import { dataAnswer, dataBody } from "../route-parts.ts";
 

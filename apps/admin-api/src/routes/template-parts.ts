@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { type MailKey, mailKinds } from "@rowhouse/accounts";
-import { exactObject, moment, roundedObject } from "../route-parts.ts";
+import { exactObject, roundedObject } from "@rowhouse/http";
+import { moment } from "../route-parts.ts";
 
 const mailKey = z.enum(Object.keys(mailKinds) as [MailKey, ...MailKey[]]);
 /** The keys `auth.…` are those of mails. */

@@ -1,8 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { standingOf } from "@rowhouse/access";
 import { reportAccess } from "@rowhouse/data";
-import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
-import { matchesSearch, type Page, type Relation, readCursor, toPage } from "@rowhouse/db";
+import {
+  type Database,
+  matchesSearch,
+  type Page,
+  type Relation,
+  readCursor,
+  type Snapshot,
+  type SnapshotStore,
+  toPage,
+} from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import { type Grant, listGrants } from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";

@@ -1,33 +1,38 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
 import { type ApiRouter, errorAnswers, type ServiceEnvironment, standardHeaders } from "@rowhouse/http";
-import { panelKinds, readDashboard } from "@rowhouse/readings";
-import type { Context } from "hono";
-import { callerOf, requireOpen } from "../../app-principal.ts";
-import {
-  type OpenedDashboard,
-  openDashboard,
-  panelOf,
-  renderDashboard,
-  renderPanel,
-} from "../../open-dashboard/open-dashboard.ts";
-import { parseMark, viewOfMark } from "../../open-dashboard/panel-rows.ts";
 import {
   choicesMax,
+  currentDashboard,
+  fieldSchema,
+  iconSchema,
+  layoutSchema,
   listChoices,
+  moreSchema,
+  type OpenedDashboard,
+  openDashboard,
+  openView,
+  openViewFile,
+  panelKinds,
+  panelOf,
+  parseMark,
+  parseParameters,
+  periodSchema,
+  type Reader,
+  readDashboard,
+  renderDashboard,
+  renderPanel,
   requireParameter,
-} from "../../open-dashboard/parameter-choices.ts";
-import { parseParameters } from "../../open-dashboard/read-parameters.ts";
-import { openView, openViewFile } from "../../open-view/open-view.ts";
-import type { Reader } from "../../open-view/reader.ts";
-import { openViewAnswer, type openViewEnvelope } from "../../open-view/view-answer.ts";
-import { rowParameters, rowQueryOf } from "../../open-view/view-query.ts";
+  resourceRefSchema,
+  rowParameters,
+  rowQueryOf,
+  viewOfMark,
+} from "@rowhouse/readings";
+import type { Context } from "hono";
+import { callerOf, requireOpen } from "../../app-principal.ts";
 import { exactJson, idParams } from "../../route-parts.ts";
-import { currentDashboard } from "../../stored-dashboard.ts";
-import { layoutSchema, periodSchema } from "../dashboard-schemas.ts";
-import { iconSchema } from "../presentation.ts";
 import type { ReadingRoutesDependencies } from "./data-views.ts";
-import { fieldSchema, moreSchema, resourceRefSchema } from "./presenter.ts";
+import { openViewAnswer, type openViewEnvelope } from "./view-answer.ts";
 
 const json = z.unknown().openapi({ description: "A JSON value, with every digit of a number" });
 const row = z.record(z.string(), z.unknown());

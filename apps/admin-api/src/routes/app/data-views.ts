@@ -9,13 +9,17 @@ import {
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers, standardHeaders } from "@rowhouse/http";
 import { type Logger } from "@rowhouse/service";
-import { readDataView } from "@rowhouse/readings";
+import {
+  currentDataView,
+  openView,
+  openViewFile,
+  readDataView,
+  viewParameters,
+  viewQueryOf,
+} from "@rowhouse/readings";
 import { callerOf, requireOpen } from "../../app-principal.ts";
-import { openView, openViewFile } from "../../open-view/open-view.ts";
-import { openViewAnswer, type openViewEnvelope } from "../../open-view/view-answer.ts";
-import { viewParameters, viewQueryOf } from "../../open-view/view-query.ts";
 import { idParams } from "../../route-parts.ts";
-import { currentDataView } from "../../stored-data-view.ts";
+import { openViewAnswer, type openViewEnvelope } from "./view-answer.ts";
 
 const read = createRoute({
   method: "get",

@@ -10,14 +10,21 @@ import {
 import type { Column, Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, documentHeaders, embedDocument, KeptDocuments, notModifiedAnswer, sendDocument } from "@rowhouse/http";
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions";
-import { listDashboards, listDataViews } from "@rowhouse/readings";
+import {
+  currentDataView,
+  fieldOf,
+  fieldSchema,
+  iconSchema,
+  listDashboards,
+  listDataViews,
+  readIcon,
+  resourceRef,
+  resourceRefSchema,
+  storedReading,
+} from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { opensBy } from "../../app-principal.ts";
-import { storedReading } from "../../open-view/prepare-view.ts";
 import { dataAnswer } from "../../route-parts.ts";
-import { currentDataView } from "../../stored-data-view.ts";
-import { iconSchema, readIcon } from "../presentation.ts";
-import { fieldOf, fieldSchema, resourceRef, resourceRefSchema } from "./presenter.ts";
 
 const entry = z.object({
   id: z.string(),

@@ -7,13 +7,13 @@ import {
   createSavedView,
   deleteSavedView,
   listSavedViews,
+  readingName,
+  readVisibleView,
   savedViewsMax,
   updateSavedView,
 } from "@rowhouse/readings";
 import { roundNumbers } from "@rowhouse/wire";
 import { dataAnswer, exactDataBody, idParams, moment } from "../../route-parts.ts";
-import { readVisibleView } from "../../visible-view.ts";
-import { readingName } from "../reading-parts.ts";
 import { viewDefinition } from "./view-definition.ts";
 
 const savedView = z

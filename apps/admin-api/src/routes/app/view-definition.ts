@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { isTimeZone } from "@rowhouse/settings";
-import { roundNumbers } from "@rowhouse/wire";
-import { exactObject } from "../../route-parts.ts";
+import { exactObject } from "@rowhouse/http";
 import {
   aggregateTerms,
   fieldNames,
   groupTerms,
   orderTerms,
   storableText,
-} from "../reading-parts.ts";
+} from "@rowhouse/readings";
+import { isTimeZone } from "@rowhouse/settings";
+import { roundNumbers } from "@rowhouse/wire";
 
 const bytesMax = 16_384;
 

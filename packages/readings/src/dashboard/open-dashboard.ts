@@ -1,11 +1,13 @@
 import { readBuckets, readZone, withinSight } from "@rowhouse/data";
 import { AppError, createError } from "@rowhouse/errors";
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions";
-import { type Dashboard, type Panel, visiblePresentation } from "@rowhouse/readings";
 import { writeExactJson } from "@rowhouse/wire";
-import type { Reader } from "../open-view/reader.ts";
-import { fieldOf, resourceRef } from "../routes/app/presenter.ts";
-import { readPresentation } from "../routes/presentation.ts";
+import { fieldOf, resourceRef } from "../open/presenter.ts";
+import type { Reader } from "../open/reader.ts";
+import { readPresentation } from "../presentation/presentation-schemas.ts";
+import { visiblePresentation } from "../presentation/visible-presentation.ts";
+import type { Panel } from "../store/dashboard-panel.ts";
+import type { Dashboard } from "../store/dashboards.ts";
 import { type Gap, type PanelContent, type PanelReader, readPanel } from "./open-panel.ts";
 import { listReadingOf } from "./panel-definition.ts";
 import { type OpenParameter, type OpenParameters, openParameters } from "./read-parameters.ts";

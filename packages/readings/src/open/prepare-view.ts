@@ -14,14 +14,14 @@ import {
 } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
+import type { Presentation, Summary } from "../presentation/presentation.ts";
+import { namesOfPresentation } from "../presentation/presentation-names.ts";
 import {
-  type DataViewRecord,
-  namesOfPresentation,
-  type Presentation,
   type VisiblePresentation,
   visiblePresentation,
-} from "@rowhouse/readings";
-import { settingsOf } from "@rowhouse/settings";
+} from "../presentation/visible-presentation.ts";
+import type { DataViewRecord } from "../store/data-views.ts";
 import type { Reader } from "./reader.ts";
 import { ofWholeParameter, storedError, storedPath } from "./reader-errors.ts";
 import type { ViewQuery } from "./view-query.ts";
@@ -214,4 +214,10 @@ function withWholeParameters(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const [first, ...rest] = error.faults.map(ofWholeParameter);
   return first === undefined ? error : new AppError([first, ...rest], { cause: error });
+}
+
+/** The term of an aggregation for a summary of a column. */
+export function summaryTerm(field: string, summary: Summary): string {
+  const apply = summary === "countDistinct" ? "count_distinct" : summary;
+  return `${apply}(${writeName(field)})`;
 }

@@ -2,8 +2,8 @@ import { readName, readPath } from "@rowhouse/access";
 import { type DayPeriod, fieldInSight } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { Panel } from "@rowhouse/readings";
-import type { Reader } from "../open-view/reader.ts";
+import type { Reader } from "../open/reader.ts";
+import type { Panel } from "../store/dashboard-panel.ts";
 import { operandOf } from "./parameter-value.ts";
 import type { OpenParameters } from "./read-parameters.ts";
 

@@ -1,14 +1,9 @@
-import { z } from "@hono/zod-openapi";
-import { keepDigits } from "@rowhouse/permissions";
-import {
-  type Presentation,
-  plainTable,
-  positionMax,
-  readingIcons,
-  summaries,
-} from "@rowhouse/readings";
-import { roundNumbers } from "@rowhouse/wire";
-import { storableText } from "./reading-parts.ts";
+import { z } from "@rowhouse/http";
+import { keepDigits, roundNumbers } from "@rowhouse/wire";
+import { storableText } from "../schemas/reading-parts.ts";
+import { positionMax } from "../store/openers.ts";
+import { readingIcons } from "./icons.ts";
+import { type Presentation, plainTable, summaries } from "./presentation.ts";
 
 const bytesMax = 65_536;
 const columnsMax = 200;

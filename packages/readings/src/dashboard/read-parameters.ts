@@ -9,8 +9,8 @@ import {
 } from "@rowhouse/data";
 import type { Queryable, Snapshot } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import type { NamedPeriod, Parameter, Period } from "@rowhouse/readings";
 import { isExactNumber } from "@rowhouse/wire";
+import type { NamedPeriod, Parameter, Period } from "../store/dashboard-parameter.ts";
 import { isScalarOf, readPeriod, type Scalar, valuesMax } from "./parameter-value.ts";
 
 const period = (

@@ -9,8 +9,8 @@ import {
 } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { Panel } from "@rowhouse/readings";
-import type { Reader } from "../open-view/reader.ts";
+import type { Reader } from "../open/reader.ts";
+import type { Panel } from "../store/dashboard-panel.ts";
 import { boundFilters, type FieldFilter, periodOfField } from "./bound-filters.ts";
 import { emptyValue, fillGaps } from "./fill-gaps.ts";
 import {

@@ -11,12 +11,18 @@ import {
 } from "@rowhouse/data";
 import { createError } from "@rowhouse/errors";
 import { loadColumnPresenter } from "@rowhouse/permissions";
-import type { DataViewRecord, TablePresentation } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { writeExactJson } from "@rowhouse/wire";
-import { fieldOf, resourceRef } from "../routes/app/presenter.ts";
-import { summaryTerm } from "../routes/reading-parts.ts";
-import { fieldOfOrder, fieldsWithKey, type PreparedView, prepareView } from "./prepare-view.ts";
+import type { TablePresentation } from "../presentation/presentation.ts";
+import type { DataViewRecord } from "../store/data-views.ts";
+import {
+  fieldOfOrder,
+  fieldsWithKey,
+  type PreparedView,
+  prepareView,
+  summaryTerm,
+} from "./prepare-view.ts";
+import { fieldOf, resourceRef } from "./presenter.ts";
 import type { Reader } from "./reader.ts";
 import { readingError } from "./reader-errors.ts";
 import { filtersOf, readGroups, readRows } from "./view-groups.ts";

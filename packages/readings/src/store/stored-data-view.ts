@@ -1,16 +1,9 @@
 import { namesOfParts, renameParts } from "@rowhouse/data";
 import type { Snapshot } from "@rowhouse/db";
-import {
-  bindReadingColumns,
-  currentNames,
-  type DataViewInput,
-  type DataViewRecord,
-  namesOfPresentation,
-  type ReadingColumn,
-  renamePresentation,
-  type StoredDataView,
-} from "@rowhouse/readings";
-import { readIcon, readPresentation } from "./routes/presentation.ts";
+import { namesOfPresentation, renamePresentation } from "../presentation/presentation-names.ts";
+import { readIcon, readPresentation } from "../presentation/presentation-schemas.ts";
+import type { DataViewInput, DataViewRecord, StoredDataView } from "./data-views.ts";
+import { bindReadingColumns, currentNames, type ReadingColumn } from "./reading-columns.ts";
 
 /** Returns a stored DataView with the current names of its columns. */
 export function currentDataView({

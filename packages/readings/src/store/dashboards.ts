@@ -16,10 +16,10 @@ import {
   updateRecord,
 } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
+import type { ReadingIcon } from "../presentation/icons.ts";
 import type { Panel } from "./dashboard-panel.ts";
 import type { Parameter } from "./dashboard-parameter.ts";
 import { navigationKey, openableBy, openers, replaceOpeners } from "./openers.ts";
-import type { ReadingIcon } from "./presentation/icons.ts";
 import {
   type ReadingColumn,
   type RenamedColumn,

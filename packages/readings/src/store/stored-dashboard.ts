@@ -1,20 +1,14 @@
 import { type FieldNames, renameWritten } from "@rowhouse/access";
 import { renameParts } from "@rowhouse/data";
 import type { Snapshot } from "@rowhouse/db";
-import {
-  bindReadingColumns,
-  currentNames,
-  type Dashboard,
-  type DashboardInput,
-  type Panel,
-  type Parameter,
-  type ReadingColumn,
-  renamePresentation,
-  type StoredDashboard,
-} from "@rowhouse/readings";
-import { definitionOf, type PanelDefinition } from "./open-dashboard/panel-definition.ts";
-import { readPanelPresentation } from "./routes/dashboard-schemas.ts";
-import { readIcon, readPresentation } from "./routes/presentation.ts";
+import { definitionOf, type PanelDefinition } from "../dashboard/panel-definition.ts";
+import { renamePresentation } from "../presentation/presentation-names.ts";
+import { readIcon, readPresentation } from "../presentation/presentation-schemas.ts";
+import { readPanelPresentation } from "../schemas/dashboard-schemas.ts";
+import type { Panel } from "./dashboard-panel.ts";
+import type { Parameter } from "./dashboard-parameter.ts";
+import type { Dashboard, DashboardInput, StoredDashboard } from "./dashboards.ts";
+import { bindReadingColumns, currentNames, type ReadingColumn } from "./reading-columns.ts";
 
 /** Returns a stored dashboard with the current names of its columns. */
 export function currentDashboard({ renamed, icon, ...stored }: StoredDashboard): Dashboard {

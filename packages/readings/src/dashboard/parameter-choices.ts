@@ -2,9 +2,10 @@ import { isTextual, type Principal } from "@rowhouse/access";
 import { type AggregateReading, fieldInSight, type ListReading } from "@rowhouse/data";
 import type { Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import type { Dashboard, Parameter } from "@rowhouse/readings";
 import { exactNumberText } from "@rowhouse/wire";
-import type { Reader } from "../open-view/reader.ts";
+import type { Reader } from "../open/reader.ts";
+import type { Parameter } from "../store/dashboard-parameter.ts";
+import type { Dashboard } from "../store/dashboards.ts";
 import { fieldOfParameter } from "./read-parameters.ts";
 import { Readings, type Row } from "./readings.ts";
 

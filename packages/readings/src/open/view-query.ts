@@ -1,8 +1,7 @@
-import { z } from "@hono/zod-openapi";
 import { splitTerms } from "@rowhouse/access";
 import { parseJsonParameter } from "@rowhouse/data";
+import { exactObject, z } from "@rowhouse/http";
 import { roundNumbers } from "@rowhouse/wire";
-import { exactObject } from "../route-parts.ts";
 
 /** The reader's own part of an open DataView. */
 export interface ViewQuery {

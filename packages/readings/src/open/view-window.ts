@@ -2,8 +2,8 @@ import { writeName } from "@rowhouse/access";
 import { type NarrowingFilter, readZone } from "@rowhouse/data";
 import { type Relation, readPostgresFailure } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { VisiblePresentation } from "@rowhouse/readings";
 import { postgresTimeZone } from "@rowhouse/settings";
+import type { VisiblePresentation } from "../presentation/visible-presentation.ts";
 import type { Reader } from "./reader.ts";
 import type { ViewQuery } from "./view-query.ts";
 

@@ -1,22 +1,20 @@
 import { isTemporal, readPath, resolveGrantPath } from "@rowhouse/access";
 import { faultsOfReading } from "@rowhouse/data";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
-import { createFault, type Fault } from "@rowhouse/errors";
-import {
-  type DashboardInput,
-  faultsOfPresentation,
-  type Panel,
-  type Parameter,
-} from "@rowhouse/readings";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import {
   definitionOf,
   groupReadingOf,
   listReadingOf,
   sparklineReadingOf,
-} from "../open-dashboard/panel-definition.ts";
-import { isScalarOf } from "../open-dashboard/parameter-value.ts";
-import { readPresentation } from "./presentation.ts";
-import { faultsOf, faultsOfRoles } from "./reading-parts.ts";
+} from "../dashboard/panel-definition.ts";
+import { isScalarOf } from "../dashboard/parameter-value.ts";
+import { faultsOfPresentation } from "../presentation/presentation-faults.ts";
+import { readPresentation } from "../presentation/presentation-schemas.ts";
+import type { Panel } from "../store/dashboard-panel.ts";
+import type { Parameter } from "../store/dashboard-parameter.ts";
+import type { DashboardInput } from "../store/dashboards.ts";
+import { faultsOf, faultsOfRoles } from "./check-data-view.ts";
 
 const refuse = (path: string, message: string): Fault =>
   createFault("BODY_INVALID", { path, message });
@@ -42,6 +40,16 @@ export function faultsOfDashboard(
       : []),
     ...faultsOfRoles(roleIds, snapshot, pointer),
   ];
+}
+
+/** @throws AppError with every fault of a dashboard at its path */
+export function requireValidDashboard(
+  snapshot: Snapshot,
+  dashboard: DashboardInput,
+  pointer = "/data",
+): void {
+  const changed = { parameters: true, panels: true };
+  throwFaults(faultsOfDashboard(snapshot, dashboard, changed, pointer));
 }
 
 class DashboardCheck {

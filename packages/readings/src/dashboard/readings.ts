@@ -15,7 +15,7 @@ import { AppError, createError } from "@rowhouse/errors";
 import { createPrioritySemaphore } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
 import { parseExactJson } from "@rowhouse/wire";
-import type { Reader } from "../open-view/reader.ts";
+import type { Reader } from "../open/reader.ts";
 import type { FieldFilter } from "./bound-filters.ts";
 
 export type Row = Readonly<Record<string, unknown>>;

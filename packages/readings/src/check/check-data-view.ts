@@ -1,56 +1,30 @@
-import { z } from "@hono/zod-openapi";
-import { writeName } from "@rowhouse/access";
 import { type AggregateReading, faultsOfReading, type Reading } from "@rowhouse/data";
 import type { Relation, Snapshot } from "@rowhouse/db";
-import { createFault, type Fault } from "@rowhouse/errors";
-import { faultsOfPresentation, type Presentation, type Summary } from "@rowhouse/readings";
-import { isStorableText, roundNumbers } from "@rowhouse/wire";
-import { exactObject } from "../route-parts.ts";
+import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { storedReading, summaryTerm } from "../open/prepare-view.ts";
+import type { Presentation } from "../presentation/presentation.ts";
+import { faultsOfPresentation } from "../presentation/presentation-faults.ts";
+import type { DataViewInput } from "../store/data-views.ts";
 
-/** Text that Postgres can store. */
-export const storableText = (min: number, max: number) =>
-  z
-    .string()
-    .min(min)
-    .max(max)
-    .refine(isStorableText, "Text cannot contain NUL or an unpaired surrogate");
-
-export const readingName = storableText(1, 100);
-export const readingDescription = storableText(0, 1000);
-
-export const roleIds = z
-  .array(z.guid())
-  .max(200)
-  .openapi({ description: "Roles whose members may open it; Administrators always may" });
-
-const term = storableText(1, 300);
-
-export const filter = exactObject.nullable().openapi({
-  description: "A filter in the language of `where`",
-  example: { status: { _eq: "AVAILABLE" } },
-});
-export const fieldNames = z
-  .array(term)
-  .min(1)
-  .max(200)
-  .nullable()
-  .openapi({ description: "Null for every field that the reader may see" });
-export const orderTerms = z
-  .array(term)
-  .max(32)
-  .openapi({ example: ["-created_at", "plate"] });
-export const rowLimit = z
-  .preprocess(roundNumbers, z.int().min(1).max(100_000).nullable())
-  .openapi({ type: ["integer", "null"], minimum: 1, maximum: 100_000 });
-export const aggregateTerms = z
-  .array(term)
-  .min(1)
-  .max(20)
-  .openapi({ example: ["count", "sum(price)"] });
-export const groupTerms = z
-  .array(term)
-  .max(5)
-  .openapi({ example: ["status"] });
+/** @throws AppError with every fault of a DataView at its path */
+export function requireValidDataView(
+  snapshot: Snapshot,
+  view: DataViewInput,
+  path = "/data",
+): void {
+  const { resourceId, presentation } = view;
+  const at = `${path}/resourceId`;
+  const faults = [
+    ...faultsOf(snapshot, resourceId, at, { kind: "LIST", ...view }, path),
+    ...presentationFaults(snapshot, resourceId, presentation, `${path}/presentation`),
+  ];
+  if (faults.length === 0) {
+    // Each alone is right, but both are read together.
+    const together = faultsOf(snapshot, resourceId, at, storedReading(view), path);
+    faults.push(...together.map((fault) => ({ ...fault, path: `${path}/presentation` })));
+  }
+  throwFaults([...faults, ...faultsOfRoles(view.roleIds, snapshot, path)]);
+}
 
 /** Returns the faults of the roles that may open a record. */
 export function faultsOfRoles(
@@ -100,7 +74,7 @@ export function faultsOf(
 }
 
 /** Returns the faults of a presentation of a resource's rows; none if the resource has a fault itself. */
-export function presentationFaults(
+function presentationFaults(
   snapshot: Snapshot,
   resourceId: string,
   presentation: Presentation,
@@ -132,9 +106,3 @@ const allRows = {
   orderBy: [],
   limit: null,
 } as const;
-
-/** The term of an aggregation for a summary of a column. */
-export function summaryTerm(field: string, summary: Summary): string {
-  const apply = summary === "countDistinct" ? "count_distinct" : summary;
-  return `${apply}(${writeName(field)})`;
-}

@@ -1,16 +1,20 @@
-import { z } from "@hono/zod-openapi";
 import type { TimeUnit } from "@rowhouse/data";
-import { keepDigits } from "@rowhouse/permissions";
-import { namedPeriods, type Panel, type Parameter, panelKinds } from "@rowhouse/readings";
-import { roundNumbers } from "@rowhouse/wire";
-import { isDay, valuesMax } from "../open-dashboard/parameter-value.ts";
-import { moment } from "../route-parts.ts";
-import { iconSchema, positionSchema, tablePresentationSchema } from "./presentation.ts";
+import { z } from "@rowhouse/http";
+import { keepDigits, roundNumbers } from "@rowhouse/wire";
+import { isDay, valuesMax } from "../dashboard/parameter-value.ts";
+import {
+  iconSchema,
+  positionSchema,
+  tablePresentationSchema,
+} from "../presentation/presentation-schemas.ts";
+import { type Panel, panelKinds } from "../store/dashboard-panel.ts";
+import { namedPeriods } from "../store/dashboard-parameter.ts";
 import {
   aggregateTerms,
   fieldNames,
   filter,
   groupTerms,
+  moment,
   orderTerms,
   readingDescription,
   readingName,
@@ -130,7 +134,7 @@ const panelPresentations = {
   TEXT: z.strictObject({ version }).openapi("TextPresentation"),
 };
 
-const plainPresentations = {
+export const plainPresentations = {
   FIGURE: { version: 1 },
   CHART: { version: 1, chart: "bar" },
   PIVOT: { version: 1 },
@@ -279,33 +283,3 @@ export const dashboardInput = z.strictObject({
   parameters: z.array(parameterInput).max(20).optional(),
   panels: z.array(panelInput).max(40).optional(),
 });
-
-/** Returns the parameters of a body with the defaults of omitted members. */
-export function parametersOfBody(given: readonly z.output<typeof parameterInput>[]): Parameter[] {
-  return given.map((item): Parameter => {
-    switch (item.kind) {
-      case "PERIOD":
-        return { ...item, default: item.default ?? null };
-      case "VALUE":
-        return { ...item, multiple: item.multiple ?? false, default: item.default ?? null };
-      case "PERSON": {
-        const { resourceId = null, field = null } = item;
-        return { ...item, resourceId, field, default: item.default ?? null };
-      }
-      default:
-        return item satisfies never;
-    }
-  });
-}
-
-/** Returns the panels of a body with the defaults of omitted members, without their places. */
-export function panelsOfBody(given: readonly z.output<typeof panelInput>[]) {
-  return given.map(({ title = "", presentation, resourceId = null, layout, ...item }) => ({
-    ...item,
-    title,
-    resourceId,
-    layout,
-    bindings: "bindings" in item ? (item.bindings ?? []) : [],
-    presentation: presentation ?? plainPresentations[item.kind],
-  }));
-}

@@ -1,6 +1,6 @@
-import { z } from "@hono/zod-openapi";
 import type { ShownField } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
+import { z } from "@rowhouse/http";
 import {
   type ColumnPresenter,
   columnColorsSchema,

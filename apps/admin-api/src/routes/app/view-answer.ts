@@ -1,6 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { fieldSchema, moreSchema, resourceRefSchema } from "../routes/app/presenter.ts";
-import { iconSchema, visiblePresentationSchema } from "../routes/presentation.ts";
+import {
+  fieldSchema,
+  iconSchema,
+  moreSchema,
+  resourceRefSchema,
+  visiblePresentationSchema,
+} from "@rowhouse/readings";
 
 const json = z.unknown().openapi({ description: "A value of the column, as in a row" });
 

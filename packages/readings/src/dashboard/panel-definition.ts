@@ -1,6 +1,6 @@
 import { readName, writeName } from "@rowhouse/access";
 import type { AggregateReading, ListReading, TimeUnit } from "@rowhouse/data";
-import type { Panel } from "@rowhouse/readings";
+import type { Panel } from "../store/dashboard-panel.ts";
 
 /** The definition of a panel; each kind has some of the parts. */
 export interface PanelDefinition {

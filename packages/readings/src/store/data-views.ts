@@ -17,9 +17,9 @@ import {
   updateRecord,
 } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
+import type { ReadingIcon } from "../presentation/icons.ts";
+import type { Presentation } from "../presentation/presentation.ts";
 import { navigationKey, openableBy, openers, replaceOpeners } from "./openers.ts";
-import type { ReadingIcon } from "./presentation/icons.ts";
-import type { Presentation } from "./presentation/presentation.ts";
 import {
   type ReadingColumn,
   type RenamedColumn,

@@ -2,7 +2,7 @@ import type { Principal } from "@rowhouse/access";
 import { isVisibleResource } from "@rowhouse/data";
 import type { Queryable, Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { readSavedView, type SavedView } from "@rowhouse/readings";
+import { readSavedView, type SavedView } from "./saved-views.ts";
 
 /**
  * Returns a saved view of a person.

@@ -10,11 +10,12 @@ import {
 } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { type Panel, plainTable } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { isExactNumber } from "@rowhouse/wire";
-import type { OpenView } from "../open-view/open-view.ts";
-import type { Reader } from "../open-view/reader.ts";
+import type { OpenView } from "../open/open-view.ts";
+import type { Reader } from "../open/reader.ts";
+import { plainTable } from "../presentation/presentation.ts";
+import type { Panel } from "../store/dashboard-panel.ts";
 import { boundFilters, type FieldFilter } from "./bound-filters.ts";
 import type { OpenedDashboard } from "./open-dashboard.ts";
 import { isMarkable } from "./open-panel.ts";

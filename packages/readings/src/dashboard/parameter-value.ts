@@ -1,7 +1,7 @@
 import { escapeVariable, isPossibleValue } from "@rowhouse/access";
 import type { Column } from "@rowhouse/db";
-import { type FixedPeriod, namedPeriods, type Period } from "@rowhouse/readings";
 import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/wire";
+import { type FixedPeriod, namedPeriods, type Period } from "../store/dashboard-parameter.ts";
 
 /** Maximum number of values of one parameter. */
 export const valuesMax = 100;

@@ -11,9 +11,9 @@ import {
 } from "@rowhouse/data";
 import { type Column, type DirectEdge, type Relation, referenceOf } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import type { KanbanPresentation } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { exactNumberText, parseExactJson } from "@rowhouse/wire";
+import type { KanbanPresentation } from "../presentation/presentation.ts";
 import type { PreparedView } from "./prepare-view.ts";
 import type { Reader } from "./reader.ts";
 import { readingError } from "./reader-errors.ts";

@@ -1,0 +1,65 @@
+import type { z } from "@rowhouse/http";
+import { placePanels } from "../store/dashboard-panel.ts";
+import type { Parameter } from "../store/dashboard-parameter.ts";
+import type { DashboardInput } from "../store/dashboards.ts";
+import { type dashboardInput, plainPresentations } from "./dashboard-schemas.ts";
+
+type Body = z.output<typeof dashboardInput>;
+
+/** Returns the dashboard of a body, with the defaults of omitted members. */
+export function dashboardOfBody(given: Body): DashboardInput {
+  return {
+    name: given.name,
+    description: "",
+    icon: null,
+    position: 0,
+    refreshSeconds: null,
+    roleIds: [],
+    parameters: [],
+    panels: [],
+    ...partsOfBody(given),
+  };
+}
+
+type BodyParts = { readonly [Key in keyof Body]?: Body[Key] | undefined };
+type Parts = { -readonly [Key in keyof DashboardInput]?: DashboardInput[Key] };
+
+/** Returns the given members of a body. */
+export function partsOfBody({ parameters, panels, ...given }: BodyParts): Parts {
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    ...(Object.fromEntries(present) as Omit<Parts, "parameters" | "panels">),
+    ...(parameters === undefined ? {} : { parameters: parametersOfBody(parameters) }),
+    ...(panels === undefined ? {} : { panels: placePanels(panelsOfBody(panels)) }),
+  };
+}
+
+/** Returns the parameters of a body with the defaults of omitted members. */
+function parametersOfBody(given: NonNullable<Body["parameters"]>): Parameter[] {
+  return given.map((item): Parameter => {
+    switch (item.kind) {
+      case "PERIOD":
+        return { ...item, default: item.default ?? null };
+      case "VALUE":
+        return { ...item, multiple: item.multiple ?? false, default: item.default ?? null };
+      case "PERSON": {
+        const { resourceId = null, field = null } = item;
+        return { ...item, resourceId, field, default: item.default ?? null };
+      }
+      default:
+        return item satisfies never;
+    }
+  });
+}
+
+/** Returns the panels of a body with the defaults of omitted members, without their places. */
+function panelsOfBody(given: NonNullable<Body["panels"]>) {
+  return given.map(({ title = "", presentation, resourceId = null, layout, ...item }) => ({
+    ...item,
+    title,
+    resourceId,
+    layout,
+    bindings: "bindings" in item ? (item.bindings ?? []) : [],
+    presentation: presentation ?? plainPresentations[item.kind],
+  }));
+}
