@@ -1,4 +1,4 @@
-import { createRoute, type z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
@@ -86,7 +86,7 @@ export function mountDashboardRoutes(
   router.openapi(list, async (c) => {
     const request = { ...pageRequest(c.req.valid("query")), roleIds: null };
     const { items, nextCursor } = await listDashboards(database, request);
-    return c.json(pageEnvelope({ items: items.map(answerOf), nextCursor }), 200);
+    return c.json(pageEnvelope({ items: items.map(currentDashboard), nextCursor }), 200);
   });
   router.openapi(create, async (c) => {
     const dashboard = dashboardOfBody(c.req.valid("json").data);
@@ -94,14 +94,14 @@ export function mountDashboardRoutes(
     requireValidDashboard(snapshot, dashboard);
     const columns = columnsOfDashboard(snapshot, dashboard);
     const created = await createDashboard(database, dashboard, columns, actorOf(c));
-    return c.json({ data: answerOf(created) }, 201);
+    return c.json({ data: currentDashboard(created) }, 201);
   });
   mountRead(
     router,
     "/admin/api/dashboards",
     dashboardSchema,
     { summary: "Get a dashboard", description: "The dashboard" },
-    async (id) => answerOf(await readDashboard(database, id)),
+    async (id) => currentDashboard(await readDashboard(database, id)),
     tagOfReading,
   );
   router.openapi(update, async (c) => {
@@ -115,12 +115,14 @@ export function mountDashboardRoutes(
       panels: changes.panels !== undefined,
     };
     const revise = (stored: StoredDashboard) => {
-      requireUnchanged(answerOf(stored), ifMatch, "dashboard");
+      requireUnchanged(currentDashboard(stored), ifMatch, "dashboard");
       const dashboard = { ...currentDashboard(stored), ...changes };
       throwFaults(faultsOfDashboard(snapshot, dashboard, changed));
       return { dashboard, columns: columnsOfDashboard(snapshot, dashboard) };
     };
-    const updated = answerOf(await updateDashboard(database, id, changes, revise, actorOf(c)));
+    const updated = currentDashboard(
+      await updateDashboard(database, id, changes, revise, actorOf(c)),
+    );
     return c.json({ data: updated }, 200, tagHeaders(tagOfReading(updated)));
   });
   mountDelete(
@@ -129,14 +131,4 @@ export function mountDashboardRoutes(
     { summary: "Delete a dashboard with its panels", description: "Dashboard deleted" },
     (id, actor) => deleteDashboard(database, id, actor),
   );
-}
-
-/** A dashboard as a response shows it. */
-function answerOf(stored: StoredDashboard): z.input<typeof dashboardSchema> {
-  const dashboard = currentDashboard(stored);
-  return {
-    ...dashboard,
-    parameters: dashboard.parameters.map((parameter) => ({ ...parameter })),
-    panels: dashboard.panels.map((panel) => ({ ...panel, bindings: [...panel.bindings] })),
-  };
 }

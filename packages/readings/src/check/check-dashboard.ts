@@ -9,11 +9,10 @@ import {
   sparklineReadingOf,
 } from "../dashboard/panel-definition.ts";
 import { isScalarOf } from "../dashboard/parameter-value.ts";
+import { readPresentation } from "../presentation/presentation.ts";
 import { faultsOfPresentation } from "../presentation/presentation-faults.ts";
-import { readPresentation } from "../presentation/presentation-schemas.ts";
-import type { Panel } from "../store/dashboard-panel.ts";
-import type { Parameter } from "../store/dashboard-parameter.ts";
-import type { DashboardInput } from "../store/dashboards.ts";
+import type { DashboardInput, Panel } from "../schemas/dashboard-schemas.ts";
+import type { Parameter } from "../schemas/parameter-schemas.ts";
 import { faultsOf, faultsOfRoles } from "./check-data-view.ts";
 
 const refuse = (path: string, message: string): Fault =>

@@ -4,7 +4,7 @@ import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { storedReading, summaryTerm } from "../open/prepare-view.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 import { faultsOfPresentation } from "../presentation/presentation-faults.ts";
-import type { DataViewInput } from "../store/data-views.ts";
+import type { DataViewInput } from "../schemas/data-view-schemas.ts";
 
 /** @throws AppError with every fault of a DataView at its path */
 export function requireValidDataView(

@@ -3,7 +3,7 @@ import { type DayPeriod, fieldInSight } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { Reader } from "../open/reader.ts";
-import type { Panel } from "../store/dashboard-panel.ts";
+import type { Panel } from "../schemas/dashboard-schemas.ts";
 import { operandOf } from "./parameter-value.ts";
 import type { OpenParameters } from "./read-parameters.ts";
 

@@ -4,10 +4,9 @@ import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions
 import { writeExactJson } from "@rowhouse/wire";
 import { fieldOf, resourceRef } from "../open/presenter.ts";
 import type { Reader } from "../open/reader.ts";
-import { readPresentation } from "../presentation/presentation-schemas.ts";
+import { readPresentation } from "../presentation/presentation.ts";
 import { visiblePresentation } from "../presentation/visible-presentation.ts";
-import type { Panel } from "../store/dashboard-panel.ts";
-import type { Dashboard } from "../store/dashboards.ts";
+import type { Dashboard, Panel } from "../schemas/dashboard-schemas.ts";
 import { type Gap, type PanelContent, type PanelReader, readPanel } from "./open-panel.ts";
 import { listReadingOf } from "./panel-definition.ts";
 import { type OpenParameter, type OpenParameters, openParameters } from "./read-parameters.ts";

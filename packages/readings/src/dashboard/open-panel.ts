@@ -10,7 +10,7 @@ import {
 import type { Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { Reader } from "../open/reader.ts";
-import type { Panel } from "../store/dashboard-panel.ts";
+import type { Panel } from "../schemas/dashboard-schemas.ts";
 import { boundFilters, type FieldFilter, periodOfField } from "./bound-filters.ts";
 import { emptyValue, fillGaps } from "./fill-gaps.ts";
 import {

@@ -1,6 +1,6 @@
 import { readName, writeName } from "@rowhouse/access";
 import type { AggregateReading, ListReading, TimeUnit } from "@rowhouse/data";
-import type { Panel } from "../store/dashboard-panel.ts";
+import type { Panel } from "../schemas/dashboard-schemas.ts";
 
 /** The definition of a panel; each kind has some of the parts. */
 export interface PanelDefinition {

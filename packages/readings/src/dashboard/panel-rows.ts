@@ -15,7 +15,7 @@ import { isExactNumber } from "@rowhouse/wire";
 import type { OpenView } from "../open/open-view.ts";
 import type { Reader } from "../open/reader.ts";
 import { plainTable } from "../presentation/presentation.ts";
-import type { Panel } from "../store/dashboard-panel.ts";
+import type { Panel } from "../schemas/dashboard-schemas.ts";
 import { boundFilters, type FieldFilter } from "./bound-filters.ts";
 import type { OpenedDashboard } from "./open-dashboard.ts";
 import { isMarkable } from "./open-panel.ts";

@@ -4,8 +4,8 @@ import type { Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { exactNumberText } from "@rowhouse/wire";
 import type { Reader } from "../open/reader.ts";
-import type { Parameter } from "../store/dashboard-parameter.ts";
-import type { Dashboard } from "../store/dashboards.ts";
+import type { Dashboard } from "../schemas/dashboard-schemas.ts";
+import type { Parameter } from "../schemas/parameter-schemas.ts";
 import { fieldOfParameter } from "./read-parameters.ts";
 import { Readings, type Row } from "./readings.ts";
 

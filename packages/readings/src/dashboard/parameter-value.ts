@@ -1,22 +1,18 @@
 import { escapeVariable, isPossibleValue } from "@rowhouse/access";
 import type { Column } from "@rowhouse/db";
 import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/wire";
-import { type FixedPeriod, namedPeriods, type Period } from "../store/dashboard-parameter.ts";
+import {
+  dayForm,
+  type FixedPeriod,
+  isDay,
+  namedPeriods,
+  type Period,
+} from "../schemas/parameter-schemas.ts";
 
-/** Maximum number of values of one parameter. */
-export const valuesMax = 100;
 const textMax = 1000;
 
-const dateForm = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const momentForm =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/;
-
-/** Whether a text is a day of the calendar, from the year 1000 on. */
-export function isDay(text: unknown): text is string {
-  if (typeof text !== "string" || !dateForm.test(text) || text < "1000") return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text);
-}
 
 /** Reads a period; undefined for anything else. */
 export function readPeriod(value: unknown): Period | undefined {
@@ -44,7 +40,7 @@ export function isScalarOf({ type }: Pick<Column, "type">, value: unknown): valu
   const text = textOf(value);
   if (text === undefined || text.length > textMax || !isStorableText(text)) return false;
   if (!isPossibleValue(type, text)) return false;
-  if (type.base === "date") return isCalendarDay(text) && dateForm.test(text);
+  if (type.base === "date") return isCalendarDay(text) && dayForm.test(text);
   return type.base.startsWith("timestamp ") ? momentForm.test(text) && isCalendarDay(text) : true;
 }
 

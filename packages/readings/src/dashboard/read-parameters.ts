@@ -10,8 +10,13 @@ import {
 import type { Queryable, Snapshot } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isExactNumber } from "@rowhouse/wire";
-import type { NamedPeriod, Parameter, Period } from "../store/dashboard-parameter.ts";
-import { isScalarOf, readPeriod, type Scalar, valuesMax } from "./parameter-value.ts";
+import {
+  type NamedPeriod,
+  type Parameter,
+  type Period,
+  valuesMax,
+} from "../schemas/parameter-schemas.ts";
+import { isScalarOf, readPeriod, type Scalar } from "./parameter-value.ts";
 
 const period = (
   unit: RelativePeriod["unit"],

@@ -14,7 +14,7 @@ import { loadColumnPresenter } from "@rowhouse/permissions";
 import { settingsOf } from "@rowhouse/settings";
 import { writeExactJson } from "@rowhouse/wire";
 import type { TablePresentation } from "../presentation/presentation.ts";
-import type { DataViewRecord } from "../store/data-views.ts";
+import type { DataViewRecord } from "../schemas/data-view-schemas.ts";
 import {
   fieldOfOrder,
   fieldsWithKey,

@@ -15,13 +15,10 @@ import {
 import type { Relation } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import type { Presentation, Summary } from "../presentation/presentation.ts";
+import type { Presentation, Summary, VisiblePresentation } from "../presentation/presentation.ts";
 import { namesOfPresentation } from "../presentation/presentation-names.ts";
-import {
-  type VisiblePresentation,
-  visiblePresentation,
-} from "../presentation/visible-presentation.ts";
-import type { DataViewRecord } from "../store/data-views.ts";
+import { visiblePresentation } from "../presentation/visible-presentation.ts";
+import type { DataViewRecord } from "../schemas/data-view-schemas.ts";
 import type { Reader } from "./reader.ts";
 import { ofWholeParameter, storedError, storedPath } from "./reader-errors.ts";
 import type { ViewQuery } from "./view-query.ts";

@@ -3,7 +3,7 @@ import { type NarrowingFilter, readZone } from "@rowhouse/data";
 import { type Relation, readPostgresFailure } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { postgresTimeZone } from "@rowhouse/settings";
-import type { VisiblePresentation } from "../presentation/visible-presentation.ts";
+import type { VisiblePresentation } from "../presentation/presentation.ts";
 import type { Reader } from "./reader.ts";
 import type { ViewQuery } from "./view-query.ts";
 

@@ -1,5 +1,7 @@
+import { z } from "@rowhouse/http";
+
 /** Names of the Lucide icons that a DataView or a dashboard may have. */
-export const readingIcons = [
+const readingIcons = [
   "archive",
   "banknote",
   "bell",
@@ -47,4 +49,12 @@ export const readingIcons = [
   "wrench",
 ] as const;
 
-export type ReadingIcon = (typeof readingIcons)[number];
+export const iconSchema = z
+  .enum(readingIcons)
+  .nullable()
+  .openapi("ReadingIcon", { description: "Name of a Lucide icon" });
+
+/** The icon of a record that an earlier or later version stored. */
+export function readIcon(stored: string | null): z.output<typeof iconSchema> {
+  return readingIcons.find((icon) => icon === stored) ?? null;
+}

@@ -1,79 +1,155 @@
-/** How the rows of a DataView are shown. Fields are paths from its resource. */
-export type Presentation =
-  | TablePresentation
-  | CardsPresentation
-  | KanbanPresentation
-  | CalendarPresentation
-  | FormPresentation;
+import { z } from "@rowhouse/http";
+import { keepDigits, roundNumbers } from "@rowhouse/wire";
+import { storableText } from "../schemas/reading-parts.ts";
 
-export interface TablePresentation {
-  readonly version: 1;
-  readonly layout: "table";
-  /** Empty for the fields of the DataView in their order. */
-  readonly columns: TableColumn[];
-}
-
-export interface TableColumn {
-  readonly field: string;
-  /** Pixels. */
-  readonly width?: number | undefined;
-  readonly pinned?: boolean | undefined;
-  readonly summary?: Summary | undefined;
-}
-
-export const summaries = ["count", "countDistinct", "sum", "avg", "min", "max"] as const;
-
+const summaries = ["count", "countDistinct", "sum", "avg", "min", "max"] as const;
 export type Summary = (typeof summaries)[number];
 
-export interface CardsPresentation {
-  readonly version: 1;
-  readonly layout: "cards";
-  readonly title: string;
-  readonly subtitle?: string | undefined;
-  readonly image?: string | undefined;
-  readonly badges?: string[] | undefined;
-}
+const bytesMax = 65_536;
+const columnsMax = 200;
 
-export interface KanbanPresentation {
-  readonly version: 1;
-  readonly layout: "kanban";
-  /** An enum, a boolean, or the column of a to-one foreign key. */
-  readonly group: string;
-  readonly title: string;
-  readonly fields?: string[] | undefined;
-  /** The field that sorts the cards within a column. */
-  readonly order?: string | undefined;
-  readonly color?: string | undefined;
-}
+const version = z.preprocess(roundNumbers, z.literal(1)).openapi({ type: "integer", enum: [1] });
+const field = storableText(1, 300).openapi({ description: "Path of a field: `driver.name`" });
+const fields = z.array(field).max(columnsMax);
+const width = z
+  .preprocess(roundNumbers, z.int().min(20).max(2000))
+  .openapi({ type: "integer", minimum: 20, maximum: 2000, description: "Pixels" });
 
-export interface CalendarPresentation {
-  readonly version: 1;
-  readonly layout: "calendar";
-  readonly start: string;
-  readonly end?: string | undefined;
-  readonly title: string;
-  readonly color?: string | undefined;
-}
+const tableParts = {
+  version,
+  layout: z.literal("table"),
+  columns: z
+    .array(
+      z.strictObject({
+        field,
+        width: width.optional(),
+        pinned: z.boolean().optional(),
+        summary: z.enum(summaries).optional(),
+      }),
+    )
+    .max(columnsMax)
+    .openapi({ description: "Empty for the fields of the DataView in their order" }),
+};
 
-export interface FormPresentation {
-  readonly version: 1;
-  readonly layout: "form";
-  readonly use: "CREATE" | "EDIT" | "BOTH";
-  readonly sections: FormSection[];
-}
+/** The presentation of a table, also of a list of a dashboard. */
+export const tablePresentationSchema = z.strictObject(tableParts).openapi("TablePresentation");
 
-export interface FormSection {
-  readonly title: string;
-  readonly help?: string | undefined;
-  readonly fields: FormField[];
-}
+const visibleTableSchema = z
+  .strictObject({
+    ...tableParts,
+    degraded: z.literal(true).optional().openapi({
+      description: "The stored layout depends on a field that the reader may not see",
+    }),
+  })
+  .openapi("VisibleTablePresentation");
 
-export interface FormField {
-  readonly field: string;
-  readonly help?: string | undefined;
-  /** The value that a new row begins with; a number with more digits than a double is a text. */
-  readonly default?: string | number | boolean | null | undefined;
-}
+const cardsSchema = z
+  .strictObject({
+    version,
+    layout: z.literal("cards"),
+    title: field,
+    subtitle: field.optional(),
+    image: field.optional(),
+    badges: fields.max(10).optional(),
+  })
+  .openapi("CardsPresentation");
+
+const kanbanSchema = z
+  .strictObject({
+    version,
+    layout: z.literal("kanban"),
+    group: field.openapi({
+      description:
+        "An enum, a boolean, or the only column of a foreign key, of the resource itself",
+    }),
+    title: field,
+    fields: fields.max(10).optional(),
+    order: field.optional().openapi({ description: "Sorts the cards within a column" }),
+    color: field.optional(),
+  })
+  .openapi("KanbanPresentation");
+
+const calendarSchema = z
+  .strictObject({
+    version,
+    layout: z.literal("calendar"),
+    start: field.openapi({ description: "A date or timestamp of the resource itself" }),
+    end: field.optional().openapi({ description: "Of the type of `start`" }),
+    title: field,
+    color: field.optional(),
+  })
+  .openapi("CalendarPresentation");
+
+const help = storableText(1, 1000);
+
+/** A scalar with every digit: a number that a double cannot represent is a text. */
+const scalar = z
+  .preprocess(keepDigits, z.union([storableText(0, 10_000), z.number(), z.boolean(), z.null()]))
+  .openapi({ type: ["string", "number", "boolean", "null"] });
+
+const formSchema = z
+  .strictObject({
+    version,
+    layout: z.literal("form"),
+    use: z.enum(["CREATE", "EDIT", "BOTH"]),
+    sections: z
+      .array(
+        z.strictObject({
+          title: storableText(0, 200),
+          help: help.optional(),
+          fields: z
+            .array(z.strictObject({ field, help: help.optional(), default: scalar.optional() }))
+            .min(1)
+            .max(columnsMax),
+        }),
+      )
+      .min(1)
+      .max(20),
+  })
+  .openapi("FormPresentation");
+
+/** How rows are shown. An omitted one is a table of all fields. */
+export const presentationSchema = z
+  .discriminatedUnion("layout", [
+    tablePresentationSchema,
+    cardsSchema,
+    kanbanSchema,
+    calendarSchema,
+    formSchema,
+  ])
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= bytesMax,
+    `At most ${bytesMax} bytes`,
+  )
+  .openapi("Presentation");
+
+/** A presentation as a reader receives it. */
+export const visiblePresentationSchema = z
+  .discriminatedUnion("layout", [
+    visibleTableSchema,
+    cardsSchema,
+    kanbanSchema,
+    calendarSchema,
+    formSchema,
+  ])
+  .openapi("VisiblePresentation");
+
+export type TablePresentation = z.output<typeof tablePresentationSchema>;
+export type KanbanPresentation = z.output<typeof kanbanSchema>;
+type FormPresentation = z.output<typeof formSchema>;
+export type FormSection = FormPresentation["sections"][number];
+export type FormField = FormSection["fields"][number];
+
+/** How the rows of a DataView are shown. Fields are paths from its resource. */
+export type Presentation = z.output<typeof presentationSchema>;
+/** A presentation as a reader receives it. */
+export type VisiblePresentation = z.output<typeof visiblePresentationSchema>;
 
 /** The presentation of a DataView without one. */
 export const plainTable: TablePresentation = { version: 1, layout: "table", columns: [] };
+
+/** Reads a stored presentation; a table of all fields in place of one that this build does not understand. */
+export function readPresentation(stored: unknown): Presentation {
+  const read = presentationSchema.safeParse(stored);
+  return read.success ? read.data : plainTable;
+}

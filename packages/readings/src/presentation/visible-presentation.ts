@@ -1,11 +1,5 @@
 import { mapPresentation } from "./map-presentation.ts";
-import { type Presentation, plainTable } from "./presentation.ts";
-
-/** A presentation as a reader receives it. */
-export type VisiblePresentation = Presentation & {
-  /** Whether it is a table because the stored layout depends on a field that the reader may not see. */
-  readonly degraded?: true | undefined;
-};
+import { type Presentation, plainTable, type VisiblePresentation } from "./presentation.ts";
 
 /** Leaves out what a reader may not see of a presentation. What remains names no other field. */
 export function visiblePresentation(

@@ -1,8 +1,11 @@
 import type { z } from "@rowhouse/http";
-import { placePanels } from "../store/dashboard-panel.ts";
-import type { Parameter } from "../store/dashboard-parameter.ts";
-import type { DashboardInput } from "../store/dashboards.ts";
-import { type dashboardInput, plainPresentations } from "./dashboard-schemas.ts";
+import {
+  type DashboardInput,
+  type dashboardInput,
+  type Panel,
+  plainPresentations,
+} from "./dashboard-schemas.ts";
+import type { Parameter } from "./parameter-schemas.ts";
 
 type Body = z.output<typeof dashboardInput>;
 
@@ -62,4 +65,30 @@ function panelsOfBody(given: NonNullable<Body["panels"]>) {
     bindings: "bindings" in item ? (item.bindings ?? []) : [],
     presentation: presentation ?? plainPresentations[item.kind],
   }));
+}
+
+/** A panel whose place may be missing. */
+type UnplacedPanel = Omit<Panel, "layout"> & { readonly layout?: Panel["layout"] | undefined };
+
+const sizes: Readonly<Record<Panel["kind"], { readonly w: number; readonly h: number }>> = {
+  FIGURE: { w: 3, h: 3 },
+  CHART: { w: 6, h: 6 },
+  PIVOT: { w: 12, h: 7 },
+  LIST: { w: 12, h: 7 },
+  TEXT: { w: 12, h: 3 },
+};
+
+const rowMax = 999;
+
+/** Places each panel without a layout below all panels before it and all panels with one. */
+function placePanels(panels: readonly UnplacedPanel[]): Panel[] {
+  const given = panels.flatMap(({ layout }) => layout ?? []);
+  let bottom = Math.max(0, ...given.map(({ y, h }) => y + h));
+  return panels.map(({ layout, ...panel }) => {
+    if (layout !== undefined) return { ...panel, layout };
+    const size = sizes[panel.kind];
+    const place = { x: 0, y: Math.min(bottom, rowMax), ...size };
+    bottom += size.h;
+    return { ...panel, layout: place };
+  });
 }

@@ -1,14 +1,15 @@
 import type { TimeUnit } from "@rowhouse/data";
 import { z } from "@rowhouse/http";
-import { keepDigits, roundNumbers } from "@rowhouse/wire";
-import { isDay, valuesMax } from "../dashboard/parameter-value.ts";
+import { roundNumbers } from "@rowhouse/wire";
+import { iconSchema } from "../presentation/icons.ts";
+import { tablePresentationSchema } from "../presentation/presentation.ts";
 import {
-  iconSchema,
-  positionSchema,
-  tablePresentationSchema,
-} from "../presentation/presentation-schemas.ts";
-import { type Panel, panelKinds } from "../store/dashboard-panel.ts";
-import { namedPeriods } from "../store/dashboard-parameter.ts";
+  fieldName,
+  type Parameter,
+  parameterInput,
+  parameterName,
+  parameterSchema,
+} from "./parameter-schemas.ts";
 import {
   aggregateTerms,
   fieldNames,
@@ -16,6 +17,7 @@ import {
   groupTerms,
   moment,
   orderTerms,
+  positionSchema,
   readingDescription,
   readingName,
   roleIds,
@@ -23,80 +25,13 @@ import {
   storableText,
 } from "./reading-parts.ts";
 
+/** The kinds of panels. */
+export const panelKinds = ["FIGURE", "CHART", "PIVOT", "LIST", "TEXT"] as const;
+
 const whole = (minimum: number, maximum: number) =>
   z
     .preprocess(roundNumbers, z.int().min(minimum).max(maximum))
     .openapi({ type: "integer", minimum, maximum });
-
-const fieldName = storableText(1, 300).openapi({ description: "Path of a field: `driver.name`" });
-const parameterName = z
-  .string()
-  .regex(
-    /^[a-z][a-z0-9_]{0,39}$/,
-    "Must be lower-case letters, digits and underscores, at most 40, and begin with a letter",
-  );
-
-const day = z
-  .string()
-  .refine(isDay, "Must be a date from the year 1000 on, such as 2026-01-31")
-  .openapi({ format: "date" });
-
-export const periodSchema = z
-  .union([
-    z.enum(namedPeriods),
-    z
-      .strictObject({ from: day, until: day.openapi({ description: "Exclusive" }) })
-      .refine(({ from, until }) => from < until, "until must be after from"),
-  ])
-  .openapi("Period", { description: "Days in the reader's time zone" });
-
-/** A scalar with every digit: a number that a double cannot represent is a text. */
-const scalar = z
-  .preprocess(keepDigits, z.union([storableText(0, 1000), z.number(), z.boolean()]))
-  .openapi({ type: ["string", "number", "boolean"] });
-
-const parameterParts = { name: parameterName, label: storableText(1, 100) };
-
-const parameterInput = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("PERIOD"),
-    ...parameterParts,
-    default: periodSchema.nullable().optional(),
-  }),
-  z.strictObject({
-    kind: z.literal("VALUE"),
-    ...parameterParts,
-    resourceId: z.guid(),
-    field: fieldName,
-    multiple: z.boolean().optional(),
-    default: z
-      .union([scalar, z.array(scalar).max(valuesMax)])
-      .nullable()
-      .optional()
-      .openapi({ description: "A list if `multiple`" }),
-  }),
-  z.strictObject({
-    kind: z.literal("PERSON"),
-    ...parameterParts,
-    resourceId: z.guid().nullable().optional(),
-    field: fieldName.nullable().optional(),
-    default: z.literal("ME").nullable().optional(),
-  }),
-]);
-
-const json = z.unknown().openapi({ description: "A JSON value" });
-
-const parameter = z
-  .object({
-    name: z.string(),
-    label: z.string(),
-    kind: z.enum(["PERIOD", "VALUE", "PERSON"]),
-    resourceId: z.string().nullable().optional(),
-    field: z.string().nullable().optional(),
-    multiple: z.boolean().optional(),
-    default: json,
-  })
-  .openapi("Parameter");
 
 const layoutInput = z
   .strictObject({ x: whole(0, 11), y: whole(0, 999), w: whole(1, 12), h: whole(1, 24) })
@@ -233,7 +168,8 @@ const panelInput = z.discriminatedUnion("kind", [
   }),
 ]);
 
-const panel = z
+/** One part of a dashboard: a figure, the groups of a chart or of a pivot table, rows, or a text. */
+const panelSchema = z
   .object({
     id: z.string(),
     title: z.string(),
@@ -258,12 +194,23 @@ export const dashboardSchema = z
     position: z.int(),
     refreshSeconds: z.int().nullable(),
     roleIds: z.array(z.string()),
-    parameters: z.array(parameter),
-    panels: z.array(panel),
+    parameters: z.array(parameterSchema),
+    panels: z.array(panelSchema),
     createdAt: moment,
     updatedAt: moment,
   })
   .openapi("Dashboard");
+
+/** A panel with every member. */
+export type Panel = z.output<typeof panelSchema>;
+
+/** A dashboard: several readings shown together. */
+export type Dashboard = Readonly<Omit<z.output<typeof dashboardSchema>, "parameters">> & {
+  readonly parameters: Parameter[];
+};
+
+/** A dashboard of a body, with every member. */
+export type DashboardInput = Omit<Dashboard, "id" | "createdAt" | "updatedAt">;
 
 export const dashboardInput = z.strictObject({
   name: readingName,

@@ -1,16 +1,12 @@
 import { z } from "@rowhouse/http";
-import { plainTable } from "../presentation/presentation.ts";
-import {
-  iconSchema,
-  positionSchema,
-  presentationSchema,
-} from "../presentation/presentation-schemas.ts";
-import type { DataViewInput } from "../store/data-views.ts";
+import { iconSchema } from "../presentation/icons.ts";
+import { plainTable, presentationSchema } from "../presentation/presentation.ts";
 import {
   fieldNames,
   filter,
   moment,
   orderTerms,
+  positionSchema,
   readingDescription,
   readingName,
   roleIds,
@@ -36,6 +32,12 @@ export const dataViewSchema = z
     updatedAt: moment,
   })
   .openapi("DataView");
+
+/** A saved reading of one resource. */
+export type DataViewRecord = Readonly<z.output<typeof dataViewSchema>>;
+
+/** A DataView of a body, with every member. */
+export type DataViewInput = Omit<DataViewRecord, "id" | "createdAt" | "updatedAt">;
 
 /** A DataView in the body of a request. */
 export const dataViewInput = z.strictObject({

@@ -1,5 +1,6 @@
 import { exactObject, z } from "@rowhouse/http";
 import { isStorableText, roundNumbers } from "@rowhouse/wire";
+import { positionMax } from "../store/openers.ts";
 
 /** A timestamp, ISO 8601 in UTC. */
 export const moment = z.string().openapi({ format: "date-time" });
@@ -48,3 +49,10 @@ export const groupTerms = z
   .array(term)
   .max(5)
   .openapi({ example: ["status"] });
+
+export const positionSchema = z.preprocess(roundNumbers, z.int().min(0).max(positionMax)).openapi({
+  type: "integer",
+  minimum: 0,
+  maximum: positionMax,
+  description: "The order in the navigation, before the name",
+});

@@ -16,9 +16,7 @@ import {
   updateRecord,
 } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
-import type { ReadingIcon } from "../presentation/icons.ts";
-import type { Panel } from "./dashboard-panel.ts";
-import type { Parameter } from "./dashboard-parameter.ts";
+import type { Dashboard, DashboardInput, Panel } from "../schemas/dashboard-schemas.ts";
 import { navigationKey, openableBy, openers, replaceOpeners } from "./openers.ts";
 import {
   type ReadingColumn,
@@ -27,33 +25,12 @@ import {
   replaceReadingColumns,
 } from "./reading-columns.ts";
 
-/** A dashboard: several readings shown together. */
-export interface Dashboard {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly icon: ReadingIcon | null;
-  /** The order in the navigation, before the name. */
-  readonly position: number;
-  /** How often an open page reads again, in seconds; null for never. */
-  readonly refreshSeconds: number | null;
-  /** The roles whose members may open it; Administrators always may. */
-  readonly roleIds: string[];
-  readonly parameters: Parameter[];
-  readonly panels: Panel[];
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
 /** A dashboard as it is stored: with the names of the moment at which it was saved. */
 export interface StoredDashboard extends Omit<Dashboard, "icon"> {
   readonly icon: string | null;
   /** The columns that it names and that were renamed since then. */
   readonly renamed: readonly RenamedColumn[];
 }
-
-/** The input of an administrator. The caller validates it. */
-export type DashboardInput = Omit<Dashboard, "id" | "createdAt" | "updatedAt">;
 
 export type DashboardChanges = {
   readonly [Key in keyof DashboardInput]?: DashboardInput[Key] | undefined;

@@ -17,8 +17,7 @@ import {
   updateRecord,
 } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
-import type { ReadingIcon } from "../presentation/icons.ts";
-import type { Presentation } from "../presentation/presentation.ts";
+import type { DataViewInput, DataViewRecord } from "../schemas/data-view-schemas.ts";
 import { navigationKey, openableBy, openers, replaceOpeners } from "./openers.ts";
 import {
   type ReadingColumn,
@@ -26,28 +25,6 @@ import {
   renamedColumns,
   replaceReadingColumns,
 } from "./reading-columns.ts";
-
-/** A saved reading of one resource. */
-export interface DataViewRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly icon: ReadingIcon | null;
-  /** The order in the navigation, before the name. */
-  readonly position: number;
-  readonly resourceId: string;
-  /** Null for every field that the reader may see. */
-  readonly fields: string[] | null;
-  readonly where: Readonly<Record<string, unknown>> | null;
-  readonly orderBy: string[];
-  /** Maximum number of rows. */
-  readonly limit: number | null;
-  readonly presentation: Presentation;
-  /** The roles whose members may open it; Administrators always may. */
-  readonly roleIds: string[];
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 
 /** A DataView as it is stored: with the names of the moment at which it was saved. */
 export interface StoredDataView extends Omit<DataViewRecord, "icon" | "presentation"> {
@@ -57,9 +34,6 @@ export interface StoredDataView extends Omit<DataViewRecord, "icon" | "presentat
   /** The columns that it names and that were renamed since then. */
   readonly renamed: readonly RenamedColumn[];
 }
-
-/** The input of an administrator. The caller validates it. */
-export type DataViewInput = Omit<DataViewRecord, "id" | "createdAt" | "updatedAt">;
 
 export type DataViewChanges = {
   readonly [Key in Exclude<keyof DataViewInput, "resourceId">]?: DataViewInput[Key] | undefined;

@@ -2,12 +2,17 @@ import { type FieldNames, renameWritten } from "@rowhouse/access";
 import { renameParts } from "@rowhouse/data";
 import type { Snapshot } from "@rowhouse/db";
 import { definitionOf, type PanelDefinition } from "../dashboard/panel-definition.ts";
+import { readIcon } from "../presentation/icons.ts";
+import { readPresentation } from "../presentation/presentation.ts";
 import { renamePresentation } from "../presentation/presentation-names.ts";
-import { readIcon, readPresentation } from "../presentation/presentation-schemas.ts";
-import { readPanelPresentation } from "../schemas/dashboard-schemas.ts";
-import type { Panel } from "./dashboard-panel.ts";
-import type { Parameter } from "./dashboard-parameter.ts";
-import type { Dashboard, DashboardInput, StoredDashboard } from "./dashboards.ts";
+import {
+  type Dashboard,
+  type DashboardInput,
+  type Panel,
+  readPanelPresentation,
+} from "../schemas/dashboard-schemas.ts";
+import type { Parameter } from "../schemas/parameter-schemas.ts";
+import type { StoredDashboard } from "./dashboards.ts";
 import { bindReadingColumns, currentNames, type ReadingColumn } from "./reading-columns.ts";
 
 /** Returns a stored dashboard with the current names of its columns. */

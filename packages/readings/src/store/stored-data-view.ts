@@ -1,8 +1,10 @@
 import { namesOfParts, renameParts } from "@rowhouse/data";
 import type { Snapshot } from "@rowhouse/db";
+import { readIcon } from "../presentation/icons.ts";
+import { readPresentation } from "../presentation/presentation.ts";
 import { namesOfPresentation, renamePresentation } from "../presentation/presentation-names.ts";
-import { readIcon, readPresentation } from "../presentation/presentation-schemas.ts";
-import type { DataViewInput, DataViewRecord, StoredDataView } from "./data-views.ts";
+import type { DataViewInput, DataViewRecord } from "../schemas/data-view-schemas.ts";
+import type { StoredDataView } from "./data-views.ts";
 import { bindReadingColumns, currentNames, type ReadingColumn } from "./reading-columns.ts";
 
 /** Returns a stored DataView with the current names of its columns. */
