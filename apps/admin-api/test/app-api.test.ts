@@ -2,7 +2,12 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { createUser, documentFaults, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import {
+  type Answer,
+  nobody,
+  openTestEnvironment,
+  type TestEnvironment,
+} from "./test-environment.ts";
 
 // A shop: clerks see the orders of their own city without the cost, managers see all orders with all fields.
 

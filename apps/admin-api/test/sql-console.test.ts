@@ -1,7 +1,12 @@
 // Tiers: usual, topologies.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, nobody, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import {
+  type Answer,
+  nobody,
+  openTestEnvironment,
+  type TestEnvironment,
+} from "./test-environment.ts";
 
 let environment: TestEnvironment;
 beforeAll(async () => {

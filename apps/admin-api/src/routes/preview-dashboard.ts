@@ -2,7 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { type Logger } from "@rowhouse/service";
 import {
   dashboardInput,
   dashboardOfBody,
@@ -14,6 +13,7 @@ import {
   renderPanel,
   requireValidDashboard,
 } from "@rowhouse/readings";
+import type { Logger } from "@rowhouse/service";
 import { actorOf } from "../administrator.ts";
 import { callerOf } from "../app-principal.ts";
 import { exactDataBody } from "../route-parts.ts";

@@ -3,7 +3,6 @@ import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers, standardHeaders } from "@rowhouse/http";
-import { type Logger } from "@rowhouse/service";
 import {
   dataViewInput,
   explainWrite,
@@ -16,6 +15,7 @@ import {
   viewOfBody,
   viewQueryBody,
 } from "@rowhouse/readings";
+import type { Logger } from "@rowhouse/service";
 import { actorOf } from "../administrator.ts";
 import { callerOf } from "../app-principal.ts";
 import { exactDataBody } from "../route-parts.ts";

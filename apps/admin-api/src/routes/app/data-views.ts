@@ -8,7 +8,6 @@ import {
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers, standardHeaders } from "@rowhouse/http";
-import { type Logger } from "@rowhouse/service";
 import {
   currentDataView,
   openView,
@@ -17,6 +16,7 @@ import {
   viewParameters,
   viewQueryOf,
 } from "@rowhouse/readings";
+import type { Logger } from "@rowhouse/service";
 import { callerOf, requireOpen } from "../../app-principal.ts";
 import { idParams } from "../../route-parts.ts";
 import { openViewAnswer, type openViewEnvelope } from "./view-answer.ts";
