@@ -65,6 +65,10 @@ async function open() {
     storage: openStorage({ kind: "DIRECTORY", path: folder }),
     concurrency: 4,
   });
+  const settings = async () => ({
+    "limits.body_bytes": 1_048_576,
+    "workflows.max_sync_wait_ms": 10_000,
+  });
   return {
     database,
     userId: user.id,
@@ -75,7 +79,15 @@ async function open() {
       await publishWorkflow(database, id, actor);
       await setWorkflowEnabled(database, id, true, actor);
       const answer = await acceptWebhook(
-        { database, ...connections, settings: () => ({ maxSyncWaitMs: 10_000 }) },
+        {
+          database,
+          ...connections,
+          settings: { current: settings, fresh: settings },
+          authenticate: async () => {
+            throw new Error("a public webhook reads no credential");
+          },
+          recordProven: () => {},
+        },
         {
           slug,
           method: "POST",
@@ -83,10 +95,11 @@ async function open() {
           headers: {},
           ip: "203.0.113.1",
           requestId: null,
-          idempotencyKey: () => null,
-          readBody: async () => new TextEncoder().encode('{"big":9007199254740993}'),
-          authenticate: async () => {
-            throw new Error("a public webhook reads no credential");
+          authorization: null,
+          idempotencyKey: null,
+          body: {
+            declaredBytes: null,
+            read: async () => new TextEncoder().encode('{"big":9007199254740993}'),
           },
         },
       );

@@ -57,12 +57,13 @@ export { parseQueryStrict, type QueryShape, type StrictQuery } from "./parse-que
 export { rawPath, splitQuery } from "./raw-path.ts";
 export {
   decodeText,
+  openBody,
   type ReadBodyOptions,
   type ReadJsonBodyOptions,
+  type RequestBody,
   readBodyBytes,
   readJsonBody,
   readJsonText,
-  requireBodyLength,
   requireData,
   requireJson,
 } from "./read-body.ts";

@@ -96,8 +96,29 @@ export async function readBodyBytes(
   }
 }
 
+/** A body that is read at most once. */
+export interface RequestBody {
+  /** The declared size in bytes; null without one. */
+  readonly declaredBytes: number | null;
+  /** @throws as `readBodyBytes` */
+  read(bytesMax: number): Promise<Uint8Array>;
+}
+
+export function openBody(request: Request): RequestBody {
+  const length = request.headers.get("content-length");
+  let bytes: Promise<Uint8Array> | undefined;
+  return {
+    declaredBytes: length === null ? null : Number(length),
+    read: async (bytesMax) => {
+      requireBodyLength(request, { bytesMax });
+      bytes ??= readBodyBytes(request, { bytesMax });
+      return bytes;
+    },
+  };
+}
+
 /** Throws `BODY_TOO_LARGE` for a request that declares a longer body. */
-export function requireBodyLength(request: Request, options: ReadBodyOptions): void {
+function requireBodyLength(request: Request, options: ReadBodyOptions): void {
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > options.bytesMax) throw tooLarge(options);
 }

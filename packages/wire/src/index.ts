@@ -10,6 +10,7 @@ export {
   writeExactJson,
 } from "./exact-json.ts";
 export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";
+export { isIdempotencyKey, malformedIdempotencyKey } from "./idempotency-key.ts";
 export {
   decodeParameter,
   malformedEncoding,

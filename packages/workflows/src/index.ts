@@ -153,10 +153,9 @@ export {
   acceptWebhook,
   type WebhookAnswer,
   type WebhookDeps,
-  type WebhookSettings,
 } from "./webhook/accept-webhook.ts";
 export { readRunResult } from "./webhook/read-run-result.ts";
-export type { WebhookCaller, WebhookRequest } from "./webhook/webhook-request.ts";
+export { settingsIn, type WebhookCaller, type WebhookRequest } from "./webhook/webhook-call.ts";
 export { countOpenRuns, type OpenRuns } from "./worker/count-open-runs.ts";
 export { mailFailures } from "./worker/mail-failures.ts";
 export { purgeHistory, reconcileRuns } from "./worker/reconcile.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redactBody, redactHeaders, redactQuery } from "../src/webhook/redact-input.ts";
+import { redactBody, redactHeaders, redactQuery } from "../src/webhook/read-call.ts";
 
 describe("the redaction of a webhook's input", () => {
   it("every header that carries a credential is redacted, in any letter case", () => {

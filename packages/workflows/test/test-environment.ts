@@ -19,6 +19,7 @@ import {
   startTimers,
   type TestRequest,
   type WebhookCaller,
+  type WebhookDeps,
   type WebhookRequest,
   wakeForRun,
 } from "../src/index.ts";
@@ -167,18 +168,41 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
     reconcileEveryMs: options.reconcileEveryMs ?? 5000,
   });
 
+  const settings = async () => ({
+    "limits.body_bytes": 1_048_576,
+    "workflows.max_sync_wait_ms": options.maxSyncWaitMs ?? 30_000,
+  });
   const webhookDeps = {
     ...{ database, queue, acceptRun, loadWebhook, rememberedCalls, handOff, waiter, secrets },
     now: options.now ?? Date.now,
-    settings: () => ({ maxSyncWaitMs: options.maxSyncWaitMs ?? 30_000 }),
+    settings: { current: settings, fresh: settings },
   };
   const call = async (
     slug: string,
-    request: Partial<WebhookRequest> & { body?: unknown; caller?: WebhookCaller } = {},
+    request: Partial<Omit<WebhookRequest, "body">> & {
+      body?: unknown;
+      caller?: WebhookCaller;
+      authenticate?: WebhookDeps["authenticate"];
+      readBody?: () => Promise<Uint8Array>;
+    } = {},
   ) => {
     const { body, caller, ...rest } = request;
+    const {
+      authenticate = async () => {
+        if (caller === undefined) throw createError("AUTHENTICATION_REQUIRED");
+        return caller;
+      },
+      readBody = async () =>
+        new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body ?? {})),
+      ...more
+    } = rest;
+    let bytes: Promise<Uint8Array> | undefined;
+    const read = () => {
+      bytes ??= readBody();
+      return bytes;
+    };
     const answer = await acceptWebhook(
-      { ...webhookDeps, rateLimit },
+      { ...webhookDeps, rateLimit, authenticate, recordProven: () => {} },
       {
         slug,
         method: "POST",
@@ -186,14 +210,10 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
         headers: { "content-type": "application/json" },
         ip: "203.0.113.7",
         requestId: null,
-        idempotencyKey: () => request.headers?.["idempotency-key"] ?? null,
-        readBody: async () =>
-          new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body ?? {})),
-        authenticate: async () => {
-          if (caller === undefined) throw createError("AUTHENTICATION_REQUIRED");
-          return caller;
-        },
-        ...rest,
+        authorization: null,
+        idempotencyKey: request.headers?.["idempotency-key"] ?? null,
+        body: { declaredBytes: null, read },
+        ...more,
       },
     );
     return {

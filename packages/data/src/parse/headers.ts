@@ -1,4 +1,5 @@
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isIdempotencyKey, malformedIdempotencyKey } from "@rowhouse/wire";
 import { isTimeZone, type Settings } from "@rowhouse/settings";
 import type { DataRequest, RequestOptions, RequestOrigin, RequestParts } from "./request.ts";
 
@@ -123,11 +124,8 @@ function knownTagsOf(headers: ReadableHeaders): readonly string[] {
  */
 export function idempotencyKeyOf(headers: ReadableHeaders): string | null {
   const key = headers.get("idempotency-key");
-  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw createError("QUERY_INVALID", {
-    path: "Idempotency-Key",
-    message: "An idempotency key must have 1 to 255 printable characters without spaces",
-  });
+  if (key === null || isIdempotencyKey(key)) return key;
+  throw createError("QUERY_INVALID", { path: "Idempotency-Key", message: malformedIdempotencyKey });
 }
 
 export type ExportFormat = "CSV" | "NDJSON";

@@ -1,6 +1,5 @@
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { settingsOf } from "@rowhouse/settings";
-import { listTools, runTool, type WorkflowConnections } from "@rowhouse/workflows";
+import { listTools, runTool, settingsIn, type WorkflowConnections } from "@rowhouse/workflows";
 import type { McpIdentity } from "../access.ts";
 import type { RowValues } from "./row-writes.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -73,10 +72,7 @@ export async function callWorkflow(
   call: WorkflowCall,
   { caller, signal }: ToolCall,
 ): Promise<WorkflowAnswer> {
-  const settings = async () => ({
-    maxSyncWaitMs: settingsOf(await snapshots.current())["workflows.max_sync_wait_ms"],
-  });
-  const deps = { database, ...workflows, settings, ...(now === undefined ? {} : { now }) };
+  const deps = { database, ...workflows, settings: settingsIn(snapshots), now };
   const { body, isRepeated } = await runTool(deps, {
     ...call,
     ...addressOf(caller),

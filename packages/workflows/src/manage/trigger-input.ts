@@ -3,7 +3,7 @@ import { toJson } from "../base/json.ts";
 import { refuseIssues } from "../compile/parse-definition.ts";
 import type { Trigger } from "../definition/definition.ts";
 import { dataObject } from "../definition/step-fields.ts";
-import { redactBody, redactHeaders, redactQuery } from "../webhook/redact-input.ts";
+import { redactBody, redactHeaders, redactQuery } from "../webhook/read-call.ts";
 
 type Query = Record<string, string | string[]>;
 const text = z.string();

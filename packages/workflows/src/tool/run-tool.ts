@@ -1,13 +1,8 @@
 import { createError, throwFaults } from "@rowhouse/errors";
 import { isJsonObject, toJson } from "../base/json.ts";
 import type { ToolMark } from "../definition/definition.ts";
-import {
-  callWebhook,
-  untilWritten,
-  type WebhookAnswer,
-  type WebhookDeps,
-} from "../webhook/accept-webhook.ts";
-import type { WebhookCaller } from "../webhook/webhook-request.ts";
+import { type AcceptDeps, untilAccepted, type WebhookAnswer } from "../webhook/accept-webhook.ts";
+import type { WebhookCaller } from "../webhook/webhook-call.ts";
 import { findInputFaults } from "./find-input-faults.ts";
 
 /** A call of a workflow as a tool, by a caller whose credential was just verified. */
@@ -30,29 +25,25 @@ export interface ToolCall {
  * @throws AppError as `acceptWebhook` does; BODY_INVALID with paths below `/input` for an input that the published
  * schema does not accept
  */
-export async function runTool(
-  deps: Omit<WebhookDeps, "rateLimit" | "rememberedCalls">,
-  call: ToolCall,
-): Promise<WebhookAnswer> {
-  const { slug, caller, ip, requestId, traceParent, signal } = call;
-  return untilWritten(async () => {
+export async function runTool(deps: AcceptDeps, call: ToolCall): Promise<WebhookAnswer> {
+  const { slug, caller, ip, requestId, traceParent, signal, idempotencyKey } = call;
+  return untilAccepted(deps, async () => {
     const webhook = await deps.loadWebhook(slug);
     const tool = webhook?.trigger.tool;
     const mayInvoke = caller.roleIds.some((id) => webhook?.invokeRoleIds.includes(id));
     if (webhook === undefined || tool === undefined || !mayInvoke) {
       throw createError("WORKFLOW_NOT_FOUND");
     }
-    const body = bodyOf(tool, call.input);
+    const body = new TextEncoder().encode(bodyOf(tool, call.input));
     const request = {
       search: "",
       headers: {},
-      ...{ ip, requestId, traceParent },
+      ...{ ip, requestId, traceParent, idempotencyKey },
       method: "POST",
-      idempotencyKey: () => call.idempotencyKey,
-      readBody: async () => new TextEncoder().encode(body),
+      body: { declaredBytes: body.length, read: async () => body },
       ...(signal === undefined ? {} : { signal }),
     };
-    return callWebhook(deps, request, webhook, caller);
+    return { state: "AUTHENTICATED", request, webhook, caller };
   });
 }
 

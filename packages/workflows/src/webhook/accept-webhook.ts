@@ -2,11 +2,9 @@ import { randomUUID } from "node:crypto";
 import { type Database, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { RateLimit } from "@rowhouse/limits";
-import type { WebhookTrigger } from "../definition/definition.ts";
 import type { EndedRun } from "../model/run.ts";
 import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
-import type { Expectation } from "../reply/expected-runs.ts";
 import type { RunWaiter } from "../reply/run-waiter.ts";
 import type { Acceptance, AcceptedRun, AcceptRun, CallPermit } from "../run/accept-run.ts";
 import { requestCancellation } from "../run/cancel-run.ts";
@@ -14,23 +12,51 @@ import type { LoadWebhook, Webhook } from "./load-webhook.ts";
 import { type ReadDeps, readCall, readEarly } from "./read-call.ts";
 import { permitOf, type RememberedCalls } from "./remembered-calls.ts";
 import { acceptOnce, type KeyedCall } from "./repeated-call.ts";
-import type {
-  AuthenticatedCaller,
-  AuthorizedCall,
-  WebhookCaller,
-  WebhookRequest,
-} from "./webhook-request.ts";
+import {
+  type AcceptedCall,
+  type AuthenticatedCall,
+  type AuthenticatedCaller,
+  type ReadCall,
+  settingsFor,
+  type UnreadCall,
+  type WebhookCaller,
+  type WebhookRequest,
+} from "./webhook-call.ts";
 
-export interface WebhookDeps extends StartDeps, ReadDeps {
-  readonly loadWebhook: LoadWebhook;
+// The states of a call (webhook-call.ts), and the checks that lead from one to the next:
+//
+//   UNREAD ──────────▶ AUTHENTICATED ────────────▶ READ ─────▶ ACCEPTED ──▶ answer
+//     │    workflow          ▲    │  body size       │  run        now, or after the end of the run
+//     │    method            │    │  signature       │  written
+//     │    rate | credential │    │  key             │
+//     │           grant      │    │  body            └──▶ UNREAD: another version was published
+//     │                      │    │  query
+//     └── remembered ────────┘    └──▶ UNREAD: a remembered call that is invalid
+//
+// A remembered call skips the checks before AUTHENTICATED: the statement that writes its run proves them.
+
+/** What calls of a process need. */
+export interface WebhookDeps extends AcceptDeps {
   readonly rememberedCalls: RememberedCalls;
   readonly rateLimit: Pick<RateLimit, "check">;
-  readonly settings: () => WebhookSettings | Promise<WebhookSettings>;
+  /**
+   * Returns the caller of the header `Authorization`.
+   *
+   * @throws AppError AUTHENTICATION_REQUIRED
+   */
+  readonly authenticate: (authorization: string | null) => Promise<AuthenticatedCaller>;
+  /** Receives the caller of each remembered call that was proven. */
+  readonly recordProven: (caller: WebhookCaller) => void;
 }
 
-export interface WebhookSettings {
-  /** `workflows.max_sync_wait_ms`. */
-  readonly maxSyncWaitMs: number;
+/** What a call needs once its caller is known. */
+export interface AcceptDeps extends ReadDeps {
+  readonly database: Database;
+  readonly queue: Pick<WakeUpQueue, "wake">;
+  readonly handOff: Pick<HandOff, "offer" | "reserve">;
+  readonly loadWebhook: LoadWebhook;
+  readonly acceptRun: AcceptRun;
+  readonly waiter: RunWaiter;
 }
 
 /** A response whose body is JSON text. */
@@ -42,8 +68,7 @@ export interface WebhookAnswer {
 }
 
 /**
- * Handles one call of a webhook. Checks, in this order: route, method, rate limit, credential and grant, signature,
- * body.
+ * Handles one call of a webhook.
  *
  * @throws AppError WORKFLOW_NOT_FOUND, RATE_LIMIT_EXCEEDED, AUTHENTICATION_REQUIRED, ACTION_DENIED,
  * WORKFLOW_WEBHOOK_INVALID_PAYLOAD, IDEMPOTENCY_CONFLICT, WORKFLOW_SYNC_TIMEOUT with `meta.run`
@@ -52,29 +77,32 @@ export async function acceptWebhook(
   deps: WebhookDeps,
   request: WebhookRequest,
 ): Promise<WebhookAnswer> {
-  const asked = {
-    ...request,
-    readBody: once(request.readBody),
-    authenticate: once(request.authenticate),
-  };
-  const answer = await callRemembered(deps, asked);
-  if (answer !== undefined) return answer;
-  const counted = { ...deps, rateLimit: { check: once(() => deps.rateLimit.check(request.ip)) } };
-  return untilWritten(() => callPublished(counted, asked));
+  const remembered = await acceptRemembered(deps, request);
+  if (remembered !== undefined) return answer(deps, remembered);
+  let unread: UnreadCall = { state: "UNREAD", request, isCounted: false, caller: undefined };
+  return untilAccepted(deps, async () => {
+    const call = await authenticate(deps, unread);
+    const isCounted = unread.isCounted || call.caller === undefined;
+    unread = { ...unread, isCounted, caller: unread.caller ?? call.caller };
+    return call;
+  });
 }
 
 /**
  * Repeats a call until its run is written: if another version is published before that, the call is checked against
  * that version.
  *
- * @throws AppError WORKFLOW_NOT_FOUND
+ * @throws AppError as `acceptWebhook`
  */
-export async function untilWritten(
-  call: () => Promise<WebhookAnswer | undefined>,
+export async function untilAccepted(
+  deps: AcceptDeps,
+  check: () => Promise<AuthenticatedCall>,
 ): Promise<WebhookAnswer> {
   for (let attempt = 1; attempt <= versionsMax; attempt += 1) {
-    const answer = await call();
-    if (answer !== undefined) return answer;
+    const authenticated = await check();
+    const read = await readCall(deps, authenticated);
+    const accepted = await accept(deps, read);
+    if (accepted !== undefined) return answer(deps, accepted);
   }
   throw notFound();
 }
@@ -82,127 +110,72 @@ export async function untilWritten(
 /** The limit of versions that one call is checked against. */
 const versionsMax = 10;
 
-function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
-}
-
-/** @returns undefined if another version was published before the run was written */
-async function callPublished(
-  deps: WebhookDeps,
-  request: WebhookRequest,
-): Promise<WebhookAnswer | undefined> {
+/** UNREAD → AUTHENTICATED. Checks, in this order: workflow, method, and rate or credential and grant. */
+async function authenticate(deps: WebhookDeps, call: UnreadCall): Promise<AuthenticatedCall> {
+  const { request, isCounted } = call;
   const webhook = await deps.loadWebhook(request.slug);
   if (webhook === undefined || webhook.trigger.method !== request.method) throw notFound();
   if (webhook.trigger.access === "PUBLIC") {
-    await deps.rateLimit.check(request.ip);
-    return callWebhook(deps, request, webhook, undefined);
+    if (!isCounted) await deps.rateLimit.check(request.ip);
+    if (webhook.trigger.executeAs === null) throw notFound();
+    return { state: "AUTHENTICATED", request, webhook, caller: undefined };
   }
-  const { proof, ...caller } = await requireInvoker(webhook, request);
-  const permit = proof && permitOf(request.slug, webhook, caller, proof);
-  if (permit !== undefined && request.remembered !== undefined) {
-    const { credential } = request.remembered;
-    deps.rememberedCalls.keep(request.slug, credential, { webhook, caller, permit });
-  }
-  return callWebhook(deps, request, webhook, caller);
+  const caller = call.caller ?? (await deps.authenticate(request.authorization));
+  // Administrators also need the grant.
+  const mayInvoke = caller.roleIds.some((id) => webhook.invokeRoleIds.includes(id));
+  if (!mayInvoke) throw createError("ACTION_DENIED");
+  remember(deps, request, webhook, caller);
+  return { state: "AUTHENTICATED", request, webhook, caller };
 }
 
 /**
- * Accepts the run of a call that was authorized before, if the accepting statement proves that nothing has changed:
- * workflow, version, credential, rights and invoke grant.
+ * READ → ACCEPTED. Writes the run and starts it, or finds the run that the call's key belongs to.
  *
- * @returns undefined if the call must be checked in order, which also determines the error of an invalid call
+ * @returns undefined if the workflow is disabled or has published another version, or the permit does not hold
  */
-async function callRemembered(
-  deps: WebhookDeps,
-  request: WebhookRequest,
-): Promise<WebhookAnswer | undefined> {
-  const { slug, remembered } = request;
-  if (remembered === undefined) return undefined;
-  const known = deps.rememberedCalls.find(slug, remembered.credential);
-  if (known === undefined || known.webhook.trigger.method !== request.method) return undefined;
-  const { webhook, caller, permit } = known;
-  const read = await readEarly(deps, request, remembered.readSmallBody, webhook.trigger);
-  if (read === undefined) return undefined;
-  const run = runOf(deps, request, webhook, caller, read.input);
-  const accepted = run && (await accept(deps, run, null, permit));
-  if (accepted === undefined) {
-    deps.rememberedCalls.forget(slug, remembered.credential);
-    return undefined;
+async function accept(deps: AcceptDeps, call: ReadCall): Promise<AcceptedCall | undefined> {
+  const { waiter } = deps;
+  const run = runOf(deps, call);
+  const isAwaited = run.replyChannel !== null;
+  const expectation = isAwaited ? waiter.expect(run.id) : undefined;
+  const accepted = { ...call, state: "ACCEPTED" } as const;
+  try {
+    const begun = await (call.keyed === null
+      ? begin(deps, run, call.permit)
+      : beginOnce(deps, call.keyed, run));
+    if (begun?.isNew === true)
+      return { ...accepted, runId: run.id, expectation, isRepeated: false };
+    expectation?.forget();
+    if (begun === undefined) return undefined;
+    const ofFirst = isAwaited ? waiter.expectAccepted(begun.id) : undefined;
+    return { ...accepted, runId: begun.id, expectation: ofFirst, isRepeated: true };
+  } catch (error) {
+    expectation?.forget();
+    const known = error instanceof AppError ? error : toAppError(error);
+    // The workflow was deleted meanwhile.
+    throw known.code === "FOREIGN_KEY_VIOLATION" ? notFound() : known;
   }
-  remembered.onProven(caller);
-  return answerOf(deps, request, webhook.trigger, accepted);
 }
 
-/**
- * Accepts the run of an authorized call and waits for it as the workflow configures.
- *
- * @param caller undefined for a public webhook
- * @returns undefined if another version was published before the run was written
- * @throws AppError as `acceptWebhook`
- */
-export async function callWebhook(
-  deps: Omit<WebhookDeps, "rateLimit" | "rememberedCalls">,
-  request: AuthorizedCall,
-  webhook: Webhook,
-  caller: WebhookCaller | undefined,
-): Promise<WebhookAnswer | undefined> {
-  const { trigger } = webhook;
-  if (trigger.executeAs === null && caller === undefined) throw notFound();
-  const { input, call } = await readCall(deps, request, trigger);
-  const run = runOf(deps, request, webhook, caller, input);
-  const accepted = run && (await accept(deps, run, call));
-  return accepted === undefined ? undefined : answerOf(deps, request, trigger, accepted);
-}
-
-/** @returns undefined without a user to execute as */
-function runOf(
-  { waiter }: Pick<WebhookDeps, "waiter">,
-  request: AuthorizedCall,
-  { trigger, ...webhook }: Webhook,
-  caller: WebhookCaller | undefined,
-  input: string,
-): AcceptedRun | undefined {
-  const executeAsUserId = trigger.executeAs ?? caller?.userId;
-  if (executeAsUserId === undefined) return undefined;
-  return {
-    id: randomUUID(),
-    workflowId: webhook.workflowId,
-    versionId: webhook.versionId,
-    input,
-    callerUserId: caller?.userId ?? null,
-    executeAsUserId,
-    token: caller?.token ?? null,
-    replyChannel: trigger.response === "SYNCHRONOUS" ? waiter.channel : null,
-    requestId: request.requestId,
-    traceParent: request.traceParent ?? null,
-    priority: webhook.priority,
-  };
-}
-
-/** @throws AppError WORKFLOW_SYNC_TIMEOUT with `meta.run` */
-async function answerOf(
-  deps: Pick<WebhookDeps, "database" | "settings">,
-  request: Pick<WebhookRequest, "signal">,
-  trigger: WebhookTrigger,
-  { id, expectation, isRepeated }: Accepted,
+/** ACCEPTED → answer. @throws AppError WORKFLOW_SYNC_TIMEOUT with `meta.run` */
+async function answer(
+  deps: Pick<AcceptDeps, "database" | "settings">,
+  call: AcceptedCall,
 ): Promise<WebhookAnswer> {
+  const { request, runId, expectation, isRepeated } = call;
   if (expectation === undefined) {
-    return { status: 202, body: `{"data":{"run":"${id}"}}`, isRepeated };
+    return { status: 202, body: `{"data":{"run":"${runId}"}}`, isRepeated };
   }
-
-  const { maxSyncWaitMs } = await deps.settings();
-  const waitMs = Math.min(trigger.waitSeconds * 1000, maxSyncWaitMs);
+  const { waitSeconds, onTimeout } = call.webhook.trigger;
+  const settings = call.settings ?? (await settingsFor(deps.settings, call));
+  const waitMs = Math.min(waitSeconds * 1000, settings["workflows.max_sync_wait_ms"]);
   const ended = await expectation.ended(waitMs, request.signal);
   if (ended !== undefined) return { status: 200, body: renderEndedRun(ended), isRepeated };
   // A caller that disconnects does not cancel the run.
-  if (trigger.onTimeout === "CANCEL" && request.signal?.aborted !== true) {
-    await requestCancellation(deps.database, id);
+  if (onTimeout === "CANCEL" && request.signal?.aborted !== true) {
+    await requestCancellation(deps.database, runId);
   }
-  throw createError("WORKFLOW_SYNC_TIMEOUT", { meta: { run: id } });
+  throw createError("WORKFLOW_SYNC_TIMEOUT", { meta: { run: runId } });
 }
 
 /** Returns `{ data: { id, status, result, error } }`. Steps are never part of it. */
@@ -212,60 +185,57 @@ export function renderEndedRun(
   return `{"data":{"id":"${run.id}","status":"${run.status}","result":${run.result ?? "null"},"error":${run.error ?? "null"}}}`;
 }
 
-async function requireInvoker(
-  webhook: Webhook,
-  request: WebhookRequest,
-): Promise<AuthenticatedCaller> {
-  const caller = await request.authenticate();
-  // Administrators also need the grant.
-  const mayInvoke = caller.roleIds.some((id) => webhook.invokeRoleIds.includes(id));
-  if (!mayInvoke) throw createError("ACTION_DENIED");
-  return caller;
-}
-
-interface StartDeps {
-  readonly database: Database;
-  readonly queue: Pick<WakeUpQueue, "wake">;
-  readonly handOff: Pick<HandOff, "offer" | "reserve">;
-  readonly acceptRun: AcceptRun;
-  readonly waiter: RunWaiter;
-}
-
-interface Accepted {
-  readonly id: string;
-  /** Set for a caller that waits. */
-  readonly expectation: Expectation | undefined;
-  readonly isRepeated: boolean;
-}
-
 /**
- * Accepts the run and starts it, or finds the run that the call's key belongs to.
+ * Accepts the run of a call that was authorized before, if the accepting statement proves that nothing has changed:
+ * workflow, version, credential, rights and invoke grant.
  *
- * @param permit for a call without a key
- * @returns undefined if the workflow is disabled or has published another version, or the permit does not hold
+ * @returns undefined if the call must be checked in order, which also determines the error of an invalid call
  */
-async function accept(
-  deps: StartDeps,
-  run: AcceptedRun,
-  call: KeyedCall | null,
-  permit?: CallPermit,
-): Promise<Accepted | undefined> {
-  const { waiter } = deps;
-  const isAwaited = run.replyChannel !== null;
-  const expectation = isAwaited ? waiter.expect(run.id) : undefined;
-  try {
-    const accepted = await (call === null ? begin(deps, run, permit) : beginOnce(deps, call, run));
-    if (accepted?.isNew === true) return { id: run.id, expectation, isRepeated: false };
-    expectation?.forget();
-    if (accepted === undefined) return undefined;
-    const { id } = accepted;
-    return { id, expectation: isAwaited ? waiter.expectAccepted(id) : undefined, isRepeated: true };
-  } catch (error) {
-    expectation?.forget();
-    const known = error instanceof AppError ? error : toAppError(error);
-    // The workflow was deleted meanwhile.
-    throw known.code === "FOREIGN_KEY_VIOLATION" ? notFound() : known;
-  }
+async function acceptRemembered(
+  deps: WebhookDeps,
+  request: WebhookRequest,
+): Promise<AcceptedCall | undefined> {
+  const { slug, credential } = request;
+  if (credential === undefined) return undefined;
+  const known = deps.rememberedCalls.find(slug, credential);
+  if (known === undefined || known.webhook.trigger.method !== request.method) return undefined;
+  const read = await readEarly(deps, { state: "AUTHENTICATED", request, ...known });
+  if (read === undefined) return undefined;
+  const accepted = await accept(deps, read);
+  if (accepted === undefined) deps.rememberedCalls.forget(slug, credential);
+  else deps.recordProven(known.caller);
+  return accepted;
+}
+
+function remember(
+  { rememberedCalls }: WebhookDeps,
+  { slug, credential }: WebhookRequest,
+  webhook: Webhook,
+  { proof, ...caller }: AuthenticatedCaller,
+): void {
+  const permit = proof && permitOf(slug, webhook, caller, proof);
+  if (permit === undefined || credential === undefined) return;
+  rememberedCalls.keep(slug, credential, { webhook, caller, permit });
+}
+
+function runOf({ waiter }: AcceptDeps, call: ReadCall): AcceptedRun {
+  const { request, webhook, caller, input } = call;
+  const { trigger, workflowId, versionId, priority } = webhook;
+  const executeAsUserId = trigger.executeAs ?? caller?.userId;
+  if (executeAsUserId === undefined) throw notFound();
+  return {
+    id: randomUUID(),
+    workflowId,
+    versionId,
+    input,
+    callerUserId: caller?.userId ?? null,
+    executeAsUserId,
+    token: caller?.token ?? null,
+    replyChannel: trigger.response === "SYNCHRONOUS" ? waiter.channel : null,
+    requestId: request.requestId,
+    traceParent: request.traceParent ?? null,
+    priority,
+  };
 }
 
 interface Begun {
@@ -274,7 +244,7 @@ interface Begun {
 }
 
 async function begin(
-  deps: Pick<StartDeps, "acceptRun" | "handOff" | "queue">,
+  deps: Pick<AcceptDeps, "acceptRun" | "handOff" | "queue">,
   run: AcceptedRun,
   permit: CallPermit | undefined,
 ): Promise<Begun | undefined> {
@@ -292,11 +262,11 @@ async function begin(
 }
 
 async function beginOnce(
-  deps: Pick<StartDeps, "database" | "handOff" | "queue">,
-  call: KeyedCall,
+  deps: Pick<AcceptDeps, "database" | "handOff" | "queue">,
+  keyed: KeyedCall,
   run: AcceptedRun,
 ): Promise<Begun | undefined> {
-  const accepted = await acceptOnce(deps.database, call, run);
+  const accepted = await acceptOnce(deps.database, keyed, run);
   if (accepted?.isNew === true) wakeForRun(deps, run.id, run.priority);
   return accepted;
 }

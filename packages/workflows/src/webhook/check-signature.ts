@@ -1,4 +1,5 @@
 import { createError } from "@rowhouse/errors";
+import { isIdempotencyKey } from "@rowhouse/wire";
 import type { WebhookSignature } from "../definition/webhook-signature.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
 import { isSignatureGood, type SignedCall } from "./verify-signature.ts";
@@ -49,5 +50,5 @@ export function deliveryKey(
 ): string | null {
   if (signature.kind !== "STANDARD_WEBHOOKS") return null;
   const id = headers["webhook-id"];
-  return id !== undefined && /^[\x21-\x7e]{1,255}$/.test(id) ? id : null;
+  return id !== undefined && isIdempotencyKey(id) ? id : null;
 }

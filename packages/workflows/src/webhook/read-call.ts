@@ -1,39 +1,47 @@
-import { createError } from "@rowhouse/errors";
+import { createError, unescapePointer } from "@rowhouse/errors";
 import {
+  isIdempotencyKey,
   isStorableText,
   malformedEncoding,
+  malformedIdempotencyKey,
   parseExactJson,
   readQueryText,
   scanJson,
 } from "@rowhouse/wire";
 import { isJsonObject, setOwn, toJson } from "../base/json.ts";
 import type { WebhookTrigger } from "../definition/definition.ts";
+import { credentialHeaders } from "../secrets/redact-credentials.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
-import { checkSignature, deliveryKey } from "./check-signature.ts";
-import { redactBody, redactHeaders, redactQuery } from "./redact-input.ts";
-import { fingerprintOf, type KeyedCall } from "./repeated-call.ts";
-import type { AuthorizedCall } from "./webhook-request.ts";
+import { redacted } from "../secrets/secret-text.ts";
+import { checkSignature, deliveryKey, signatureHeaders } from "./check-signature.ts";
+import { fingerprintOf } from "./repeated-call.ts";
+import {
+  type AuthenticatedCall,
+  type ReadCall,
+  type SettingsSource,
+  settingsFor,
+} from "./webhook-call.ts";
 
 export interface ReadDeps {
   readonly secrets: SecretReader;
+  readonly settings: SettingsSource;
   /** Returns milliseconds since 1970; this process' clock by default. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
-export interface ReadCall {
-  /** JSON: the run's `start.data`. */
-  readonly input: string;
-  /** Null for a call without an idempotency key. */
-  readonly call: KeyedCall | null;
-}
-
-/** @throws AppError AUTHENTICATION_REQUIRED for an invalid signature, and the errors of an invalid query or body */
-export async function readCall(
-  deps: ReadDeps,
-  request: AuthorizedCall,
-  trigger: WebhookTrigger,
-): Promise<ReadCall> {
-  const sent = trigger.method === "POST" ? await request.readBody() : nothing;
+/**
+ * AUTHENTICATED → READ. Checks, in this order: size of the body, signature, idempotency key, body, query.
+ *
+ * @throws AppError BODY_TOO_LARGE, AUTHENTICATION_REQUIRED for an invalid signature, and the errors of an invalid key,
+ * query or body
+ */
+export async function readCall(deps: ReadDeps, call: AuthenticatedCall): Promise<ReadCall> {
+  const { request, webhook } = call;
+  const { trigger } = webhook;
+  const isPost = trigger.method === "POST";
+  const settings = isPost ? await settingsFor(deps.settings, call) : undefined;
+  const sent =
+    settings === undefined ? nothing : await request.body.read(settings["limits.body_bytes"]);
   const { signature } = trigger;
   if (signature !== null) {
     const now = deps.now?.() ?? Date.now();
@@ -41,9 +49,9 @@ export async function readCall(
   }
   // A signed delivery id has precedence over a header that anyone who has seen the call could change.
   const own = signature === null ? null : deliveryKey(signature, request.headers);
-  const key = own ?? request.idempotencyKey();
-  const body = trigger.method === "POST" ? parseWebhookBody(sent) : null;
-  const data = {
+  const key = own ?? checkKey(request.idempotencyKey);
+  const body = isPost ? parseWebhookBody(sent) : null;
+  const data: Pick<WebhookInput, "query" | "body"> = {
     query: redactQuery(parseWebhookQuery(request.search), trigger.redactQuery),
     body: redactBody(body, trigger.redactBody),
   };
@@ -53,28 +61,41 @@ export async function readCall(
     isWhole
       ? fingerprintOf(request.method, request.search, sent)
       : fingerprintOf(request.method, toJson(data), nothing);
-  const call = key === null ? null : { key, fingerprint: fingerprint() };
+  const keyed = key === null ? null : { key, fingerprint: fingerprint() };
   const headers = redactHeaders(request.headers, trigger);
-  return { input: inputJson({ ...data, meta: { ip: request.ip, headers } }), call };
+  const input: WebhookInput = { ...data, meta: { ip: request.ip, headers } };
+  return { ...call, state: "READ", input: toJson(input), keyed, settings };
 }
 
 const nothing = new Uint8Array();
 
-/** @returns undefined for a call with an idempotency key, and for one that is invalid or not small */
+/** The limit of a body that is read before its caller is authorized, in bytes. */
+const smallBodyMax = 16_384;
+
+/**
+ * Reads a call whose credential is not proven yet, but was authorized before.
+ *
+ * @returns undefined for a call with an idempotency key, and for one that is invalid or not declared to be small
+ */
 export async function readEarly(
   deps: ReadDeps,
-  request: AuthorizedCall,
-  readSmallBody: () => Promise<Uint8Array | undefined>,
-  trigger: WebhookTrigger,
+  call: AuthenticatedCall,
 ): Promise<ReadCall | undefined> {
+  const { declaredBytes } = call.request.body;
+  const isSmall = declaredBytes !== null && declaredBytes <= smallBodyMax;
+  if (call.webhook.trigger.method === "POST" && !isSmall) return undefined;
   try {
-    const body = trigger.method === "POST" ? await readSmallBody() : nothing;
-    if (body === undefined) return undefined;
-    const read = await readCall(deps, { ...request, readBody: async () => body }, trigger);
-    return read.call === null ? read : undefined;
+    const read = await readCall(deps, call);
+    return read.keyed === null ? read : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** @throws AppError QUERY_INVALID */
+function checkKey(key: string | null): string | null {
+  if (key === null || isIdempotencyKey(key)) return key;
+  throw createError("QUERY_INVALID", { path: "Idempotency-Key", message: malformedIdempotencyKey });
 }
 
 /** The `start.data` that a webhook call passes to its run. */
@@ -128,11 +149,6 @@ function parseWebhookBody(bytes: Uint8Array): unknown {
   return body;
 }
 
-/** Returns the JSON that is stored as the input of a run. */
-function inputJson(input: WebhookInput): string {
-  return toJson(input);
-}
-
 function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -164,4 +180,61 @@ function refuseUnsafe(value: unknown): void {
       refuseUnsafe(item);
     }
   }
+}
+
+/** The parts of a call that a webhook redacts. */
+export type Redaction = Pick<
+  WebhookTrigger,
+  "redactHeaders" | "redactQuery" | "redactBody" | "signature"
+>;
+
+/** Replaces every credential by `[redacted]`, before anything is stored. Returns lower-case names. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  { redactHeaders: more, signature }: Pick<Redaction, "redactHeaders" | "signature">,
+): Record<string, string> {
+  const signed = signature === null ? [] : signatureHeaders(signature);
+  const secret = new Set(
+    [...credentialHeaders, ...more, ...signed].map((name) => name.toLowerCase()),
+  );
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const key = name.toLowerCase();
+      return [key, secret.has(key) ? redacted : value];
+    }),
+  );
+}
+
+/** Replaces the values of the named query parameters by `[redacted]`. */
+export function redactQuery<Query extends Readonly<Record<string, string | readonly string[]>>>(
+  query: Query,
+  names: readonly string[],
+): Readonly<Record<string, string | readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, names.includes(name) ? redacted : value]),
+  );
+}
+
+/**
+ * Replaces the values at JSON pointers of a body by `[redacted]`.
+ *
+ * @param pointers JSON pointers, in which `*` stands for every item and every key
+ */
+export function redactBody(body: unknown, pointers: readonly string[]): unknown {
+  return pointers.reduce<unknown>((rest, pointer) => redactAt(rest, segmentsOf(pointer)), body);
+}
+
+function segmentsOf(pointer: string): string[] {
+  return pointer.slice(1).split("/").map(unescapePointer);
+}
+
+function redactAt(value: unknown, [segment, ...rest]: readonly string[]): unknown {
+  if (segment === undefined) return redacted;
+  const within = (key: string, item: unknown) =>
+    segment === "*" || segment === key ? redactAt(item, rest) : item;
+  if (Array.isArray(value)) return value.map((item, index) => within(String(index), item));
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) setOwn(result, key, within(key, item));
+  return result;
 }

@@ -2,7 +2,7 @@ import type { Database } from "@rowhouse/db";
 import { arrayLiteral } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { renderEndedRun } from "./accept-webhook.ts";
-import type { WebhookCaller } from "./webhook-request.ts";
+import type { WebhookCaller } from "./webhook-call.ts";
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

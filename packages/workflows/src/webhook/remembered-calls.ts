@@ -2,7 +2,7 @@ import type { ItemProof } from "@rowhouse/db";
 import { LRUCache } from "lru-cache";
 import type { CallPermit } from "../run/accept-run.ts";
 import type { Webhook } from "./load-webhook.ts";
-import type { WebhookCaller } from "./webhook-request.ts";
+import type { WebhookCaller } from "./webhook-call.ts";
 
 /** What the checks of a call found. A later call with the same credential proves it as it writes its run. */
 export interface RememberedCall {
