@@ -84,7 +84,6 @@ async function openQueue({
   return { queueServer, queue: openWakeUpQueue(queueServer, report) };
 }
 
-/** Opens the queue and the replies. */
 export async function openWorkerConnections(
   options: ConnectionOptions,
 ): Promise<WorkerConnections> {

@@ -9,6 +9,7 @@ import { compileCondition } from "../src/compile/condition.ts";
 import type { DefinitionInput } from "../src/index.ts";
 import { claimRun } from "../src/run/claim-run.ts";
 import { Execution } from "../src/run/execution.ts";
+import { TimeLimit } from "../src/run/time-limit.ts";
 import { createJournalWriter } from "../src/run/write-journal.ts";
 import { compileTemplates, renderTree } from "../src/template/render-template.ts";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
@@ -305,7 +306,7 @@ describe("a run", () => {
       { database: idle.database, journal, watched: createMutex() },
       claim,
       hold,
-      { leftMs: 1 },
+      new TimeLimit(1),
     );
     const executed = await execution.run(await idle.versions.load(claim.versionId), () => {
       throw new Error("the run has no effects");

@@ -4,7 +4,6 @@ import type { ExpressionContext } from "../base/expression-context.ts";
 import { RunFault } from "../base/run-fault.ts";
 import { variablesOf } from "./expression-variables.ts";
 
-/** A compiled CEL expression. */
 export interface Condition {
   /**
    * Evaluates the condition.

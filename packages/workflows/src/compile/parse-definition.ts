@@ -72,7 +72,6 @@ export interface Branch {
   readonly steps: readonly Step[];
 }
 
-/** Returns the lists of inner steps of a step. */
 export function branchesOf(step: Step): Branch[] {
   const inside = innerBranchesOf(step);
   if (!("onError" in step) || typeof step.onError === "string") return inside;

@@ -52,7 +52,6 @@ export function objectShape(entries: Iterable<readonly [string, Shape]>): Shape 
   return { type: "object", properties, source: "DEFINITION" };
 }
 
-/** Returns the shape of a list. */
 export function listShape(items: Shape): Shape {
   return { type: "array", items, source: "DEFINITION" };
 }

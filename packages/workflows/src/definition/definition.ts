@@ -128,7 +128,6 @@ const effectKindNames = [
 ] as const;
 /** The steps with effects outside the run: rows, requests, mails, files, other runs. */
 export type EffectStep = Extract<Step, { kind: (typeof effectKindNames)[number] }>;
-/** The kinds of `EffectStep`. */
 export const effectKinds: ReadonlySet<string> = new Set(effectKindNames);
 
 const condition = z

@@ -58,7 +58,6 @@ export function commonField(title: string, description: string, control: Control
   return { ...field(title, description, control), "x-section": "common" };
 }
 
-/** Describes a kind of step. */
 export function stepKind(group: StepGroup, title: string, description: string) {
   return { title, description, "x-group": group };
 }

@@ -12,7 +12,6 @@ import {
   timeoutMeta,
 } from "./step-fields.ts";
 
-/** The limit of attachments of one mail. */
 export const attachmentsMax = 10;
 
 export const httpRequest = z

@@ -22,7 +22,6 @@ export const dataObject = keepKeys({ type: "object", additionalProperties: {} })
 
 const nameMax = 200;
 
-/** Values by name. */
 export const namedValues = keepKeys(
   {
     type: "object",
@@ -93,12 +92,10 @@ export const effectFields = {
   timeoutMs: z.int().min(100).max(600_000).optional().meta(timeoutMeta),
 };
 
-/** The table of a row step. */
 export const tableFields = {
   schema: identifier.default("public").meta(field("Schema", "The schema of the table.", "schema")),
   table: identifier.meta(field("Table", "The table, or the view.", "table")),
 };
 
-/** The form of a workflow's slug. */
 export const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
 export const slugMessage = "A slug must be 1 to 80 lower-case letters, digits and dashes";

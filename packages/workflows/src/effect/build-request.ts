@@ -133,7 +133,6 @@ function revealSecrets(value: unknown, secrets: SecretValues): unknown {
   return result;
 }
 
-/** Returns whether `value` contains a secret. */
 function holdsSecret(value: unknown): boolean {
   if (value instanceof SecretText) return true;
   if (Array.isArray(value)) return value.some(holdsSecret);

@@ -45,7 +45,7 @@ export async function inTransaction(
             // Roll back first, so that the writes of the effect are undone before the fault is recorded.
             if (answer.kind === "FAULT") throw new EffectFault(answer);
             await enter();
-            await flight.advance(transaction, answer);
+            await flight.resume(transaction, answer);
           })
           .catch((error: unknown) => repeatIfDeferred(deps.database, error)),
       );
@@ -127,7 +127,7 @@ export async function read(
 export function conclude(deps: OnDatabase, flight: Flight, answer: Answer): Promise<void> {
   return flight.exclusively(async (enter) => {
     await enter();
-    await flight.advance(deps.database, answer);
+    await flight.resume(deps.database, answer);
   });
 }
 

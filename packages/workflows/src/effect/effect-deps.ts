@@ -20,7 +20,6 @@ export interface EffectDeps {
   readonly wakeRun: (runId: string, priority: Priority) => void;
 }
 
-/** The outbox of mails. */
 export interface RunMails {
   /** Adds a mail to the outbox, in the given transaction. */
   put(transaction: Queryable, mail: RunMail): Promise<void>;

@@ -3,7 +3,6 @@ import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import { attachmentsMax } from "../definition/outside-steps.ts";
 
-/** The limit of recipients of one step. */
 const recipientsMax = 50;
 
 const mail = z.object({

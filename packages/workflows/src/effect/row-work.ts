@@ -13,9 +13,7 @@ import type {
 } from "./row-engine.ts";
 import type { FileReader } from "./run-files.ts";
 
-/** The steps that write rows. */
 export type WriteStep = Extract<EffectStep, { kind: "createRow" | "updateRows" | "deleteRows" }>;
-/** The steps that read rows and files. */
 export type ReadStep = Extract<EffectStep, { kind: "listRows" | "getRow" | "readFile" }>;
 
 /** Returns what a step writes, from its rendered templates. */

@@ -28,7 +28,6 @@ interface EventRun {
   readonly error: RunError | null;
 }
 
-/** A run that waits for a worker. */
 export interface WaitingRun {
   readonly id: string;
   readonly priority: Priority;

@@ -14,7 +14,6 @@ import type { RunOrigin, RunStatus } from "../model/run.ts";
 import type { RunToken } from "../model/run-token.ts";
 import type { TestOptions } from "../model/test-options.ts";
 
-/** A run in a list. */
 export interface RunSummary {
   readonly id: string;
   readonly workflowId: string;
@@ -33,7 +32,6 @@ export interface RunSummary {
   readonly tokenPlane: RunToken["plane"] | null;
   readonly executeAsName: string | null;
   readonly requestId: string | null;
-  /** The run that started this one. */
   readonly parentRunId: string | null;
   /** The run whose write caused the database event that started this one. */
   readonly causedByRunId: string | null;

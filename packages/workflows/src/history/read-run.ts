@@ -15,7 +15,6 @@ export interface RunDetail extends RunSummary {
   readonly result: unknown;
   /** The first steps; `listRunSteps` returns all of them. */
   readonly steps: StepRecord[];
-  /** The number of all steps. */
   readonly stepCount: number;
 }
 

@@ -21,7 +21,6 @@ interface KeptEntry extends EntryOutline {
   readonly simulated: string | null;
 }
 
-/** The earlier run. */
 interface Earlier {
   readonly versionId: string;
   readonly definition: string;

@@ -138,7 +138,6 @@ interface NewRun {
   readonly executeAsUserId: string;
   readonly requestId: string | null;
   readonly traceParent: string | undefined;
-  /** The administrator's token. */
   readonly tokenId: string | null;
   readonly origin: RunOrigin;
   /** The stored `TestOptions`. */

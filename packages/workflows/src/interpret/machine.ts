@@ -15,7 +15,7 @@ interface Thread {
   readonly group: Group | undefined;
   readonly index: number;
   at: Pending | Group | undefined;
-  /** A stopped thread does not continue after its current request. */
+  /** A stopped thread does not resume after its current request. */
   stopped: boolean;
 }
 
@@ -41,16 +41,19 @@ export class Machine {
 
   /** Starts with one branch. @returns the first requests to carry out */
   start(branch: Branch): Pending[] {
-    this.#advance({ branch, group: undefined, index: 0, at: undefined, stopped: false }, undefined);
+    this.#resumeThread(
+      { branch, group: undefined, index: 0, at: undefined, stopped: false },
+      undefined,
+    );
     return this.#takeRequested();
   }
 
-  /** Continues with the answer to a request. @returns the next requests to carry out */
+  /** Passes the answer to a request to its branch. @returns the next requests to carry out */
   resume(pending: Pending, answer: Answer): Pending[] {
     const { thread } = pending;
     thread.at = undefined;
     if (thread.stopped) this.#leave(thread);
-    else this.#advance(thread, answer);
+    else this.#resumeThread(thread, answer);
     return this.#takeRequested();
   }
 
@@ -58,7 +61,7 @@ export class Machine {
     return this.#requested.splice(0).filter((next) => !next.withdrawn);
   }
 
-  #advance(thread: Thread, answer: Answer | Joined | undefined): void {
+  #resumeThread(thread: Thread, answer: Answer | Joined | undefined): void {
     const next = answer === undefined ? thread.branch.next() : thread.branch.next(answer);
     if (next.done === true) {
       this.#complete(thread, next.value);
@@ -119,7 +122,7 @@ export class Machine {
         stopped: false,
       };
       group.active.add(thread);
-      this.#advance(thread, undefined);
+      this.#resumeThread(thread, undefined);
     }
     group.filling = false;
     this.#join(group);
@@ -133,8 +136,8 @@ export class Machine {
     const { thread, end, outputs } = group;
     thread.at = undefined;
     if (thread.stopped || end === "STOPPED") this.#leave(thread);
-    else if (end === undefined) this.#advance(thread, { kind: "JOINED", outputs });
-    else this.#advance(thread, { kind: "STOPPED", end });
+    else if (end === undefined) this.#resumeThread(thread, { kind: "JOINED", outputs });
+    else this.#resumeThread(thread, { kind: "STOPPED", end });
   }
 
   #stopAll(group: Group): void {

@@ -10,7 +10,6 @@ import { executeAsPath, findPublishFaults } from "./publish-faults.ts";
 /** A fault prevents the definition from being published; with a warning, a step probably fails. */
 export type CheckedFault = Fault & { readonly severity: "ERROR" | "WARNING" };
 
-/** The result of a check. */
 export interface CheckedDefinition {
   /** The definition with its defaults; null if a part has an invalid form. */
   readonly definition: Definition | null;

@@ -9,7 +9,6 @@ import { auditWorkflow, requireWorkflow, type Workflow } from "./workflow.ts";
 
 /** A pinned output, without its value. */
 export interface ExampleSummary {
-  /** The id of the step. */
   readonly step: string;
   readonly updatedAt: string;
 }

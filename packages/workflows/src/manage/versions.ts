@@ -6,7 +6,6 @@ import { type DefinitionChange, diffDefinitions } from "../compile/diff-definiti
 import { parseDefinition } from "../compile/parse-definition.ts";
 import { requireWorkflow } from "./workflow.ts";
 
-/** A published version. */
 export interface VersionSummary {
   readonly id: string;
   readonly number: number;

@@ -3,6 +3,20 @@ import type { Priority } from "../definition/definition.ts";
 import type { RunToken } from "./run-token.ts";
 import type { Simulation, TestOptions } from "./test-options.ts";
 
+// The states of a run, and who moves it from one to the next:
+//
+//   accepted ──1──▶ claimed ──2──▶ computing ──3──▶ effect in progress
+//   QUEUED          RUNNING,       │   │   ▲              │
+//                   has a lease    5   6   └──────4───────┘
+//                    ▲             ▼   └──▶ ended: SUCCEEDED, FAILED, CANCELLED
+//                    └──1── waiting: RUNNING, no lease, has a wake_at
+//
+// 1 claim: worker/run-cycle.ts, woken by the queue, a timer or the reconciler. It also claims a run whose lease expired.
+// 2 start and 4 resume: run/execution.ts calls interpret/interpret.ts, which replays or computes up to the next requests.
+// 3 begin: run/execution.ts starts each effect (effect/run-effect.ts); several can be in progress at once.
+// 5 park: worker/run-cycle.ts, if only moments and other runs are left to wait for.
+// 6 end: run/write-journal.ts, with the last entries. run/cancel-run.ts ends a run that no worker holds.
+
 export type TerminalStatus = "SUCCEEDED" | "FAILED" | "CANCELLED";
 export type RunStatus = "QUEUED" | "RUNNING" | TerminalStatus;
 
@@ -15,11 +29,15 @@ export type RunOrigin = "WEBHOOK" | "MANUAL" | "SCHEDULE" | "EVENT" | "WORKFLOW"
 /** WAITING: for a moment or for another run. STARTED: the recorded intent of an effect outside any transaction. */
 export type StepStatus = "STARTED" | "WAITING" | "SUCCEEDED" | "FAILED";
 
-/** The end of a run. */
 export interface Outcome {
   readonly status: "SUCCEEDED" | "FAILED";
   readonly result: unknown;
   readonly error: RunError | null;
+}
+
+/** Returns the outcome of a run that failed outside its steps. */
+export function runFailed(code: string, message: string): Outcome {
+  return { status: "FAILED", result: null, error: { code, message, step: null } };
 }
 
 /** A run that has ended, as its caller sees it. */

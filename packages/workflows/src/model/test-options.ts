@@ -41,12 +41,10 @@ export function readTestOptions(stored: string | null): TestOptions | null {
   };
 }
 
-/** Returns how a test is interpreted. */
 export function interpretationOf(options: TestOptions | null) {
   return { until: options?.until, isTrial: isTrial(options) };
 }
 
-/** Returns whether a run is a trial. */
 export function isTrial(options: TestOptions | null): boolean {
   return options?.effects === "NONE";
 }

@@ -23,7 +23,6 @@ export interface ReservedSlot {
   readonly leaseMs: number;
   /** Executes a run that was accepted with the worker as its lease owner. */
   hold(claim: Claim): void;
-  /** Releases the slot. */
   free(): void;
 }
 

@@ -30,7 +30,6 @@ export interface WakeUpListener {
   close(): Promise<void>;
 }
 
-/** The server of the queue. */
 export type QueueServer =
   | { readonly kind: "POSTGRES"; readonly url: string }
   | { readonly kind: "REDIS"; readonly url: string };

@@ -7,7 +7,6 @@ export interface Expectation {
    * @param waitMs the wait time from now, in milliseconds
    */
   ended(waitMs: number, signal?: AbortSignal): Promise<EndedRun | undefined>;
-  /** Stops waiting. */
   forget(): void;
 }
 

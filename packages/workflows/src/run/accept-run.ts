@@ -20,7 +20,6 @@ export interface AcceptedRun {
   readonly input: string;
   readonly callerUserId: string | null;
   readonly executeAsUserId: string;
-  /** The caller's token. */
   readonly token: RunToken | null;
   readonly replyChannel: string | null;
   readonly requestId: string | null;

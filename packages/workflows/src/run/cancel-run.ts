@@ -30,7 +30,6 @@ export async function cancelWaitedFor(database: Queryable, runId: string): Promi
   for (const { id } of waitedFor) await requestCancellation(database, id);
 }
 
-/** Requests the cancellation of this run only. */
 export async function cancelOne(
   database: Queryable,
   runId: string,

@@ -4,13 +4,13 @@ import type { EffectDeps } from "../effect/effect-deps.ts";
 import type { Flight } from "../effect/flight.ts";
 import { runEffect } from "../effect/run-effect.ts";
 import { executeAsGone } from "../model/missing-user.ts";
-import { type Claim, LeaseLost, type Outcome } from "../model/run.ts";
+import { type Claim, LeaseLost, type Outcome, runFailed } from "../model/run.ts";
 import { isTrial } from "../model/test-options.ts";
 import { mockAnswer } from "../trial/mock-answer.ts";
 import { executeTrial, interruptedTrial } from "./execute-trial.ts";
 import { type Executed, Execution } from "./execution.ts";
 import type { Hold } from "./keep-lease.ts";
-import { runFailed, runTimedOut } from "./run-end.ts";
+import { runTimedOut, TimeLimit } from "./time-limit.ts";
 import type { VersionCache } from "./version-cache.ts";
 import type { JournalWriter } from "./write-journal.ts";
 
@@ -78,7 +78,7 @@ async function execute(
     if (interrupted !== undefined) return end(interrupted);
     return executeTrial(deps, claim, hold, definition, leftMs);
   }
-  const execution = new Execution(deps, claim, hold, { leftMs });
+  const execution = new Execution(deps, claim, hold, new TimeLimit(leftMs));
   const carryOut = (flight: Flight) => {
     const mock = mockAnswer(claim.testOptions, flight.request.step.id);
     if (mock !== undefined) return conclude(deps, flight, mock);
@@ -179,8 +179,8 @@ async function traceStep(
   try {
     await carryOut({
       ...flight,
-      advance: async (queryable, answer) => {
-        await flight.advance(queryable, answer);
+      resume: async (queryable, answer) => {
+        await flight.resume(queryable, answer);
         failed = answer.kind === "FAULT";
       },
     });

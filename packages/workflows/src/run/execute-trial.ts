@@ -4,14 +4,14 @@ import type { CompiledDefinition } from "../compile/compiled.ts";
 import { conclude } from "../effect/carry-out.ts";
 import type { EffectDeps } from "../effect/effect-deps.ts";
 import type { Flight } from "../effect/flight.ts";
-import type { Claim, Outcome } from "../model/run.ts";
+import { type Claim, type Outcome, runFailed } from "../model/run.ts";
 import { answerStep } from "../trial/answer-step.ts";
 import { RowSession } from "../trial/row-session.ts";
 import type { TrialDeps } from "../trial/trial-context.ts";
 import { TrialFiles } from "../trial/trial-files.ts";
 import { type Executed, Execution, type ExecutionDeps } from "./execution.ts";
 import type { Hold } from "./keep-lease.ts";
-import { runFailed } from "./run-end.ts";
+import { TimeLimit } from "./time-limit.ts";
 
 /** The time limit of a trial in milliseconds. PostgreSQL ends its transaction within 10 s. */
 const trialMs = 9500;
@@ -65,10 +65,8 @@ export function executeTrial(
       secretNames: definition.secrets,
     };
     const patient = { ...hold, isStopping: () => false };
-    const execution = new Execution(deps, claim, patient, {
-      leftMs: ownMs,
-      ...(leftMs > trialMs ? { timedOut: trialTimedOut() } : {}),
-    });
+    const limit = new TimeLimit(ownMs, leftMs > trialMs ? trialTimedOut() : undefined);
+    const execution = new Execution(deps, claim, patient, limit);
     try {
       return await execution.run(definition, async (flight: Flight) =>
         conclude(deps, flight, await answerStep(context, flight)),

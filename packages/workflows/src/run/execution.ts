@@ -2,11 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import { createMutex, type Mutex } from "@rowhouse/limits";
 import type { CompiledDefinition } from "../compile/compiled.ts";
-import { type Flight, intentOf } from "../effect/flight.ts";
+import { conclusionOf, type Flight, intentOf, isFinal } from "../effect/flight.ts";
 import { Interpretation } from "../interpret/interpret.ts";
 import type { Pending } from "../interpret/machine.ts";
-import { pauseBefore } from "../interpret/retry.ts";
-import { concluded } from "../interpret/run-journal.ts";
 import type { Answer, EffectRequest } from "../interpret/wait.ts";
 import {
   type Claim,
@@ -18,9 +16,9 @@ import {
 import { interpretationOf } from "../model/test-options.ts";
 import { DueList, timerMaxMs } from "./due-list.ts";
 import type { Hold } from "./keep-lease.ts";
-import { lateAnswer, runTimedOut } from "./run-end.ts";
+import type { TimeLimit } from "./time-limit.ts";
 import { watchComputing } from "./watch-computing.ts";
-import type { JournalWriter } from "./write-journal.ts";
+import type { JournalWriter, Written } from "./write-journal.ts";
 
 /** Delay after a due moment, in milliseconds, so that the database's clock has also reached it. */
 const lateMs = 5;
@@ -33,58 +31,42 @@ export interface ExecutionDeps {
   readonly watched: Mutex;
 }
 
-export interface ExecutionOptions {
-  /** The rest of the run's time limit. */
-  readonly leftMs: number;
-  /** The end of a run that reaches it. */
-  readonly timedOut?: Outcome;
-}
-
-/** The result of a claim. */
 export type Executed =
   | { readonly kind: "ENDED"; readonly ended: EndedRun }
   | { readonly kind: "HAND_BACK" }
   /** Only waiting is left: for `dueInMs` milliseconds, or until the run is signaled. */
   | { readonly kind: "PARK"; readonly dueInMs: number };
 
-/** Executes a claim: effects in progress, moments to wait for, and the state machine that they advance. */
+/**
+ * Executes a claim: computes up to the next requests, begins them, and resumes from each answer, until the run has
+ * ended or only waits. `model/run.ts` has the states.
+ */
 export class Execution {
-  readonly #database: Database;
-  readonly #journal: JournalWriter;
+  readonly #deps: ExecutionDeps;
   readonly #claim: Claim;
   readonly #hold: Hold;
-  readonly #watched: Mutex;
-  readonly #deadline: number;
-  readonly #timedOut: Outcome;
+  readonly #limit: TimeLimit;
   readonly #interpretation: Interpretation;
+  /** Held while the run computes, until what it has computed is written. */
   readonly #mutex = createMutex();
   readonly #stop = new AbortController();
-  /** Flights whose outcome is not recorded yet. */
-  readonly #flights = new Set<Promise<void>>();
-  readonly #waiting = new DueList();
+
+  // What each turn changes:
+  /** Requests that are computed, and neither begun nor waited for. */
   #next: Pending[] = [];
+  /** Flights whose outcome is not recorded yet, and pauses. */
+  readonly #flights = new Set<Promise<void>>();
+  /** Effects among the flights. */
   #inProgress = 0;
-  #cancelling = false;
-  /** Answers of effects that are recorded, and from which the run has not continued yet. */
-  readonly #concluded = new Map<Pending, Answer>();
-  #expired = false;
-  #timer: NodeJS.Timeout | undefined;
-  #ended: EndedRun | undefined;
+  readonly #waiting = new DueList();
+  #written: Written = { ended: undefined, cancelling: false };
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(
-    { database, journal, watched }: ExecutionDeps,
-    claim: Claim,
-    hold: Hold,
-    { leftMs, timedOut = runTimedOut() }: ExecutionOptions,
-  ) {
-    this.#database = database;
-    this.#journal = journal;
+  constructor(deps: ExecutionDeps, claim: Claim, hold: Hold, limit: TimeLimit) {
+    this.#deps = deps;
     this.#claim = claim;
     this.#hold = hold;
-    this.#watched = watched;
-    this.#deadline = performance.now() + leftMs;
-    this.#timedOut = timedOut;
+    this.#limit = limit;
     this.#interpretation = new Interpretation(claim.journal, interpretationOf(claim.testOptions));
   }
 
@@ -96,7 +78,7 @@ export class Execution {
     const { lost } = this.#hold;
     const onLost = () => this.#stop.abort();
     lost.addEventListener("abort", onLost);
-    this.#expireInTime();
+    this.#limit.watch(() => this.#stop.abort());
     try {
       await this.#start(definition);
       for (;;) {
@@ -105,7 +87,7 @@ export class Execution {
         await this.#wakeUp();
       }
     } finally {
-      clearTimeout(this.#timer);
+      this.#limit.close();
       lost.removeEventListener("abort", onLost);
     }
   }
@@ -118,9 +100,18 @@ export class Execution {
     else start();
   }
 
-  /** Continues after an effect whose entry is recorded. */
-  async #goOn(pending: Pending, answer: Answer): Promise<void> {
-    if (this.#isHeld()) return;
+  /** Resumes from a moment that has arrived. */
+  async #resumeDue(pending: Pending): Promise<void> {
+    await this.#exclusively(async (enter) => {
+      await enter();
+      if (pending.withdrawn) return;
+      this.#next.push(...this.#interpretation.resume(pending, { kind: "DUE" }));
+    });
+  }
+
+  /** Resumes from an effect whose entry is recorded already. */
+  async #resumeRecorded(pending: Pending, answer: Answer): Promise<void> {
+    if (this.#isHalted()) return;
     await this.#exclusively(async (enter) => {
       await enter();
       await this.#computeWatched(() => {
@@ -137,7 +128,7 @@ export class Execution {
   }
 
   async #computeWatched(compute: () => void): Promise<void> {
-    await watchComputing(this.#database, this.#watched, this.#claim, async () => {
+    await watchComputing(this.#deps.database, this.#deps.watched, this.#claim, async () => {
       compute();
       for (let pending = this.#takePaused(); pending !== undefined; pending = this.#takePaused()) {
         await setImmediate();
@@ -147,7 +138,7 @@ export class Execution {
   }
 
   #takePaused(): Pending | undefined {
-    if (this.#isHeld()) return undefined;
+    if (this.#isHalted()) return undefined;
     const index = this.#next.findIndex(({ request }) => request.kind === "PAUSE");
     return index === -1 ? undefined : this.#next.splice(index, 1)[0];
   }
@@ -163,15 +154,12 @@ export class Execution {
       const pending = this.#next.shift();
       if (pending === undefined) {
         const due = this.#waiting.now();
-        if (due === undefined || this.#isHeld()) return;
+        if (due === undefined || this.#isHalted()) return;
         this.#waiting.remove(due);
-        await this.#exclusively(async (enter) => {
-          await enter();
-          this.#next.push(...this.#interpretation.resume(due, { kind: "DUE" }));
-        });
+        await this.#resumeDue(due);
         continue;
       }
-      if (pending.withdrawn || this.#isHeld()) continue;
+      if (pending.withdrawn || this.#isHalted()) continue;
       const { request } = pending;
       if (request.kind === "EFFECT") this.#fly(pending, request, carryOut);
       else if (request.kind === "PAUSE") this.#pause(pending);
@@ -180,12 +168,12 @@ export class Execution {
   }
 
   /** Whether nothing more may start. */
-  #isHeld(): boolean {
+  #isHalted(): boolean {
     return (
       this.#failure !== undefined ||
-      this.#ended !== undefined ||
-      this.#cancelling ||
-      this.#expired ||
+      this.#written.ended !== undefined ||
+      this.#written.cancelling ||
+      this.#limit.hasPassed ||
       this.#hold.isStopping()
     );
   }
@@ -197,7 +185,7 @@ export class Execution {
   ): void {
     pending.started = true;
     this.#inProgress += 1;
-    let next: Pending[] = [];
+    let recorded: Recorded = { next: [] };
     const startedAt = performance.now();
     const work = carryOut({
       request,
@@ -207,34 +195,30 @@ export class Execution {
         if (this.#hold.isLate(startedAt)) throw new LeaseLost("The lease may have expired");
       },
       begin: () => this.#intend(request),
-      advance: async (queryable, answer) => {
-        next = await this.#advance(queryable, pending, answer);
+      resume: async (queryable, answer) => {
+        recorded = await this.#resume(queryable, pending, answer);
       },
     });
-    const flight: Promise<void> = work
-      .then(async () => {
+    this.#track(
+      work.then(async () => {
         // The entries before these requests are committed now.
-        this.#next.push(...next);
-        const answer = this.#concluded.get(pending);
-        this.#concluded.delete(pending);
-        if (answer !== undefined) await this.#goOn(pending, answer);
-      })
-      .catch((error: unknown) => this.#fail(error))
-      .finally(() => this.#flights.delete(flight));
-    this.#flights.add(flight);
+        this.#next.push(...recorded.next);
+        if (recorded.answer !== undefined) await this.#resumeRecorded(pending, recorded.answer);
+      }),
+    );
   }
 
-  /** Lets the process do other work, and continues. */
+  /** Lets the process do other work, and resumes. */
   #pause(pending: Pending): void {
-    const flight: Promise<void> = setImmediate()
-      .then(async () => {
-        if (this.#isHeld()) return;
-        await this.#exclusively(async (enter) => {
-          await enter();
-          if (pending.withdrawn) return;
-          this.#next.push(...this.#interpretation.resume(pending, { kind: "DUE" }));
-        });
-      })
+    this.#track(
+      setImmediate().then(async () => {
+        if (!this.#isHalted()) await this.#resumeDue(pending);
+      }),
+    );
+  }
+
+  #track(work: Promise<void>): void {
+    const flight: Promise<void> = work
       .catch((error: unknown) => this.#fail(error))
       .finally(() => this.#flights.delete(flight));
     this.#flights.add(flight);
@@ -261,24 +245,24 @@ export class Execution {
   /** Call it only while holding the mutex. */
   async #intend(request: EffectRequest): Promise<boolean> {
     const before = this.#interpretation.pending.splice(0);
-    await this.#write(this.#database, [...before, intentOf(request)], undefined, before.length);
-    if (this.#ended === undefined && !this.#cancelling) return true;
+    const entries = [...before, intentOf(request)];
+    await this.#write(this.#deps.database, entries, undefined, before.length);
+    if (this.#written.ended === undefined && !this.#written.cancelling) return true;
     this.#inProgress -= 1;
     return false;
   }
 
-  async #advance(queryable: Queryable, pending: Pending, answer: Answer): Promise<Pending[]> {
+  /** Records the answer to an effect, resumes from it, and records what the run computes up to the next requests. */
+  async #resume(queryable: Queryable, pending: Pending, answer: Answer): Promise<Recorded> {
     const interpretation = this.#interpretation;
-    if (this.#cancelling || this.#expired) {
-      interpretation.settle(
-        pending,
-        this.#expired ? lateAnswer(answer, this.#timedOut.error?.code) : answer,
-      );
+    const { hasPassed, outcome } = this.#limit;
+    if (this.#written.cancelling || hasPassed) {
+      interpretation.settle(pending, hasPassed ? this.#limit.lateAnswer(answer) : answer);
       const entries = interpretation.pending.splice(0);
-      const end = this.#expired && this.#inProgress === 1 ? this.#timedOut : undefined;
+      const end = hasPassed && this.#inProgress === 1 ? outcome : undefined;
       await this.#write(queryable, entries, end, entries.length);
       this.#inProgress -= 1;
-      return [];
+      return { next: [] };
     }
     const { request } = pending;
     if (this.#hasLostLease && request.kind === "EFFECT" && isFinal(request, answer)) {
@@ -286,8 +270,7 @@ export class Execution {
       const entries = [...interpretation.pending.splice(0), conclusionOf(request, answer)];
       await this.#write(queryable, entries, undefined, entries.length);
       this.#inProgress -= 1;
-      this.#concluded.set(pending, answer);
-      return [];
+      return { next: [], answer };
     }
     const inProgress = interpretation.pending.length + 1;
     const next = interpretation.resume(pending, answer);
@@ -296,7 +279,7 @@ export class Execution {
     const isLast = end !== undefined && (entries.length === inProgress || end.status === "FAILED");
     await this.#write(queryable, entries, end, isLast ? undefined : inProgress);
     this.#inProgress -= 1;
-    return next;
+    return { next };
   }
 
   async #write(
@@ -304,16 +287,15 @@ export class Execution {
     entries: readonly JournalEntry[],
     outcome: Outcome | undefined,
     cancellableAfter: number | undefined,
-  ): Promise<void> {
-    const written = await this.#journal.write(queryable, {
+  ): Promise<Written> {
+    this.#written = await this.#deps.journal.write(queryable, {
       ...{ runId: this.#claim.runId, fence: this.#claim.fence },
       entries,
       outcome,
       cancellableAfter,
       othersInProgress: this.#inProgress > 1,
     });
-    this.#ended = written.ended;
-    this.#cancelling = written.cancelling;
+    return this.#written;
   }
 
   /** Ends the claim when nothing is in progress: the run has ended, is parked, or is handed back. */
@@ -321,30 +303,21 @@ export class Execution {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
     const { end, pending } = this.#interpretation;
-    const outcome = this.#expired ? this.#timedOut : end;
-    if (this.#ended === undefined && outcome !== undefined) {
-      await this.#write(this.#database, pending.splice(0), outcome, undefined);
+    const outcome = this.#limit.hasPassed ? this.#limit.outcome : end;
+    if (this.#written.ended === undefined && outcome !== undefined) {
+      await this.#write(this.#deps.database, pending.splice(0), outcome, undefined);
     }
-    if (this.#ended !== undefined) return { kind: "ENDED", ended: this.#ended };
+    if (this.#written.ended !== undefined) return { kind: "ENDED", ended: this.#written.ended };
     if (this.#hold.isStopping()) return { kind: "HAND_BACK" };
     if (this.#waiting.size === 0) throw new Error("a run waits for nothing");
     if (pending.length > 0) {
       const entries = pending.splice(0);
-      await this.#write(this.#database, entries, undefined, entries.length);
-      if (this.#ended !== undefined) return { kind: "ENDED", ended: this.#ended };
+      const { ended } = await this.#write(this.#deps.database, entries, undefined, entries.length);
+      if (ended !== undefined) return { kind: "ENDED", ended };
     }
-    const dueInMs = this.#waiting.nextInMs();
-    const isTimed = dueInMs !== null && dueInMs < this.#leftMs();
-    return { kind: "PARK", dueInMs: Math.ceil(isTimed ? dueInMs : this.#leftMs()) + lateMs };
-  }
-
-  #expireInTime(): void {
-    const leftMs = Math.ceil(this.#leftMs());
-    if (leftMs <= 0) {
-      this.#expired = true;
-      this.#stop.abort();
-      // A timer can fire early, and cannot wait for longer than its maximum.
-    } else this.#timer = setTimeout(() => this.#expireInTime(), Math.min(leftMs, timerMaxMs));
+    const leftMs = this.#limit.leftMs();
+    const dueInMs = Math.min(this.#waiting.nextInMs() ?? leftMs, leftMs);
+    return { kind: "PARK", dueInMs: Math.ceil(dueInMs) + lateMs };
   }
 
   #fail(error: unknown): void {
@@ -352,14 +325,10 @@ export class Execution {
     this.#stop.abort();
   }
 
-  #leftMs(): number {
-    return this.#deadline - performance.now();
-  }
-
   /** Resolves once a flight has ended or a moment has arrived. */
   async #wakeUp(): Promise<void> {
     const dueInMs = this.#waiting.nextInMs();
-    if (dueInMs === null || this.#isHeld()) {
+    if (dueInMs === null || this.#isHalted()) {
       await Promise.race(this.#flights);
       return;
     }
@@ -372,22 +341,10 @@ export class Execution {
   }
 }
 
-/** An answer after which the step neither retries nor waits for another run. */
-type Final = Extract<Answer, { kind: "OUTPUT" | "FAULT" }>;
-
-function isFinal(request: EffectRequest, answer: Answer): answer is Final {
-  if (answer.kind === "OUTPUT") return true;
-  if (answer.kind !== "FAULT") return false;
-  return pauseBefore(request.step, request.attempt, answer.error, Math.random) === undefined;
-}
-
-function conclusionOf(
-  { path, position, step, attempt }: EffectRequest,
-  answer: Final,
-): JournalEntry {
-  return concluded(
-    { path, position, kind: step.kind, startedAt: Date.now(), attempt },
-    answer,
-    Date.now(),
-  );
+/** An answer that is recorded. */
+interface Recorded {
+  /** The requests that follow from it. */
+  readonly next: readonly Pending[];
+  /** Set if the run has yet to resume from it. */
+  readonly answer?: Answer;
 }

@@ -1,7 +1,6 @@
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
 import { inOrder } from "./run-batch.ts";
 
-/** A run that a worker holds. */
 export interface Holding {
   readonly runId: string;
   readonly fence: string;

@@ -1,7 +1,6 @@
 import type { SealedColumn } from "@rowhouse/vault";
 import { contextOf } from "./secret-name.ts";
 
-/** The encrypted columns of workflows. */
 export const sealedColumnsOfWorkflows: readonly SealedColumn[] = [
   { table: "system.workflow_secrets", column: "sealed", key: "name", id: "name", contextOf },
 ];

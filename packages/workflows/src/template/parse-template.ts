@@ -61,7 +61,6 @@ export function parseTemplate(text: string): Template {
   return { parts };
 }
 
-/** Returns the placeholders of a template. */
 export function placeholdersOf(template: Template): Placeholder[] {
   return template.parts.filter((part) => part.kind === "PLACEHOLDER");
 }

@@ -3,7 +3,6 @@ import { deletePiecewise, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { AcceptedRun } from "../run/accept-run.ts";
 
-/** A call with an `Idempotency-Key`. */
 export interface KeyedCall {
   readonly key: string;
   readonly fingerprint: string;

@@ -85,7 +85,6 @@ export interface CallBody {
   read(bytesMax: number): Promise<Uint8Array>;
 }
 
-/** The caller of a webhook. */
 export interface WebhookCaller {
   readonly userId: string;
   readonly roleIds: readonly string[];

@@ -1,6 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
 
-/** The runs that have not ended. */
 export interface OpenRuns {
   /** Accepted and not started: they wait for a worker. */
   readonly queued: number;

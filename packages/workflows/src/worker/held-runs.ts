@@ -65,7 +65,6 @@ export class HeldRuns {
     return held.lapsedAt >= since || this.#mayHaveExpired(held, performance.now());
   }
 
-  /** Renews no more leases. */
   close(): void {
     clearInterval(this.#heartbeat);
   }

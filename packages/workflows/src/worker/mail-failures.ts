@@ -5,7 +5,6 @@ import { withoutTrailingSlashes } from "@rowhouse/settings";
 export interface FailureMail {
   readonly userId: string;
   readonly to: { readonly email: string; readonly name: string; readonly language: string | null };
-  /** The number of failed runs. */
   readonly count: number;
   /** A line with its workflow, number, codes and time, and one with the address of its last run, for each workflow. */
   readonly failures: string;

@@ -102,7 +102,6 @@ export class RunCycle {
     this.#timers = new WakeTimers((wakeUp) => deps.queue.wake(wakeUp));
   }
 
-  /** Runs that this worker holds. */
   get heldCount(): number {
     return this.#held.size;
   }
@@ -112,7 +111,6 @@ export class RunCycle {
     this.#timers.close();
   }
 
-  /** Renews no more leases. */
   close(): void {
     this.#held.close();
   }
@@ -120,7 +118,7 @@ export class RunCycle {
   /** Claims a run and executes it. @throws what the claim threw */
   async start(runId: string, priority: Priority): Promise<void> {
     const next = await this.#claim(runId, priority);
-    if (next.name === "EXECUTING") await this.continue(next.claim, next.askedAt);
+    if (next.name === "EXECUTING") await this.execute(next.claim, next.askedAt);
   }
 
   /**
@@ -128,7 +126,7 @@ export class RunCycle {
    *
    * @param askedAt when its lease was requested, on the clock of `performance`
    */
-  async continue(claim: Claim, askedAt: number): Promise<void> {
+  async execute(claim: Claim, askedAt: number): Promise<void> {
     const held = { claim, lease: this.#held.add(claim, askedAt) };
     try {
       let state: State = { name: "EXECUTING", claim, askedAt };
@@ -144,7 +142,7 @@ export class RunCycle {
   async #follow(held: Held, state: State): Promise<State> {
     switch (state.name) {
       case "EXECUTING":
-        return this.#execute(held);
+        return this.#executeClaim(held);
       case "ENDED":
         return failedIfThrown(() => this.#notify(held, state.ended));
       case "PARKED":
@@ -168,7 +166,7 @@ export class RunCycle {
     return claim === undefined ? { name: "SKIPPED" } : { name: "EXECUTING", claim, askedAt };
   }
 
-  async #execute({ claim, lease }: Held): Promise<After<"EXECUTING">> {
+  async #executeClaim({ claim, lease }: Held): Promise<After<"EXECUTING">> {
     const hold: Hold = {
       lost: lease.controller.signal,
       isStopping: this.#options.isStopping,

@@ -28,7 +28,6 @@ export interface RunWorkerDeps extends RunCycleDeps {
 }
 
 export interface RunWorker {
-  /** Runs in progress. */
   readonly activeCount: () => number;
   /** Takes no more runs, and waits until each run in progress ends or is handed back after its step. */
   close(): Promise<void>;
@@ -128,13 +127,13 @@ class Worker {
       owner: this.#owner,
       leaseMs: this.#leaseMs,
       free,
-      hold: (claim) => this.#continue(claim, askedAt, free),
+      hold: (claim) => this.#execute(claim, askedAt, free),
     };
   }
 
-  #continue(claim: Claim, askedAt: number, free: () => void): void {
+  #execute(claim: Claim, askedAt: number, free: () => void): void {
     this.#cycle
-      .continue(claim, askedAt)
+      .execute(claim, askedAt)
       .catch((error: unknown) => this.#deps.report(error, claim.runId))
       .finally(free);
   }
