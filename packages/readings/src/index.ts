@@ -29,15 +29,22 @@ export {
 } from "./open/view-query.ts";
 export { iconSchema, readIcon } from "./presentation/icons.ts";
 export {
+  namesOfPresentation,
+  renamePresentation,
+  visiblePresentation,
+} from "./presentation/map-presentation.ts";
+export {
   type Presentation,
   plainTable,
   visiblePresentationSchema,
 } from "./presentation/presentation.ts";
-export { namesOfPresentation, renamePresentation } from "./presentation/presentation-names.ts";
-export { visiblePresentation } from "./presentation/visible-presentation.ts";
-export { createPreviewEngines, type PreviewEngines } from "./preview/preview-engines.ts";
+export {
+  createPreviewEngines,
+  explainWrite,
+  type PreviewEngines,
+  type ReadingEngine,
+} from "./preview/preview-engines.ts";
 export { previewedCaller } from "./preview/previewed-caller.ts";
-export { explainWrite, type ReadingEngine } from "./preview/read-only-engine.ts";
 export { dashboardOfBody, partsOfBody } from "./schemas/dashboard-body.ts";
 export {
   type DashboardInput,
@@ -72,7 +79,9 @@ export {
   updateDashboard,
 } from "./store/dashboards.ts";
 export {
+  columnsOfDataView,
   createDataView,
+  currentDataView,
   deleteDataView,
   listDataViews,
   readDataView,
@@ -84,9 +93,8 @@ export {
   createSavedView,
   deleteSavedView,
   listSavedViews,
+  readVisibleView,
   savedViewsMax,
   updateSavedView,
 } from "./store/saved-views.ts";
 export { columnsOfDashboard, currentDashboard } from "./store/stored-dashboard.ts";
-export { columnsOfDataView, currentDataView } from "./store/stored-data-view.ts";
-export { readVisibleView } from "./store/visible-view.ts";

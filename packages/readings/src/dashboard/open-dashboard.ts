@@ -4,8 +4,8 @@ import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions
 import { writeExactJson } from "@rowhouse/wire";
 import { fieldOf, resourceRef } from "../open/presenter.ts";
 import type { Reader } from "../open/reader.ts";
+import { visiblePresentation } from "../presentation/map-presentation.ts";
 import { readPresentation } from "../presentation/presentation.ts";
-import { visiblePresentation } from "../presentation/visible-presentation.ts";
 import type { Dashboard, Panel } from "../schemas/dashboard-schemas.ts";
 import { type Gap, type PanelContent, type PanelReader, readPanel } from "./open-panel.ts";
 import { listReadingOf } from "./panel-definition.ts";

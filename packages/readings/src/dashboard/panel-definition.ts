@@ -1,24 +1,6 @@
 import { readName, writeName } from "@rowhouse/access";
 import type { AggregateReading, ListReading, TimeUnit } from "@rowhouse/data";
-import type { Panel } from "../schemas/dashboard-schemas.ts";
-
-/** The definition of a panel; each kind has some of the parts. */
-export interface PanelDefinition {
-  readonly fields?: readonly string[] | null;
-  readonly where?: unknown;
-  readonly having?: unknown;
-  readonly aggregate?: readonly string[];
-  readonly groupBy?: readonly string[];
-  readonly rows?: readonly string[];
-  readonly columns?: readonly string[];
-  readonly orderBy?: readonly string[];
-  readonly limit?: number | null;
-  readonly time?: { readonly field: string; readonly unit?: TimeUnit | undefined };
-  readonly comparison?: boolean;
-  readonly sparkline?: boolean;
-  readonly fillGaps?: boolean;
-  readonly markdown?: string;
-}
+import type { Panel, PanelDefinition } from "../schemas/dashboard-schemas.ts";
 
 type Defined = Pick<Panel, "kind" | "definition">;
 

@@ -15,9 +15,8 @@ import {
 import type { Relation } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
+import { namesOfPresentation, visiblePresentation } from "../presentation/map-presentation.ts";
 import type { Presentation, Summary, VisiblePresentation } from "../presentation/presentation.ts";
-import { namesOfPresentation } from "../presentation/presentation-names.ts";
-import { visiblePresentation } from "../presentation/visible-presentation.ts";
 import type { DataViewRecord } from "../schemas/data-view-schemas.ts";
 import type { Reader } from "./reader.ts";
 import { ofWholeParameter, storedError, storedPath } from "./reader-errors.ts";

@@ -1,4 +1,10 @@
-import type { FormSection, Presentation } from "./presentation.ts";
+import type { FieldNames } from "@rowhouse/access";
+import {
+  type FormSection,
+  type Presentation,
+  plainTable,
+  type VisiblePresentation,
+} from "./presentation.ts";
 
 /** Returns the field to name in place of another one; undefined to leave it out. */
 export type MapField = (path: string) => string | undefined;
@@ -9,10 +15,7 @@ export type MapField = (path: string) => string | undefined;
  * @returns undefined if a field is left out without which the layout shows nothing: group and title of a kanban, start
  * and title of a calendar, title of cards, all fields of a form
  */
-export function mapPresentation(
-  presentation: Presentation,
-  mapField: MapField,
-): Presentation | undefined {
+function mapPresentation(presentation: Presentation, mapField: MapField): Presentation | undefined {
   const optional = (path: string | undefined) => (path === undefined ? undefined : mapField(path));
   const listed = (paths: readonly string[] | undefined) =>
     paths?.flatMap((path) => mapField(path) ?? []);
@@ -74,4 +77,32 @@ function mapSection(section: FormSection, mapField: MapField): FormSection[] {
 function given<Parts extends object>(parts: Parts): Partial<Parts> {
   const entries = Object.entries(parts).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<Parts>;
+}
+
+/** Lists the paths of the fields that a presentation names. */
+export function namesOfPresentation(presentation: Presentation): string[] {
+  const names = new Set<string>();
+  renamePresentation(presentation, (path) => {
+    names.add(path);
+    return path;
+  });
+  return [...names];
+}
+
+/** Replaces the fields that a presentation names by their current paths. */
+export function renamePresentation<Given extends Presentation>(
+  presentation: Given,
+  nameOf: FieldNames,
+): Given {
+  const renamed = mapPresentation(presentation, (path) => nameOf(path, path));
+  return (renamed ?? presentation) as Given;
+}
+
+/** Leaves out what a reader may not see of a presentation. What remains names no other field. */
+export function visiblePresentation(
+  presentation: Presentation,
+  isVisible: (path: string) => boolean,
+): VisiblePresentation {
+  const visible = mapPresentation(presentation, (path) => (isVisible(path) ? path : undefined));
+  return visible ?? { ...plainTable, degraded: true };
 }

@@ -201,6 +201,17 @@ export const dashboardSchema = z
   })
   .openapi("Dashboard");
 
+type Definition = z.output<typeof panelInput>["definition"];
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
+type PartOf<Union, Key> = Union extends unknown
+  ? Key extends keyof Union
+    ? Readonly<Exclude<Union[Key], undefined>>
+    : never
+  : never;
+
+/** The definition of a panel; each kind has some of the parts. */
+export type PanelDefinition = { readonly [Key in KeyOf<Definition>]?: PartOf<Definition, Key> };
+
 /** A panel with every member. */
 export type Panel = z.output<typeof panelSchema>;
 

@@ -1,3 +1,4 @@
+import { namesOfParts, renameParts } from "@rowhouse/data";
 import {
   type AuditActor,
   createRecord,
@@ -12,14 +13,20 @@ import {
   type RecordKind,
   readPostgresFailure,
   readRecord,
+  type Snapshot,
   schema,
   type Transaction,
   updateRecord,
 } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
+import { readIcon } from "../presentation/icons.ts";
+import { namesOfPresentation, renamePresentation } from "../presentation/map-presentation.ts";
+import { readPresentation } from "../presentation/presentation.ts";
 import type { DataViewInput, DataViewRecord } from "../schemas/data-view-schemas.ts";
 import { navigationKey, openableBy, openers, replaceOpeners } from "./openers.ts";
 import {
+  bindReadingColumns,
+  currentNames,
   type ReadingColumn,
   type RenamedColumn,
   renamedColumns,
@@ -165,4 +172,31 @@ function valuesOf({ fields, where, orderBy, limit, ...view }: DataViewInput) {
 function nothingWithoutResource(error: unknown): { id: string }[] {
   if (readPostgresFailure(error)?.code === "23503") return [];
   throw error;
+}
+
+/** Returns a stored DataView with the current names of its columns. */
+export function currentDataView({
+  renamed,
+  icon,
+  presentation,
+  ...stored
+}: StoredDataView): DataViewRecord {
+  const nameOf = currentNames(renamed, stored.resourceId);
+  return {
+    ...renameParts(stored, nameOf),
+    icon: readIcon(icon),
+    presentation: renamePresentation(readPresentation(presentation), nameOf),
+  };
+}
+
+/** Returns the columns that a DataView names, bound to their numbers. */
+export function columnsOfDataView(
+  { catalogue }: Pick<Snapshot, "catalogue">,
+  view: DataViewInput,
+): ReadingColumn[] {
+  const relation = catalogue.relationByResource(view.resourceId.toLowerCase());
+  if (relation === undefined) return [];
+  const { fields, where, orderBy, presentation } = view;
+  const names = [...namesOfParts({ fields, where, orderBy }), ...namesOfPresentation(presentation)];
+  return bindReadingColumns(catalogue, relation, names);
 }

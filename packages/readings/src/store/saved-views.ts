@@ -1,8 +1,11 @@
+import type { Principal } from "@rowhouse/access";
+import { isVisibleResource } from "@rowhouse/data";
 import {
   type Database,
   type Queryable,
   readPostgresFailure,
   requireFound,
+  type Snapshot,
   schema,
   toAppError,
 } from "@rowhouse/db";
@@ -13,7 +16,7 @@ import { and, eq, sql } from "drizzle-orm";
 export const savedViewsMax = 200;
 
 /** A view of one resource that a person saved for themselves. */
-export interface SavedView {
+interface SavedView {
   readonly id: string;
   readonly resourceId: string;
   readonly name: string;
@@ -54,11 +57,7 @@ export async function listSavedViews(database: Queryable, userId: string): Promi
  *
  * @throws AppError NOT_FOUND, also for the view of another person
  */
-export async function readSavedView(
-  database: Queryable,
-  userId: string,
-  id: string,
-): Promise<SavedView> {
+async function readSavedView(database: Queryable, userId: string, id: string): Promise<SavedView> {
   const [row] = await database.query<{ view: SavedView }>(
     `${selectSql} and v.id = $2::text::uuid`,
     [userId, id],
@@ -151,4 +150,20 @@ function refuse(error: unknown): never {
   // The resource was dropped after the check.
   if (state === "23503") throw createError("NOT_FOUND", { cause: error });
   throw toAppError(error);
+}
+
+/**
+ * Returns a saved view of a person.
+ *
+ * @throws AppError NOT_FOUND for the view of another person, and while its resource is hidden from its owner
+ */
+export async function readVisibleView(
+  database: Queryable,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "userId" | "roleIds">,
+  id: string,
+): Promise<SavedView> {
+  const view = await readSavedView(database, principal.userId, id);
+  if (!isVisibleResource(view.resourceId, snapshot, principal)) throw createError("NOT_FOUND");
+  return view;
 }

@@ -1,14 +1,15 @@
 import { type FieldNames, renameWritten } from "@rowhouse/access";
 import { renameParts } from "@rowhouse/data";
 import type { Snapshot } from "@rowhouse/db";
-import { definitionOf, type PanelDefinition } from "../dashboard/panel-definition.ts";
+import { definitionOf } from "../dashboard/panel-definition.ts";
 import { readIcon } from "../presentation/icons.ts";
+import { renamePresentation } from "../presentation/map-presentation.ts";
 import { readPresentation } from "../presentation/presentation.ts";
-import { renamePresentation } from "../presentation/presentation-names.ts";
 import {
   type Dashboard,
   type DashboardInput,
   type Panel,
+  type PanelDefinition,
   readPanelPresentation,
 } from "../schemas/dashboard-schemas.ts";
 import type { Parameter } from "../schemas/parameter-schemas.ts";
