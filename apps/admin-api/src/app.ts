@@ -2,7 +2,14 @@ import type { AccountMails } from "@rowhouse/accounts";
 import type { DataPlane } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { createViewRefresher } from "@rowhouse/ddl";
-import { type ApiRouter, type AssertionVerifier, createApiRouter, createService, readinessOf, type Service } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  type AssertionVerifier,
+  createApiRouter,
+  createService,
+  readinessOf,
+  type Service,
+} from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
 import { createPreviewEngines } from "@rowhouse/readings";
 import type { Logger, Metrics, Tracing } from "@rowhouse/service";

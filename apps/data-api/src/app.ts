@@ -10,9 +10,15 @@ import {
 import { type Database, isUuid, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { Storage } from "@rowhouse/files";
-import { type AssertionVerifier, createService, type Locate, readinessOf, type Service } from "@rowhouse/http";
+import {
+  type AssertionVerifier,
+  createService,
+  type Locate,
+  readinessOf,
+  type Service,
+} from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
-import { type McpCallJournal, createMcpServer } from "@rowhouse/mcp";
+import { createMcpServer, type McpCallJournal } from "@rowhouse/mcp";
 import type { Logger, Metrics, Tracing } from "@rowhouse/service";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";

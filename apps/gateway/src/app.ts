@@ -1,5 +1,18 @@
 import { createError } from "@rowhouse/errors";
-import { alreadySent, answerError, answerHealth, type BodyKind, bodyKindOf, hasBody, isHealthPath, type Readiness, reportChanges, requestIdFrom, type ServiceAnswer, standardHeaders } from "@rowhouse/http";
+import {
+  alreadySent,
+  answerError,
+  answerHealth,
+  type BodyKind,
+  bodyKindOf,
+  hasBody,
+  isHealthPath,
+  type Readiness,
+  reportChanges,
+  requestIdFrom,
+  type ServiceAnswer,
+  standardHeaders,
+} from "@rowhouse/http";
 import type { Logger, Tracing } from "@rowhouse/service";
 import { logged } from "./access-log.ts";
 import { type BodyLimit, boundBody } from "./bound-body.ts";

@@ -1,4 +1,9 @@
-import { createAssertionSigner, createAssertionVerifier, type RunningServer, serve } from "@rowhouse/http";
+import {
+  createAssertionSigner,
+  createAssertionVerifier,
+  type RunningServer,
+  serve,
+} from "@rowhouse/http";
 import {
   createApp,
   type ForwardOptions,

@@ -1,5 +1,16 @@
 import { connect } from "node:net";
-import { type AssertionVerifier, createAssertionSigner, createAssertionVerifier, createService, envelope, jsonValue, type RunningServer, readBodyBytes, type Service, serve } from "@rowhouse/http";
+import {
+  type AssertionVerifier,
+  createAssertionSigner,
+  createAssertionVerifier,
+  createService,
+  envelope,
+  jsonValue,
+  type RunningServer,
+  readBodyBytes,
+  type Service,
+  serve,
+} from "@rowhouse/http";
 import { createLogger } from "@rowhouse/service";
 import {
   createApp,

@@ -7,6 +7,7 @@ import * as db from "@rowhouse/db";
 import * as errors from "@rowhouse/errors";
 import * as limits from "@rowhouse/limits";
 import * as mcp from "@rowhouse/mcp";
+import * as service from "@rowhouse/service";
 import * as settings from "@rowhouse/settings";
 import * as templates from "@rowhouse/templates";
 import * as vault from "@rowhouse/vault";

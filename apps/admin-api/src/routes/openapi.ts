@@ -2,7 +2,17 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { describeData } from "@rowhouse/data";
 import type { RoleRecord, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { type ApiRouter, composeDocument, documentHeaders, errorAnswers, KeptDocuments, notModifiedAnswer, type OpenApiDocument, openApiDocument, sendDocument } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  composeDocument,
+  documentHeaders,
+  errorAnswers,
+  KeptDocuments,
+  notModifiedAnswer,
+  type OpenApiDocument,
+  openApiDocument,
+  sendDocument,
+} from "@rowhouse/http";
 
 const read = createRoute({
   method: "get",

@@ -10,7 +10,18 @@ import {
   ObjectMissing,
   type StoredFile,
 } from "@rowhouse/files";
-import { type EdgeContext, envelope, faultsOf, jsonValue, parseQueryStrict, readJsonBody, requireData, type Service, standardHeaders, toPointer } from "@rowhouse/http";
+import {
+  type EdgeContext,
+  envelope,
+  faultsOf,
+  jsonValue,
+  parseQueryStrict,
+  readJsonBody,
+  requireData,
+  type Service,
+  standardHeaders,
+  toPointer,
+} from "@rowhouse/http";
 import { settingsOf, withoutTrailingSlashes } from "@rowhouse/settings";
 import parseRange from "range-parser";
 import { type CredentialCaller, callerWith } from "../credential-caller.ts";

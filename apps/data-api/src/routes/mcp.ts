@@ -1,6 +1,15 @@
 import { parseAuthorization } from "@rowhouse/access";
 import { AppError, createError } from "@rowhouse/errors";
-import { type JsonValue, jsonText, noContent, parseJson, readJsonText, type Service, type ServiceEnvironment, standardHeaders } from "@rowhouse/http";
+import {
+  type JsonValue,
+  jsonText,
+  noContent,
+  parseJson,
+  readJsonText,
+  type Service,
+  type ServiceEnvironment,
+  standardHeaders,
+} from "@rowhouse/http";
 import {
   createMcpGate,
   type McpAccessDependencies,

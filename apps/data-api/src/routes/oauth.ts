@@ -13,7 +13,15 @@ import {
 } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { decodeText, jsonValue, parseJson, readBodyBytes, readJsonText, type Service, type ServiceEnvironment } from "@rowhouse/http";
+import {
+  decodeText,
+  jsonValue,
+  parseJson,
+  readBodyBytes,
+  readJsonText,
+  type Service,
+  type ServiceEnvironment,
+} from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
 import type { Context } from "hono";
 import { authorizationOffer } from "../authorization-offer.ts";

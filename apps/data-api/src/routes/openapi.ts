@@ -2,7 +2,17 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Authenticator, Principal } from "@rowhouse/access";
 import { describeData } from "@rowhouse/data";
 import type { Snapshot, SnapshotStore } from "@rowhouse/db";
-import { createApiRouter, documentHeaders, errorAnswers, KeptDocuments, notModifiedAnswer, type OpenApiDocument, openApiDocument, type Service, sendDocument } from "@rowhouse/http";
+import {
+  createApiRouter,
+  documentHeaders,
+  errorAnswers,
+  KeptDocuments,
+  notModifiedAnswer,
+  type OpenApiDocument,
+  openApiDocument,
+  type Service,
+  sendDocument,
+} from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import { requireCredential } from "../principal.ts";
 

@@ -13,7 +13,13 @@ import {
 } from "@rowhouse/accounts";
 import type { SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { type ApiRouter, envelope, errorAnswers, type ServiceEnvironment, standardHeaders } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  envelope,
+  errorAnswers,
+  type ServiceEnvironment,
+  standardHeaders,
+} from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";

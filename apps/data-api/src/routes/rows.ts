@@ -23,7 +23,17 @@ import {
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { type BareContext, jsonText, noContent, rawPath, requestHeadersOf, type Service, type ServiceEnvironment, splitQuery, standardHeaders } from "@rowhouse/http";
+import {
+  type BareContext,
+  jsonText,
+  noContent,
+  rawPath,
+  requestHeadersOf,
+  type Service,
+  type ServiceEnvironment,
+  splitQuery,
+  standardHeaders,
+} from "@rowhouse/http";
 import type { Logger } from "@rowhouse/service";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";

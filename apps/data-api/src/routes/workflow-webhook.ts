@@ -1,6 +1,13 @@
 import { type Authenticator, parseAuthorization } from "@rowhouse/access";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { callerHeadersOf, jsonText, openBody, type Service, type ServiceEnvironment, splitQuery } from "@rowhouse/http";
+import {
+  callerHeadersOf,
+  jsonText,
+  openBody,
+  type Service,
+  type ServiceEnvironment,
+  splitQuery,
+} from "@rowhouse/http";
 import {
   acceptWebhook,
   settingsIn,

@@ -1,5 +1,10 @@
 import { AppError, createError } from "@rowhouse/errors";
-import { type AssertionSigner, assertionHeader, requestHeadersFor, traceHeader } from "@rowhouse/http";
+import {
+  type AssertionSigner,
+  assertionHeader,
+  requestHeadersFor,
+  traceHeader,
+} from "@rowhouse/http";
 import type { Logger } from "@rowhouse/service";
 import type { Exchange, Upstream } from "../upstream.ts";
 import { type Endpoint, openEndpoint, type ProbeTimes } from "./endpoint.ts";

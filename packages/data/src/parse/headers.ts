@@ -1,6 +1,6 @@
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isIdempotencyKey, malformedIdempotencyKey } from "@rowhouse/wire";
 import { isTimeZone, type Settings } from "@rowhouse/settings";
+import { isIdempotencyKey, malformedIdempotencyKey } from "@rowhouse/wire";
 import type { DataRequest, RequestOptions, RequestOrigin, RequestParts } from "./request.ts";
 
 /** The part of a request's origin that does not come from its headers. */

@@ -1,6 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
-import { type ApiRouter, errorAnswers, type ServiceEnvironment, standardHeaders } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  errorAnswers,
+  type ServiceEnvironment,
+  standardHeaders,
+} from "@rowhouse/http";
 import {
   choicesMax,
   currentDashboard,

@@ -8,7 +8,14 @@ import {
   withinSight,
 } from "@rowhouse/data";
 import type { Column, Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, documentHeaders, embedDocument, KeptDocuments, notModifiedAnswer, sendDocument } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  documentHeaders,
+  embedDocument,
+  KeptDocuments,
+  notModifiedAnswer,
+  sendDocument,
+} from "@rowhouse/http";
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions";
 import {
   currentDataView,
