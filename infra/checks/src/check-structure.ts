@@ -12,7 +12,7 @@ import { readSourceFile } from "./source-file.ts";
 import { readWorkspacePackages, type WorkspacePackage } from "./workspace-packages.ts";
 
 /** Documents that hold the generated table of packages, with the path from their folder to the root. */
-export const tableDocuments = { "README.md": "", "docs/architecture.md": "../" } as const;
+export const tableDocument = "docs/architecture.md";
 
 /** The structure of a checkout and what is wrong with it. */
 export type Structure = {
@@ -88,11 +88,9 @@ function showsCommands(path: string): boolean {
 }
 
 function staleTables(root: string, packages: readonly WorkspacePackage[]): string[] {
-  return Object.entries(tableDocuments).flatMap(([path, prefix]) => {
-    const document = read(root, path);
-    const current = replacePackageTable(document, renderPackageTable(packages), prefix);
-    return current === document ? [] : [`${path}: run \`pnpm structure --write\``];
-  });
+  const document = read(root, tableDocument);
+  const current = replacePackageTable(document, renderPackageTable(packages));
+  return current === document ? [] : [`${tableDocument}: run \`pnpm structure --write\``];
 }
 
 function read(root: string, path: string): string {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkStructure, tableDocuments } from "./check-structure.ts";
+import { checkStructure, tableDocument } from "./check-structure.ts";
 import { renderPackageTable, replacePackageTable } from "./package-tables.ts";
 import { type Ratchet, ratchetOf, ratchetPath, renderRatchet } from "./ratchet.ts";
 import { readWorkspacePackages } from "./workspace-packages.ts";
@@ -10,10 +10,8 @@ const { walks } = JSON.parse(readFileSync(join(root, ratchetPath), "utf8")) as R
 
 if (process.argv.includes("--write")) {
   const table = renderPackageTable(readWorkspacePackages(root));
-  for (const [path, prefix] of Object.entries(tableDocuments)) {
-    const document = readFileSync(join(root, path), "utf8");
-    writeFileSync(join(root, path), replacePackageTable(document, table, prefix));
-  }
+  const document = readFileSync(join(root, tableDocument), "utf8");
+  writeFileSync(join(root, tableDocument), replacePackageTable(document, table));
   writeFileSync(
     join(root, ratchetPath),
     renderRatchet(ratchetOf(checkStructure(root).shape, walks)),

@@ -6,14 +6,14 @@ export const tableMarkers = [
   "<!-- /packages -->",
 ] as const;
 
-/** A Markdown table of apps and packages, highest level first, with what each imports from below. */
+/** A Markdown table of apps and packages for a document in a folder of the root, highest level first, with what each imports from below. */
 export function renderPackageTable(packages: readonly WorkspacePackage[]): string {
   const rows = packages
     .flatMap((each) => (each.level === null ? [] : [{ ...each, level: each.level }]))
     .sort((a, b) => b.level - a.level || a.folder.localeCompare(b.folder))
     .map(
       (each) =>
-        `| ${each.level} | [\`${each.folder}\`](LINK${each.folder}/README.md) | ${each.description} |`,
+        `| ${each.level} | [\`${each.folder}\`](../${each.folder}/README.md) | ${each.description} |`,
     );
   return ["| level | folder | contents |", "|---|---|---|", ...rows].join("\n");
 }
@@ -21,14 +21,13 @@ export function renderPackageTable(packages: readonly WorkspacePackage[]): strin
 /**
  * Replaces the table of a document.
  *
- * @param prefix from the document's folder to the repository's root, such as `../`
  * @throws Error if the document has no markers
  */
-export function replacePackageTable(document: string, table: string, prefix: string): string {
+export function replacePackageTable(document: string, table: string): string {
   const [open, close] = tableMarkers;
   const start = document.indexOf(open);
   const end = document.indexOf(close);
   if (start === -1 || end < start) throw new Error(`The document has no line ${open}`);
   const head = document.slice(0, start + open.length);
-  return `${head}\n${table.replaceAll("LINK", prefix)}\n${document.slice(end)}`;
+  return `${head}\n${table}\n${document.slice(end)}`;
 }

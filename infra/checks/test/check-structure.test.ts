@@ -39,8 +39,7 @@ function checkout(files: Readonly<Record<string, string>>, ratchet?: Ratchet): s
   for (const [path, text] of Object.entries(files)) write(path, text);
   const table = renderPackageTable(readWorkspacePackages(root));
   const document = `${tableMarkers.join("\n")}\n`;
-  write("README.md", replacePackageTable(document, table, ""));
-  write("docs/architecture.md", replacePackageTable(document, table, "../"));
+  write("docs/architecture.md", replacePackageTable(document, table));
   write(ratchetPath, renderRatchet(ratchet ?? { sharedNames: 0, walks: {}, rooms: {} }));
   if (ratchet === undefined) {
     write(ratchetPath, renderRatchet(ratchetOf(checkStructure(root).shape, {})));
@@ -255,7 +254,9 @@ describe("the structure check", () => {
 
   it("reports a table of packages that differs from the manifests", () => {
     const root = checkout({});
-    writeFileSync(join(root, "README.md"), `${tableMarkers.join("\n")}\n`);
-    expect(checkStructure(root).faults).toEqual(["README.md: run `pnpm structure --write`"]);
+    writeFileSync(join(root, "docs/architecture.md"), `${tableMarkers.join("\n")}\n`);
+    expect(checkStructure(root).faults).toEqual([
+      "docs/architecture.md: run `pnpm structure --write`",
+    ]);
   });
 });
