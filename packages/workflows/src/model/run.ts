@@ -11,7 +11,7 @@ import type { Simulation, TestOptions } from "./test-options.ts";
 //                    ▲             ▼   └──▶ ended: SUCCEEDED, FAILED, CANCELLED
 //                    └──1── waiting: RUNNING, no lease, has a wake_at
 //
-// 1 claim: worker/run-cycle.ts, woken by the queue, a timer or the reconciler. It also claims a run whose lease expired.
+// 1 claim: worker/run-cycle.ts, woken by the queue, worker/wake-timers.ts or worker/reconcile.ts. It also claims a run whose lease expired.
 // 2 start and 4 resume: run/execution.ts calls interpret/interpret.ts, which replays or computes up to the next requests.
 // 3 begin: run/execution.ts starts each effect (effect/run-effect.ts); several can be in progress at once.
 // 5 park: worker/run-cycle.ts, if only moments and other runs are left to wait for.
