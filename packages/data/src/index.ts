@@ -22,10 +22,7 @@ export {
   type VisibleResource,
   visibleResources,
 } from "./document/visible-resources.ts";
-export {
-  createDataEngine,
-  type DataEngine,
-} from "./engine/data-engine.ts";
+export type { DataEngine } from "./engine/data-engine.ts";
 export { type DataPlane, type DataPlaneOptions, openDataPlane } from "./engine/data-plane.ts";
 export { createRowEngine, type RowEngine } from "./engine/row-engine.ts";
 export { answerOnce, rehearseWrite } from "./engine/write-in-transaction.ts";
@@ -37,17 +34,16 @@ export {
   type RequestExplanation,
 } from "./explain/explain-request.ts";
 export { type RowReport, refusalOfRow, reportRow } from "./explain/explain-row.ts";
-export {
-  createExportEngine,
-  type ExportEngine,
-  type ExportOptions,
+export type {
+  ExportEngine,
+  ExportOptions,
 } from "./export/export-engine.ts";
 export {
   type ExportRequest,
   exportHeadersOf,
   parseExportRequest,
 } from "./export/export-request.ts";
-export { createImportEngine, type ImportEngine } from "./import/import-engine.ts";
+export type { ImportEngine } from "./import/import-engine.ts";
 export {
   type ImportFormat,
   type ImportRequest,

@@ -10,7 +10,9 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDataEngine, type DataEngine, parseRequest, receiveRequest } from "../src/index.ts";
+import { createDataEngine } from "../src/engine/data-engine.ts";
+import { createProcessBounds } from "../src/execute/process-bounds.ts";
+import { type DataEngine, parseRequest, receiveRequest } from "../src/index.ts";
 import { createClient, grant, noOptions } from "./engine.ts";
 
 let test: TestDatabase;
@@ -42,6 +44,7 @@ beforeAll(async () => {
     database: narrow,
     snapshots,
     principals: createPrincipalCache(test.database, { record: () => {} }),
+    bounds: createProcessBounds(),
   });
 });
 afterAll(async () => {

@@ -10,7 +10,8 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createDataEngine } from "../src/index.ts";
+import { createDataEngine } from "../src/engine/data-engine.ts";
+import { createProcessBounds } from "../src/execute/process-bounds.ts";
 import { parseCreateRequest } from "../src/parse/parse-write.ts";
 import { createClient, grant, limits } from "./engine.ts";
 
@@ -191,6 +192,7 @@ describe("the search for the errors of a list", () => {
       database: counted.database,
       snapshots: createSnapshotStore(test.database),
       principals: createPrincipalCache(test.database, { record: () => {} }),
+      bounds: createProcessBounds(),
     });
     const credential = parseSecret(user.secret);
     if (credential === undefined) throw new Error("not a secret");

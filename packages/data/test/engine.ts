@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
-import {
-  type BoundGrant,
-  bindGrant,
-  createPrincipalCache,
-  type GrantInput,
-  parseSecret,
-} from "@rowhouse/access";
+import { type BoundGrant, bindGrant, type GrantInput, parseSecret } from "@rowhouse/access";
 import { createSnapshotStore, type Database, type SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import type { TestUser } from "@rowhouse/testing";
 import {
-  createDataEngine,
+  openDataPlane,
   type RequestLimits,
   type RequestOptions,
   type Target,
@@ -56,11 +50,7 @@ export interface ClientOptions {
 /** Calls the engine as the HTTP routes do, with a query string and without HTTP. */
 export function createClient(database: Database, { copies = 1 }: ClientOptions = {}) {
   const snapshots = createSnapshotStore(database);
-  const engine = createDataEngine({
-    database,
-    snapshots,
-    principals: createPrincipalCache(database, { record: () => {} }),
-  });
+  const { engine } = openDataPlane({ database, snapshots });
   const caller = (user: TestUser) => {
     const credential = parseSecret(user.secret);
     if (credential === undefined) throw new Error("not a secret");

@@ -1,8 +1,8 @@
-import { createPrincipalCache, parseSecret } from "@rowhouse/access";
+import { parseSecret } from "@rowhouse/access";
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import type { TestUser } from "@rowhouse/testing";
-import { createImportEngine, type ImportFormat, parseImportRequest } from "../src/index.ts";
+import { type ImportFormat, openDataPlane, parseImportRequest } from "../src/index.ts";
 
 export interface ImportOptions {
   readonly query?: string;
@@ -17,11 +17,7 @@ export interface Imported {
 /** Calls the import engine as the route does, without HTTP. */
 export function createImporter(database: Database) {
   const snapshots = createSnapshotStore(database);
-  const engine = createImportEngine({
-    database,
-    snapshots,
-    principals: createPrincipalCache(database, { record: () => {} }),
-  });
+  const { imports: engine } = openDataPlane({ database, snapshots });
 
   const run = async (
     user: TestUser,

@@ -1,4 +1,4 @@
-import { createPrincipalCache, parseSecret } from "@rowhouse/access";
+import { parseSecret } from "@rowhouse/access";
 import { createSnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import {
@@ -10,23 +10,21 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerOnce, createDataEngine } from "../src/index.ts";
+import { answerOnce, type DataEngine, openDataPlane } from "../src/index.ts";
 import { parseCreateRequest } from "../src/parse/parse-write.ts";
 import { grant, limits } from "./engine.ts";
 
 let test: TestDatabase;
 let user: TestUser;
 let snapshots: ReturnType<typeof createSnapshotStore>;
-let engine: ReturnType<typeof createDataEngine>;
+let engine: DataEngine;
 let lastId = 100;
 
 beforeAll(async () => {
   test = await createTestDatabase();
   const { database } = test;
   snapshots = createSnapshotStore(database);
-  engine = createDataEngine({
-    ...{ database, snapshots, principals: createPrincipalCache(database, { record: () => {} }) },
-  });
+  engine = openDataPlane({ database, snapshots }).engine;
   await createRole(database, "Members");
   await createRole(database, "More");
   user = await createUser(database, "member@example.com", "Members", "More");

@@ -10,7 +10,6 @@ export {
   writeExactJson,
 } from "./exact-json.ts";
 export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";
-export { isIdempotencyKey, malformedIdempotencyKey } from "./idempotency-key.ts";
 export {
   decodeParameter,
   malformedEncoding,
@@ -19,9 +18,11 @@ export {
 } from "./query-text.ts";
 export { type JsonScan, scanJson } from "./scan-json.ts";
 export {
+  idempotencyKeyForm,
   impossibleName,
   isPossibleName,
   isStorableText,
+  malformedIdempotencyKey,
   prototypeKeys,
   toStorableText,
 } from "./storable.ts";

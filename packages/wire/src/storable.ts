@@ -21,6 +21,11 @@ export function isPossibleName(text: string): boolean {
 /** The message for a text that cannot be a name. */
 export const impossibleName = "A name must not contain NUL or an unpaired surrogate";
 
+/** An `Idempotency-Key`, or the id by which a sender marks a repeated delivery. */
+export const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/;
+export const malformedIdempotencyKey =
+  "An idempotency key must have 1 to 255 printable characters without spaces";
+
 /** Makes a text storable in PostgreSQL: replaces NUL and lone surrogates with U+FFFD. */
 export function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\ufffd");

@@ -6,8 +6,8 @@ export interface DataEngineDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
   readonly principals: PrincipalCache;
-  /** The limits of the process; by default, those of this engine alone. */
-  readonly bounds?: ProcessBounds | undefined;
+  /** The limits of the process. */
+  readonly bounds: ProcessBounds;
   /** Metrics for operators; without it, nothing is measured. */
   readonly observer?: DataObserver | undefined;
 }

@@ -7,7 +7,6 @@ import { proveAndRepeat } from "../answer/prove-and-repeat.ts";
 import { createSightOfRows, type SightOfRows } from "../answer/sight-of-rows.ts";
 import { answerBatch } from "../batch/answer-batch.ts";
 import type { BatchRequest } from "../batch/prepare-batch.ts";
-import { createProcessBounds } from "../execute/process-bounds.ts";
 import type { StatementRow } from "../execute/run-statement.ts";
 import { SharedStatements } from "../execute/shared-statements.ts";
 import { createStatementCache } from "../execute/statement-cache.ts";
@@ -61,7 +60,7 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
   const parts = {
     ...dependencies,
     compile,
-    budget: (dependencies.bounds ?? createProcessBounds()).budget,
+    budget: dependencies.bounds.budget,
     shared: new SharedStatements<StatementRow>(database, observer?.statementShared),
   };
   const sightOfRows = createSightOfRows(parts);

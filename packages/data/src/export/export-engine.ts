@@ -14,7 +14,7 @@ import { authorizePlan } from "../authorize/authorize-plan.ts";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
-import { createProcessBounds, type TransferSlots } from "../execute/process-bounds.ts";
+import type { TransferSlots } from "../execute/process-bounds.ts";
 import type { ExportFormat } from "../parse/headers.ts";
 import { underSettingsOf } from "../parse/parse-request.ts";
 import { planRequest } from "../plan/plan-request.ts";
@@ -59,7 +59,7 @@ interface ExportDependencies extends DataEngineDependencies {
 
 /** Composes the stages of an export. Its statements run once, so they are neither cached nor prepared. */
 export function createExportEngine(dependencies: DataEngineDependencies): ExportEngine {
-  const parts = { ...dependencies, slots: (dependencies.bounds ?? createProcessBounds()).exports };
+  const parts = { ...dependencies, slots: dependencies.bounds.exports };
   return {
     open: async (request, caller, options) => {
       try {

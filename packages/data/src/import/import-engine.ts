@@ -5,7 +5,7 @@ import { settingsOf } from "@rowhouse/settings";
 import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
 import { proveAndRepeat } from "../answer/prove-and-repeat.ts";
 import { claimKey, fingerprintOf, storeAnswer, storedAnswer } from "../answer/stored-answers.ts";
-import { createProcessBounds, type TransferSlots } from "../execute/process-bounds.ts";
+import type { TransferSlots } from "../execute/process-bounds.ts";
 import type { DataAnswer } from "../render/render-response.ts";
 import { createStagingSql, stagingTable } from "./compile-import.ts";
 import { FaultList } from "./fault-list.ts";
@@ -45,7 +45,7 @@ interface ImportDependencies extends DataEngineDependencies {
 
 /** Composes the stages of an import. */
 export function createImportEngine(dependencies: DataEngineDependencies): ImportEngine {
-  const parts = { ...dependencies, slots: (dependencies.bounds ?? createProcessBounds()).imports };
+  const parts = { ...dependencies, slots: dependencies.bounds.imports };
   return {
     run: async (request, caller, body, signal) => {
       try {

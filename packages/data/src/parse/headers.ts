@@ -1,6 +1,6 @@
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isTimeZone, type Settings } from "@rowhouse/settings";
-import { isIdempotencyKey, malformedIdempotencyKey } from "@rowhouse/wire";
+import { idempotencyKeyForm, malformedIdempotencyKey } from "@rowhouse/wire";
 import type { DataRequest, RequestOptions, RequestOrigin, RequestParts } from "./request.ts";
 
 /** The part of a request's origin that does not come from its headers. */
@@ -124,7 +124,7 @@ function knownTagsOf(headers: ReadableHeaders): readonly string[] {
  */
 export function idempotencyKeyOf(headers: ReadableHeaders): string | null {
   const key = headers.get("idempotency-key");
-  if (key === null || isIdempotencyKey(key)) return key;
+  if (key === null || idempotencyKeyForm.test(key)) return key;
   throw createError("QUERY_INVALID", { path: "Idempotency-Key", message: malformedIdempotencyKey });
 }
 

@@ -1,5 +1,6 @@
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
+import { idempotencyKeyForm } from "@rowhouse/wire";
 import { z } from "zod";
 import type { McpIdentity } from "../access.ts";
 import type { WriteSelection, WrittenRows } from "../backend/row-writes.ts";
@@ -12,7 +13,7 @@ import { dataObject, key, resourceName, schemaName } from "./terms.ts";
 export const values = dataObject;
 export const idempotencyKey = z
   .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, "Must have 1 to 255 printable characters without spaces")
+  .regex(idempotencyKeyForm, "Must have 1 to 255 printable characters without spaces")
   .describe("Unique per intended change; reuse it to repeat safely");
 
 /** The rows that a tool changes, by key or by filter. */

@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import { isIdempotencyKey } from "@rowhouse/wire";
+import { idempotencyKeyForm } from "@rowhouse/wire";
 import type { WebhookSignature } from "../definition/webhook-signature.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
 import { isSignatureGood, type SignedCall } from "./verify-signature.ts";
@@ -50,5 +50,5 @@ export function deliveryKey(
 ): string | null {
   if (signature.kind !== "STANDARD_WEBHOOKS") return null;
   const id = headers["webhook-id"];
-  return id !== undefined && isIdempotencyKey(id) ? id : null;
+  return id !== undefined && idempotencyKeyForm.test(id) ? id : null;
 }

@@ -1,6 +1,6 @@
 import { createError, unescapePointer } from "@rowhouse/errors";
 import {
-  isIdempotencyKey,
+  idempotencyKeyForm,
   isStorableText,
   malformedEncoding,
   malformedIdempotencyKey,
@@ -94,7 +94,7 @@ export async function readEarly(
 
 /** @throws AppError QUERY_INVALID */
 function checkKey(key: string | null): string | null {
-  if (key === null || isIdempotencyKey(key)) return key;
+  if (key === null || idempotencyKeyForm.test(key)) return key;
   throw createError("QUERY_INVALID", { path: "Idempotency-Key", message: malformedIdempotencyKey });
 }
 

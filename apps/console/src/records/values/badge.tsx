@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ColorName } from "./color-of.ts";
 
 /** The classes of each color; Tailwind finds them only as whole names. */
-const looks: Readonly<Record<ColorName, string>> = {
+export const colorClasses: Readonly<Record<ColorName, string>> = {
   gray: "bg-tone-gray-soft text-tone-gray",
   red: "bg-tone-red-soft text-tone-red",
   orange: "bg-tone-orange-soft text-tone-orange",
@@ -22,7 +22,7 @@ const looks: Readonly<Record<ColorName, string>> = {
 export function Badge(props: { readonly color: ColorName; readonly children: ReactNode }) {
   return (
     <span
-      className={`inline-block max-w-full truncate rounded-full px-2 align-middle text-2 leading-5 font-medium ${looks[props.color]}`}
+      className={`inline-block max-w-full truncate rounded-full px-2 align-middle text-2 leading-5 font-medium ${colorClasses[props.color]}`}
     >
       {props.children}
     </span>

@@ -2,7 +2,8 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { useDrag } from "react-aria-components";
 import { useTranslations } from "use-intl";
 import { cellOf, type GridColumn } from "../../../records/grid/grid-column.ts";
-import { type ColorName, colorOf } from "../../../records/values/color-of.ts";
+import { colorClasses } from "../../../records/values/badge.tsx";
+import { colorOf } from "../../../records/values/color-of.ts";
 import { useWays } from "../../../records/values/ways.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Ellipsis } from "../../../ui/icons.generated.ts";
@@ -72,7 +73,7 @@ export function EventChip(props: {
       data-event={event.row.id}
       className={classes(
         "group/event relative flex min-w-0 items-center rounded-[4px]",
-        color === undefined ? "bg-sunken text-ink" : eventTones[color],
+        color === undefined ? "bg-sunken text-ink" : colorClasses[color],
         !isFirst && "rounded-l-none",
         event.last > day && "rounded-r-none",
         isDragging && "opacity-60",
@@ -147,20 +148,3 @@ function menuOf(
     },
   ];
 }
-
-/** The classes of an event in each color; Tailwind finds them only as whole names. */
-const eventTones: Readonly<Record<ColorName, string>> = {
-  gray: "bg-tone-gray-soft text-tone-gray",
-  red: "bg-tone-red-soft text-tone-red",
-  orange: "bg-tone-orange-soft text-tone-orange",
-  amber: "bg-tone-amber-soft text-tone-amber",
-  yellow: "bg-tone-yellow-soft text-tone-yellow",
-  lime: "bg-tone-lime-soft text-tone-lime",
-  green: "bg-tone-green-soft text-tone-green",
-  teal: "bg-tone-teal-soft text-tone-teal",
-  cyan: "bg-tone-cyan-soft text-tone-cyan",
-  blue: "bg-tone-blue-soft text-tone-blue",
-  indigo: "bg-tone-indigo-soft text-tone-indigo",
-  violet: "bg-tone-violet-soft text-tone-violet",
-  pink: "bg-tone-pink-soft text-tone-pink",
-};
