@@ -123,10 +123,8 @@ export function createApp(dependencies: AdminApiDependencies): Service {
   const { authenticator } = dependencies.plane;
 
   // Routes without a credential.
-  // GET /docs, which redirects to the page of the reference
   const open = createApiRouter({ bodyBytesMax: () => 0 });
   mountDocsRoutes(open);
-  // GET /template-frames/{ticket}
   mountTemplateFrameRoute(open, { database });
   service.route("/", open);
 
@@ -166,42 +164,25 @@ function mountAdminRoutes(
   const { logger, database, snapshots, mails, rateLimits, vault, sqlConsole } = dependencies;
   const { bounds } = dependencies.plane;
   const { wakeRun = () => {} } = dependencies;
-  // GET /openapi · GET /openapi/data?role=
   mountOpenApiRoutes(router, { snapshots, routes: parts.service });
-  // GET POST /schema · DELETE /schema/{schema}
   mountSchemaRoutes(router, { database });
-  // GET POST /schema/{schema}/tables · POST …/preview
   mountTablesRoutes(router, { database });
   mountForeignKeysRoutes(router, { database });
-  // GET PATCH DELETE /schema/{schema}/tables/{table} · POST …/preview …/drop-preview
   mountTableRoutes(router, { database, snapshots });
-  // GET POST /schema/{schema}/views · POST …/preview · GET PUT DELETE …/{view} · POST …/{view}/preview
-  // POST …/{view}/refresh
   const refresher = createViewRefresher(database, (error) =>
     logger.error({ err: error }, "A refresh of a view was interrupted"),
   );
   mountViewRoutes(router, { database, snapshots, refresher });
-  // GET PATCH /resources · GET PATCH /resources/{id}
   mountResourceRoutes(router, { database, snapshots });
-  // GET /resources/{id}/columns · GET PATCH …/{column}
   mountResourceColumnRoutes(router, { database, snapshots });
-  // GET POST /roles · GET PATCH DELETE /roles/{id}
   mountRoleRoutes(router, { database });
-  // GET POST /roles/{id}/members · DELETE …/{userId}
   mountRoleMemberRoutes(router, { database, mails });
-  // GET POST /grants · GET PATCH DELETE /grants/{id}
   mountGrantRoutes(router, { database, snapshots });
-  // GET POST /data-views · GET PATCH DELETE /data-views/{id}
   mountDataViewRoutes(router, { database, snapshots });
-  // GET POST /dashboards · GET PATCH DELETE /dashboards/{id}
   mountDashboardRoutes(router, { database, snapshots });
-  // GET POST /users · GET PATCH /users/{id} · POST …/deactivate …/activate
   mountUserRoutes(router, { database, mails });
-  // GET /users/{id}/permissions
   mountUserPermissionRoutes(router, { database, snapshots });
-  // POST /permissions/explain
   mountExplainPermissionsRoute(router, { database, snapshots });
-  // POST /permissions/preview
   const engines = createPreviewEngines({ database, snapshots, bounds });
   const previewed = createPreviewApp(
     createApiRouter({ bodyBytesMax: () => 0 }),
@@ -210,58 +191,32 @@ function mountAdminRoutes(
     async () => settingsOf(await snapshots.current())["data.max_response_bytes"],
   );
   mountPreviewPermissionsRoute(router, { database, snapshots, engines, previewed });
-  // POST /data-views/preview
   mountPreviewDataViewRoute(router, { database, snapshots, engines, logger });
-  // POST /dashboards/preview
   mountPreviewDashboardRoute(router, { database, snapshots, engines, logger });
-  // GET DELETE /users/{id}/sessions · DELETE …/{sessionId}
   mountUserSessionRoutes(router, { database });
-  // GET POST /tokens · GET PATCH /tokens/{id} · POST …/regenerate …/deactivate …/activate …/revoke
   mountTokenRoutes(router, { database, snapshots });
-  // GET POST /invitations · GET DELETE /invitations/{id}
   mountInvitationRoutes(router, { database, mails });
-  // GET POST /templates · GET PATCH DELETE /templates/{id} · POST …/preview …/test-mail
   mountTemplateRoutes(router, { database, snapshots, mails, rateLimits });
-  // GET POST /auth-providers · GET PATCH DELETE /auth-providers/{id}
   mountAuthProviderRoutes(router, { database, vault });
-  // GET /mcp/calls, also as a stream of events
   mountMcpCallRoutes(router, { database, streams: parts.streams });
-  // GET PATCH /settings
   mountSettingRoutes(router, { database, snapshots });
-  // POST /sql · DELETE /sql/{id}
   mountSqlRoutes(router, { sqlConsole, snapshots });
-  // GET /sealed-values · POST /sealed-values/reseal
   mountSealedValueRoutes(router, { database, vault, logger });
-  // GET /audit-log
   mountAuditLogRoutes(router, { database });
-  // GET POST /workflows · GET PATCH DELETE /workflows/{id} · POST …/publish …/enable …/disable
   mountWorkflowRoutes(router, { database });
-  // GET /workflow-step-kinds
   mountWorkflowStepKindRoute(router);
-  // POST /workflow-definitions/check
   mountWorkflowDefinitionRoutes(router, { database, snapshots });
-  // POST /workflows/{id}/completions
   mountWorkflowCompletionRoute(router, { database, snapshots });
-  // GET POST /workflows/{id}/samples · GET PATCH DELETE …/{sampleId}
   mountWorkflowSampleRoutes(router, { database });
-  // GET /workflows/{id}/examples · GET PUT DELETE …/{stepId}
   mountWorkflowExampleRoutes(router, { database });
-  // POST /workflow-schedules/preview
   mountWorkflowScheduleRoute(router);
-  // GET POST /workflow-secrets · GET PATCH DELETE /workflow-secrets/{name}
   mountWorkflowSecretRoutes(router, { database, vault });
-  // GET POST /workflows/{id}/invoke-grants · DELETE …/{roleId}
   mountWorkflowAccessRoutes(router, { database });
-  // GET /workflows/{id}/versions · GET …/{number} · POST …/{number}/publish
   mountWorkflowVersionRoutes(router, { database });
-  // POST /workflows/{id}/test · POST …/runs · POST …/runs/{runId}/again If no worker is woken, the reconciler finds the
   // run within seconds.
   mountWorkflowStartRoutes(router, { database, wakeRun: wakeRun });
-  // GET /workflows/{id}/watchers · PUT DELETE …/{userId}
   mountWorkflowWatcherRoutes(router, { database });
-  // GET /workflow-overview
   mountWorkflowOverviewRoute(router, { database });
-  // GET /workflows/{id}/runs · GET …/{runId} · POST …/{runId}/cancel
   mountWorkflowRunRoutes(router, { database, streams: parts.streams });
 }
 
@@ -271,23 +226,16 @@ function mountAppRoutes(
   { database, snapshots, plane: { engine, exports }, logger }: AdminApiDependencies,
 ): void {
   mountAppReaders(router, { database, snapshots, engine, exports, logger });
-  // GET POST /saved-views · GET PATCH DELETE /saved-views/{id}
   mountSavedViewRoutes(router, { database, snapshots });
-  // GET PATCH /preferences
   mountPreferenceRoutes(router, { database });
 }
 
 /** Mounts the routes of `/app/api/*` that administrators can preview as somebody else. */
 function mountAppReaders(router: ApiRouter, dependencies: ReadingRoutesDependencies): void {
   const { database, snapshots } = dependencies;
-  // GET /openapi
   mountAppOpenApiRoute(router);
-  // GET /me
   mountMeRoute(router, { database, snapshots });
-  // GET /navigation
   mountNavigationRoute(router, { database, snapshots });
-  // GET /data-views/{id}
   mountOpenDataViewRoute(router, dependencies);
-  // GET /dashboards/{id} · GET …/panels/{panelId} · GET …/panels/{panelId}/rows · GET …/parameters/{name}/values
   mountOpenDashboardRoutes(router, dependencies);
 }

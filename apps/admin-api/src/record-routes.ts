@@ -1,64 +1,128 @@
-import { createRoute, type z } from "@hono/zod-openapi";
-import type { AuditActor } from "@rowhouse/db";
+import type { z } from "@hono/zod-openapi";
 import type { ErrorCode } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import type { JSONValue } from "hono/utils/types";
-import { actorOf } from "./administrator.ts";
-import { dataAnswer, idParams, taggedAnswer, tagHeaders } from "./route-parts.ts";
+import type { ApiRouter } from "@rowhouse/http";
+import { type Call, created, list, mountRoute, none, one, tagged } from "./mount-route.ts";
+import { idParams } from "./route-parts.ts";
 
-/** The path of a list of records, such as `/admin/api/roles`. */
-type ListPath = `/admin/api/${string}`;
+type Shape = z.ZodObject;
 
-/**
- * Mounts `GET {path}/{id}`, which returns one record.
- *
- * @param tagOf returns the entity tag of a record, which the response has as its `ETag`
- */
-export function mountRead<Item extends z.ZodType>(
-  router: ApiRouter,
-  path: ListPath,
-  item: Item,
-  words: { readonly summary: string; readonly description: string },
-  read: (id: string) => z.input<Item> | Promise<z.input<Item>>,
-  tagOf?: (record: z.input<Item>) => string,
-): void {
-  // The type of `read` proves that the record fits the schema; the router cannot infer it from a generic type.
-  const schema: z.ZodType = item;
-  const answer = dataAnswer(schema, words.description);
-  const route = createRoute({
-    method: "get",
-    path: `${path}/{id}`,
-    summary: words.summary,
-    request: { params: idParams },
-    responses: {
-      200: tagOf === undefined ? answer : taggedAnswer(answer),
-      ...errorAnswers("NOT_FOUND"),
-    },
-  });
-  router.openapi(route, async (c) => {
-    const data = await read(c.req.valid("param").id);
-    const headers = tagOf === undefined ? {} : tagHeaders(tagOf(data));
-    return c.json({ data } as { readonly data: JSONValue }, 200, headers);
-  });
+/** The routes of the records of one kind; a kind may lack some of them. */
+export interface RecordRoutes<
+  At extends Shape,
+  Item extends z.ZodType,
+  Listed extends z.ZodType,
+  Query extends Shape,
+  Create extends z.ZodType,
+  Update extends z.ZodType,
+> {
+  /** The path of the list. */
+  readonly path: `/${string}`;
+  /** The parameters of the path of one record, whose last one names the record; `{id}` by default. */
+  readonly params?: At;
+  readonly noun: string;
+  readonly item: Item;
+  /** A record in the list, if it differs from `item`. */
+  readonly listed?: Listed;
+  /** Whether the numbers of the bodies keep every digit. */
+  readonly exact?: boolean;
+  /** Returns the entity tag of a record, which reading returns and changing compares with `If-Match`. */
+  readonly tagOf?: (record: z.input<Item>) => string;
+  readonly list?: {
+    readonly summary: string;
+    /** The order, such as "By name". */
+    readonly order: string;
+    readonly query?: Query;
+    readonly run: (call: Call<z.output<At>, z.output<Query>, undefined>) => Result<{
+      readonly items: readonly z.input<Listed>[];
+      readonly nextCursor: string | null;
+    }>;
+  };
+  readonly create?: {
+    readonly summary: string;
+    readonly body: Create;
+    /** The response; "The …" by default. */
+    readonly answer?: string;
+    readonly codes?: readonly ErrorCode[];
+    readonly run: (call: Call<z.output<At>, object, z.output<Create>>) => Result<z.input<Item>>;
+  };
+  readonly read?: {
+    readonly summary: string;
+    readonly run: (call: Call<z.output<At>, object, undefined>) => Result<z.input<Item>>;
+  };
+  readonly update?: {
+    readonly summary: string;
+    readonly body: Update;
+    readonly answer?: string;
+    readonly codes?: readonly ErrorCode[];
+    readonly run: (call: Call<z.output<At>, object, z.output<Update>>) => Result<z.input<Item>>;
+  };
+  readonly remove?: {
+    readonly summary: string;
+    readonly answer: string;
+    readonly codes?: readonly ErrorCode[];
+    readonly run: (call: Call<z.output<At>, object, undefined>) => Result<unknown>;
+  };
 }
 
-/** Mounts `DELETE {path}/{id}`, which deletes one record. */
-export function mountDelete(
-  router: ApiRouter,
-  path: ListPath,
-  words: { readonly summary: string; readonly description: string },
-  remove: (id: string, actor: AuditActor) => Promise<unknown>,
-  codes: readonly ErrorCode[] = [],
-): void {
-  const route = createRoute({
-    method: "delete",
-    path: `${path}/{id}`,
-    summary: words.summary,
-    request: { params: idParams },
-    responses: { 204: { description: words.description }, ...errorAnswers("NOT_FOUND", ...codes) },
-  });
-  router.openapi(route, async (c) => {
-    await remove(c.req.valid("param").id, actorOf(c));
-    return c.body(null, 204);
-  });
+type Result<Value> = Value | Promise<Value>;
+
+/** Mounts the routes of the records of one kind: `GET` and `POST {path}`, `GET`, `PATCH` and `DELETE {path}/{id}`. */
+export function mountRecords<
+  Item extends z.ZodType,
+  At extends Shape = typeof idParams,
+  Listed extends z.ZodType = Item,
+  Query extends Shape = z.ZodObject<Record<never, never>>,
+  Create extends z.ZodType = z.ZodUndefined,
+  Update extends z.ZodType = z.ZodUndefined,
+>(router: ApiRouter, records: RecordRoutes<At, Item, Listed, Query, Create, Update>): void {
+  const { path, noun, item, tagOf, exact = false } = records;
+  // The type of a call has the parameters of one record, also where the path is that of the list.
+  const params = (records.params ?? idParams) as At;
+  const key = Object.keys(params.shape).at(-1) as string;
+  const above = params.omit({ [key]: true } as never) as unknown as At;
+  const onList = { path, exactBody: exact, params: above };
+  const onOne = { path: `${path}/{${key}}`, exactBody: exact, params };
+  const answer = `The ${noun}`;
+  type One = z.input<Item>;
+  if (records.list !== undefined) {
+    const { order, ...route } = records.list;
+    const listed = (records.listed ?? item) as Listed;
+    mountRoute(router, { ...onList, method: "get", answer: list(listed, order), ...route });
+  }
+  if (records.create !== undefined) {
+    const { answer: words = answer, ...route } = records.create;
+    mountRoute(router, { ...onList, method: "post", answer: created(item, words), ...route });
+  }
+  /** Mounts a route that returns the record, with its entity tag if it has one. */
+  const mountOne = <Body extends z.ZodType>(
+    route: { readonly method: "get" | "patch"; readonly body?: Body; readonly summary: string },
+    words: string,
+    run: (call: Call<z.output<At>, object, z.output<Body>>) => Result<One>,
+  ): void => {
+    if (tagOf === undefined) {
+      mountRoute(router, { ...onOne, ...route, answer: one(item, words), run });
+      return;
+    }
+    const condition = route.method === "patch" ? { condition: noun } : {};
+    mountRoute(router, {
+      ...{ ...onOne, ...route, ...condition },
+      answer: tagged(item, words),
+      run: async (call: Call<z.output<At>, object, z.output<Body>>) => {
+        const data = await run(call);
+        return { data, tag: tagOf(data) };
+      },
+    });
+  };
+  if (records.read !== undefined) {
+    const { run, ...route } = records.read;
+    mountOne<z.ZodUndefined>({ method: "get", ...route }, answer, run);
+  }
+  if (records.update !== undefined) {
+    const { answer: words = answer, run, ...route } = records.update;
+    mountOne({ method: "patch", ...route }, words, run);
+  }
+  if (records.remove !== undefined) {
+    const { answer: words, ...route } = records.remove;
+    mountRoute(router, { ...onOne, method: "delete", answer: none(words), ...route });
+  }
 }

@@ -106,11 +106,6 @@ export function taggedAnswer<Answer extends object>(answer: Answer) {
   return { ...answer, headers: z.object({ ETag: tagHeader }) };
 }
 
-/** The response header of an entity tag, which is given without quotes. */
-export function tagHeaders(tag: string): { readonly ETag: string } {
-  return { ETag: `"${tag}"` };
-}
-
 /** The header `If-Match` of a change. */
 export function tagCondition(noun: string) {
   return z.object({

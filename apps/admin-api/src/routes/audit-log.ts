@@ -1,15 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import { listAuditEntries } from "@rowhouse/permissions";
-import {
-  givenMoment,
-  listAnswer,
-  moment,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-} from "../route-parts.ts";
+import { list, mountRoute } from "../mount-route.ts";
+import { givenMoment, moment } from "../route-parts.ts";
 
 const entry = z
   .object({
@@ -27,12 +21,16 @@ const entry = z
   })
   .openapi("AuditLogEntry");
 
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/audit-log",
-  summary: "List the audit log",
-  request: {
-    query: pageQuery.extend({
+/** Serves the audit log. It is append-only, so it has no other route. */
+export function mountAuditLogRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  mountRoute(router, {
+    method: "get",
+    path: "/admin/api/audit-log",
+    summary: "List the audit log",
+    query: z.object({
       action: z.string().max(100).optional(),
       actorUserId: z.guid().optional(),
       actorTokenId: z.guid().optional(),
@@ -45,31 +43,21 @@ const list = createRoute({
       since: givenMoment.optional().openapi({ description: "Inclusive lower bound" }),
       until: givenMoment.optional().openapi({ description: "Exclusive upper bound" }),
     }),
-  },
-  responses: { 200: listAnswer(entry, "Newest first"), ...errorAnswers("QUERY_INVALID") },
-});
-
-/** Serves the audit log. It is append-only, so it has no other route. */
-export function mountAuditLogRoutes(
-  router: ApiRouter,
-  { database }: { readonly database: Database },
-): void {
-  router.openapi(list, async (c) => {
-    const query = c.req.valid("query");
-    const page = await listAuditEntries(database, {
-      ...pageRequest(query),
-      action: query.action ?? null,
-      actorUserId: query.actorUserId ?? null,
-      actorTokenId: query.actorTokenId ?? null,
-      targetKind: query.targetKind ?? null,
-      targetId: query.targetId ?? null,
-      changedField: query.changedField ?? null,
-      outcome: query.outcome ?? null,
-      address: query.address ?? null,
-      requestId: query.requestId ?? null,
-      since: query.since ?? null,
-      until: query.until ?? null,
-    });
-    return c.json(pageEnvelope(page), 200);
+    answer: list(entry, "Newest first"),
+    run: ({ page, query }) =>
+      listAuditEntries(database, {
+        ...page,
+        action: query.action ?? null,
+        actorUserId: query.actorUserId ?? null,
+        actorTokenId: query.actorTokenId ?? null,
+        targetKind: query.targetKind ?? null,
+        targetId: query.targetId ?? null,
+        changedField: query.changedField ?? null,
+        outcome: query.outcome ?? null,
+        address: query.address ?? null,
+        requestId: query.requestId ?? null,
+        since: query.since ?? null,
+        until: query.until ?? null,
+      }),
   });
 }

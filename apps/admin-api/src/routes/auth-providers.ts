@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   createProvider,
   deleteProvider,
@@ -8,24 +8,10 @@ import {
   updateProvider,
 } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import type { Vault } from "@rowhouse/vault";
-import { actorOf } from "../administrator.ts";
-import { mountDelete, mountRead } from "../record-routes.ts";
-import {
-  dataAnswer,
-  dataBody,
-  idParams,
-  ifMatchOf,
-  listAnswer,
-  moment,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-  tagCondition,
-  taggedAnswer,
-  tagHeaders,
-} from "../route-parts.ts";
+import { mountRecords } from "../record-routes.ts";
+import { moment } from "../route-parts.ts";
 
 const kind = z.enum(["google", "github", "oidc"]);
 const provider = z
@@ -61,69 +47,40 @@ const input = z.strictObject({
   ...changeable,
 });
 
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/auth-providers",
-  summary: "List the providers for sign-in",
-  request: { query: pageQuery },
-  responses: { 200: listAnswer(provider, "By key"), ...errorAnswers("QUERY_INVALID") },
-});
-const create = createRoute({
-  method: "post",
-  path: "/admin/api/auth-providers",
-  summary: "Add a provider; its client secret cannot be read afterwards",
-  request: dataBody(input),
-  responses: {
-    201: dataAnswer(provider, "The provider"),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
-  },
-});
-const update = createRoute({
-  method: "patch",
-  path: "/admin/api/auth-providers/{id}",
-  summary: "Change a provider",
-  request: {
-    params: idParams,
-    headers: tagCondition("provider"),
-    ...dataBody(z.strictObject(changeable).partial()),
-  },
-  responses: {
-    200: taggedAnswer(dataAnswer(provider, "The provider")),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "NOT_FOUND", "PRECONDITION_FAILED"),
-  },
-});
-
 /** Serves the providers for sign-in. */
 export function mountAuthProviderRoutes(
   router: ApiRouter,
   dependencies: { readonly database: Database; readonly vault: Vault },
 ): void {
   const { database } = dependencies;
-  router.openapi(list, async (c) =>
-    c.json(pageEnvelope(await listProviders(database, pageRequest(c.req.valid("query")))), 200),
-  );
-  router.openapi(create, async (c) =>
-    c.json({ data: await createProvider(dependencies, c.req.valid("json").data, actorOf(c)) }, 201),
-  );
-  mountRead(
-    router,
-    "/admin/api/auth-providers",
-    provider,
-    { summary: "Get a provider", description: "The provider" },
-    (id) => readProvider(database, id),
-    tagOfProvider,
-  );
-  router.openapi(update, async (c) => {
-    const { id } = c.req.valid("param");
-    const changes = c.req.valid("json").data;
-    const ifMatch = ifMatchOf(c.req.valid("header"));
-    const data = await updateProvider(dependencies, id, changes, actorOf(c), ifMatch);
-    return c.json({ data }, 200, tagHeaders(tagOfProvider(data)));
+  mountRecords(router, {
+    path: "/admin/api/auth-providers",
+    noun: "provider",
+    item: provider,
+    tagOf: tagOfProvider,
+    list: {
+      summary: "List the providers for sign-in",
+      order: "By key",
+      run: ({ page }) => listProviders(database, page),
+    },
+    create: {
+      summary: "Add a provider; its client secret cannot be read afterwards",
+      body: input,
+      codes: ["VALUE_INVALID", "CONFLICT"],
+      run: ({ data, actor }) => createProvider(dependencies, data, actor),
+    },
+    read: { summary: "Get a provider", run: ({ at }) => readProvider(database, at.id) },
+    update: {
+      summary: "Change a provider",
+      body: z.strictObject(changeable).partial(),
+      codes: ["VALUE_INVALID"],
+      run: ({ at, data, actor, ifMatch }) =>
+        updateProvider(dependencies, at.id, data, actor, ifMatch),
+    },
+    remove: {
+      summary: "Delete a provider",
+      answer: "Provider deleted",
+      run: ({ at, actor }) => deleteProvider(database, at.id, actor),
+    },
   });
-  mountDelete(
-    router,
-    "/admin/api/auth-providers",
-    { summary: "Delete a provider", description: "Provider deleted" },
-    (id, actor) => deleteProvider(database, id, actor),
-  );
 }

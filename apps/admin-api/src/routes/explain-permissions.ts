@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   explainRequest,
   type RequestExplanation,
@@ -8,9 +8,9 @@ import {
 } from "@rowhouse/data";
 import type { Database, Relation, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers, splitQuery } from "@rowhouse/http";
+import { type ApiRouter, splitQuery } from "@rowhouse/http";
 import { type ExplainedUser, readExplainedUser } from "../explained-user.ts";
-import { dataAnswer, exactDataBody } from "../route-parts.ts";
+import { mountRoute, one } from "../mount-route.ts";
 import { grantAnswer } from "./grants.ts";
 import { fieldReport, grantsOf } from "./user-permissions.ts";
 
@@ -87,35 +87,29 @@ const explanation = z
   })
   .openapi("PermissionExplanation");
 
-const explain = createRoute({
-  method: "post",
-  path: "/admin/api/permissions/explain",
-  summary: "Explain the response to a user's request without executing it",
-  request: exactDataBody(input),
-  responses: {
-    200: dataAnswer(
-      explanation,
-      "The stages of the request, up to its SQL, and the row that it names",
-    ),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID"),
-  },
-});
-
 /** Serves explanations of why a request is allowed or denied, by the stages of the engine. */
 export function mountExplainPermissionsRoute(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
-  router.openapi(explain, async (c) => {
-    const { userId, method, path: target, query, body } = c.req.valid("json").data;
-    const explained = await findUser(database, userId);
-    const snapshot = await snapshots.fresh();
-    const [path, ownQuery] = splitQuery(target);
-    const request = { method, path, query: query ?? ownQuery, data: dataOf(body) };
-    const { user, principal } = explained;
-    const report = explainRequest(request, snapshot, principal, user);
-    const row = report.row === null ? null : await reportRow(database, report.row);
-    return c.json({ data: describe(report, row, snapshot, explained) }, 200);
+  mountRoute(router, {
+    method: "post",
+    path: "/admin/api/permissions/explain",
+    summary: "Explain the response to a user's request without executing it",
+    body: input,
+    exactBody: true,
+    codes: ["VALUE_INVALID"],
+    answer: one(explanation, "The stages of the request, up to its SQL, and the row that it names"),
+    run: async ({ data: { userId, method, path: target, query, body } }) => {
+      const explained = await findUser(database, userId);
+      const snapshot = await snapshots.fresh();
+      const [path, ownQuery] = splitQuery(target);
+      const request = { method, path, query: query ?? ownQuery, data: dataOf(body) };
+      const { user, principal } = explained;
+      const report = explainRequest(request, snapshot, principal, user);
+      const row = report.row === null ? null : await reportRow(database, report.row);
+      return describe(report, row, snapshot, explained);
+    },
   });
 }
 

@@ -1,6 +1,6 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers, exactObject } from "@rowhouse/http";
+import { type ApiRouter, exactObject } from "@rowhouse/http";
 import {
   createGrant,
   deleteGrant,
@@ -9,21 +9,7 @@ import {
   tagOfGrant,
   updateGrant,
 } from "@rowhouse/permissions";
-import { actorOf } from "../administrator.ts";
-import { mountDelete, mountRead } from "../record-routes.ts";
-import {
-  dataAnswer,
-  exactDataBody,
-  idParams,
-  ifMatchOf,
-  listAnswer,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-  tagCondition,
-  taggedAnswer,
-  tagHeaders,
-} from "../route-parts.ts";
+import { mountRecords } from "../record-routes.ts";
 
 const action = z.enum(["READ", "CREATE", "UPDATE", "DELETE"]);
 const filter = exactObject.openapi({
@@ -73,81 +59,49 @@ const terms = z.strictObject({
   }),
 });
 
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/grants",
-  summary: "List the grants",
-  request: {
-    query: pageQuery.extend({
-      roleId: z.guid().optional(),
-      resourceId: z.guid().optional(),
-      action: action.optional(),
-    }),
-  },
-  responses: { 200: listAnswer(grantAnswer, "By id"), ...errorAnswers("QUERY_INVALID") },
-});
-
-const create = createRoute({
-  method: "post",
-  path: "/admin/api/grants",
-  summary: "Grant a role an action on a resource",
-  request: exactDataBody(terms.extend({ roleId: z.guid(), resourceId: z.guid(), action })),
-  responses: {
-    201: dataAnswer(grantAnswer, "The grant"),
-    ...errorAnswers("BODY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID", "CONFLICT"),
-  },
-});
-
-const update = createRoute({
-  method: "patch",
-  path: "/admin/api/grants/{id}",
-  summary: "Change the terms of a grant",
-  request: { params: idParams, headers: tagCondition("grant"), ...exactDataBody(terms) },
-  responses: {
-    200: taggedAnswer(dataAnswer(grantAnswer, "The grant")),
-    ...errorAnswers(
-      "BODY_INVALID",
-      "FIELD_UNKNOWN",
-      "VALUE_INVALID",
-      "NOT_FOUND",
-      "PRECONDITION_FAILED",
-    ),
-  },
-});
-
 /** Serves grants: the actions that roles may perform on resources. */
 export function mountGrantRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
-  router.openapi(list, async (c) => {
-    const { roleId = null, resourceId = null, action = null, ...query } = c.req.valid("query");
-    const request = { ...pageRequest(query), roleId, resourceId, action };
-    return c.json(pageEnvelope(listGrants(await snapshots.fresh(), request)), 200);
+  mountRecords(router, {
+    path: "/admin/api/grants",
+    noun: "grant",
+    item: grantAnswer,
+    exact: true,
+    tagOf: tagOfGrant,
+    list: {
+      summary: "List the grants",
+      order: "By id",
+      query: z.object({
+        roleId: z.guid().optional(),
+        resourceId: z.guid().optional(),
+        action: action.optional(),
+      }),
+      run: async ({ page, query: { roleId = null, resourceId = null, action = null } }) =>
+        listGrants(await snapshots.fresh(), { ...page, roleId, resourceId, action }),
+    },
+    create: {
+      summary: "Grant a role an action on a resource",
+      body: terms.extend({ roleId: z.guid(), resourceId: z.guid(), action }),
+      codes: ["FIELD_UNKNOWN", "VALUE_INVALID", "CONFLICT"],
+      run: ({ data, actor }) => createGrant(database, snapshots, data, actor),
+    },
+    read: {
+      summary: "Get a grant, with current column names",
+      run: async ({ at }) => readGrant(await snapshots.fresh(), at.id),
+    },
+    update: {
+      summary: "Change the terms of a grant",
+      body: terms,
+      codes: ["FIELD_UNKNOWN", "VALUE_INVALID"],
+      run: ({ at, data, actor, ifMatch }) =>
+        updateGrant(database, snapshots, at.id, data, actor, ifMatch),
+    },
+    remove: {
+      summary: "Delete a grant",
+      answer: "Grant deleted",
+      run: ({ at, actor }) => deleteGrant(database, at.id, actor),
+    },
   });
-  router.openapi(create, async (c) => {
-    const input = c.req.valid("json").data;
-    return c.json({ data: await createGrant(database, snapshots, input, actorOf(c)) }, 201);
-  });
-  mountRead(
-    router,
-    "/admin/api/grants",
-    grantAnswer,
-    { summary: "Get a grant, with current column names", description: "The grant" },
-    async (id) => readGrant(await snapshots.fresh(), id),
-    tagOfGrant,
-  );
-  router.openapi(update, async (c) => {
-    const { id } = c.req.valid("param");
-    const changes = c.req.valid("json").data;
-    const ifMatch = ifMatchOf(c.req.valid("header"));
-    const data = await updateGrant(database, snapshots, id, changes, actorOf(c), ifMatch);
-    return c.json({ data }, 200, tagHeaders(tagOfGrant(data)));
-  });
-  mountDelete(
-    router,
-    "/admin/api/grants",
-    { summary: "Delete a grant", description: "Grant deleted" },
-    (id, actor) => deleteGrant(database, id, actor),
-  );
 }

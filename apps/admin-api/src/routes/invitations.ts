@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   type AccountMails,
   createInvitation,
@@ -7,18 +7,9 @@ import {
   revokeInvitation,
 } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { actorOf } from "../administrator.ts";
-import { mountDelete, mountRead } from "../record-routes.ts";
-import {
-  dataAnswer,
-  dataBody,
-  listAnswer,
-  moment,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-} from "../route-parts.ts";
+import type { ApiRouter } from "@rowhouse/http";
+import { mountRecords } from "../record-routes.ts";
+import { moment } from "../route-parts.ts";
 
 const invitation = z
   .object({
@@ -35,60 +26,40 @@ const invitation = z
   })
   .openapi("Invitation");
 
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/invitations",
-  summary: "List the invitations",
-  request: { query: pageQuery },
-  responses: { 200: listAnswer(invitation, "Newest first"), ...errorAnswers("QUERY_INVALID") },
-});
-const create = createRoute({
-  method: "post",
-  path: "/admin/api/invitations",
-  summary: "Invite a person by mail",
-  request: dataBody(
-    z.strictObject({
-      email: z.email().max(320),
-      name: z.string().trim().max(200).optional(),
-      language: z.string().max(35).nullable().optional(),
-      roleIds: z.array(z.guid()).min(1).max(100),
-    }),
-  ),
-  responses: {
-    201: dataAnswer(invitation, "The invitation; only the mail contains its link"),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
-  },
-});
-
 /** Serves invitations to an account with roles. */
 export function mountInvitationRoutes(
   router: ApiRouter,
   dependencies: { readonly database: Database; readonly mails: AccountMails },
 ): void {
   const { database } = dependencies;
-  router.openapi(list, async (c) =>
-    c.json(pageEnvelope(await listInvitations(database, pageRequest(c.req.valid("query")))), 200),
-  );
-  router.openapi(create, async (c) => {
-    const { data } = c.req.valid("json");
-    const input = { ...data, name: data.name ?? "", language: data.language ?? null };
-    return c.json({ data: await createInvitation(dependencies, input, actorOf(c)) }, 201);
-  });
-  mountRead(
-    router,
-    "/admin/api/invitations",
-    invitation,
-    { summary: "Get an invitation", description: "The invitation" },
-    (id) => readInvitation(database, id),
-  );
-  mountDelete(
-    router,
-    "/admin/api/invitations",
-    {
-      summary: "Revoke an invitation",
-      description: "Invitation revoked; its link is no longer valid",
+  mountRecords(router, {
+    path: "/admin/api/invitations",
+    noun: "invitation",
+    item: invitation,
+    list: {
+      summary: "List the invitations",
+      order: "Newest first",
+      run: ({ page }) => listInvitations(database, page),
     },
-    (id, actor) => revokeInvitation(database, id, actor),
-    ["CONFLICT"],
-  );
+    create: {
+      summary: "Invite a person by mail",
+      body: z.strictObject({
+        email: z.email().max(320),
+        name: z.string().trim().max(200).optional(),
+        language: z.string().max(35).nullable().optional(),
+        roleIds: z.array(z.guid()).min(1).max(100),
+      }),
+      answer: "The invitation; only the mail contains its link",
+      codes: ["VALUE_INVALID", "CONFLICT"],
+      run: ({ data: { name = "", language = null, ...data }, actor }) =>
+        createInvitation(dependencies, { ...data, name, language }, actor),
+    },
+    read: { summary: "Get an invitation", run: ({ at }) => readInvitation(database, at.id) },
+    remove: {
+      summary: "Revoke an invitation",
+      answer: "Invitation revoked; its link is no longer valid",
+      codes: ["CONFLICT"],
+      run: ({ at, actor }) => revokeInvitation(database, at.id, actor),
+    },
+  });
 }

@@ -1,13 +1,12 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { renderError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import { type PreviewEngines, previewedCaller } from "@rowhouse/readings";
-import { actorOf } from "../administrator.ts";
+import { mountRoute, one } from "../mount-route.ts";
 import type { PreviewApp } from "../preview/preview-app.ts";
 import { previewRows } from "../preview/preview-rows.ts";
 import type { PreviewedAnswer } from "../preview/previewed-request.ts";
-import { dataAnswer, dataBody } from "../route-parts.ts";
 
 const rolesMax = 100;
 
@@ -47,19 +46,6 @@ const answer = z
   })
   .openapi("PreviewedAnswer");
 
-const preview = createRoute({
-  method: "post",
-  path: "/admin/api/permissions/preview",
-  summary: "Run a GET request as a person or as a set of roles, read-only",
-  description:
-    "Returns what that caller would receive, errors included. It is recorded in the audit log, and it creates no credential.",
-  request: dataBody(input),
-  responses: {
-    200: dataAnswer(answer, "The response that the caller would receive"),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID"),
-  },
-});
-
 export interface PreviewPermissionsDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
@@ -73,17 +59,25 @@ export function mountPreviewPermissionsRoute(
   router: ApiRouter,
   { database, snapshots, engines, previewed }: PreviewPermissionsDependencies,
 ): void {
-  router.openapi(preview, async (c) => {
-    const { path, headers = {}, ...as } = c.req.valid("json").data;
-    const snapshot = await snapshots.fresh();
-    const caller = await previewedCaller({ database, snapshot }, as, actorOf(c), "/data");
-    const request = { path, headers: headersOf(headers), ...caller };
-    const run = (): Promise<PreviewedAnswer> => {
-      if (path.startsWith("/app/api/")) return previewed(request, c.env.edge);
-      return previewRows({ snapshots, ...engines }, request, c.req.raw.signal);
-    };
-    const data = await run().catch((error: unknown) => rendered(error, c.env.edge.requestId));
-    return c.json({ data }, 200);
+  mountRoute(router, {
+    method: "post",
+    path: "/admin/api/permissions/preview",
+    summary: "Run a GET request as a person or as a set of roles, read-only",
+    description:
+      "Returns what that caller would receive, errors included. It is recorded in the audit log, and it creates no credential.",
+    body: input,
+    codes: ["VALUE_INVALID"],
+    answer: one(answer, "The response that the caller would receive"),
+    run: async ({ data: { path, headers = {}, ...as }, actor, c }) => {
+      const snapshot = await snapshots.fresh();
+      const caller = await previewedCaller({ database, snapshot }, as, actor, "/data");
+      const request = { path, headers: headersOf(headers), ...caller };
+      const run = (): Promise<PreviewedAnswer> => {
+        if (path.startsWith("/app/api/")) return previewed(request, c.env.edge);
+        return previewRows({ snapshots, ...engines }, request, c.req.raw.signal);
+      };
+      return run().catch((error: unknown) => rendered(error, c.env.edge.requestId));
+    },
   });
 }
 

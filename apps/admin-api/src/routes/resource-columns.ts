@@ -1,7 +1,7 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { type Database, requireFound, type SnapshotStore } from "@rowhouse/db";
 import { loadRelationUses } from "@rowhouse/ddl";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import {
   columnColorsSchema,
   columnFormatSchema,
@@ -12,11 +12,8 @@ import {
   updateResourceColumn,
 } from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";
-import { actorOf } from "../administrator.ts";
-import { dataAnswer, dataBody, describable, idParams } from "../route-parts.ts";
-
-const path = "/admin/api/resources/{id}/columns";
-const columnParams = idParams.extend({ column: z.string() });
+import { mountRoute, one } from "../mount-route.ts";
+import { describable, idParams } from "../route-parts.ts";
 
 const format = describable(columnFormatSchema).openapi("ColumnFormat");
 const colors = describable(columnColorsSchema).openapi("ColumnColors");
@@ -79,57 +76,13 @@ const changedColumn = column
   })
   .openapi("ChangedResourceColumn");
 
-const list = createRoute({
-  method: "get",
-  path,
-  summary: "List the columns of a table or view with their presentation",
-  request: { params: idParams },
-  responses: {
-    200: dataAnswer(z.array(column), "In the order of the table or view"),
-    ...errorAnswers("NOT_FOUND"),
-  },
-});
-
-const read = createRoute({
-  method: "get",
-  path: `${path}/{column}`,
-  summary: "Get a column with its presentation",
-  request: { params: columnParams },
-  responses: { 200: dataAnswer(column, "The column"), ...errorAnswers("NOT_FOUND") },
-});
-
-const update = createRoute({
-  method: "patch",
-  path: `${path}/{column}`,
-  summary:
-    "Set the label, format and colors of a column, and the name of its relation; null removes a value",
-  request: {
-    params: columnParams,
-    ...dataBody(
-      z.strictObject({
-        label: label.nullable().optional(),
-        format: format.nullable().optional(),
-        colors: colors.nullable().optional(),
-        relationName: z
-          .string()
-          .refine(isRelationName, relationNameRule)
-          .nullable()
-          .optional()
-          .openapi({ description: relationNameRule }),
-      }),
-    ),
-  },
-  responses: {
-    200: dataAnswer(changedColumn, "The column, and what names its relation by its former name"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
 /** Serves the presentation of columns (label, format and colors) and the names of their relations. */
 export function mountResourceColumnRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
+  const path = "/admin/api/resources/{id}/columns";
+  const params = idParams.extend({ column: z.string() });
   const usesOf = async (resourceId: string, names: readonly string[]) => {
     if (names.length === 0) return [];
     const { catalogue } = await snapshots.current();
@@ -140,20 +93,50 @@ export function mountResourceColumnRoutes(
     const uses = await loadRelationUses(database, table, names);
     return uses.map(({ object, name }) => ({ object, name }));
   };
-  router.openapi(list, async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json({ data: await listResourceColumns(database, await snapshots.fresh(), id) }, 200);
+  mountRoute(router, {
+    method: "get",
+    path,
+    summary: "List the columns of a table or view with their presentation",
+    answer: one(z.array(column), "In the order of the table or view"),
+    run: async ({ at }) => listResourceColumns(database, await snapshots.fresh(), at.id),
   });
-  router.openapi(read, async (c) => {
-    const { id, column: name } = c.req.valid("param");
-    const found = await readResourceColumn(database, await snapshots.fresh(), id, name);
-    return c.json({ data: found }, 200);
+  mountRoute(router, {
+    method: "get",
+    path: `${path}/{column}`,
+    params,
+    summary: "Get a column with its presentation",
+    answer: one(column, "The column"),
+    run: async ({ at }) => readResourceColumn(database, await snapshots.fresh(), at.id, at.column),
   });
-  router.openapi(update, async (c) => {
-    const { id, column: name } = c.req.valid("param");
-    const { data } = c.req.valid("json");
-    const changed = await updateResourceColumn(database, snapshots, id, name, data, actorOf(c));
-    const uses = await usesOf(id, changed.formerRelations);
-    return c.json({ data: { ...changed.column, uses } }, 200);
+  mountRoute(router, {
+    method: "patch",
+    path: `${path}/{column}`,
+    params,
+    summary:
+      "Set the label, format and colors of a column, and the name of its relation; null removes a value",
+    body: z.strictObject({
+      label: label.nullable().optional(),
+      format: format.nullable().optional(),
+      colors: colors.nullable().optional(),
+      relationName: z
+        .string()
+        .refine(isRelationName, relationNameRule)
+        .nullable()
+        .optional()
+        .openapi({ description: relationNameRule }),
+    }),
+    codes: ["CONFLICT"],
+    answer: one(changedColumn, "The column, and what names its relation by its former name"),
+    run: async ({ at, data, actor }) => {
+      const changed = await updateResourceColumn(
+        database,
+        snapshots,
+        at.id,
+        at.column,
+        data,
+        actor,
+      );
+      return { ...changed.column, uses: await usesOf(at.id, changed.formerRelations) };
+    },
   });
 }

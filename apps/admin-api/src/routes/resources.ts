@@ -1,6 +1,6 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import {
   listResources,
   methods,
@@ -9,16 +9,8 @@ import {
   updateResources,
 } from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";
-import { actorOf } from "../administrator.ts";
-import {
-  dataAnswer,
-  dataBody,
-  idParams,
-  listAnswer,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-} from "../route-parts.ts";
+import { mountRoute, one } from "../mount-route.ts";
+import { mountRecords } from "../record-routes.ts";
 
 const exposedMethods = z.array(z.enum(methods)).max(methods.length);
 const text = (lengthMax: number) =>
@@ -105,34 +97,6 @@ const detail = summary
   })
   .openapi("Resource");
 
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/resources",
-  summary: "List the tables and views, including hidden ones",
-  request: {
-    query: pageQuery.extend({
-      schema: z.string().optional(),
-      kind: z.enum(["TABLE", "VIEW"]).optional(),
-      exposed: z
-        .enum(["true", "false"])
-        .optional()
-        .openapi({ description: "Whether any method is exposed" }),
-    }),
-  },
-  responses: {
-    200: listAnswer(summary, "By schema and name"),
-    ...errorAnswers("QUERY_INVALID"),
-  },
-});
-
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/resources/{id}",
-  summary: "Get a table or view with its columns, keys and relations",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(detail, "The resource"), ...errorAnswers("NOT_FOUND") },
-});
-
 const changes = z.strictObject({
   exposedMethods: exposedMethods.optional(),
   label: text(200).nullable().optional(),
@@ -147,68 +111,61 @@ const changes = z.strictObject({
 /** Maximum number of resources that one request changes: the size of the longest page of the list. */
 const updatesMax = 1000;
 
-const updateSeveral = createRoute({
-  method: "patch",
-  path: "/admin/api/resources",
-  summary: "Change several resources together: all of them, or none",
-  description:
-    "A fault names its item: `/data/3/exposedMethods/0`. The audit log has an entry for each resource.",
-  request: dataBody(
-    z
-      .array(changes.extend({ id: z.guid() }))
-      .min(1)
-      .max(updatesMax),
-  ),
-  responses: {
-    200: dataAnswer(
-      z.array(summary.extend({ description: z.string().nullable() })),
-      "The resources, in the order of the body",
-    ),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "CONFLICT"),
-  },
-});
-
-const update = createRoute({
-  method: "patch",
-  path: "/admin/api/resources/{id}",
-  summary:
-    "Expose methods, or hide the resource; change its label, description, row history and junction",
-  request: {
-    params: idParams,
-    ...dataBody(changes),
-  },
-  responses: {
-    200: dataAnswer(detail, "The resource"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
 /** Serves the exposure of tables and views. */
 export function mountResourceRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
-  router.openapi(list, async (c) => {
-    const query = c.req.valid("query");
-    const page = await listResources(database, await snapshots.fresh(), {
-      ...pageRequest(query),
-      schema: query.schema ?? null,
-      kind: query.kind ?? null,
-      exposed: query.exposed === undefined ? null : query.exposed === "true",
-    });
-    return c.json(pageEnvelope(page), 200);
+  const path = "/admin/api/resources";
+  mountRecords(router, {
+    path,
+    noun: "resource",
+    item: detail,
+    listed: summary,
+    list: {
+      summary: "List the tables and views, including hidden ones",
+      order: "By schema and name",
+      query: z.object({
+        schema: z.string().optional(),
+        kind: z.enum(["TABLE", "VIEW"]).optional(),
+        exposed: z
+          .enum(["true", "false"])
+          .optional()
+          .openapi({ description: "Whether any method is exposed" }),
+      }),
+      run: async ({ page, query: { schema = null, kind = null, ...query } }) => {
+        const exposed = query.exposed === undefined ? null : query.exposed === "true";
+        const request = { ...page, schema, kind, exposed };
+        return listResources(database, await snapshots.fresh(), request);
+      },
+    },
+    read: {
+      summary: "Get a table or view with its columns, keys and relations",
+      run: async ({ at }) => readResource(database, await snapshots.fresh(), at.id),
+    },
+    update: {
+      summary:
+        "Expose methods, or hide the resource; change its label, description, row history and junction",
+      body: changes,
+      codes: ["CONFLICT"],
+      run: ({ at, data, actor }) => updateResource(database, snapshots, at.id, data, actor),
+    },
   });
-  router.openapi(read, async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json({ data: await readResource(database, await snapshots.fresh(), id) }, 200);
-  });
-  router.openapi(updateSeveral, async (c) => {
-    const { data } = c.req.valid("json");
-    return c.json({ data: await updateResources(database, snapshots, data, actorOf(c)) }, 200);
-  });
-  router.openapi(update, async (c) => {
-    const { id } = c.req.valid("param");
-    const { data } = c.req.valid("json");
-    return c.json({ data: await updateResource(database, snapshots, id, data, actorOf(c)) }, 200);
+  mountRoute(router, {
+    method: "patch",
+    path,
+    summary: "Change several resources together: all of them, or none",
+    description:
+      "A fault names its item: `/data/3/exposedMethods/0`. The audit log has an entry for each resource.",
+    body: z
+      .array(changes.extend({ id: z.guid() }))
+      .min(1)
+      .max(updatesMax),
+    codes: ["VALUE_INVALID", "CONFLICT"],
+    answer: one(
+      z.array(summary.extend({ description: z.string().nullable() })),
+      "The resources, in the order of the body",
+    ),
+    run: ({ data, actor }) => updateResources(database, snapshots, data, actor),
   });
 }

@@ -1,16 +1,8 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { createSchema, dropSchema, listSchemas, schemaDefinitionSchema } from "@rowhouse/ddl";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
-import { actorOf } from "../administrator.ts";
-import {
-  dataAnswer,
-  dataBody,
-  listAnswer,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-} from "../route-parts.ts";
+import type { ApiRouter } from "@rowhouse/http";
+import { created, list, mountRoute, none } from "../mount-route.ts";
 
 const schemaSummary = z
   .object({
@@ -21,57 +13,38 @@ const schemaSummary = z
   })
   .openapi("Schema");
 
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/schema",
-  summary: "List the schemas of tables and views",
-  request: { query: pageQuery },
-  responses: { 200: listAnswer(schemaSummary, "By name"), ...errorAnswers("QUERY_INVALID") },
-});
-
-const create = createRoute({
-  method: "post",
-  path: "/admin/api/schema",
-  summary: "Create a schema",
-  request: dataBody(schemaDefinitionSchema),
-  responses: {
-    201: dataAnswer(schemaSummary, "The new schema"),
-    ...errorAnswers("BODY_INVALID", "CONFLICT"),
-  },
-});
-
-const drop = createRoute({
-  method: "delete",
-  path: "/admin/api/schema/{schema}",
-  summary: "Drop an empty schema",
-  request: {
-    params: z.object({ schema: z.string() }),
-    query: z.object({
-      confirm: z.string().optional().openapi({ description: "The schema's name; required" }),
-    }),
-  },
-  responses: {
-    204: { description: "Schema dropped" },
-    ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
 /** Serves the user's schemas. Those of PostgreSQL and of the service get the response of an unknown schema. */
 export function mountSchemaRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },
 ): void {
-  router.openapi(list, async (c) => {
-    const page = await listSchemas(database, pageRequest(c.req.valid("query")));
-    return c.json(pageEnvelope(page), 200);
+  const path = "/admin/api/schema";
+  mountRoute(router, {
+    method: "get",
+    path,
+    summary: "List the schemas of tables and views",
+    answer: list(schemaSummary, "By name"),
+    run: ({ page }) => listSchemas(database, page),
   });
-  router.openapi(create, async (c) => {
-    const { name } = c.req.valid("json").data;
-    return c.json({ data: await createSchema(database, name, actorOf(c)) }, 201);
+  mountRoute(router, {
+    method: "post",
+    path,
+    summary: "Create a schema",
+    body: schemaDefinitionSchema,
+    codes: ["CONFLICT"],
+    answer: created(schemaSummary, "The new schema"),
+    run: ({ data, actor }) => createSchema(database, data.name, actor),
   });
-  router.openapi(drop, async (c) => {
-    const { schema } = c.req.valid("param");
-    await dropSchema(database, schema, c.req.valid("query").confirm, actorOf(c));
-    return c.body(null, 204);
+  mountRoute(router, {
+    method: "delete",
+    path: `${path}/{schema}`,
+    params: z.object({ schema: z.string() }),
+    summary: "Drop an empty schema",
+    query: z.object({
+      confirm: z.string().optional().openapi({ description: "The schema's name; required" }),
+    }),
+    codes: ["CONFLICT"],
+    answer: none("Schema dropped"),
+    run: ({ at, query, actor }) => dropSchema(database, at.schema, query.confirm, actor),
   });
 }

@@ -1,6 +1,6 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import {
   changeSettings,
   definitionOf,
@@ -8,8 +8,7 @@ import {
   type SettingChanges,
   settingKeys,
 } from "@rowhouse/settings";
-import { actorOf } from "../administrator.ts";
-import { dataAnswer, dataBody } from "../route-parts.ts";
+import { mountRoute, one } from "../mount-route.ts";
 
 const setting = z
   .object({
@@ -35,24 +34,6 @@ const changes = z.strictObject(
   ),
 );
 
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/settings",
-  summary: "List every setting with its value, default and type",
-  responses: { 200: dataAnswer(z.array(setting), "In the order of the reference") },
-});
-
-const update = createRoute({
-  method: "patch",
-  path: "/admin/api/settings",
-  summary: "Change several settings together; null restores a default",
-  request: dataBody(changes),
-  responses: {
-    200: dataAnswer(z.array(setting), "Every setting after the change"),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "SESSION_REQUIRED"),
-  },
-});
-
 const schemas = new Map(
   settingKeys.map((key) => {
     const { $schema: _, ...schema } = z.toJSONSchema(definitionOf(key).schema);
@@ -63,9 +44,7 @@ const schemas = new Map(
 type Summaries = ReturnType<typeof listSettings>;
 
 function describe(summaries: Summaries) {
-  return {
-    data: summaries.map((summary) => ({ ...summary, schema: schemas.get(summary.key) ?? {} })),
-  };
+  return summaries.map((summary) => ({ ...summary, schema: schemas.get(summary.key) ?? {} }));
 }
 
 /** Serves the settings of the installation. A change applies from the next request on, in every process. */
@@ -73,11 +52,25 @@ export function mountSettingRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
-  router.openapi(list, async (c) => c.json(describe(listSettings(await snapshots.fresh())), 200));
-  router.openapi(update, async (c) => {
-    const input = c.req.valid("json").data as SettingChanges;
-    const hasSession = c.get("principal").session !== null;
-    const settings = await changeSettings(database, snapshots, input, actorOf(c), hasSession);
-    return c.json(describe(settings), 200);
+  const path = "/admin/api/settings";
+  mountRoute(router, {
+    method: "get",
+    path,
+    summary: "List every setting with its value, default and type",
+    answer: one(z.array(setting), "In the order of the reference"),
+    run: async () => describe(listSettings(await snapshots.fresh())),
+  });
+  mountRoute(router, {
+    method: "patch",
+    path,
+    summary: "Change several settings together; null restores a default",
+    body: changes,
+    codes: ["VALUE_INVALID", "SESSION_REQUIRED"],
+    answer: one(z.array(setting), "Every setting after the change"),
+    run: async ({ data, actor, c }) => {
+      const input = data as SettingChanges;
+      const hasSession = c.get("principal").session !== null;
+      return describe(await changeSettings(database, snapshots, input, actor, hasSession));
+    },
   });
 }

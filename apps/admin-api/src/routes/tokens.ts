@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   activateToken,
   createToken,
@@ -11,21 +11,12 @@ import {
   type TokenRequest,
   updateToken,
 } from "@rowhouse/accounts";
-import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers, type ServiceEnvironment } from "@rowhouse/http";
+import type { AuditActor, Database, SnapshotStore } from "@rowhouse/db";
+import type { ApiRouter } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
-import type { Context } from "hono";
-import { actorOf } from "../administrator.ts";
-import {
-  dataAnswer,
-  dataBody,
-  idParams,
-  listAnswer,
-  moment,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-} from "../route-parts.ts";
+import { created, mountRoute, one } from "../mount-route.ts";
+import { mountRecords } from "../record-routes.ts";
+import { moment } from "../route-parts.ts";
 
 const graceWords = Object.keys(gracePeriods) as [keyof typeof gracePeriods];
 const states = z.enum(["active", "deactivated", "expired", "revoked"]);
@@ -62,147 +53,99 @@ const withSecret = token.extend({ secret: z.string() }).openapi("TokenWithSecret
 const name = z.string().trim().min(1).max(100);
 const description = z.string().max(1000);
 
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/tokens",
-  summary: "List the tokens of all users",
-  request: {
-    query: pageQuery.extend({
-      userId: z.guid().optional(),
-      state: states.optional(),
-      expiresSoon: z.enum(["true", "false"]).optional(),
-      client: z.enum(["true", "false"]).optional(),
-    }),
-  },
-  responses: { 200: listAnswer(token, "By name"), ...errorAnswers("QUERY_INVALID") },
-});
-const create = createRoute({
-  method: "post",
-  path: "/admin/api/tokens",
-  summary: "Create a token for a user; its secret is returned only once",
-  request: dataBody(
-    z.strictObject({
+/** Serves personal access tokens of all users except system accounts. */
+export function mountTokenRoutes(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  const path = "/admin/api/tokens";
+  const settings = async (): Promise<Settings> => settingsOf(await snapshots.current());
+  const warningDays = async () => (await settings())["api_keys.rotation_warning_days"];
+  const requestFor = async (id: string, actor: AuditActor): Promise<TokenRequest> => ({
+    id,
+    owner: null,
+    actor,
+    warningDays: await warningDays(),
+  });
+
+  mountRecords(router, {
+    path,
+    noun: "token",
+    item: token,
+    list: {
+      summary: "List the tokens of all users",
+      order: "By name",
+      query: z.object({
+        userId: z.guid().optional(),
+        state: states.optional(),
+        expiresSoon: z.enum(["true", "false"]).optional(),
+        client: z.enum(["true", "false"]).optional(),
+      }),
+      run: async ({ page, query }) => {
+        const filters = {
+          owner: query.userId ?? null,
+          state: query.state ?? null,
+          expiresSoon: query.expiresSoon === undefined ? null : query.expiresSoon === "true",
+          client: query.client === undefined ? null : query.client === "true",
+        };
+        return listTokens(database, { ...page, ...filters }, await warningDays());
+      },
+    },
+    read: {
+      summary: "Get a token",
+      run: async ({ at }) => readToken(database, at.id, null, await warningDays()),
+    },
+    update: {
+      summary: "Change the name or description of a token",
+      body: z.strictObject({ name: name.optional(), description: description.optional() }),
+      codes: ["CONFLICT"],
+      run: async ({ at, data, actor }) =>
+        updateToken(database, await requestFor(at.id, actor), data, "/data"),
+    },
+  });
+  mountRoute(router, {
+    method: "post",
+    path,
+    summary: "Create a token for a user; its secret is returned only once",
+    body: z.strictObject({
       userId: z.guid(),
       name,
       description: description.optional(),
       plane: z.enum(["api", "admin"]),
       lifetime: z.int().min(1).max(3650).optional().openapi({ description: "Days" }),
     }),
-  ),
-  responses: {
-    201: dataAnswer(withSecret, "The token with its secret"),
-    ...errorAnswers("BODY_INVALID", "VALUE_INVALID", "ACTION_DENIED", "CONFLICT"),
-  },
-});
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/tokens/{id}",
-  summary: "Get a token",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(token, "The token"), ...errorAnswers("NOT_FOUND") },
-});
-const update = createRoute({
-  method: "patch",
-  path: "/admin/api/tokens/{id}",
-  summary: "Change the name or description of a token",
-  request: {
-    params: idParams,
-    ...dataBody(z.strictObject({ name: name.optional(), description: description.optional() })),
-  },
-  responses: {
-    200: dataAnswer(token, "The token"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-const regenerate = createRoute({
-  method: "post",
-  path: "/admin/api/tokens/{id}/regenerate",
-  summary: "Give a token a new secret and a new expiry",
-  request: {
-    params: idParams,
-    ...dataBody(z.strictObject({ gracePeriod: z.enum(graceWords) })),
-  },
-  responses: {
-    200: dataAnswer(withSecret, "The token with its new secret"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-const transition = <const Verb extends string>(verb: Verb, summary: string) =>
-  createRoute({
+    codes: ["VALUE_INVALID", "ACTION_DENIED", "CONFLICT"],
+    answer: created(withSecret, "The token with its secret"),
+    run: async ({ data, actor }) => {
+      const known = await settings();
+      const { description = "", lifetime = known["api_keys.default_ttl_days"] } = data;
+      const warningDays = known["api_keys.rotation_warning_days"];
+      const input = { ...data, description, lifetime };
+      return createToken(database, input, warningDays, actor, "/data");
+    },
+  });
+  mountRoute(router, {
     method: "post",
-    path: `/admin/api/tokens/{id}/${verb}`,
-    summary,
-    request: { params: idParams },
-    responses: { 200: dataAnswer(token, "The token"), ...errorAnswers("NOT_FOUND", "CONFLICT") },
+    path: `${path}/{id}/regenerate`,
+    summary: "Give a token a new secret and a new expiry",
+    body: z.strictObject({ gracePeriod: z.enum(graceWords) }),
+    codes: ["CONFLICT"],
+    answer: one(withSecret, "The token with its new secret"),
+    run: async ({ at, data, actor }) =>
+      regenerateToken(database, await requestFor(at.id, actor), data.gracePeriod),
   });
-const transitions = [
-  [transition("deactivate", "Deactivate a token"), deactivateToken],
-  [transition("activate", "Activate a deactivated token"), activateToken],
-  [transition("revoke", "Revoke a token permanently"), revokeToken],
-] as const;
-
-/** Serves personal access tokens of all users except system accounts. */
-export function mountTokenRoutes(
-  router: ApiRouter,
-  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
-): void {
-  const settings = async (): Promise<Settings> => settingsOf(await snapshots.current());
-  const requestFor = async (c: Context<ServiceEnvironment>, id: string): Promise<TokenRequest> => ({
-    id,
-    owner: null,
-    actor: actorOf(c),
-    warningDays: (await settings())["api_keys.rotation_warning_days"],
-  });
-
-  router.openapi(list, async (c) => {
-    const query = c.req.valid("query");
-    const page = await listTokens(
-      database,
-      {
-        ...pageRequest(query),
-        owner: query.userId ?? null,
-        state: query.state ?? null,
-        expiresSoon: query.expiresSoon === undefined ? null : query.expiresSoon === "true",
-        client: query.client === undefined ? null : query.client === "true",
-      },
-      (await settings())["api_keys.rotation_warning_days"],
-    );
-    return c.json(pageEnvelope(page), 200);
-  });
-  router.openapi(create, async (c) => {
-    const { data } = c.req.valid("json");
-    const known = await settings();
-    const created = await createToken(
-      database,
-      {
-        ...data,
-        description: data.description ?? "",
-        lifetime: data.lifetime ?? known["api_keys.default_ttl_days"],
-      },
-      known["api_keys.rotation_warning_days"],
-      actorOf(c),
-      "/data",
-    );
-    return c.json({ data: created }, 201);
-  });
-  router.openapi(read, async (c) => {
-    const { id, warningDays } = await requestFor(c, c.req.valid("param").id);
-    return c.json({ data: await readToken(database, id, null, warningDays) }, 200);
-  });
-  router.openapi(update, async (c) => {
-    const request = await requestFor(c, c.req.valid("param").id);
-    const { data } = c.req.valid("json");
-    return c.json({ data: await updateToken(database, request, data, "/data") }, 200);
-  });
-  router.openapi(regenerate, async (c) => {
-    const request = await requestFor(c, c.req.valid("param").id);
-    const { gracePeriod } = c.req.valid("json").data;
-    return c.json({ data: await regenerateToken(database, request, gracePeriod) }, 200);
-  });
-  for (const [route, move] of transitions) {
-    router.openapi(route, async (c) => {
-      const request = await requestFor(c, c.req.valid("param").id);
-      return c.json({ data: await move(database, request) }, 200);
+  for (const [verb, summary, move] of [
+    ["deactivate", "Deactivate a token", deactivateToken],
+    ["activate", "Activate a deactivated token", activateToken],
+    ["revoke", "Revoke a token permanently", revokeToken],
+  ] as const) {
+    mountRoute(router, {
+      method: "post",
+      path: `${path}/{id}/${verb}`,
+      summary,
+      codes: ["CONFLICT"],
+      answer: one(token, "The token"),
+      run: async ({ at, actor }) => move(database, await requestFor(at.id, actor)),
     });
   }
 }

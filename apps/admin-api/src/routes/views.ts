@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { AuditActor, Database, SnapshotStore } from "@rowhouse/db";
 import {
   createView,
@@ -22,18 +22,10 @@ import {
   viewReplacementSchema,
 } from "@rowhouse/ddl";
 import { AppError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
-import { actorOf } from "../administrator.ts";
-import {
-  dataAnswer,
-  dataBody,
-  listAnswer,
-  moment,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-} from "../route-parts.ts";
+import { created, list, mountRoute, none, one } from "../mount-route.ts";
+import { moment } from "../route-parts.ts";
 
 const path = "/admin/api/schema/{schema}/views";
 const schemaParams = z.object({ schema: z.string() });
@@ -117,120 +109,8 @@ const dropPreview = z.object({
   }),
 });
 
-const list = createRoute({
-  method: "get",
-  path,
-  summary: "List the views of a schema",
-  request: { params: schemaParams, query: pageQuery },
-  responses: {
-    200: listAnswer(summary, "By name"),
-    ...errorAnswers("QUERY_INVALID", "NOT_FOUND"),
-  },
-});
-
-const create = createRoute({
-  method: "post",
-  path,
-  summary: "Create a view",
-  request: { params: schemaParams, ...dataBody(viewDefinitionSchema) },
-  responses: {
-    201: dataAnswer(
-      z.object({ resourceId: z.string(), schema: z.string(), name: z.string() }),
-      "The new view; it is hidden until its resource exposes GET",
-    ),
-    ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
-const previewCreate = createRoute({
-  method: "post",
-  path: `${path}/preview`,
-  summary: "Get the SQL that would create a view, without executing it",
-  request: { params: schemaParams, ...dataBody(viewDefinitionSchema) },
-  responses: {
-    200: dataAnswer(z.object({ sql: statements }), "The statements"),
-    ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
-const read = createRoute({
-  method: "get",
-  path: `${path}/{view}`,
-  summary: "Get a view: its definition, its columns and their source columns",
-  request: { params: viewParams },
-  responses: { 200: dataAnswer(detail, "The view"), ...errorAnswers("NOT_FOUND", "CONFLICT") },
-});
-
-const replace = createRoute({
-  method: "put",
-  path: `${path}/{view}`,
-  summary: "Replace the definition of a view; exposure and grants stay",
-  request: { params: viewParams, ...dataBody(viewReplacementSchema) },
-  responses: {
-    200: dataAnswer(detail, "The view"),
-    ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
-const previewChange = createRoute({
-  method: "post",
-  path: `${path}/{view}/preview`,
-  summary: "Get the SQL that would replace or drop a view, without executing it",
-  request: {
-    params: viewParams,
-    ...dataBody(
-      z.discriminatedUnion("action", [
-        viewReplacementSchema.extend({ action: z.literal("replace") }),
-        z.strictObject({ action: z.literal("drop") }),
-      ]),
-    ),
-  },
-  responses: {
-    200: dataAnswer(
-      z.union([dropPreview, z.object({ sql: statements })]),
-      "The statements; for a drop, also the dependents of the view and the records that are deleted",
-    ),
-    ...errorAnswers("BODY_INVALID", "EXPRESSION_INVALID", "VALUE_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
-const drop = createRoute({
-  method: "delete",
-  path: `${path}/{view}`,
-  summary: "Drop a view without dependents, with its exposure and grants",
-  request: {
-    params: viewParams,
-    query: z.object({
-      confirm: z.string().optional().openapi({ description: "The view's name; required" }),
-    }),
-  },
-  responses: {
-    204: { description: "View dropped" },
-    ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
-const refresh = createRoute({
-  method: "post",
-  path: `${path}/{view}/refresh`,
-  summary: "Refresh a materialized view in the background",
-  request: { params: viewParams },
-  responses: {
-    200: dataAnswer(refreshState, "The refresh has started; the view shows its progress"),
-    ...errorAnswers("NOT_FOUND", "CONFLICT", "SERVICE_UNAVAILABLE"),
-  },
-});
-
-const progress = createRoute({
-  method: "get",
-  path: `${path}/{view}/refresh`,
-  summary: "Get the state of the latest refresh",
-  request: { params: viewParams },
-  responses: {
-    200: dataAnswer(refreshState, "The latest refresh"),
-    ...errorAnswers("NOT_FOUND", "CONFLICT"),
-  },
-});
+/** What a definition may fail on. */
+const codes = ["EXPRESSION_INVALID", "VALUE_INVALID", "CONFLICT"] as const;
 
 interface ViewRouteDependencies {
   readonly database: Database;
@@ -263,51 +143,112 @@ export function mountViewRoutes(
     });
   };
 
-  router.openapi(list, async (c) => {
-    const { schema } = c.req.valid("param");
-    const page = await listViews(database, schema, pageRequest(c.req.valid("query")));
-    return c.json(pageEnvelope(page), 200);
+  mountRoute(router, {
+    method: "get",
+    path,
+    params: schemaParams,
+    summary: "List the views of a schema",
+    answer: list(summary, "By name"),
+    run: ({ at, page }) => listViews(database, at.schema, page),
   });
-  router.openapi(create, async (c) => {
-    const { schema } = c.req.valid("param");
-    const view = await guardView(schema, c.req.valid("json").data);
-    const created = await createView(database, view, actorOf(c));
-    await fill({ schema, view: created.name }, actorOf(c));
-    return c.json({ data: created }, 201);
+  mountRoute(router, {
+    method: "post",
+    path,
+    params: schemaParams,
+    summary: "Create a view",
+    body: viewDefinitionSchema,
+    codes,
+    answer: created(
+      z.object({ resourceId: z.string(), schema: z.string(), name: z.string() }),
+      "The new view; it is hidden until its resource exposes GET",
+    ),
+    run: async ({ at: { schema }, data, actor }) => {
+      const view = await createView(database, await guardView(schema, data), actor);
+      await fill({ schema, view: view.name }, actor);
+      return view;
+    },
   });
-  router.openapi(previewCreate, async (c) => {
-    const view = await guardView(c.req.valid("param").schema, c.req.valid("json").data);
-    return c.json({ data: await previewCreateView(database, view) }, 200);
+  mountRoute(router, {
+    method: "post",
+    path: `${path}/preview`,
+    params: schemaParams,
+    summary: "Get the SQL that would create a view, without executing it",
+    body: viewDefinitionSchema,
+    codes,
+    answer: one(z.object({ sql: statements }), "The statements"),
+    run: async ({ at, data }) => previewCreateView(database, await guardView(at.schema, data)),
   });
-  router.openapi(read, async (c) => c.json({ data: await describe(c.req.valid("param")) }, 200));
-  router.openapi(replace, async (c) => {
-    const target = await find(c.req.valid("param"));
-    const view = await guardReplacement(target, c.req.valid("json").data);
-    await replaceView(database, target, view, actorOf(c));
-    await fill(c.req.valid("param"), actorOf(c));
-    return c.json({ data: await describe(c.req.valid("param")) }, 200);
+  const ofView = { path: `${path}/{view}`, params: viewParams };
+  mountRoute(router, {
+    ...ofView,
+    method: "get",
+    summary: "Get a view: its definition, its columns and their source columns",
+    codes: ["CONFLICT"],
+    answer: one(detail, "The view"),
+    run: ({ at }) => describe(at),
   });
-  router.openapi(previewChange, async (c) => {
-    const target = await find(c.req.valid("param"));
-    const { data } = c.req.valid("json");
-    if (data.action === "drop") {
-      return c.json({ data: await previewDropView(database, target) }, 200);
-    }
-    const { action, ...input } = data;
-    const view = await guardReplacement(target, input);
-    return c.json({ data: await previewReplaceView(database, target, view) }, 200);
+  mountRoute(router, {
+    ...ofView,
+    method: "put",
+    summary: "Replace the definition of a view; exposure and grants stay",
+    body: viewReplacementSchema,
+    codes,
+    answer: one(detail, "The view"),
+    run: async ({ at, data, actor }) => {
+      const target = await find(at);
+      await replaceView(database, target, await guardReplacement(target, data), actor);
+      await fill(at, actor);
+      return describe(at);
+    },
   });
-  router.openapi(refresh, async (c) => {
-    const target = await find(c.req.valid("param"));
-    return c.json({ data: await startRefresh(target, actorOf(c)) }, 200);
+  mountRoute(router, {
+    ...ofView,
+    method: "post",
+    path: `${path}/{view}/preview`,
+    summary: "Get the SQL that would replace or drop a view, without executing it",
+    body: z.discriminatedUnion("action", [
+      viewReplacementSchema.extend({ action: z.literal("replace") }),
+      z.strictObject({ action: z.literal("drop") }),
+    ]),
+    codes,
+    answer: one(
+      z.union([dropPreview, z.object({ sql: statements })]),
+      "The statements; for a drop, also the dependents of the view and the records that are deleted",
+    ),
+    run: async ({ at, data: { action, ...input } }) => {
+      const target = await find(at);
+      if (action === "drop") return previewDropView(database, target);
+      const view = await guardReplacement(target, input as z.output<typeof viewReplacementSchema>);
+      return previewReplaceView(database, target, view);
+    },
   });
-  router.openapi(progress, async (c) => {
-    const target = await find(c.req.valid("param"));
-    return c.json({ data: await readRefresh(database, requireMaterialized(target)) }, 200);
+  mountRoute(router, {
+    ...ofView,
+    method: "delete",
+    summary: "Drop a view without dependents, with its exposure and grants",
+    query: z.object({
+      confirm: z.string().optional().openapi({ description: "The view's name; required" }),
+    }),
+    codes: ["CONFLICT"],
+    answer: none("View dropped"),
+    run: async ({ at, query, actor }) => dropView(database, await find(at), query.confirm, actor),
   });
-  router.openapi(drop, async (c) => {
-    const target = await find(c.req.valid("param"));
-    await dropView(database, target, c.req.valid("query").confirm, actorOf(c));
-    return c.body(null, 204);
+  mountRoute(router, {
+    ...ofView,
+    method: "post",
+    path: `${path}/{view}/refresh`,
+    summary: "Refresh a materialized view in the background",
+    codes: ["CONFLICT"],
+    answer: one(refreshState, "The refresh has started; the view shows its progress"),
+    run: async ({ at, actor }) => startRefresh(await find(at), actor),
+  });
+  mountRoute(router, {
+    ...ofView,
+    method: "get",
+    path: `${path}/{view}/refresh`,
+    summary: "Get the state of the latest refresh",
+    codes: ["CONFLICT"],
+    answer: one(refreshState, "The latest refresh"),
+    run: async ({ at }) => readRefresh(database, requireMaterialized(await find(at))),
   });
 }

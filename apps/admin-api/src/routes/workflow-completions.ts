@@ -1,8 +1,8 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import { completeStep, type Shape } from "@rowhouse/workflows";
-import { dataAnswer, dataBody, exactJson, idParams } from "../route-parts.ts";
+import { exact, mountRoute, one } from "../mount-route.ts";
 
 const shape: z.ZodType<Shape> = z
   .lazy(() =>
@@ -35,45 +35,29 @@ const completions = z
   })
   .openapi("WorkflowCompletions");
 
-const complete = createRoute({
-  method: "post",
-  path: "/admin/api/workflows/{id}/completions",
-  summary: "Get the values that the templates and conditions of a step can read",
-  request: {
-    params: idParams,
-    ...dataBody(
-      z.strictObject({
-        step: z
-          .string()
-          .max(100)
-          .nullable()
-          .openapi({ description: "The id of a step; null for the filter of the trigger" }),
-        definition: z.unknown().optional().openapi({
-          description: "A definition, which may have faults; by default the draft",
-        }),
-      }),
-    ),
-  },
-  responses: {
-    200: dataAnswer(completions, "The shapes of the values"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND"),
-  },
-});
-
-interface CompletionDeps {
-  readonly database: Database;
-  readonly snapshots: SnapshotStore;
-}
-
 /** Serves completions for the author of a step. */
 export function mountWorkflowCompletionRoute(
   router: ApiRouter,
-  { database, snapshots }: CompletionDeps,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
-  router.openapi(complete, async (c) => {
-    const { id } = c.req.valid("param");
-    const { data } = c.req.valid("json");
-    const { catalogue } = await snapshots.fresh();
-    return exactJson(c, { data: await completeStep(database, catalogue, id, data) }, 200);
+  mountRoute(router, {
+    method: "post",
+    path: "/admin/api/workflows/{id}/completions",
+    summary: "Get the values that the templates and conditions of a step can read",
+    body: z.strictObject({
+      step: z
+        .string()
+        .max(100)
+        .nullable()
+        .openapi({ description: "The id of a step; null for the filter of the trigger" }),
+      definition: z.unknown().optional().openapi({
+        description: "A definition, which may have faults; by default the draft",
+      }),
+    }),
+    answer: exact(one(completions, "The shapes of the values")),
+    run: async ({ at, data }) => {
+      const { catalogue } = await snapshots.fresh();
+      return completeStep(database, catalogue, at.id, data);
+    },
   });
 }

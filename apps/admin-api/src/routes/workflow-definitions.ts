@@ -1,10 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { reportAccess } from "@rowhouse/data";
 import type { Database, Relation, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import { checkDefinition } from "@rowhouse/workflows";
 import { readExplainedUser } from "../explained-user.ts";
-import { dataAnswer, dataBody, exactJson } from "../route-parts.ts";
+import { exact, mountRoute, one } from "../mount-route.ts";
 
 const fault = z
   .object({
@@ -27,42 +27,29 @@ const checked = z
   })
   .openapi("CheckedWorkflowDefinition");
 
-const check = createRoute({
-  method: "post",
-  path: "/admin/api/workflow-definitions/check",
-  summary: "Check a definition as publishing would, without storing it",
-  request: dataBody(
-    z.strictObject({
+/** Serves tools for the authors of definitions. */
+export function mountWorkflowDefinitionRoutes(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  mountRoute(router, {
+    method: "post",
+    path: "/admin/api/workflow-definitions/check",
+    summary: "Check a definition as publishing would, without storing it",
+    body: z.strictObject({
       definition: z
         .unknown()
         .refine((definition) => definition !== undefined, "This field is required"),
     }),
-  ),
-  responses: {
-    200: dataAnswer(checked, "The faults, errors first; an empty list if there are none"),
-    ...errorAnswers("BODY_INVALID"),
-  },
-});
-
-interface WorkflowDefinitionDeps {
-  readonly database: Database;
-  readonly snapshots: SnapshotStore;
-}
-
-/** Serves tools for the authors of definitions. */
-export function mountWorkflowDefinitionRoutes(
-  router: ApiRouter,
-  { database, snapshots }: WorkflowDefinitionDeps,
-): void {
-  router.openapi(check, async (c) => {
-    const { definition } = c.req.valid("json").data;
-    const snapshot = await snapshots.fresh();
-    const { catalogue } = snapshot;
-    const rightsOf = async (userId: string) => {
-      const { principal } = await readExplainedUser(database, userId);
-      return (relation: Relation) => reportAccess(snapshot, principal, relation);
-    };
-    const data = await checkDefinition({ database, catalogue, rightsOf }, definition);
-    return exactJson(c, { data }, 200);
+    answer: exact(one(checked, "The faults, errors first; an empty list if there are none")),
+    run: async ({ data: { definition } }) => {
+      const snapshot = await snapshots.fresh();
+      const { catalogue } = snapshot;
+      const rightsOf = async (userId: string) => {
+        const { principal } = await readExplainedUser(database, userId);
+        return (relation: Relation) => reportAccess(snapshot, principal, relation);
+      };
+      return checkDefinition({ database, catalogue, rightsOf }, definition);
+    },
   });
 }

@@ -1,9 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import { listExamples, pinExample, readExample, unpinExample } from "@rowhouse/workflows";
-import { actorOf } from "../administrator.ts";
-import { dataAnswer, exactDataBody, exactJson, idParams, moment } from "../route-parts.ts";
+import { mountRoute, one } from "../mount-route.ts";
+import { mountRecords } from "../record-routes.ts";
+import { idParams, moment } from "../route-parts.ts";
 
 const summary = z.object({ step: z.string(), updatedAt: moment }).openapi("WorkflowExampleSummary");
 const example = summary.extend({ output: z.unknown() }).openapi("WorkflowExample");
@@ -20,62 +21,45 @@ const input = z.union([
   }),
 ]);
 
-const path = "/admin/api/workflows/{id}/examples";
-const onePath = `${path}/{stepId}` as const;
-const params = idParams.extend({ stepId: z.string() });
-
-const list = createRoute({
-  method: "get",
-  path,
-  summary: "List the pinned examples of a workflow's steps, without their outputs",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(z.array(summary), "By step"), ...errorAnswers("NOT_FOUND") },
-});
-const read = createRoute({
-  method: "get",
-  path: onePath,
-  summary: "Get the pinned example of a step",
-  request: { params },
-  responses: { 200: dataAnswer(example, "The example"), ...errorAnswers("NOT_FOUND") },
-});
-const pin = createRoute({
-  method: "put",
-  path: onePath,
-  summary: "Pin the output with which a test without effects answers instead of a step",
-  request: { params, ...exactDataBody(input) },
-  responses: {
-    200: dataAnswer(example, "The example"),
-    ...errorAnswers("BODY_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-const unpin = createRoute({
-  method: "delete",
-  path: onePath,
-  summary: "Delete the pinned example of a step",
-  request: { params },
-  responses: { 204: { description: "Example deleted" }, ...errorAnswers("NOT_FOUND") },
-});
-
 /** Serves the outputs with which tests answer instead of steps. */
 export function mountWorkflowExampleRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },
 ): void {
-  router.openapi(list, async (c) =>
-    c.json({ data: await listExamples(database, c.req.valid("param").id) }, 200),
-  );
-  router.openapi(read, async (c) => {
-    const { id, stepId } = c.req.valid("param");
-    return exactJson(c, { data: await readExample(database, id, stepId) }, 200);
+  const path = "/admin/api/workflows/{id}/examples";
+  const params = idParams.extend({ stepId: z.string() });
+  mountRoute(router, {
+    method: "get",
+    path,
+    summary: "List the pinned examples of a workflow's steps, without their outputs",
+    answer: one(z.array(summary), "By step"),
+    run: ({ at }) => listExamples(database, at.id),
   });
-  router.openapi(pin, async (c) => {
-    const { id, stepId } = c.req.valid("param");
-    const { data } = c.req.valid("json");
-    return exactJson(c, { data: await pinExample(database, id, stepId, data, actorOf(c)) }, 200);
+  mountRecords(router, {
+    path,
+    params,
+    noun: "example",
+    item: example,
+    exact: true,
+    read: {
+      summary: "Get the pinned example of a step",
+      run: ({ at }) => readExample(database, at.id, at.stepId),
+    },
+    remove: {
+      summary: "Delete the pinned example of a step",
+      answer: "Example deleted",
+      run: ({ at, actor }) => unpinExample(database, at.id, at.stepId, actor),
+    },
   });
-  router.openapi(unpin, async (c) => {
-    const { id, stepId } = c.req.valid("param");
-    await unpinExample(database, id, stepId, actorOf(c));
-    return c.body(null, 204);
+  mountRoute(router, {
+    method: "put",
+    path: `${path}/{stepId}`,
+    params,
+    summary: "Pin the output with which a test without effects answers instead of a step",
+    body: input,
+    exactBody: true,
+    codes: ["CONFLICT"],
+    answer: one(example, "The example"),
+    run: ({ at, data, actor }) => pinExample(database, at.id, at.stepId, data, actor),
   });
 }

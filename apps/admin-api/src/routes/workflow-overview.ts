@@ -1,8 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import { readWorkflowOverview } from "@rowhouse/workflows";
-import { dataAnswer, moment } from "../route-parts.ts";
+import { mountRoute, one } from "../mount-route.ts";
+import { moment } from "../route-parts.ts";
 
 const hoursMax = 720;
 const count = z.int().min(0);
@@ -58,11 +59,15 @@ const overview = z
   })
   .openapi("WorkflowOverview");
 
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/workflow-overview",
-  summary: "Get rates, failures and durations of all workflows; tests are not counted",
-  request: {
+/** Serves the state of all workflows. */
+export function mountWorkflowOverviewRoute(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  mountRoute(router, {
+    method: "get",
+    path: "/admin/api/workflow-overview",
+    summary: "Get rates, failures and durations of all workflows; tests are not counted",
     query: z.object({
       hours: z
         .string()
@@ -72,19 +77,7 @@ const read = createRoute({
         .default(24)
         .openapi({ type: "integer", minimum: 1, maximum: hoursMax, default: 24 }),
     }),
-  },
-  responses: {
-    200: dataAnswer(overview, "The overview"),
-    ...errorAnswers("QUERY_INVALID", "QUERY_TIMEOUT"),
-  },
-});
-
-/** Serves the state of all workflows. */
-export function mountWorkflowOverviewRoute(
-  router: ApiRouter,
-  { database }: { readonly database: Database },
-): void {
-  router.openapi(read, async (c) =>
-    c.json({ data: await readWorkflowOverview(database, c.req.valid("query").hours) }, 200),
-  );
+    answer: one(overview, "The overview"),
+    run: ({ query }) => readWorkflowOverview(database, query.hours),
+  });
 }

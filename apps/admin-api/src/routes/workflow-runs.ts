@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Database } from "@rowhouse/db";
+import type { Database, PageRequest } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers } from "@rowhouse/http";
 import {
   cancelRun,
@@ -11,20 +11,9 @@ import {
   requireRun,
 } from "@rowhouse/workflows";
 import { accepts } from "hono/accepts";
-import { actorOf } from "../administrator.ts";
 import type { EventStreams } from "../event-streams.ts";
-import {
-  dataAnswer,
-  exactJson,
-  givenMoment,
-  idParams,
-  listAnswer,
-  listOf,
-  moment,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-} from "../route-parts.ts";
+import { exact, list, mountRoute, one } from "../mount-route.ts";
+import { exactJson, givenMoment, idParams, listOf, moment } from "../route-parts.ts";
 import { openRunStream } from "../run-streams.ts";
 
 const status = z.enum(["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]);
@@ -140,7 +129,7 @@ const accepted: Parameters<typeof accepts>[1] = {
 };
 
 const orders = ["acceptedAt", "-acceptedAt", "finishedAt", "-finishedAt"] as const;
-const filterQuery = pageQuery.extend({
+const filterQuery = z.object({
   status: listOf(status).optional().openapi({ description: "One or more, separated by commas" }),
   origin: listOf(origin).optional().openapi({ description: "One or more, separated by commas" }),
   callerUserId: z.guid().optional(),
@@ -159,51 +148,6 @@ const filterQuery = pageQuery.extend({
     .optional()
     .openapi({ type: "integer", description: "From the first claim to the end" }),
   orderBy: z.enum(orders).default("-acceptedAt"),
-});
-
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/workflows/{id}/runs",
-  summary: "List the runs of a workflow",
-  request: { params: idParams, query: filterQuery },
-  responses: {
-    200: listAnswer(summary, "In the requested order; a search may return partly filled pages"),
-    ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "QUERY_TIMEOUT"),
-  },
-});
-
-const listAll = createRoute({
-  method: "get",
-  path: "/admin/api/workflow-runs",
-  operationId: "listAllWorkflowRuns",
-  summary: "List the runs of all workflows",
-  request: { query: filterQuery.extend({ workflowId: z.guid().optional() }) },
-  responses: {
-    200: listAnswer(summary, "In the requested order; a search may return partly filled pages"),
-    ...errorAnswers("QUERY_INVALID", "NOT_FOUND", "QUERY_TIMEOUT"),
-  },
-});
-
-const steps = createRoute({
-  method: "get",
-  path: "/admin/api/workflows/{id}/runs/{runId}/steps",
-  summary: "List the steps of a run with their inputs and outputs",
-  request: {
-    params: runParams,
-    query: pageQuery.extend({
-      status: listOf(stepStatus).optional(),
-      kind: listOf(z.string().min(1).max(50)).optional(),
-      path: z.string().min(1).max(4000).optional().openapi({ description: "Exactly this step" }),
-      view: z
-        .enum(["full", "outline"])
-        .default("full")
-        .openapi({ description: "`outline`: `input` and `output` are null, which is much faster" }),
-    }),
-  },
-  responses: {
-    200: listAnswer(step, "In the order in which the run reached them"),
-    ...errorAnswers("QUERY_INVALID", "NOT_FOUND"),
-  },
 });
 
 const read = createRoute({
@@ -232,41 +176,32 @@ const read = createRoute({
   },
 });
 
-const definition = createRoute({
-  method: "get",
-  path: "/admin/api/workflows/{id}/runs/{runId}/definition",
-  summary: "Get the definition that a run executes, also of a test of the draft",
-  request: { params: runParams },
-  responses: {
-    200: dataAnswer(z.record(z.string(), z.unknown()), "The definition with its defaults"),
-    ...errorAnswers("NOT_FOUND"),
-  },
-});
-
-const cancel = createRoute({
-  method: "post",
-  path: "/admin/api/workflows/{id}/runs/{runId}/cancel",
-  summary: "Ask a run to stop after its current step",
-  request: { params: runParams },
-  responses: {
-    200: dataAnswer(run, "The run after the request"),
-    ...errorAnswers("NOT_FOUND", "CONFLICT"),
-  },
-});
-
 /** Serves the history of runs. */
 export function mountWorkflowRunRoutes(
   router: ApiRouter,
   { database, streams }: { readonly database: Database; readonly streams: EventStreams },
 ): void {
-  router.openapi(list, async (c) => {
-    const request = { ...runsRequest(c.req.valid("query")), workflowId: c.req.valid("param").id };
-    return c.json(pageEnvelope(await listRuns(database, request)), 200);
+  const path = "/admin/api/workflows/{id}/runs";
+  const inOrder = "In the requested order; a search may return partly filled pages";
+  mountRoute(router, {
+    method: "get",
+    path,
+    summary: "List the runs of a workflow",
+    query: filterQuery,
+    answer: list(summary, inOrder),
+    run: ({ at, page, query }) =>
+      listRuns(database, { ...runsRequest(page, query), workflowId: at.id }),
   });
-  router.openapi(listAll, async (c) => {
-    const { workflowId, ...query } = c.req.valid("query");
-    const request = { ...runsRequest(query), workflowId: workflowId ?? null };
-    return c.json(pageEnvelope(await listRuns(database, request)), 200);
+  mountRoute(router, {
+    method: "get",
+    path: "/admin/api/workflow-runs",
+    operationId: "listAllWorkflowRuns",
+    summary: "List the runs of all workflows",
+    query: filterQuery.extend({ workflowId: z.guid().optional() }),
+    codes: ["NOT_FOUND"],
+    answer: list(summary, inOrder),
+    run: ({ page, query: { workflowId = null, ...query } }) =>
+      listRuns(database, { ...runsRequest(page, query), workflowId }),
   });
   router.openapi(read, async (c) => {
     const { id, runId } = c.req.valid("param");
@@ -277,32 +212,57 @@ export function mountWorkflowRunRoutes(
     const stream = await openRunStream({ database, streams }, c, { workflowId: id, runId });
     return stream as Awaited<ReturnType<typeof answer>>;
   });
-  router.openapi(definition, async (c) => {
-    const { id, runId } = c.req.valid("param");
-    return c.json({ data: await readRunDefinition(database, id, runId) }, 200);
+  mountRoute(router, {
+    params: runParams,
+    method: "get",
+    path: `${path}/{runId}/definition`,
+    summary: "Get the definition that a run executes, also of a test of the draft",
+    answer: one(z.record(z.string(), z.unknown()), "The definition with its defaults"),
+    run: ({ at }) => readRunDefinition(database, at.id, at.runId),
   });
-  router.openapi(steps, async (c) => {
-    const { id, runId } = c.req.valid("param");
-    const { status: statuses = null, kind: kinds = null, path, ...query } = c.req.valid("query");
-    await requireRun(database, id, runId);
-    const page = await listRunSteps(database, runId, {
-      ...pageRequest(query),
-      statuses,
-      kinds,
-      path,
-      view: query.view === "outline" ? "OUTLINE" : "FULL",
-    });
-    return exactJson(c, pageEnvelope(page), 200);
+  mountRoute(router, {
+    params: runParams,
+    method: "get",
+    path: `${path}/{runId}/steps`,
+    summary: "List the steps of a run with their inputs and outputs",
+    query: z.object({
+      status: listOf(stepStatus).optional(),
+      kind: listOf(z.string().min(1).max(50)).optional(),
+      path: z.string().min(1).max(4000).optional().openapi({ description: "Exactly this step" }),
+      view: z
+        .enum(["full", "outline"])
+        .default("full")
+        .openapi({ description: "`outline`: `input` and `output` are null, which is much faster" }),
+    }),
+    answer: exact(list(step, "In the order in which the run reached them")),
+    run: async ({ at, page, query }) => {
+      await requireRun(database, at.id, at.runId);
+      return listRunSteps(database, at.runId, {
+        ...page,
+        statuses: query.status ?? null,
+        kinds: query.kind ?? null,
+        path: query.path,
+        view: query.view === "outline" ? "OUTLINE" : "FULL",
+      });
+    },
   });
-  router.openapi(cancel, async (c) => {
-    const { id, runId } = c.req.valid("param");
-    return exactJson(c, { data: await cancelRun(database, id, runId, actorOf(c)) }, 200);
+  mountRoute(router, {
+    params: runParams,
+    method: "post",
+    path: `${path}/{runId}/cancel`,
+    summary: "Ask a run to stop after its current step",
+    codes: ["CONFLICT"],
+    answer: exact(one(run, "The run after the request")),
+    run: ({ at, actor }) => cancelRun(database, at.id, at.runId, actor),
   });
 }
 
-function runsRequest(query: z.output<typeof filterQuery>): Omit<ListRunsRequest, "workflowId"> {
+function runsRequest(
+  page: PageRequest,
+  query: z.output<typeof filterQuery>,
+): Omit<ListRunsRequest, "workflowId"> {
   return {
-    ...pageRequest(query),
+    ...page,
     orderBy: query.orderBy,
     statuses: query.status ?? null,
     origins: query.origin ?? null,

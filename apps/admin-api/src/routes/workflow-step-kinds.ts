@@ -1,7 +1,7 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ApiRouter } from "@rowhouse/http";
 import { describeStepKinds } from "@rowhouse/workflows";
-import { dataAnswer, exactJson } from "../route-parts.ts";
+import { exact, mountRoute, one } from "../mount-route.ts";
 
 const kind = {
   kind: z.string(),
@@ -25,27 +25,26 @@ const stepKind = z
   .openapi("WorkflowStepKind");
 const triggerKind = z.object(kind).openapi("WorkflowTriggerKind");
 
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/workflow-step-kinds",
-  operationId: "readWorkflowStepKinds",
-  summary: "Get the kinds of steps and triggers with the JSON Schema of each",
-  responses: {
-    200: dataAnswer(
-      z.object({
-        steps: z.array(stepKind),
-        triggers: z.array(triggerKind),
-        workflow: z
-          .object({ schema: kind.schema })
-          .openapi({ description: "The fields of a definition besides `trigger` and `steps`" }),
-      }),
-      "The kinds, in the order in which a page offers them",
-    ),
-  },
-});
-
 /** Serves the kinds of steps and triggers. */
 export function mountWorkflowStepKindRoute(router: ApiRouter): void {
   const kinds = describeStepKinds();
-  router.openapi(read, (c) => exactJson(c, { data: kinds }, 200));
+  mountRoute(router, {
+    method: "get",
+    path: "/admin/api/workflow-step-kinds",
+    operationId: "readWorkflowStepKinds",
+    summary: "Get the kinds of steps and triggers with the JSON Schema of each",
+    answer: exact(
+      one(
+        z.object({
+          steps: z.array(stepKind),
+          triggers: z.array(triggerKind),
+          workflow: z
+            .object({ schema: kind.schema })
+            .openapi({ description: "The fields of a definition besides `trigger` and `steps`" }),
+        }),
+        "The kinds, in the order in which a page offers them",
+      ),
+    ),
+    run: () => kinds,
+  });
 }

@@ -1,17 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import { diffVersions, listVersions, readVersion, rollBackWorkflow } from "@rowhouse/workflows";
-import { actorOf } from "../administrator.ts";
-import {
-  dataAnswer,
-  idParams,
-  listAnswer,
-  moment,
-  pageEnvelope,
-  pageQuery,
-  pageRequest,
-} from "../route-parts.ts";
+import { list, mountRoute, one } from "../mount-route.ts";
+import { idParams, moment } from "../route-parts.ts";
 import { workflow } from "./workflows.ts";
 
 const summary = z
@@ -28,25 +20,6 @@ const versionParams = idParams.extend({
     .string()
     .regex(/^[1-9][0-9]{0,8}$/)
     .openapi({ description: "The number of a published version" }),
-});
-
-const list = createRoute({
-  method: "get",
-  path: "/admin/api/workflows/{id}/versions",
-  summary: "List the published versions of a workflow",
-  request: { params: idParams, query: pageQuery.omit({ search: true }) },
-  responses: {
-    200: listAnswer(summary, "Newest first"),
-    ...errorAnswers("QUERY_INVALID", "NOT_FOUND"),
-  },
-});
-
-const read = createRoute({
-  method: "get",
-  path: "/admin/api/workflows/{id}/versions/{number}",
-  summary: "Get a version with its definition",
-  request: { params: versionParams },
-  responses: { 200: dataAnswer(version, "The version"), ...errorAnswers("NOT_FOUND") },
 });
 
 const change = z
@@ -66,12 +39,33 @@ const change = z
   })
   .openapi("WorkflowChange");
 
-const diff = createRoute({
-  method: "get",
-  path: "/admin/api/workflows/{id}/versions/{number}/diff",
-  summary: "Compare a version with another version or the draft",
-  request: {
+/** Serves the published versions of a workflow. */
+export function mountWorkflowVersionRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  const path = "/admin/api/workflows/{id}/versions";
+  mountRoute(router, {
+    method: "get",
+    path,
+    summary: "List the published versions of a workflow",
+    search: false,
+    answer: list(summary, "Newest first"),
+    run: ({ at, page }) => listVersions(database, at.id, page),
+  });
+  mountRoute(router, {
+    method: "get",
+    path: `${path}/{number}`,
     params: versionParams,
+    summary: "Get a version with its definition",
+    answer: one(version, "The version"),
+    run: ({ at }) => readVersion(database, at.id, Number(at.number)),
+  });
+  mountRoute(router, {
+    method: "get",
+    path: `${path}/{number}/diff`,
+    params: versionParams,
+    summary: "Compare a version with another version or the draft",
     query: z.object({
       to: z
         .string()
@@ -79,49 +73,17 @@ const diff = createRoute({
         .default("draft")
         .openapi({ description: "`draft`, or the number of a published version" }),
     }),
-  },
-  responses: {
-    200: dataAnswer(
-      z.array(change),
-      "In the order of the version to compare with; added parts last",
-    ),
-    ...errorAnswers("QUERY_INVALID", "NOT_FOUND"),
-  },
-});
-
-const rollBack = createRoute({
-  method: "post",
-  path: "/admin/api/workflows/{id}/versions/{number}/publish",
-  summary: "Publish an earlier version again under the next number; the draft stays unchanged",
-  request: { params: versionParams },
-  responses: {
-    200: dataAnswer(workflow, "The workflow with its new version"),
-    ...errorAnswers("WORKFLOW_INVALID", "NOT_FOUND", "CONFLICT"),
-  },
-});
-
-/** Serves the published versions of a workflow. */
-export function mountWorkflowVersionRoutes(
-  router: ApiRouter,
-  { database }: { readonly database: Database },
-): void {
-  router.openapi(list, async (c) => {
-    const { limit, cursor } = pageRequest(c.req.valid("query"));
-    const { id } = c.req.valid("param");
-    return c.json(pageEnvelope(await listVersions(database, id, { limit, cursor })), 200);
+    answer: one(z.array(change), "In the order of the version to compare with; added parts last"),
+    run: ({ at, query: { to } }) =>
+      diffVersions(database, at.id, Number(at.number), to === "draft" ? to : Number(to)),
   });
-  router.openapi(read, async (c) => {
-    const { id, number } = c.req.valid("param");
-    return c.json({ data: await readVersion(database, id, Number(number)) }, 200);
-  });
-  router.openapi(diff, async (c) => {
-    const { id, number } = c.req.valid("param");
-    const { to } = c.req.valid("query");
-    const other = to === "draft" ? to : Number(to);
-    return c.json({ data: await diffVersions(database, id, Number(number), other) }, 200);
-  });
-  router.openapi(rollBack, async (c) => {
-    const { id, number } = c.req.valid("param");
-    return c.json({ data: await rollBackWorkflow(database, id, Number(number), actorOf(c)) }, 200);
+  mountRoute(router, {
+    method: "post",
+    path: `${path}/{number}/publish`,
+    params: versionParams,
+    summary: "Publish an earlier version again under the next number; the draft stays unchanged",
+    codes: ["WORKFLOW_INVALID", "CONFLICT"],
+    answer: one(workflow, "The workflow with its new version"),
+    run: ({ at, actor }) => rollBackWorkflow(database, at.id, Number(at.number), actor),
   });
 }

@@ -1,9 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readOwnAccount } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import type { ApiRouter } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
-import { dataAnswer } from "../../route-parts.ts";
+import { mountRoute, one } from "../../mount-route.ts";
 
 const person = z
   .object({
@@ -21,31 +21,28 @@ const person = z
   })
   .openapi("Person");
 
-const read = createRoute({
-  method: "get",
-  path: "/app/api/me",
-  operationId: "readMe",
-  summary: "Get the principal of the request",
-  responses: { 200: dataAnswer(person, "The person") },
-});
-
 /** Serves the principal with everything that a front end needs before its other requests. */
 export function mountMeRoute(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
-  router.openapi(read, async (c) => {
-    const { isAdministrator, mayCreateTokens, ...principal } = c.get("principal");
-    const snapshot = await snapshots.fresh();
-    const mcp = { enabled: settingsOf(snapshot)["mcp.enabled"] };
-    const rights = { isAdministrator, mayCreateTokens, mcp };
-    if (c.get("caller")?.kind === "ROLES") {
+  mountRoute(router, {
+    method: "get",
+    path: "/app/api/me",
+    operationId: "readMe",
+    summary: "Get the principal of the request",
+    answer: one(person, "The person"),
+    run: async ({ c }) => {
+      const { isAdministrator, mayCreateTokens, ...principal } = c.get("principal");
+      const snapshot = await snapshots.fresh();
+      const mcp = { enabled: settingsOf(snapshot)["mcp.enabled"] };
+      const rights = { isAdministrator, mayCreateTokens, mcp };
+      if (c.get("caller")?.kind !== "ROLES") {
+        return { ...(await readOwnAccount(database, principal)), ...rights };
+      }
       const own = principal.roleIds.flatMap((id) => snapshot.roles.get(id) ?? []);
       const nobody = { id: principal.userId, email: "", name: "", timeZone: null, language: null };
-      const roles = own.map(({ id, name }) => ({ id, name }));
-      return c.json({ data: { ...nobody, roles, ...rights } }, 200);
-    }
-    const account = await readOwnAccount(database, principal);
-    return c.json({ data: { ...account, ...rights } }, 200);
+      return { ...nobody, roles: own.map(({ id, name }) => ({ id, name })), ...rights };
+    },
   });
 }

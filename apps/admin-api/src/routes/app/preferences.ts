@@ -1,9 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter } from "@rowhouse/http";
 import { mergePreferences, type Preferences, readPreferences } from "@rowhouse/readings";
-import { dataAnswer, dataBody } from "../../route-parts.ts";
+import { mountRoute, one } from "../../mount-route.ts";
 import { columnName, columnsMax, width } from "./view-definition.ts";
 
 const bytesMax = 65_536;
@@ -78,41 +78,32 @@ const changes = z.strictObject({
     .optional(),
 });
 
-const read = createRoute({
-  method: "get",
-  path: "/app/api/preferences",
-  operationId: "readPreferences",
-  summary: "Get one's preferences for the pages",
-  description: "Time zone and language belong to the account: `/app/api/me`.",
-  responses: { 200: dataAnswer(preferences, "The preferences; empty at first") },
-});
-
-const update = createRoute({
-  method: "patch",
-  path: "/app/api/preferences",
-  operationId: "updatePreferences",
-  summary: "Merge changes into one's preferences; null removes a member",
-  request: dataBody(changes),
-  responses: {
-    200: dataAnswer(preferences, "All preferences"),
-    ...errorAnswers("BODY_INVALID"),
-  },
-});
-
 /** Serves the preferences of a person. */
 export function mountPreferenceRoutes(
   router: ApiRouter,
   { database }: { readonly database: Database },
 ): void {
-  router.openapi(read, async (c) => {
-    const data = await readPreferences(database, c.get("principal").userId);
-    return c.json({ data: stored(data) }, 200);
+  const path = "/app/api/preferences";
+  mountRoute(router, {
+    method: "get",
+    path,
+    operationId: "readPreferences",
+    summary: "Get one's preferences for the pages",
+    description: "Time zone and language belong to the account: `/app/api/me`.",
+    answer: one(preferences, "The preferences; empty at first"),
+    run: async ({ c }) => stored(await readPreferences(database, c.get("principal").userId)),
   });
-  router.openapi(update, async (c) => {
-    const { userId } = c.get("principal");
-    const given = c.req.valid("json").data;
-    const data = await mergePreferences(database, userId, given, requireSmall);
-    return c.json({ data: stored(data) }, 200);
+  mountRoute(router, {
+    method: "patch",
+    path,
+    operationId: "updatePreferences",
+    summary: "Merge changes into one's preferences; null removes a member",
+    body: changes,
+    answer: one(preferences, "All preferences"),
+    run: async ({ data, c }) => {
+      const { userId } = c.get("principal");
+      return stored(await mergePreferences(database, userId, data, requireSmall));
+    },
   });
 }
 

@@ -1,8 +1,8 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { isVisibleResource } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import type { ApiRouter, ServiceEnvironment } from "@rowhouse/http";
 import {
   createSavedView,
   deleteSavedView,
@@ -13,7 +13,10 @@ import {
   updateSavedView,
 } from "@rowhouse/readings";
 import { roundNumbers } from "@rowhouse/wire";
-import { dataAnswer, exactDataBody, idParams, moment } from "../../route-parts.ts";
+import type { Context } from "hono";
+import { mountRoute, one } from "../../mount-route.ts";
+import { mountRecords } from "../../record-routes.ts";
+import { moment } from "../../route-parts.ts";
 import { viewDefinition } from "./view-definition.ts";
 
 const savedView = z
@@ -39,106 +42,74 @@ const input = z.strictObject({
   definition: viewDefinition,
 });
 
-const path = "/app/api/saved-views";
-
-const list = createRoute({
-  method: "get",
-  path,
-  operationId: "listSavedViews",
-  summary: `List one's saved views, at most ${savedViewsMax}`,
-  request: { query: z.strictObject({ resourceId: z.guid().optional() }) },
-  responses: {
-    200: dataAnswer(z.array(savedView), "By position and name"),
-    ...errorAnswers("QUERY_INVALID"),
-  },
-});
-
-const create = createRoute({
-  method: "post",
-  path,
-  operationId: "createSavedView",
-  summary: "Save a view of a resource for oneself",
-  request: exactDataBody(input),
-  responses: {
-    201: dataAnswer(savedView, "The saved view"),
-    ...errorAnswers("BODY_INVALID", "CONFLICT", "NOT_FOUND"),
-  },
-});
-
-const read = createRoute({
-  method: "get",
-  path: `${path}/{id}`,
-  operationId: "readSavedView",
-  summary: "Get a saved view of one's own",
-  request: { params: idParams },
-  responses: { 200: dataAnswer(savedView, "The saved view"), ...errorAnswers("NOT_FOUND") },
-});
-
-const update = createRoute({
-  method: "patch",
-  path: `${path}/{id}`,
-  operationId: "updateSavedView",
-  summary: "Change a saved view; its resource cannot change",
-  request: { params: idParams, ...exactDataBody(input.omit({ resourceId: true }).partial()) },
-  responses: {
-    200: dataAnswer(savedView, "The saved view"),
-    ...errorAnswers("BODY_INVALID", "CONFLICT", "NOT_FOUND"),
-  },
-});
-
-const remove = createRoute({
-  method: "delete",
-  path: `${path}/{id}`,
-  operationId: "deleteSavedView",
-  summary: "Delete a saved view",
-  request: { params: idParams },
-  responses: { 204: { description: "Saved view deleted" }, ...errorAnswers("NOT_FOUND") },
-});
-
 /** Serves the views that a person saved. They grant nothing: the Data API checks the names that they contain. */
 export function mountSavedViewRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
-  router.openapi(list, async (c) => {
-    const principal = c.get("principal");
-    const wanted = c.req.valid("query").resourceId?.toLowerCase();
-    const snapshot = await snapshots.fresh();
-    const visible = new Map<string, boolean>();
-    const data = (await listSavedViews(database, principal.userId)).filter(({ resourceId }) => {
-      if (wanted !== undefined && wanted !== resourceId) return false;
-      const isKnown = visible.get(resourceId) ?? isVisibleResource(resourceId, snapshot, principal);
-      visible.set(resourceId, isKnown);
-      return isKnown;
-    });
-    return c.json({ data }, 200);
+  const path = "/app/api/saved-views";
+  const ownerOf = (c: Context<ServiceEnvironment>) => c.get("principal").userId;
+  /** Reads a view of the caller. @throws AppError NOT_FOUND */
+  const readOwn = async (c: Context<ServiceEnvironment>, id: string) =>
+    readVisibleView(database, await snapshots.fresh(), c.get("principal"), id);
+  mountRoute(router, {
+    method: "get",
+    path,
+    operationId: "listSavedViews",
+    summary: `List one's saved views, at most ${savedViewsMax}`,
+    query: z.strictObject({ resourceId: z.guid().optional() }),
+    answer: one(z.array(savedView), "By position and name"),
+    run: async ({ query, c }) => {
+      const principal = c.get("principal");
+      const wanted = query.resourceId?.toLowerCase();
+      const snapshot = await snapshots.fresh();
+      const visible = new Map<string, boolean>();
+      return (await listSavedViews(database, principal.userId)).filter(({ resourceId }) => {
+        if (wanted !== undefined && wanted !== resourceId) return false;
+        const isKnown =
+          visible.get(resourceId) ?? isVisibleResource(resourceId, snapshot, principal);
+        visible.set(resourceId, isKnown);
+        return isKnown;
+      });
+    },
   });
-  router.openapi(create, async (c) => {
-    const principal = c.get("principal");
-    const view = c.req.valid("json").data;
-    if (!isVisibleResource(view.resourceId, await snapshots.fresh(), principal)) {
-      throw createError("BODY_INVALID", { path: "/data/resourceId", message: "Unknown resource" });
-    }
-    return c.json({ data: await createSavedView(database, principal.userId, view) }, 201);
-  });
-  router.openapi(read, async (c) => {
-    const { id } = c.req.valid("param");
-    const snapshot = await snapshots.fresh();
-    const data = await readVisibleView(database, snapshot, c.get("principal"), id);
-    return c.json({ data }, 200);
-  });
-  router.openapi(update, async (c) => {
-    const { id } = c.req.valid("param");
-    const principal = c.get("principal");
-    await readVisibleView(database, await snapshots.fresh(), principal, id);
-    const changes = c.req.valid("json").data;
-    return c.json({ data: await updateSavedView(database, principal.userId, id, changes) }, 200);
-  });
-  router.openapi(remove, async (c) => {
-    const { id } = c.req.valid("param");
-    const principal = c.get("principal");
-    await readVisibleView(database, await snapshots.fresh(), principal, id);
-    await deleteSavedView(database, principal.userId, id);
-    return c.body(null, 204);
+  mountRecords(router, {
+    path,
+    noun: "saved view",
+    item: savedView,
+    exact: true,
+    create: {
+      summary: "Save a view of a resource for oneself",
+      body: input,
+      codes: ["CONFLICT", "NOT_FOUND"],
+      run: async ({ data, c }) => {
+        const snapshot = await snapshots.fresh();
+        if (!isVisibleResource(data.resourceId, snapshot, c.get("principal"))) {
+          throw createError("BODY_INVALID", {
+            path: "/data/resourceId",
+            message: "Unknown resource",
+          });
+        }
+        return createSavedView(database, ownerOf(c), data);
+      },
+    },
+    read: { summary: "Get a saved view of one's own", run: ({ at, c }) => readOwn(c, at.id) },
+    update: {
+      summary: "Change a saved view; its resource cannot change",
+      body: input.omit({ resourceId: true }).partial(),
+      codes: ["CONFLICT"],
+      run: async ({ at, data, c }) => {
+        await readOwn(c, at.id);
+        return updateSavedView(database, ownerOf(c), at.id, data);
+      },
+    },
+    remove: {
+      summary: "Delete a saved view",
+      answer: "Saved view deleted",
+      run: async ({ at, c }) => {
+        await readOwn(c, at.id);
+        await deleteSavedView(database, ownerOf(c), at.id);
+      },
+    },
   });
 }
