@@ -24,7 +24,7 @@ import {
 } from "./route-parts.ts";
 
 /** A validated request. */
-export interface Call<At, Query, Data> {
+export interface RouteCall<At, Query, Data> {
   /** The parameters of the path. */
   readonly at: At;
   readonly query: Query;
@@ -40,7 +40,7 @@ export interface Call<At, Query, Data> {
 }
 
 /** A response of a route, and what its function returns for it. */
-export interface Answer<Result> {
+interface RouteAnswer<Result> {
   readonly status: 200 | 201 | 204;
   readonly description: string;
   readonly kind: "ONE" | "TAGGED" | "LIST" | "NONE";
@@ -53,23 +53,23 @@ export interface Answer<Result> {
 
 /** `{ "data": … }`. */
 export function one<Item extends z.ZodType>(schema: Item, description: string) {
-  return { status: 200, kind: "ONE", schema, description } as Answer<z.input<Item>>;
+  return { status: 200, kind: "ONE", schema, description } as RouteAnswer<z.input<Item>>;
 }
 
 /** A record with its entity tag, without quotes. */
-export interface Tagged<Item> {
+interface Tagged<Item> {
   readonly data: Item;
   readonly tag: string;
 }
 
 /** `{ "data": … }` with an `ETag`. */
 export function tagged<Item extends z.ZodType>(schema: Item, description: string) {
-  return { status: 200, kind: "TAGGED", schema, description } as Answer<Tagged<z.input<Item>>>;
+  return { status: 200, kind: "TAGGED", schema, description } as RouteAnswer<Tagged<z.input<Item>>>;
 }
 
 /** `{ "data": … }` of a new record, with the status 201. */
 export function created<Item extends z.ZodType>(schema: Item, description: string) {
-  return { status: 201, kind: "ONE", schema, description } as Answer<z.input<Item>>;
+  return { status: 201, kind: "ONE", schema, description } as RouteAnswer<z.input<Item>>;
 }
 
 interface Items<Item> {
@@ -79,27 +79,22 @@ interface Items<Item> {
 
 /** `{ "data": [ … ], "meta": { "nextCursor" } }`; the route has the parameters of a list. */
 export function list<Item extends z.ZodType>(schema: Item, description: string) {
-  return { status: 200, kind: "LIST", schema, description } as Answer<Items<z.input<Item>>>;
+  return { status: 200, kind: "LIST", schema, description } as RouteAnswer<Items<z.input<Item>>>;
 }
 
 /** No body, with the status 204. */
 export function none(description: string) {
-  return { status: 204, kind: "NONE", schema: z.undefined(), description } as Answer<unknown>;
+  return { status: 204, kind: "NONE", schema: z.undefined(), description } as RouteAnswer<unknown>;
 }
 
 /** The same response with every digit of its numbers, for a route whose body is read with doubles or that has none. */
-export function exact<Result>(answer: Answer<Result>): Answer<Result> {
+export function exact<Result>(answer: RouteAnswer<Result>): RouteAnswer<Result> {
   return { ...answer, exact: true };
 }
 
 type Shape = z.ZodObject;
 
-export interface RouteDescription<
-  At extends Shape,
-  Query extends Shape,
-  Body extends z.ZodType,
-  Result,
-> {
+interface RouteDescription<At extends Shape, Query extends Shape, Body extends z.ZodType, Result> {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   readonly path: string;
   readonly summary: string;
@@ -121,9 +116,9 @@ export interface RouteDescription<
   readonly codes?: readonly ErrorCode[];
   /** Whether one response may have faults of several statuses. */
   readonly mixed?: boolean;
-  readonly answer: Answer<Result>;
+  readonly answer: RouteAnswer<Result>;
   readonly run: (
-    call: Call<z.output<At>, z.output<Query>, z.output<Body>>,
+    call: RouteCall<z.output<At>, z.output<Query>, z.output<Body>>,
   ) => Result | Promise<Result>;
 }
 
@@ -172,7 +167,7 @@ export function mountRoute<
       ifMatch: condition === undefined ? undefined : ifMatchOf(valid("header")),
       actor: actorOf(c),
       c,
-    } as Call<z.output<At>, z.output<Query>, z.output<Body>>);
+    } as RouteCall<z.output<At>, z.output<Query>, z.output<Body>>);
     if (answer.kind === "NONE") return c.body(null, 204);
     const envelope = envelopeOf(answer, result);
     if (answer.kind === "TAGGED") c.header("ETag", `"${(result as Tagged<unknown>).tag}"`);
@@ -182,7 +177,7 @@ export function mountRoute<
   router.openapi(route, handle as never);
 }
 
-function responseOf({ kind, schema, description }: Answer<unknown>) {
+function responseOf({ kind, schema, description }: RouteAnswer<unknown>) {
   switch (kind) {
     case "ONE":
       return dataAnswer(schema, description);
@@ -195,7 +190,7 @@ function responseOf({ kind, schema, description }: Answer<unknown>) {
   }
 }
 
-function envelopeOf({ kind }: Answer<unknown>, result: unknown): object {
+function envelopeOf({ kind }: RouteAnswer<unknown>, result: unknown): object {
   if (kind === "TAGGED") return { data: (result as Tagged<unknown>).data };
   if (kind !== "LIST") return { data: result };
   const { items, nextCursor } = result as Items<unknown>;

@@ -1,9 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import { createTable, listTables, parseTableDefinition, previewCreateTable } from "@rowhouse/ddl";
+import {
+  createTable,
+  listForeignKeys,
+  listTables,
+  parseTableDefinition,
+  previewCreateTable,
+} from "@rowhouse/ddl";
 import type { ApiRouter } from "@rowhouse/http";
 import { created, list, mountRoute, one } from "../mount-route.ts";
-import { tableDefinition, tableSummary } from "./table-answers.ts";
+import { foreignKeySummary, tableDefinition, tableSummary } from "./table-answers.ts";
 
 /** Serves the tables of a schema. */
 export function mountTablesRoutes(
@@ -47,5 +53,22 @@ export function mountTablesRoutes(
     answer: one(z.object({ sql: z.array(z.string()) }), "The statements in order"),
     run: async ({ at: { schema }, data }) =>
       previewCreateTable(database, { schema, definition: await parseTableDefinition(data) }),
+  });
+}
+
+/** Serves the foreign keys of all tables, from which a map of the tables can be drawn. */
+export function mountForeignKeysRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  mountRoute(router, {
+    method: "get",
+    path: "/admin/api/foreign-keys",
+    summary: "List the foreign keys between the tables",
+    query: z.object({
+      schema: z.string().optional().openapi({ description: "The schema of either table" }),
+    }),
+    answer: list(foreignKeySummary, "By schema, table and name"),
+    run: ({ page, query: { schema = null } }) => listForeignKeys(database, schema, page),
   });
 }
