@@ -12,9 +12,9 @@ import {
 } from "@rowhouse/permissions";
 import {
   currentDashboard,
+  dashboardRecords,
+  dataViewRecords,
   panelOf,
-  readDashboard,
-  readDataView,
   readVisibleView,
   requireParameter,
 } from "@rowhouse/readings";
@@ -72,8 +72,8 @@ export function createLocate({ database, snapshots }: LocateDependencies): Locat
         [uuid(part("id")), uuid(part("userId"))],
       ),
     "/grants/:id": async (part) => readGrant(await snapshot(), uuid(part("id"))),
-    "/data-views/:id": (part) => readDataView(database, uuid(part("id"))),
-    "/dashboards/:id": (part) => readDashboard(database, uuid(part("id"))),
+    "/data-views/:id": (part) => dataViewRecords.read(database, uuid(part("id"))),
+    "/dashboards/:id": (part) => dashboardRecords.read(database, uuid(part("id"))),
     "/users/:id": (part) => readUser(database, uuid(part("id"))),
     "/users/:id/sessions/:sessionId": (part) =>
       exists(
@@ -111,16 +111,22 @@ export function createLocate({ database, snapshots }: LocateDependencies): Locat
     ...Object.fromEntries(Object.entries(admin).map(([path, look]) => [`/admin/api${path}`, look])),
     // A record that the caller may not open is not found.
     "/app/api/data-views/:id": async (part, c) =>
-      requireOpen(c.get("principal"), (await readDataView(database, uuid(part("id")))).roleIds),
+      requireOpen(
+        c.get("principal"),
+        (await dataViewRecords.read(database, uuid(part("id")))).roleIds,
+      ),
     "/app/api/saved-views/:id": async (part, c) =>
       readVisibleView(database, await snapshot(), c.get("principal"), uuid(part("id"))),
     "/app/api/dashboards/:id": async (part, c) =>
-      requireOpen(c.get("principal"), (await readDashboard(database, uuid(part("id")))).roleIds),
+      requireOpen(
+        c.get("principal"),
+        (await dashboardRecords.read(database, uuid(part("id")))).roleIds,
+      ),
     "/app/api/dashboards/:id/panels/:panelId": async (part) =>
-      panelOf(await readDashboard(database, uuid(part("id"))), part("panelId")),
+      panelOf(await dashboardRecords.read(database, uuid(part("id"))), part("panelId")),
     "/app/api/dashboards/:id/parameters/:name": async (part, c) =>
       requireParameter(
-        currentDashboard(await readDashboard(database, uuid(part("id")))),
+        currentDashboard(await dashboardRecords.read(database, uuid(part("id")))),
         part("name"),
         await snapshot(),
         c.get("principal"),

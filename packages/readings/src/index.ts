@@ -69,26 +69,16 @@ export {
   readingName,
   storableText,
 } from "./schemas/reading-parts.ts";
-export {
-  createDashboard,
-  type DashboardChanges,
-  deleteDashboard,
-  listDashboards,
-  readDashboard,
-  type StoredDashboard,
-  updateDashboard,
-} from "./store/dashboards.ts";
+export { dashboardRecords, type StoredDashboard } from "./store/dashboards.ts";
 export {
   columnsOfDataView,
-  createDataView,
   currentDataView,
-  deleteDataView,
-  listDataViews,
-  readDataView,
+  dataViewRecords,
+  ofResource,
   type StoredDataView,
-  updateDataView,
 } from "./store/data-views.ts";
 export { mergePreferences, type Preferences, readPreferences } from "./store/preferences.ts";
+export type { ReadingRecords } from "./store/reading-records.ts";
 export {
   createSavedView,
   deleteSavedView,

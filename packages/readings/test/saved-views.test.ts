@@ -2,15 +2,12 @@ import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
 import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  createDashboard,
-  createDataView,
-  type DashboardChanges,
   type DashboardInput,
   type DataViewInput,
+  dashboardRecords,
+  dataViewRecords,
   plainTable,
-  readDashboard,
   type StoredDashboard,
-  updateDashboard,
 } from "../src/index.ts";
 
 const dropped = "00000000-0000-4000-8000-000000000001";
@@ -60,17 +57,22 @@ const panel = (id: string, resource: string): DashboardInput["panels"][number] =
 
 describe("a DataView", () => {
   it("returns its parts as they were given", async () => {
-    expect(await createDataView(test.database, view(), [], actor)).toMatchObject(view());
+    expect(await dataViewRecords.create(test.database, view(), [], actor)).toMatchObject(view());
   });
 
   it("of a resource that was dropped after the validation is not created, and the error is NOT_FOUND", async () => {
-    const created = createDataView(test.database, { ...view(), resourceId: dropped }, [], actor);
+    const created = dataViewRecords.create(
+      test.database,
+      { ...view(), resourceId: dropped },
+      [],
+      actor,
+    );
     await expect(created).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("omits roles that were deleted after the validation", async () => {
     const input = { ...view(), roleIds: [dropped, roleId] };
-    expect(await createDataView(test.database, input, [], actor)).toMatchObject({
+    expect(await dataViewRecords.create(test.database, input, [], actor)).toMatchObject({
       roleIds: [roleId],
     });
   });
@@ -83,20 +85,20 @@ describe("a dashboard", () => {
       ...{ name: "All", description: "x", icon: null, position: 0, refreshSeconds: null },
       ...{ roleIds: [dropped, roleId], parameters: [], panels },
     };
-    const created = await createDashboard(test.database, input, [], actor);
+    const created = await dashboardRecords.create(test.database, input, [], actor);
     const kept = [panels[0], { ...panels[1], resourceId: null }];
     expect(created).toMatchObject({ name: "All", roleIds: [roleId], panels: kept });
-    const change = (changes: DashboardChanges) => {
+    const change = (changes: Partial<DashboardInput>) => {
       const revise = ({ renamed: _, ...stored }: StoredDashboard) => ({
-        dashboard: { ...stored, ...changes } as DashboardInput,
+        input: { ...stored, ...changes } as DashboardInput,
         columns: [],
       });
-      return updateDashboard(test.database, created.id, changes, revise, actor);
+      return dashboardRecords.update(test.database, created.id, changes, revise, actor);
     };
     const renamed = await change({ name: "Some" });
     expect(renamed).toMatchObject({ name: "Some", description: "x", panels: kept });
     await change({ panels: [], roleIds: [] });
-    const read = await readDashboard(test.database, created.id);
+    const read = await dashboardRecords.read(test.database, created.id);
     expect(read).toMatchObject({ name: "Some", roleIds: [], panels: [] });
   });
 });

@@ -1,29 +1,9 @@
-import {
-  type AuditActor,
-  createRecord,
-  type Database,
-  deleteRecord,
-  givenFields,
-  listRecords,
-  lockRecord,
-  type Page,
-  type PageRequest,
-  type Queryable,
-  type RecordKind,
-  readRecord,
-  schema,
-  type Transaction,
-  updateRecord,
-} from "@rowhouse/db";
+import { schema, type Transaction } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
 import type { Dashboard, DashboardInput, Panel } from "../schemas/dashboard-schemas.ts";
-import { navigationKey, openableBy, openers, replaceOpeners } from "./openers.ts";
-import {
-  type ReadingColumn,
-  type RenamedColumn,
-  renamedColumns,
-  replaceReadingColumns,
-} from "./reading-columns.ts";
+import { navigationKey, openers } from "./openers.ts";
+import { type RenamedColumn, renamedColumns } from "./reading-columns.ts";
+import { ReadingRecords } from "./reading-records.ts";
 
 /** A dashboard as it is stored: with the names of the moment at which it was saved. */
 export interface StoredDashboard extends Omit<Dashboard, "icon"> {
@@ -32,17 +12,14 @@ export interface StoredDashboard extends Omit<Dashboard, "icon"> {
   readonly renamed: readonly RenamedColumn[];
 }
 
-export type DashboardChanges = {
-  readonly [Key in keyof DashboardInput]?: DashboardInput[Key] | undefined;
-};
-
 const { dashboardPanels, dashboards, resources } = schema;
 
 /** The place of a panel that was stored before panels had one: two in a row. */
 const placeOfOld =
   "json_build_object('x', (p.position - 1) % 2 * 6, 'y', (p.position - 1) / 2 * 6, 'w', 6, 'h', 6)";
 
-const kind: RecordKind = {
+/** The dashboards. A change of `panels` replaces all panels, and one of `parameters` all parameters. */
+export const dashboardRecords = new ReadingRecords<DashboardInput, StoredDashboard>({
   name: "dashboard",
   table: dashboards,
   from: "system.dashboards d",
@@ -57,102 +34,23 @@ const kind: RecordKind = {
     'createdAt', d.created_at, 'updatedAt', d.updated_at)`,
   sortKey: navigationKey("d"),
   searched: "d.name",
-};
-
-/**
- * Lists the dashboards by position and name.
- *
- * @param request `roleIds`: only those that members of one of these roles may open; null for all
- */
-export async function listDashboards(
-  database: Queryable,
-  request: PageRequest & { readonly roleIds: readonly string[] | null },
-): Promise<Page<StoredDashboard>> {
-  return listRecords(database, kind, request, [openableBy("dashboard", "d.id", request.roleIds)]);
-}
-
-/**
- * Returns one dashboard.
- *
- * @throws AppError NOT_FOUND
- */
-export async function readDashboard(database: Queryable, id: string): Promise<StoredDashboard> {
-  return readRecord(database, kind, id);
-}
-
-/**
- * Creates a dashboard.
- *
- * @param columns the columns that it names
- */
-export async function createDashboard(
-  database: Database,
-  input: DashboardInput,
-  columns: readonly ReadingColumn[],
-  actor: AuditActor,
-): Promise<StoredDashboard> {
-  const insert = async (transaction: Transaction) => {
+  insert: async (transaction, input) => {
     const [row] = await transaction.orm
       .insert(dashboards)
       .values(columnsOf(input))
       .returning({ id: dashboards.id });
-    if (row === undefined) return undefined;
-    await replacePanels(transaction, row.id, input.panels);
-    await replaceReadingColumns(transaction, "dashboard", row.id, columns);
-    await replaceOpeners(transaction, "dashboard", row.id, input.roleIds);
-    return row.id;
-  };
-  return createRecord(database, kind, input, insert, actor);
-}
-
-/** A changed dashboard, with the columns that it names. */
-export interface RevisedDashboard {
-  readonly dashboard: DashboardInput;
-  readonly columns: readonly ReadingColumn[];
-}
-
-/**
- * Changes the given fields of a dashboard; `panels` replaces all panels, and `parameters` all parameters.
- *
- * @param revise makes the changed dashboard of the stored one; it throws if the result is invalid
- * @throws AppError NOT_FOUND
- */
-export async function updateDashboard(
-  database: Database,
-  id: string,
-  changes: DashboardChanges,
-  revise: (stored: StoredDashboard) => RevisedDashboard,
-  actor: AuditActor,
-): Promise<StoredDashboard> {
-  const update = async (transaction: Transaction) => {
-    await lockRecord(transaction, kind, id);
-    const { dashboard, columns } = revise(await readDashboard(transaction, id));
+    if (row !== undefined) await replacePanels(transaction, row.id, input.panels);
+    return row?.id;
+  },
+  update: async (transaction, id, input) => {
     await transaction.orm
       .update(dashboards)
-      .set({ ...columnsOf(dashboard), updatedAt: sql`now()` })
+      .set({ ...columnsOf(input), updatedAt: sql`now()` })
       .where(eq(dashboards.id, id));
     // The panels that the body does not give have their current names from now on, as the columns have.
-    await replacePanels(transaction, id, dashboard.panels);
-    await replaceReadingColumns(transaction, "dashboard", id, columns);
-    if (changes.roleIds !== undefined) {
-      await replaceOpeners(transaction, "dashboard", id, changes.roleIds);
-    }
-  };
-  return updateRecord(database, kind, id, givenFields(changes), update, actor);
-}
-
-/**
- * Deletes a dashboard with its panels.
- *
- * @throws AppError NOT_FOUND
- */
-export async function deleteDashboard(
-  database: Database,
-  id: string,
-  actor: AuditActor,
-): Promise<void> {
-  await deleteRecord(database, kind, id, actor);
-}
+    await replacePanels(transaction, id, input.panels);
+  },
+});
 
 function columnsOf(dashboard: DashboardInput) {
   const { name, description, icon, position, refreshSeconds, parameters } = dashboard;

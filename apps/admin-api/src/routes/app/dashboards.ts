@@ -9,6 +9,7 @@ import {
 import {
   choicesMax,
   currentDashboard,
+  dashboardRecords,
   fieldSchema,
   iconSchema,
   layoutSchema,
@@ -24,7 +25,6 @@ import {
   parseParameters,
   periodSchema,
   type Reader,
-  readDashboard,
   renderDashboard,
   renderPanel,
   requireParameter,
@@ -264,7 +264,7 @@ export function mountOpenDashboardRoutes(
     timeZone: c.req.header("x-service-timezone") ?? null,
   });
   const dashboardOf = async (c: AppContext, id: string) => {
-    const dashboard = currentDashboard(await readDashboard(database, id));
+    const dashboard = currentDashboard(await dashboardRecords.read(database, id));
     requireOpen(c.get("principal"), dashboard.roleIds);
     return dashboard;
   };

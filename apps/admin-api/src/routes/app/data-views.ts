@@ -10,9 +10,9 @@ import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, errorAnswers, standardHeaders } from "@rowhouse/http";
 import {
   currentDataView,
+  dataViewRecords,
   openView,
   openViewFile,
-  readDataView,
   viewParameters,
   viewQueryOf,
 } from "@rowhouse/readings";
@@ -54,7 +54,7 @@ export function mountOpenDataViewRoute(
 ): void {
   router.openapi(read, async (c) => {
     const principal = c.get("principal");
-    const view = currentDataView(await readDataView(database, c.req.valid("param").id));
+    const view = currentDataView(await dataViewRecords.read(database, c.req.valid("param").id));
     requireOpen(principal, view.roleIds);
     const query = viewQueryOf(c.req.valid("query"));
     const snapshot = await snapshots.fresh();

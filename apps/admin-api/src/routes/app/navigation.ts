@@ -19,11 +19,11 @@ import {
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions";
 import {
   currentDataView,
+  dashboardRecords,
+  dataViewRecords,
   fieldOf,
   fieldSchema,
   iconSchema,
-  listDashboards,
-  listDataViews,
   readIcon,
   resourceRef,
   resourceRefSchema,
@@ -132,8 +132,8 @@ export function mountNavigationRoute(
     const principal = c.get("principal");
     const snapshot = await snapshots.fresh();
     const page = { limit: entriesMax, cursor: null, search: null, roleIds: opensBy(principal) };
-    const views = await listDataViews(database, { ...page, resourceId: null });
-    const dashboards = await listDashboards(database, page);
+    const views = await dataViewRecords.list(database, page);
+    const dashboards = await dashboardRecords.list(database, page);
     const limits = requestLimitsOf(settingsOf(snapshot));
     const dataViews = views.items.map(currentDataView).filter((view) => {
       const relation = snapshot.catalogue.relationByResource(view.resourceId);
