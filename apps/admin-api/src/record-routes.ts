@@ -1,8 +1,18 @@
 import type { z } from "@hono/zod-openapi";
 import type { ErrorCode } from "@rowhouse/errors";
-import type { ApiRouter } from "@rowhouse/http";
-import { created, list, mountRoute, none, one, type RouteCall, tagged } from "./mount-route.ts";
-import { idParams } from "./route-parts.ts";
+import {
+  type ApiRouter,
+  created,
+  idParams,
+  list,
+  none,
+  one,
+  type RouteCall,
+  tagged,
+} from "@rowhouse/http";
+import { mountRoute, type RouteCaller } from "./mount-route.ts";
+
+type Call<At, Query, Data> = RouteCall<At, Query, Data> & RouteCaller;
 
 type Shape = z.ZodObject;
 
@@ -32,7 +42,7 @@ export interface RecordRoutes<
     /** The order, such as "By name". */
     readonly order: string;
     readonly query?: Query;
-    readonly run: (call: RouteCall<z.output<At>, z.output<Query>, undefined>) => Result<{
+    readonly run: (call: Call<z.output<At>, z.output<Query>, undefined>) => Result<{
       readonly items: readonly z.input<Listed>[];
       readonly nextCursor: string | null;
     }>;
@@ -43,28 +53,24 @@ export interface RecordRoutes<
     /** The response; "The …" by default. */
     readonly answer?: string;
     readonly codes?: readonly ErrorCode[];
-    readonly run: (
-      call: RouteCall<z.output<At>, object, z.output<Create>>,
-    ) => Result<z.input<Item>>;
+    readonly run: (call: Call<z.output<At>, object, z.output<Create>>) => Result<z.input<Item>>;
   };
   readonly read?: {
     readonly summary: string;
-    readonly run: (call: RouteCall<z.output<At>, object, undefined>) => Result<z.input<Item>>;
+    readonly run: (call: Call<z.output<At>, object, undefined>) => Result<z.input<Item>>;
   };
   readonly update?: {
     readonly summary: string;
     readonly body: Update;
     readonly answer?: string;
     readonly codes?: readonly ErrorCode[];
-    readonly run: (
-      call: RouteCall<z.output<At>, object, z.output<Update>>,
-    ) => Result<z.input<Item>>;
+    readonly run: (call: Call<z.output<At>, object, z.output<Update>>) => Result<z.input<Item>>;
   };
   readonly remove?: {
     readonly summary: string;
     readonly answer: string;
     readonly codes?: readonly ErrorCode[];
-    readonly run: (call: RouteCall<z.output<At>, object, undefined>) => Result<unknown>;
+    readonly run: (call: Call<z.output<At>, object, undefined>) => Result<unknown>;
   };
 }
 
@@ -101,7 +107,7 @@ export function mountRecords<
   const mountOne = <Body extends z.ZodType>(
     route: { readonly method: "get" | "patch"; readonly body?: Body; readonly summary: string },
     words: string,
-    run: (call: RouteCall<z.output<At>, object, z.output<Body>>) => Result<One>,
+    run: (call: Call<z.output<At>, object, z.output<Body>>) => Result<One>,
   ): void => {
     if (tagOf === undefined) {
       mountRoute(router, { ...onOne, ...route, answer: one(item, words), run });
@@ -111,7 +117,7 @@ export function mountRecords<
     mountRoute(router, {
       ...{ ...onOne, ...route, ...condition },
       answer: tagged(item, words),
-      run: async (call: RouteCall<z.output<At>, object, z.output<Body>>) => {
+      run: async (call: Call<z.output<At>, object, z.output<Body>>) => {
         const data = await run(call);
         return { data, tag: tagOf(data) };
       },

@@ -45,6 +45,17 @@ export {
   notModifiedAnswer,
   sendDocument,
 } from "./kept-documents.ts";
+export {
+  created,
+  exact,
+  list,
+  type MountRoute,
+  none,
+  one,
+  type RouteCall,
+  routeMounter,
+  tagged,
+} from "./mount-route.ts";
 export type { ServiceAnswer } from "./observed.ts";
 export {
   composeDocument,
@@ -81,6 +92,18 @@ export {
   noContent,
   standardHeaders,
 } from "./respond.ts";
+export {
+  dataAnswer,
+  dataBody,
+  exactDataBody,
+  exactFieldsBody,
+  exactJson,
+  idParams,
+  listAnswer,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+} from "./route-parts.ts";
 export {
   keptConnectionsGraceMs,
   type RunningServer,

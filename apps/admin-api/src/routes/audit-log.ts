@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, list } from "@rowhouse/http";
 import { listAuditEntries } from "@rowhouse/permissions";
-import { list, mountRoute } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { givenMoment, moment } from "../route-parts.ts";
 
 const entry = z

@@ -8,9 +8,9 @@ import {
 } from "@rowhouse/data";
 import type { Database, Relation, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
-import { type ApiRouter, splitQuery } from "@rowhouse/http";
+import { type ApiRouter, one, splitQuery } from "@rowhouse/http";
 import { type ExplainedUser, readExplainedUser } from "../explained-user.ts";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { grantAnswer } from "./grants.ts";
 import { fieldReport, grantsOf } from "./user-permissions.ts";
 

@@ -1,7 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers, type SentEvent } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  errorAnswers,
+  listAnswer,
+  pageEnvelope,
+  pageQuery,
+  pageRequest,
+  type SentEvent,
+} from "@rowhouse/http";
 import {
   isCallId,
   listMcpCalls,
@@ -11,7 +19,7 @@ import {
 } from "@rowhouse/mcp";
 import { accepts } from "hono/accepts";
 import type { EventStreams } from "../event-streams.ts";
-import { listAnswer, moment, pageEnvelope, pageQuery, pageRequest } from "../route-parts.ts";
+import { moment } from "../route-parts.ts";
 
 const outcome = z.enum(["SUCCEEDED", "REFUSED", "FAILED"]);
 

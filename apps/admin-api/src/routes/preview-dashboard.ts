@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, exactDataBody } from "@rowhouse/http";
 import {
   dashboardInput,
   dashboardOfBody,
@@ -16,7 +16,6 @@ import {
 import type { Logger } from "@rowhouse/service";
 import { actorOf } from "../administrator.ts";
 import { callerOf } from "../app-principal.ts";
-import { exactDataBody } from "../route-parts.ts";
 import { dashboardEnvelope, panelEnvelope } from "./app/dashboards.ts";
 import { previewedParts } from "./preview-permissions.ts";
 

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers, standardHeaders } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, exactDataBody, standardHeaders } from "@rowhouse/http";
 import {
   dataViewInput,
   explainWrite,
@@ -18,7 +18,6 @@ import {
 import type { Logger } from "@rowhouse/service";
 import { actorOf } from "../administrator.ts";
 import { callerOf } from "../app-principal.ts";
-import { exactDataBody } from "../route-parts.ts";
 import { openViewAnswer, type openViewEnvelope } from "./app/view-answer.ts";
 import { previewedParts } from "./preview-permissions.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { renderError } from "@rowhouse/errors";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one } from "@rowhouse/http";
 import { type PreviewEngines, previewedCaller } from "@rowhouse/readings";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import type { PreviewApp } from "../preview/preview-app.ts";
 import { previewRows } from "../preview/preview-rows.ts";
 import type { PreviewedAnswer } from "../preview/previewed-request.ts";

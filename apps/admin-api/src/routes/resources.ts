@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one } from "@rowhouse/http";
 import {
   listResources,
   methods,
@@ -9,7 +9,7 @@ import {
   updateResources,
 } from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
 
 const exposedMethods = z.array(z.enum(methods)).max(methods.length);

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import type { AccountMails } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, idParams } from "@rowhouse/http";
 import { addRoleMember, listRoleMembers, removeRoleMember } from "@rowhouse/permissions";
 import { mountRecords } from "../record-routes.ts";
-import { idParams, moment } from "../route-parts.ts";
+import { moment } from "../route-parts.ts";
 
 const member = z
   .object({

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { createSchema, dropSchema, listSchemas, schemaDefinitionSchema } from "@rowhouse/ddl";
-import type { ApiRouter } from "@rowhouse/http";
-import { created, list, mountRoute, none } from "../mount-route.ts";
+import { type ApiRouter, created, list, none } from "@rowhouse/http";
+import { mountRoute } from "../mount-route.ts";
 
 const schemaSummary = z
   .object({

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one } from "@rowhouse/http";
 import type { Logger } from "@rowhouse/service";
 import { resealValues, type SealedDeps, surveySealedValues } from "@rowhouse/vault";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { warnOfSealedValues } from "../report-sealed-values.ts";
 import { sealedColumns } from "../sealed-columns.ts";
 

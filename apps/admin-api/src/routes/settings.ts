@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one } from "@rowhouse/http";
 import {
   changeSettings,
   definitionOf,
@@ -8,7 +8,7 @@ import {
   type SettingChanges,
   settingKeys,
 } from "@rowhouse/settings";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 
 const setting = z
   .object({

@@ -1,13 +1,19 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { type ApiRouter, errorAnswers, type ServiceEnvironment } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  dataAnswer,
+  dataBody,
+  errorAnswers,
+  idParams,
+  type ServiceEnvironment,
+} from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
 import { isStorableText } from "@rowhouse/wire";
 import type { MiddlewareHandler } from "hono";
 import { actorOf } from "../administrator.ts";
-import { dataAnswer, dataBody, idParams } from "../route-parts.ts";
 
 interface SqlRoutesDependencies {
   readonly sqlConsole: SqlConsole;

@@ -9,8 +9,8 @@ import {
   readTableState,
   tagOfTable,
 } from "@rowhouse/ddl";
-import type { ApiRouter } from "@rowhouse/http";
-import { mountRoute, none, one, tagged } from "../mount-route.ts";
+import { type ApiRouter, none, one, tagged } from "@rowhouse/http";
+import { mountRoute } from "../mount-route.ts";
 import { changePreview, tableAlteration, tableDescription } from "./table-answers.ts";
 
 const params = z.object({ schema: z.string(), table: z.string() });

@@ -7,8 +7,8 @@ import {
   parseTableDefinition,
   previewCreateTable,
 } from "@rowhouse/ddl";
-import type { ApiRouter } from "@rowhouse/http";
-import { created, list, mountRoute, one } from "../mount-route.ts";
+import { type ApiRouter, created, list, one } from "@rowhouse/http";
+import { mountRoute } from "../mount-route.ts";
 import { foreignKeySummary, tableDefinition, tableSummary } from "./table-answers.ts";
 
 /** Serves the tables of a schema. */

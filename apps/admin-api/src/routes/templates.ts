@@ -13,7 +13,7 @@ import {
 } from "@rowhouse/accounts";
 import type { AuditActor, Database, SnapshotStore } from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
 import { canonicalLanguage, settingsOf } from "@rowhouse/settings";
 import {
@@ -29,7 +29,7 @@ import {
   templateKindOf,
   updateDocumentTemplate,
 } from "@rowhouse/templates";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
 import { framePath } from "./template-frames.ts";
 import {

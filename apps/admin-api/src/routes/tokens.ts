@@ -12,9 +12,9 @@ import {
   updateToken,
 } from "@rowhouse/accounts";
 import type { AuditActor, Database, SnapshotStore } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, created, one } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
-import { created, mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
 import { moment } from "../route-parts.ts";
 

@@ -11,11 +11,10 @@ import {
   type SnapshotStore,
   toPage,
 } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, idParams, pageQuery, pageRequest } from "@rowhouse/http";
 import { type Grant, listGrants } from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";
 import { type ExplainedUser, readExplainedUser } from "../explained-user.ts";
-import { idParams, pageQuery, pageRequest } from "../route-parts.ts";
 import { grantAnswer } from "./grants.ts";
 
 /** The grants that allow a field, and whether the field is allowed in every row that the action reaches. */

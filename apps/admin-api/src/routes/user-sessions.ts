@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { endAllSessions, endSession, listSessions } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, idParams, none, one } from "@rowhouse/http";
 import { readUser } from "@rowhouse/permissions";
-import { mountRoute, none, one } from "../mount-route.ts";
-import { idParams, moment } from "../route-parts.ts";
+import { mountRoute } from "../mount-route.ts";
+import { moment } from "../route-parts.ts";
 
 const session = z
   .object({

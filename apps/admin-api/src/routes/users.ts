@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { type AccountMails, checkPassword, resendVerification } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one } from "@rowhouse/http";
 import { createUser, listUsers, readUser, tagOfUser, updateUser } from "@rowhouse/permissions";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
 import { moment } from "../route-parts.ts";
 

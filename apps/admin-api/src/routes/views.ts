@@ -22,9 +22,9 @@ import {
   viewReplacementSchema,
 } from "@rowhouse/ddl";
 import { AppError } from "@rowhouse/errors";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, created, list, none, one } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
-import { created, list, mountRoute, none, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { moment } from "../route-parts.ts";
 
 const path = "/admin/api/schema/{schema}/views";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { reportAccess } from "@rowhouse/data";
 import type { Database, Relation, SnapshotStore } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, exact, one } from "@rowhouse/http";
 import {
   checkDefinition,
   completeStep,
@@ -11,7 +11,7 @@ import {
   type Shape,
 } from "@rowhouse/workflows";
 import { readExplainedUser } from "../explained-user.ts";
-import { exact, mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { describable, moment } from "../route-parts.ts";
 
 interface AuthoringDependencies {

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, idParams, one } from "@rowhouse/http";
 import { listExamples, pinExample, readExample, unpinExample } from "@rowhouse/workflows";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
-import { idParams, moment } from "../route-parts.ts";
+import { moment } from "../route-parts.ts";
 
 const summary = z.object({ step: z.string(), updatedAt: moment }).openapi("WorkflowExampleSummary");
 const example = summary.extend({ output: z.unknown() }).openapi("WorkflowExample");

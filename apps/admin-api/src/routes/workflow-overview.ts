@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one } from "@rowhouse/http";
 import { readWorkflowOverview } from "@rowhouse/workflows";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { moment } from "../route-parts.ts";
 
 const hoursMax = 720;

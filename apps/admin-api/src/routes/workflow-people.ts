@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, idParams, one } from "@rowhouse/http";
 import {
   addInvokeGrant,
   addWatcher,
@@ -9,9 +9,9 @@ import {
   removeInvokeGrant,
   removeWatcher,
 } from "@rowhouse/workflows";
-import { mountRoute, one } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
-import { idParams, moment } from "../route-parts.ts";
+import { moment } from "../route-parts.ts";
 
 /** Serves the roles that may call a workflow's webhook, and the people who watch its runs. */
 export function mountWorkflowPeopleRoutes(

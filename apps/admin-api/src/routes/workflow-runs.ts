@@ -1,6 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database, PageRequest } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  errorAnswers,
+  exact,
+  exactJson,
+  idParams,
+  list,
+  one,
+} from "@rowhouse/http";
 import {
   cancelRun,
   type ListRunsRequest,
@@ -12,8 +20,8 @@ import {
 } from "@rowhouse/workflows";
 import { accepts } from "hono/accepts";
 import type { EventStreams } from "../event-streams.ts";
-import { exact, list, mountRoute, one } from "../mount-route.ts";
-import { exactJson, givenMoment, idParams, listOf, moment } from "../route-parts.ts";
+import { mountRoute } from "../mount-route.ts";
+import { givenMoment, listOf, moment } from "../route-parts.ts";
 import { openRunStream } from "../run-streams.ts";
 
 const status = z.enum(["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]);

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, idParams } from "@rowhouse/http";
 import {
   createSample,
   deleteSample,
@@ -9,7 +9,7 @@ import {
   updateSample,
 } from "@rowhouse/workflows";
 import { mountRecords } from "../record-routes.ts";
-import { idParams, moment } from "../route-parts.ts";
+import { moment } from "../route-parts.ts";
 
 const summary = z
   .object({

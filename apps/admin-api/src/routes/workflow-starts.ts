@@ -1,6 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers, type ServiceEnvironment } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  dataAnswer,
+  errorAnswers,
+  exactDataBody,
+  exactFieldsBody,
+  idParams,
+  type ServiceEnvironment,
+} from "@rowhouse/http";
 import {
   type RunStartedBy,
   type RunStarter,
@@ -10,7 +18,6 @@ import {
 } from "@rowhouse/workflows";
 import type { Context } from "hono";
 import { actorOf } from "../administrator.ts";
-import { dataAnswer, exactDataBody, exactFieldsBody, idParams } from "../route-parts.ts";
 
 const started = z.object({ run: z.string() }).openapi("StartedRun");
 

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, idParams, list, one } from "@rowhouse/http";
 import { diffVersions, listVersions, readVersion, rollBackWorkflow } from "@rowhouse/workflows";
-import { list, mountRoute, one } from "../mount-route.ts";
-import { idParams, moment } from "../route-parts.ts";
+import { mountRoute } from "../mount-route.ts";
+import { moment } from "../route-parts.ts";
 import { workflow } from "./workflows.ts";
 
 const summary = z

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one, tagged } from "@rowhouse/http";
 import {
   createWorkflow,
   deleteWorkflow,
@@ -11,7 +11,7 @@ import {
   tagOfWorkflow,
   updateWorkflow,
 } from "@rowhouse/workflows";
-import { mountRoute, one, tagged } from "../mount-route.ts";
+import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
 import { moment } from "../route-parts.ts";
 

@@ -3,6 +3,8 @@ import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
 import {
   type ApiRouter,
   errorAnswers,
+  exactJson,
+  idParams,
   type ServiceEnvironment,
   standardHeaders,
 } from "@rowhouse/http";
@@ -35,7 +37,6 @@ import {
 } from "@rowhouse/readings";
 import type { Context } from "hono";
 import { callerOf, requireOpen } from "../../app-principal.ts";
-import { exactJson, idParams } from "../../route-parts.ts";
 import type { ReadingRoutesDependencies } from "./data-views.ts";
 import { openViewAnswer, type openViewEnvelope } from "./view-answer.ts";
 

@@ -7,7 +7,7 @@ import {
   requestOptionsOf,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers, standardHeaders } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, idParams, standardHeaders } from "@rowhouse/http";
 import {
   currentDataView,
   dataViewRecords,
@@ -18,7 +18,6 @@ import {
 } from "@rowhouse/readings";
 import type { Logger } from "@rowhouse/service";
 import { callerOf, requireOpen } from "../../app-principal.ts";
-import { idParams } from "../../route-parts.ts";
 import { openViewAnswer, type openViewEnvelope } from "./view-answer.ts";
 
 const read = createRoute({

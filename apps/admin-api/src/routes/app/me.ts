@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { readOwnAccount } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one } from "@rowhouse/http";
 import { mergePreferences, type Preferences, readPreferences } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
-import { mountRoute, one } from "../../mount-route.ts";
+import { mountRoute } from "../../mount-route.ts";
 import { columnName, columnsMax, width } from "./view-definition.ts";
 
 const person = z

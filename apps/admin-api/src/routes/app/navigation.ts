@@ -10,6 +10,7 @@ import {
 import type { Column, Database, SnapshotStore } from "@rowhouse/db";
 import {
   type ApiRouter,
+  dataAnswer,
   documentHeaders,
   embedDocument,
   KeptDocuments,
@@ -31,7 +32,6 @@ import {
 } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { opensBy } from "../../app-principal.ts";
-import { dataAnswer } from "../../route-parts.ts";
 
 const entry = z.object({
   id: z.string(),

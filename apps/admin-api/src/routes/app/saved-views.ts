@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { isVisibleResource } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { ApiRouter, ServiceEnvironment } from "@rowhouse/http";
+import { type ApiRouter, one, type ServiceEnvironment } from "@rowhouse/http";
 import {
   createSavedView,
   deleteSavedView,
@@ -14,7 +14,7 @@ import {
 } from "@rowhouse/readings";
 import { roundNumbers } from "@rowhouse/wire";
 import type { Context } from "hono";
-import { mountRoute, one } from "../../mount-route.ts";
+import { mountRoute } from "../../mount-route.ts";
 import { mountRecords } from "../../record-routes.ts";
 import { moment } from "../../route-parts.ts";
 import { viewDefinition } from "./view-definition.ts";
