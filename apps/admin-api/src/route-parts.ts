@@ -17,11 +17,3 @@ export function listOf<Item extends z.ZodType<unknown, string>>(item: Item) {
     .transform((text) => text.split(","))
     .pipe(z.array(item).max(50));
 }
-
-/**
- * Returns a copy of a package's schema that has `.openapi()`. zod gives a schema its methods when it is created, so a schema from before
- * `@hono/zod-openapi` was loaded lacks this one.
- */
-export function describable<Schema extends z.ZodType>(schema: Schema): Schema {
-  return schema.clone();
-}

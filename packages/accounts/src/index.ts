@@ -129,8 +129,6 @@ export { type SignedIn, type SignInInput, signIn, type UserSummary } from "./sig
 export {
   activateToken,
   deactivateToken,
-  type GracePeriod,
-  gracePeriods,
   regenerateToken,
   revokeToken,
   type TokenChanges,
@@ -139,13 +137,16 @@ export {
 } from "./tokens/change-token.ts";
 export { createToken, type NewToken } from "./tokens/create-token.ts";
 export { listTokens, readToken, type TokenFilter } from "./tokens/read-tokens.ts";
-export type {
-  ClientKind,
-  OAuthClient,
-  Scope,
-  Token,
-  TokenOwner,
-  TokenState,
-  TokenWithSecret,
+export {
+  type ClientKind,
+  type OAuthClient,
+  oauthClientSchema,
+  type Scope,
+  type Token,
+  type TokenOwner,
+  type TokenState,
+  type TokenWithSecret,
+  tokenFields,
+  tokenSchema,
 } from "./tokens/token.ts";
 export { verifyEmail } from "./verify-email.ts";

@@ -95,6 +95,7 @@ export {
 export {
   dataAnswer,
   dataBody,
+  describable,
   exactDataBody,
   exactFieldsBody,
   exactJson,

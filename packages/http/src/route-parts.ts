@@ -128,3 +128,11 @@ export function exactJson<Body, Status extends ContentfulStatusCode>(
   const answer = c.body(writeExactJson(body), status, { "Content-Type": "application/json" });
   return answer as unknown as Response & TypedResponse<JSONParsed<Body>, Status, "json">;
 }
+
+/**
+ * Returns a copy of a package's schema that has `.openapi()`. zod gives a schema its methods when it is created, so a schema from before
+ * `@hono/zod-openapi` was loaded lacks this one.
+ */
+export function describable<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.clone();
+}

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, requireFound, type SnapshotStore } from "@rowhouse/db";
 import { loadRelationUses } from "@rowhouse/ddl";
-import { type ApiRouter, idParams, one } from "@rowhouse/http";
+import { type ApiRouter, describable, idParams, one } from "@rowhouse/http";
 import {
   columnColorsSchema,
   columnFormatSchema,
@@ -13,7 +13,6 @@ import {
 } from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";
 import { mountRoute } from "../mount-route.ts";
-import { describable } from "../route-parts.ts";
 
 const format = describable(columnFormatSchema).openapi("ColumnFormat");
 const colors = describable(columnColorsSchema).openapi("ColumnColors");

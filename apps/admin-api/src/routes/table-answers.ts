@@ -6,7 +6,7 @@ import {
   tableDefinitionSchema,
   workKinds,
 } from "@rowhouse/ddl";
-import { describable } from "../route-parts.ts";
+import { describable } from "@rowhouse/http";
 
 /** A body that its package parses, so that faults of form and of expressions are reported together. */
 const readByPackage = (name: string, schema: z.ZodType) => {

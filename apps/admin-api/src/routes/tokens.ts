@@ -3,55 +3,29 @@ import {
   activateToken,
   createToken,
   deactivateToken,
-  gracePeriods,
   listTokens,
+  oauthClientSchema,
   readToken,
   regenerateToken,
   revokeToken,
   type TokenRequest,
+  tokenFields,
+  tokenSchema,
   updateToken,
 } from "@rowhouse/accounts";
 import type { AuditActor, Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, created, one } from "@rowhouse/http";
+import { type ApiRouter, created, describable, one } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
-import { moment } from "../route-parts.ts";
 
-const graceWords = Object.keys(gracePeriods) as [keyof typeof gracePeriods];
-const states = z.enum(["active", "deactivated", "expired", "revoked"]);
+const { name, description, plane, lifetime, gracePeriod } = tokenFields;
 
-const tokenClient = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    uri: z.string().nullable(),
-    redirect: z.string(),
-    kind: z.enum(["DOCUMENT", "REGISTERED"]),
-  })
-  .openapi("TokenClient", { description: "The OAuth client that the token is a consent for" });
-const token = z
-  .object({
-    id: z.string(),
-    userId: z.string(),
-    owner: z.object({ email: z.string(), name: z.string(), active: z.boolean() }),
-    name: z.string(),
-    description: z.string(),
-    plane: z.enum(["api", "admin"]),
-    lifetime: z.int(),
-    state: states,
-    expiresAt: moment,
-    expiresSoon: z.boolean(),
-    previousSecretUntil: moment.nullable(),
-    lastUsedAt: moment.nullable(),
-    createdAt: moment,
-    client: tokenClient.nullable(),
-    scopes: z.array(z.enum(["read", "write", "workflows"])).nullable(),
-  })
-  .openapi("Token");
+const client = describable(oauthClientSchema).openapi("TokenClient", {
+  description: "The OAuth client that the token is a consent for",
+});
+const token = tokenSchema.extend({ client: client.nullable() }).openapi("Token");
 const withSecret = token.extend({ secret: z.string() }).openapi("TokenWithSecret");
-const name = z.string().trim().min(1).max(100);
-const description = z.string().max(1000);
 
 /** Serves personal access tokens of all users except system accounts. */
 export function mountTokenRoutes(
@@ -77,7 +51,7 @@ export function mountTokenRoutes(
       order: "By name",
       query: z.object({
         userId: z.guid().optional(),
-        state: states.optional(),
+        state: token.shape.state.optional(),
         expiresSoon: z.enum(["true", "false"]).optional(),
         client: z.enum(["true", "false"]).optional(),
       }),
@@ -111,8 +85,8 @@ export function mountTokenRoutes(
       userId: z.guid(),
       name,
       description: description.optional(),
-      plane: z.enum(["api", "admin"]),
-      lifetime: z.int().min(1).max(3650).optional().openapi({ description: "Days" }),
+      plane,
+      lifetime,
     }),
     codes: ["VALUE_INVALID", "ACTION_DENIED", "CONFLICT"],
     answer: created(withSecret, "The token with its secret"),
@@ -128,7 +102,7 @@ export function mountTokenRoutes(
     method: "post",
     path: `${path}/{id}/regenerate`,
     summary: "Give a token a new secret and a new expiry",
-    body: z.strictObject({ gracePeriod: z.enum(graceWords) }),
+    body: z.strictObject({ gracePeriod }),
     codes: ["CONFLICT"],
     answer: one(withSecret, "The token with its new secret"),
     run: async ({ at, data, actor }) =>

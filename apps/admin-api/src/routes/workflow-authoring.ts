@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { reportAccess } from "@rowhouse/data";
 import type { Database, Relation, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, exact, one } from "@rowhouse/http";
+import { type ApiRouter, describable, exact, one } from "@rowhouse/http";
 import {
   checkDefinition,
   completeStep,
@@ -12,7 +12,7 @@ import {
 } from "@rowhouse/workflows";
 import { readExplainedUser } from "../explained-user.ts";
 import { mountRoute } from "../mount-route.ts";
-import { describable, moment } from "../route-parts.ts";
+import { moment } from "../route-parts.ts";
 
 interface AuthoringDependencies {
   readonly database: Database;

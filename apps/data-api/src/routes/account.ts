@@ -1,4 +1,3 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import { type Authenticator, requireSession } from "@rowhouse/access";
 import {
   type AccountMails,
@@ -6,15 +5,24 @@ import {
   changeEmail,
   changePassword,
   endSession,
+  listLinkedAccounts,
   listSessions,
   readOwnAccount,
+  unlinkAccount,
   updateOwnAccount,
 } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
-import { type ApiRouter, envelope, errorAnswers } from "@rowhouse/http";
+import { type ApiRouter, none, one, z } from "@rowhouse/http";
 import { requireCredential, requireSignIn } from "../principal.ts";
-import { dataAnswer, email, fields, language, password, personName, user } from "./auth-parts.ts";
-import { originOf } from "./request-origin.ts";
+import {
+  email,
+  language,
+  mountAuthRoute,
+  password,
+  personName,
+  sessionRefusals,
+  user,
+} from "./auth-parts.ts";
 
 const account = user
   .extend({
@@ -34,67 +42,14 @@ const session = z
     current: z.boolean(),
   })
   .openapi("Session");
-const refusals = ["AUTHENTICATION_REQUIRED", "SESSION_REQUIRED"] as const;
-
-const me = createRoute({
-  method: "get",
-  path: "/api/auth/me",
-  summary: "The signed-in user",
-  responses: { 200: dataAnswer(account, "The user"), ...errorAnswers("AUTHENTICATION_REQUIRED") },
-});
-const updateMe = createRoute({
-  method: "patch",
-  path: "/api/auth/me",
-  summary: "Change your name, time zone or language",
-  request: fields({
-    name: personName.optional(),
-    timeZone: z.string().max(100).nullable().optional(),
-    language: language.nullable().optional(),
-  }),
-  responses: {
-    200: dataAnswer(account, "The user"),
-    ...errorAnswers(...refusals, "BODY_INVALID"),
-  },
-});
-const sessions = createRoute({
-  method: "get",
-  path: "/api/auth/sessions",
-  summary: "List your sessions",
-  responses: {
-    200: dataAnswer(z.array(session), "Newest first"),
-    ...errorAnswers(...refusals),
-  },
-});
-const deleteSession = createRoute({
-  method: "delete",
-  path: "/api/auth/sessions/{id}",
-  summary: "End one of your sessions",
-  request: { params: z.object({ id: z.guid() }) },
-  responses: {
-    204: { description: "The session has ended" },
-    ...errorAnswers(...refusals, "NOT_FOUND"),
-  },
-});
-const change = createRoute({
-  method: "post",
-  path: "/api/auth/password/change",
-  summary: "Change your password and end your other sessions",
-  request: fields({ currentPassword: password, newPassword: password }),
-  responses: {
-    204: { description: "The password is changed" },
-    ...errorAnswers(...refusals, "BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
-  },
-});
-const changeAddress = createRoute({
-  method: "post",
-  path: "/api/auth/email/change",
-  summary: "Send a confirmation link to a new email address",
-  request: fields({ currentPassword: password, newEmail: email }),
-  responses: {
-    204: { description: "A mail was sent to the address" },
-    ...errorAnswers(...refusals, "BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
-  },
-});
+const linkedAccount = z
+  .object({
+    id: z.string(),
+    issuer: z.string(),
+    provider: z.object({ key: z.string(), name: z.string() }).nullable(),
+    createdAt: z.string().openapi({ format: "date-time" }),
+  })
+  .openapi("LinkedAccount");
 
 /** Routes of users for their own account. They require a session, but a token may request its owner. */
 export function mountAccountRoutes(
@@ -108,34 +63,81 @@ export function mountAccountRoutes(
   const { database, authenticator } = dependencies;
   router.on("GET", "/api/auth/me", requireCredential(authenticator));
   router.on("PATCH", "/api/auth/me", requireSignIn(authenticator));
-  router.use("/api/auth/sessions/*", requireSignIn(authenticator));
-  router.use("/api/auth/password/change", requireSignIn(authenticator));
-  router.use("/api/auth/email/change", requireSignIn(authenticator));
+  for (const path of ["sessions/*", "password/change", "email/change", "linked-accounts/*"]) {
+    router.use(`/api/auth/${path}`, requireSignIn(authenticator));
+  }
 
-  router.openapi(me, async (c) =>
-    c.json(envelope(await readOwnAccount(database, c.get("principal"))), 200),
-  );
-  router.openapi(updateMe, async (c) => {
-    const principal = c.get("principal");
-    const changes = c.req.valid("json");
-    return c.json(envelope(await updateOwnAccount(database, principal, changes, originOf(c))), 200);
+  mountAuthRoute(router, {
+    method: "get",
+    path: "/api/auth/me",
+    summary: "The signed-in user",
+    codes: ["AUTHENTICATION_REQUIRED"],
+    answer: one(account, "The user"),
+    run: ({ principal }) => readOwnAccount(database, principal),
   });
-  router.openapi(sessions, async (c) => {
-    const principal = c.get("principal");
-    const { id } = requireSession(principal);
-    return c.json(envelope(await listSessions(database, principal.userId, id)), 200);
+  mountAuthRoute(router, {
+    method: "patch",
+    path: "/api/auth/me",
+    summary: "Change your name, time zone or language",
+    body: z.strictObject({
+      name: personName.optional(),
+      timeZone: z.string().max(100).nullable().optional(),
+      language: language.nullable().optional(),
+    }),
+    codes: sessionRefusals,
+    answer: one(account, "The user"),
+    run: ({ principal, data, origin }) => updateOwnAccount(database, principal, data, origin),
   });
-  router.openapi(deleteSession, async (c) => {
-    const { userId } = c.get("principal");
-    await endSession(database, userId, c.req.valid("param").id, actorOf(userId, originOf(c)));
-    return c.body(null, 204);
+  mountAuthRoute(router, {
+    method: "get",
+    path: "/api/auth/sessions",
+    summary: "List your sessions",
+    codes: sessionRefusals,
+    answer: one(z.array(session), "Newest first"),
+    run: ({ principal }) => listSessions(database, principal.userId, requireSession(principal).id),
   });
-  router.openapi(change, async (c) => {
-    await changePassword(database, c.get("principal"), c.req.valid("json"), originOf(c));
-    return c.body(null, 204);
+  mountAuthRoute(router, {
+    method: "delete",
+    path: "/api/auth/sessions/{id}",
+    summary: "End one of your sessions",
+    codes: sessionRefusals,
+    answer: none("The session has ended"),
+    run: ({ principal: { userId }, at, origin }) =>
+      endSession(database, userId, at.id, actorOf(userId, origin)),
   });
-  router.openapi(changeAddress, async (c) => {
-    await changeEmail(dependencies, c.get("principal"), c.req.valid("json"), originOf(c));
-    return c.body(null, 204);
+  mountAuthRoute(router, {
+    method: "post",
+    path: "/api/auth/password/change",
+    summary: "Change your password and end your other sessions",
+    body: z.strictObject({ currentPassword: password, newPassword: password }),
+    codes: [...sessionRefusals, "RATE_LIMIT_EXCEEDED"],
+    answer: none("The password is changed"),
+    run: ({ principal, data, origin }) => changePassword(database, principal, data, origin),
+  });
+  mountAuthRoute(router, {
+    method: "post",
+    path: "/api/auth/email/change",
+    summary: "Send a confirmation link to a new email address",
+    body: z.strictObject({ currentPassword: password, newEmail: email }),
+    codes: [...sessionRefusals, "RATE_LIMIT_EXCEEDED"],
+    answer: none("A mail was sent to the address"),
+    run: ({ principal, data, origin }) => changeEmail(dependencies, principal, data, origin),
+  });
+  // `POST /api/auth/oauth/{provider}/link` adds an account at a provider.
+  mountAuthRoute(router, {
+    method: "get",
+    path: "/api/auth/linked-accounts",
+    summary: "List your linked accounts at providers",
+    codes: sessionRefusals,
+    answer: one(z.array(linkedAccount), "Oldest first"),
+    run: ({ principal }) => listLinkedAccounts(database, principal.userId),
+  });
+  mountAuthRoute(router, {
+    method: "delete",
+    path: "/api/auth/linked-accounts/{id}",
+    summary: "Unlink an account at a provider",
+    codes: [...sessionRefusals, "RECENT_SIGN_IN_REQUIRED", "CONFLICT"],
+    answer: none("The account is unlinked"),
+    run: ({ principal, at, origin }) => unlinkAccount(database, principal, at.id, origin),
   });
 }

@@ -1,19 +1,32 @@
-import { z } from "@hono/zod-openapi";
+import type { Principal, Standing } from "@rowhouse/access";
+import type { Origin } from "@rowhouse/accounts";
+import { routeMounter, type ServiceEnvironment, z } from "@rowhouse/http";
+import type { Context } from "hono";
 
-/** The body of an authentication route; its fields are at the top level. */
-export function fields<Schema extends z.ZodRawShape>(shape: Schema) {
+/** What a route of `/api/auth` knows of its caller. */
+interface AuthCaller {
+  /** Undefined on a route without a credential. */
+  readonly principal: Principal & Standing;
+  readonly origin: Origin;
+}
+
+/** Mounts a route of `/api/auth`, whose body has its fields at the top level. */
+export const mountAuthRoute = routeMounter<AuthCaller>({
+  body: "FIELDS",
+  callerOf: (c) => ({ principal: c.get("principal"), origin: originOf(c) }),
+});
+
+/** The origin of a request, for sessions and the audit log. */
+export function originOf(c: Context<ServiceEnvironment>): Origin {
   return {
-    body: {
-      required: true as const,
-      content: { "application/json": { schema: z.strictObject(shape) } },
-    },
+    address: c.env.edge.clientAddress,
+    requestId: c.env.edge.requestId,
+    userAgent: c.req.header("user-agent") ?? null,
   };
 }
 
-/** A response `{ "data": … }`. */
-export function dataAnswer<Schema extends z.ZodType>(data: Schema, description: string) {
-  return { description, content: { "application/json": { schema: z.object({ data }) } } };
-}
+/** What every route that requires a session may refuse. */
+export const sessionRefusals = ["AUTHENTICATION_REQUIRED", "SESSION_REQUIRED"] as const;
 
 export const user = z
   .object({ id: z.string(), email: z.string(), name: z.string() })

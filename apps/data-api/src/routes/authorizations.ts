@@ -1,4 +1,3 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import type { Authenticator } from "@rowhouse/access";
 import {
   type AuthorizationDependencies,
@@ -8,11 +7,10 @@ import {
 } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { type ApiRouter, envelope, errorAnswers } from "@rowhouse/http";
+import { type ApiRouter, one, z } from "@rowhouse/http";
 import { authorizationOffer } from "../authorization-offer.ts";
 import { requireSignIn, requireTokenCreation } from "../principal.ts";
-import { dataAnswer, fields } from "./auth-parts.ts";
-import { originOf } from "./request-origin.ts";
+import { mountAuthRoute, sessionRefusals } from "./auth-parts.ts";
 
 const text = z.string().max(2000);
 const scope = z.enum(["read", "write", "workflows"]);
@@ -55,50 +53,12 @@ const refused = z
   .openapi("RefusedAuthorization");
 
 const refusals = [
-  "AUTHENTICATION_REQUIRED",
-  "SESSION_REQUIRED",
+  ...sessionRefusals,
   "ACTION_DENIED",
-  "BODY_INVALID",
   "NOT_FOUND",
   "RATE_LIMIT_EXCEEDED",
   "SERVICE_UNAVAILABLE",
 ] as const;
-
-const preview = createRoute({
-  method: "post",
-  path: "/api/auth/authorizations/preview",
-  summary: "Describe the request of an OAuth client, for the consent page",
-  request: fields(request),
-  responses: {
-    200: dataAnswer(
-      z.discriminatedUnion("kind", [consent, refused]),
-      "What the person consents to, or where the client receives its error",
-    ),
-    ...errorAnswers(...refusals),
-  },
-});
-const decide = createRoute({
-  method: "post",
-  path: "/api/auth/authorizations",
-  operationId: "decideAuthorization",
-  summary: "Approve or deny the request of an OAuth client",
-  description:
-    "An approval creates a token of the api plane with the client and the scopes, and requires `scopes`, `name` and `days`.",
-  request: fields({
-    ...request,
-    decision: z.enum(["APPROVE", "DENY"]),
-    scopes: z.array(scope).max(3).optional(),
-    name: z.string().trim().min(1).max(100).optional(),
-    days: z.int().min(1).max(3650).optional(),
-  }),
-  responses: {
-    200: dataAnswer(
-      z.object({ redirectTo: z.string() }),
-      "Where the browser goes, with a code or an error for the client",
-    ),
-    ...errorAnswers(...refusals, "CONFLICT"),
-  },
-});
 
 /** `/api/auth/authorizations`: the decision of a person about an OAuth client; requires a session. */
 export function mountAuthorizationRoutes(
@@ -113,30 +73,55 @@ export function mountAuthorizationRoutes(
   const { database, snapshots, authenticator, authorization } = dependencies;
   router.use("/api/auth/authorizations/*", requireSignIn(authenticator));
 
-  router.openapi(preview, async (c) => {
-    const { settings, offer } = await authorizationOffer(snapshots);
-    requireTokenCreation(c.get("principal"));
-    const { userId } = c.get("principal");
-    const days = settings["api_keys.default_ttl_days"];
-    const person = { userId, days };
-    const input = c.req.valid("json");
-    return c.json(
-      envelope(await previewConsent(database, authorization, offer, input, person)),
-      200,
-    );
+  mountAuthRoute(router, {
+    method: "post",
+    path: "/api/auth/authorizations/preview",
+    summary: "Describe the request of an OAuth client, for the consent page",
+    body: z.strictObject(request),
+    codes: refusals,
+    answer: one(
+      z.discriminatedUnion("kind", [consent, refused]),
+      "What the person consents to, or where the client receives its error",
+    ),
+    run: async ({ principal, data }) => {
+      const { settings, offer } = await authorizationOffer(snapshots);
+      requireTokenCreation(principal);
+      const person = { userId: principal.userId, days: settings["api_keys.default_ttl_days"] };
+      return previewConsent(database, authorization, offer, data, person);
+    },
   });
-  router.openapi(decide, async (c) => {
-    const { offer } = await authorizationOffer(snapshots);
-    const { decision: word, scopes, name, days, ...input } = c.req.valid("json");
-    const decision: Decision =
-      word === "DENY"
-        ? { decision: word }
-        : { decision: word, ...requireTerms(scopes, name, days) };
-    if (word === "APPROVE") requireTokenCreation(c.get("principal"));
-    const { userId } = c.get("principal");
-    const person = { userId, origin: originOf(c) };
-    const redirectTo = await decideConsent(database, authorization, offer, input, decision, person);
-    return c.json(envelope({ redirectTo }), 200);
+  mountAuthRoute(router, {
+    method: "post",
+    path: "/api/auth/authorizations",
+    operationId: "decideAuthorization",
+    summary: "Approve or deny the request of an OAuth client",
+    description:
+      "An approval creates a token of the api plane with the client and the scopes, and requires `scopes`, `name` and `days`.",
+    body: z.strictObject({
+      ...request,
+      decision: z.enum(["APPROVE", "DENY"]),
+      scopes: z.array(scope).max(3).optional(),
+      name: z.string().trim().min(1).max(100).optional(),
+      days: z.int().min(1).max(3650).optional(),
+    }),
+    codes: [...refusals, "CONFLICT"],
+    answer: one(
+      z.object({ redirectTo: z.string() }),
+      "Where the browser goes, with a code or an error for the client",
+    ),
+    run: async ({ principal, origin, data }) => {
+      const { offer } = await authorizationOffer(snapshots);
+      const { decision: word, scopes, name, days, ...input } = data;
+      const decision: Decision =
+        word === "DENY"
+          ? { decision: word }
+          : { decision: word, ...requireTerms(scopes, name, days) };
+      if (word === "APPROVE") requireTokenCreation(principal);
+      const person = { userId: principal.userId, origin };
+      return {
+        redirectTo: await decideConsent(database, authorization, offer, input, decision, person),
+      };
+    },
   });
 }
 

@@ -15,8 +15,8 @@ import type { SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import {
   type ApiRouter,
-  envelope,
   errorAnswers,
+  one,
   type ServiceEnvironment,
   standardHeaders,
 } from "@rowhouse/http";
@@ -24,8 +24,13 @@ import { settingsOf } from "@rowhouse/settings";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { requireSignIn } from "../principal.ts";
-import { dataAnswer, fields, linkToken, signInResult } from "./auth-parts.ts";
-import { originOf } from "./request-origin.ts";
+import {
+  linkToken,
+  mountAuthRoute,
+  originOf,
+  sessionRefusals,
+  signInResult,
+} from "./auth-parts.ts";
 
 /** Binds the browser to the flow that it started. */
 const cookieName = "rowhouse_sign_in";
@@ -96,35 +101,6 @@ const callback = createRoute({
     ...errorAnswers("NOT_FOUND", "RATE_LIMIT_EXCEEDED", "SERVICE_UNAVAILABLE"),
   },
 });
-const link = createRoute({
-  method: "post",
-  path: "/api/auth/oauth/{provider}/link",
-  summary: "Link an account at a provider to your account",
-  request: { params },
-  responses: {
-    200: dataAnswer(z.object({ url: z.string() }), "The URL for the browser"),
-    ...errorAnswers(
-      "AUTHENTICATION_REQUIRED",
-      "SESSION_REQUIRED",
-      "RECENT_SIGN_IN_REQUIRED",
-      "NOT_FOUND",
-      "RATE_LIMIT_EXCEEDED",
-      "SERVICE_UNAVAILABLE",
-    ),
-  },
-});
-const exchange = createRoute({
-  method: "post",
-  path: "/api/auth/oauth/exchange",
-  summary: "Exchange the code of a finished sign-in for a session",
-  security: [],
-  request: fields({ code: linkToken }),
-  responses: {
-    200: dataAnswer(signInResult, "A session"),
-    ...errorAnswers("BODY_INVALID", "RATE_LIMIT_EXCEEDED"),
-  },
-});
-
 /** The routes that browsers navigate to: the callback, and the start if the browser accepts a page. */
 const navigated = "/api/auth/oauth/:provider";
 
@@ -181,11 +157,16 @@ export function mountProviderRoutes(
     const data = await listOfferedProviders(providers.database);
     return c.json({ data, meta: { registration: settings["auth.registration_enabled"] } }, 200);
   });
-  router.openapi(exchange, async (c) => {
-    const { code } = c.req.valid("json");
-    const snapshot = await snapshots.fresh();
-    const entered = await exchangeSignInCode(providers.database, snapshot, code, originOf(c));
-    return c.json(envelope(entered), 200);
+  mountAuthRoute(router, {
+    method: "post",
+    path: "/api/auth/oauth/exchange",
+    summary: "Exchange the code of a finished sign-in for a session",
+    open: true,
+    body: z.strictObject({ code: linkToken }),
+    codes: ["RATE_LIMIT_EXCEEDED"],
+    answer: one(signInResult, "A session"),
+    run: async ({ data, origin }) =>
+      exchangeSignInCode(providers.database, await snapshots.fresh(), data.code, origin),
   });
   router.openapi(begin, async (c) => {
     const asked = c.req.valid("query").return_to;
@@ -200,11 +181,23 @@ export function mountProviderRoutes(
     keepFlow(c, flow);
     return c.redirect(flow.url, 302);
   });
-  router.openapi(link, async (c) => {
-    const { provider } = c.req.valid("param");
-    const flow = await beginLinking(providers, provider, c.get("principal"));
-    keepFlow(c, flow);
-    return c.json(envelope({ url: flow.url }), 200);
+  mountAuthRoute(router, {
+    method: "post",
+    path: "/api/auth/oauth/{provider}/link",
+    params,
+    summary: "Link an account at a provider to your account",
+    codes: [
+      ...sessionRefusals,
+      "RECENT_SIGN_IN_REQUIRED",
+      "RATE_LIMIT_EXCEEDED",
+      "SERVICE_UNAVAILABLE",
+    ],
+    answer: one(z.object({ url: z.string() }), "The URL for the browser"),
+    run: async ({ at, principal, c }) => {
+      const flow = await beginLinking(providers, at.provider, principal);
+      keepFlow(c, flow);
+      return { url: flow.url };
+    },
   });
   // Declared without a schema, because each provider adds its own parameters.
   router.get("/api/auth/oauth/:provider/callback", async (c) => {

@@ -4,6 +4,8 @@ import { createError } from "@rowhouse/errors";
 import { and, eq, sql } from "drizzle-orm";
 import { readToken } from "./read-tokens.ts";
 import {
+  type GracePeriod,
+  gracePeriods,
   lockToken,
   requireState,
   type Token,
@@ -26,15 +28,6 @@ export interface TokenChanges {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
 }
-
-/** How long the previous secret remains valid, as PostgreSQL intervals. */
-export const gracePeriods = {
-  none: null,
-  "1h": "1 hour",
-  "24h": "24 hours",
-  "7d": "7 days",
-} as const;
-export type GracePeriod = keyof typeof gracePeriods;
 
 /**
  * Changes name or description, in every state except revoked.

@@ -1,54 +1,73 @@
-import type { Plane } from "@rowhouse/access";
 import { requireFound, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-
-/** The state of a token. */
-export type TokenState = "active" | "deactivated" | "expired" | "revoked";
-
-/** A personal access token, without its secret. */
-export interface Token {
-  readonly id: string;
-  readonly userId: string;
-  readonly owner: { readonly email: string; readonly name: string; readonly active: boolean };
-  readonly name: string;
-  readonly description: string;
-  readonly plane: Plane;
-  /** Lifetime of each secret, in days. */
-  readonly lifetime: number;
-  readonly state: TokenState;
-  readonly expiresAt: string;
-  /** Whether an active token expires within `api_keys.rotation_warning_days`. */
-  readonly expiresSoon: boolean;
-  /** End of the grace period of the previous secret; null if there is none. */
-  readonly previousSecretUntil: string | null;
-  readonly lastUsedAt: string | null;
-  readonly createdAt: string;
-  /** The OAuth client that the token is a consent for; null for a token that a person made. */
-  readonly client: OAuthClient | null;
-  /** What the person has consented to; null without a client. */
-  readonly scopes: Scope[] | null;
-}
-
-/** An OAuth client as its person saw it at the consent. */
-export interface OAuthClient {
-  readonly id: string;
-  readonly name: string;
-  readonly uri: string | null;
-  readonly redirect: string;
-  readonly kind: ClientKind;
-}
-
-/** Where a client's description is: in a document at the address that is its id, or in a registration. */
-export type ClientKind = "DOCUMENT" | "REGISTERED";
+import { z } from "zod";
 
 /** What a client may ask for. Each grant includes `read`. */
 export const scopes = ["read", "write", "workflows"] as const;
 export type Scope = (typeof scopes)[number];
 
+/** An OAuth client as its person saw it at the consent. */
+export const oauthClientSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  uri: z.string().nullable(),
+  redirect: z.string(),
+  // Where a client's description is: in a document at the address that is its id, or in a registration.
+  kind: z.enum(["DOCUMENT", "REGISTERED"]),
+});
+export type OAuthClient = z.output<typeof oauthClientSchema>;
+export type ClientKind = OAuthClient["kind"];
+
+const moment = z.string().meta({ format: "date-time" });
+
+/** A personal access token, without its secret. */
+export const tokenSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  owner: z.object({ email: z.string(), name: z.string(), active: z.boolean() }),
+  name: z.string(),
+  description: z.string(),
+  plane: z.enum(["api", "admin"]),
+  // The lifetime of each secret, in days.
+  lifetime: z.int(),
+  state: z.enum(["active", "deactivated", "expired", "revoked"]),
+  expiresAt: moment,
+  // Whether an active token expires within `api_keys.rotation_warning_days`.
+  expiresSoon: z.boolean(),
+  // The end of the grace period of the previous secret; null if there is none.
+  previousSecretUntil: moment.nullable(),
+  lastUsedAt: moment.nullable(),
+  createdAt: moment,
+  // The OAuth client that the token is a consent for; null for a token that a person made.
+  client: oauthClientSchema.nullable(),
+  // What the person has consented to; null without a client.
+  scopes: z.array(z.enum(scopes)).nullable(),
+});
+export type Token = z.output<typeof tokenSchema>;
+export type TokenState = Token["state"];
+
 /** A token with its secret, which is shown only once. */
 export interface TokenWithSecret extends Token {
   readonly secret: string;
 }
+
+/** How long the previous secret remains valid, as PostgreSQL intervals. */
+export const gracePeriods = {
+  none: null,
+  "1h": "1 hour",
+  "24h": "24 hours",
+  "7d": "7 days",
+} as const;
+export type GracePeriod = keyof typeof gracePeriods;
+
+/** The fields of a token that a request gives. */
+export const tokenFields = {
+  name: z.string().trim().min(1).max(100),
+  description: z.string().max(1000),
+  plane: tokenSchema.shape.plane,
+  lifetime: z.int().min(1).max(3650).optional().describe("Days"),
+  gracePeriod: z.enum(Object.keys(gracePeriods) as [GracePeriod]),
+};
 
 /** The owner whose tokens the caller may access; null for all tokens. */
 export type TokenOwner = string | null;
