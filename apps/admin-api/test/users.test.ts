@@ -46,6 +46,21 @@ describe("POST /admin/api/users", () => {
     }
   });
 
+  it("lists the roles of a user by name without regard to case", async () => {
+    const person = (await create({ email: "roles@example.com" })).body.data;
+    const names = ["ordering B", "Ordering a", "Ordering C"];
+    for (const name of names) {
+      const role = (await api.ask("POST", "/roles", { name })).body.data;
+      await api.ask("POST", `/roles/${role.id}/members`, { userId: person.id });
+    }
+    const read = await api.ask("GET", `/users/${person.id}`);
+    expect(read.body.data.roles.map((role: { name: string }) => role.name)).toEqual([
+      "Ordering a",
+      "ordering B",
+      "Ordering C",
+    ]);
+  });
+
   it("returns 409 for the address of an existing account, without regard to case", async () => {
     const before = await api.traces();
     const answer = await create({ email: "ADMIN@example.com" });

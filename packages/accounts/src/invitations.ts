@@ -60,7 +60,7 @@ const invitationJson = `json_build_object('id', i.id, 'email', i.email, 'name', 
   'userId', i.user_id, 'createdAt', i.created_at, 'expiresAt', i.expires_at,
   'state', case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'
                 when i.expires_at <= system.clock() then 'expired' else 'open' end,
-  'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name), '[]')
+  'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
             from system.invitation_roles m join system.roles r on r.id = m.role_id where m.invitation_id = i.id))`;
 
 /**

@@ -102,7 +102,7 @@ export async function readOwnAccount(
 ): Promise<OwnAccount> {
   const [row] = await database.query<{ account: OwnAccount }>(
     `select json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'timeZone', u.time_zone, 'language', u.language,
-       'roles', coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name)
+       'roles', coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name))
                           from system.role_members m join system.roles r on r.id = m.role_id
                           where m.user_id = u.id), '[]')) as account
      from system.users u where u.id = $1::text::uuid`,

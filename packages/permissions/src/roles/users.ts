@@ -76,7 +76,7 @@ const kind: RecordKind = {
     'isSystem', u.is_system, 'emailVerified', u.email_verified_at is not null, 'timeZone', u.time_zone,
     'language', u.language,
     'lastSignInAt', u.last_sign_in_at, 'createdAt', u.created_at,
-    'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name), '[]')
+    'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
               from system.role_members m join system.roles r on r.id = m.role_id where m.user_id = u.id))`,
   sortKey: "lower(u.email)",
   searched: "u.email || ' ' || u.name",
