@@ -3470,6 +3470,20 @@ export interface AdminOperations {
       data: WorkflowCompletions;
     };
   };
+  "POST /workflow-schedules/preview": {
+    path: null;
+    query: null;
+    data: {
+      cron: string;
+      timeZone?: string;
+      count?: number;
+    };
+    answer: {
+      data: {
+        moments: string[];
+      };
+    };
+  };
   "GET /workflows/{id}/samples": {
     path: {
       id: string;
@@ -3558,6 +3572,15 @@ export interface AdminOperations {
       data: WorkflowExample;
     };
   };
+  "DELETE /workflows/{id}/examples/{stepId}": {
+    path: {
+      id: string;
+      stepId: string;
+    };
+    query: null;
+    body: null;
+    answer: { data?: never };
+  };
   "PUT /workflows/{id}/examples/{stepId}": {
     path: {
       id: string;
@@ -3572,29 +3595,6 @@ export interface AdminOperations {
     };
     answer: {
       data: WorkflowExample;
-    };
-  };
-  "DELETE /workflows/{id}/examples/{stepId}": {
-    path: {
-      id: string;
-      stepId: string;
-    };
-    query: null;
-    body: null;
-    answer: { data?: never };
-  };
-  "POST /workflow-schedules/preview": {
-    path: null;
-    query: null;
-    data: {
-      cron: string;
-      timeZone?: string;
-      count?: number;
-    };
-    answer: {
-      data: {
-        moments: string[];
-      };
     };
   };
   "GET /workflow-secrets": {
@@ -3685,6 +3685,43 @@ export interface AdminOperations {
     query: null;
     body: null;
     answer: { data?: never };
+  };
+  "GET /workflows/{id}/watchers": {
+    path: {
+      id: string;
+    };
+    query: {
+      limit?: number;
+      cursor?: string;
+      search?: string;
+    };
+    body: null;
+    answer: {
+      data: WorkflowWatcher[];
+      meta: {
+        nextCursor: string | null;
+      };
+    };
+  };
+  "DELETE /workflows/{id}/watchers/{userId}": {
+    path: {
+      id: string;
+      userId: string;
+    };
+    query: null;
+    body: null;
+    answer: { data?: never };
+  };
+  "PUT /workflows/{id}/watchers/{userId}": {
+    path: {
+      id: string;
+      userId: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: WorkflowWatcher;
+    };
   };
   "GET /workflows/{id}/versions": {
     path: {
@@ -3806,43 +3843,6 @@ export interface AdminOperations {
     answer: {
       data: StartedRun;
     };
-  };
-  "GET /workflows/{id}/watchers": {
-    path: {
-      id: string;
-    };
-    query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-    };
-    body: null;
-    answer: {
-      data: WorkflowWatcher[];
-      meta: {
-        nextCursor: string | null;
-      };
-    };
-  };
-  "PUT /workflows/{id}/watchers/{userId}": {
-    path: {
-      id: string;
-      userId: string;
-    };
-    query: null;
-    body: null;
-    answer: {
-      data: WorkflowWatcher;
-    };
-  };
-  "DELETE /workflows/{id}/watchers/{userId}": {
-    path: {
-      id: string;
-      userId: string;
-    };
-    query: null;
-    body: null;
-    answer: { data?: never };
   };
   "GET /workflow-overview": {
     path: null;

@@ -247,6 +247,22 @@ export interface ApiOperations {
     };
     answer: { data?: never };
   };
+  "GET /auth/linked-accounts": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: LinkedAccount[];
+    };
+  };
+  "DELETE /auth/linked-accounts/{id}": {
+    path: {
+      id: string;
+    };
+    query: null;
+    body: null;
+    answer: { data?: never };
+  };
   "GET /auth/providers": {
     path: null;
     query: null;
@@ -283,22 +299,6 @@ export interface ApiOperations {
         url: string;
       };
     };
-  };
-  "GET /auth/linked-accounts": {
-    path: null;
-    query: null;
-    body: null;
-    answer: {
-      data: LinkedAccount[];
-    };
-  };
-  "DELETE /auth/linked-accounts/{id}": {
-    path: {
-      id: string;
-    };
-    query: null;
-    body: null;
-    answer: { data?: never };
   };
   "GET /auth/tokens": {
     path: null;
