@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { RowEngine } from "@rowhouse/access";
 import { AttachmentUnavailable, type ReadAttachment } from "@rowhouse/accounts";
-import type { RowEngine } from "@rowhouse/data";
 import type { Database } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import {

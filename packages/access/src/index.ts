@@ -110,6 +110,16 @@ export {
   standingOf,
   type TokenClient,
 } from "./principal.ts";
+export type {
+  CreateRowInput,
+  DeleteRowsInput,
+  GetRowInput,
+  ListRowsInput,
+  RowEngine,
+  RowSelection,
+  RunActor,
+  UpdateRowsInput,
+} from "./row-engine.ts";
 export { createTokenUseRecorder, type TokenUseRecorder, type TokenUses } from "./token-uses.ts";
 export {
   isBoundedPath,

@@ -14,9 +14,9 @@ const run = promisify(execFile);
 
 /** What the examples of the READMEs take for given. */
 const given = `
+import type { RowEngine } from "@rowhouse/access";
 import type { MailConfig, Origin } from "@rowhouse/accounts";
 import type { AuditActor, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
-import type { RowEngine } from "@rowhouse/data";
 import type { Logger } from "@rowhouse/service";
 import type { McpCall } from "@rowhouse/mcp";
 import type { openServiceProcess } from "@rowhouse/service/open";

@@ -13,15 +13,6 @@ export {
 } from "./definition/step-kinds.ts";
 export { cronSchema } from "./definition/trigger.ts";
 export type { RunMail, RunMails } from "./effect/effect-deps.ts";
-export type {
-  CreateRowInput,
-  DeleteRowsInput,
-  GetRowInput,
-  ListRowsInput,
-  RowEngine,
-  RowSelection,
-  UpdateRowsInput,
-} from "./effect/row-engine.ts";
 export type { RunFile, RunFiles, UploadedFile } from "./effect/run-files.ts";
 export { countPendingEvents } from "./event/count-pending-events.ts";
 export {

@@ -1,8 +1,7 @@
+import type { RowEngine, RunActor } from "@rowhouse/access";
 import { arrayLiteral, type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { writeExactJson } from "@rowhouse/wire";
-import type { RowEngine } from "../src/index.ts";
-import type { RunActor } from "../src/model/run-token.ts";
 
 /**
  * Replaces the data engine, which is a package of the same level: plain SQL on the real database, without permissions.

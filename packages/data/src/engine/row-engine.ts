@@ -1,67 +1,10 @@
-import { type Caller, splitTerms } from "@rowhouse/access";
-import type { Queryable } from "@rowhouse/db";
+import { type Caller, type RowEngine, type RunActor, splitTerms } from "@rowhouse/access";
 import { parseExactJson } from "@rowhouse/wire";
-import {
-  createRequestOf,
-  deleteRequestOf,
-  type RowSelection,
-  updateRequestOf,
-} from "../parse/parse-write.ts";
+import { createRequestOf, deleteRequestOf, updateRequestOf } from "../parse/parse-write.ts";
 import type { RequestLimits } from "../parse/query-parameters.ts";
 import type { DataRequest, Target } from "../parse/request.ts";
 import { listRequestOf, readRequestOf } from "../parse/typed-read.ts";
 import type { DataEngine } from "./data-engine.ts";
-
-/** The Data API without HTTP: the row steps of a workflow, with the permissions of a user. */
-export interface RowEngine {
-  /** Reads rows of a table or of a view. */
-  listRows(input: TableName & RowList, as: RowActor, on?: Queryable): Promise<unknown[]>;
-  /** @throws AppError NOT_FOUND */
-  getRow(
-    input: TableName & Pick<RowList, "fields"> & { readonly id: readonly string[] },
-    as: RowActor,
-    on?: Queryable,
-  ): Promise<unknown>;
-  /** Creates the row in a transaction of the caller, so that it commits with the other writes of the caller. */
-  createRow(
-    input: {
-      readonly schema: string;
-      readonly table: string;
-      readonly values: Readonly<Record<string, unknown>>;
-    },
-    as: RowActor,
-    on: Queryable,
-  ): Promise<unknown>;
-  /** Changes the row with the key and returns it, or the rows that match and returns their list. */
-  updateRows(
-    input: TableName & RowSelection & { readonly values: Readonly<Record<string, unknown>> },
-    as: RowActor,
-    on: Queryable,
-  ): Promise<unknown>;
-  /** @returns the number of deleted rows */
-  deleteRows(input: TableName & RowSelection, as: RowActor, on: Queryable): Promise<number>;
-}
-
-/** A list in the form of a step's definition: the terms of an option are one text, as in a query. */
-interface RowList {
-  readonly fields?: string;
-  /** A filter as JSON. */
-  readonly where?: unknown;
-  readonly orderBy?: string;
-  /** Maximum number of rows. */
-  readonly limit?: number;
-}
-
-/** The user of a step, with the rights of the token that started the run, if any. */
-export interface RowActor {
-  readonly userId: string;
-  readonly tokenId: string | null;
-}
-
-interface TableName {
-  readonly schema: string;
-  readonly table: string;
-}
 
 /** Creates row access through the same engine, and therefore the same grants, as every other request. */
 export function createRowEngine(
@@ -110,7 +53,7 @@ function whole<Request extends DataRequest>(request: Request): Request {
   return { ...request, wholeLists: true };
 }
 
-function callerOf({ userId, tokenId }: RowActor): Caller {
+function callerOf({ userId, tokenId }: RunActor): Caller {
   return { kind: "USER", userId, tokenId };
 }
 

@@ -1,4 +1,11 @@
-import { documentKeysMax, keysOf, readName, readPath, splitTerms } from "@rowhouse/access";
+import {
+  documentKeysMax,
+  keysOf,
+  type RowSelection,
+  readName,
+  readPath,
+  splitTerms,
+} from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isExactNumber } from "@rowhouse/wire";
 import {
@@ -59,11 +66,6 @@ export function parseCreateRequest(
 export function createRequestOf(target: Target, values: Values): CreateRequest {
   return createOf(target, [values], false, null, noOptions);
 }
-
-/** The rows that a workflow's step writes: by the key's values or by a filter. */
-export type RowSelection =
-  | { readonly id: readonly string[] }
-  | { readonly where: unknown; readonly maxAffected: number };
 
 /**
  * Creates an update without an HTTP request.

@@ -1,3 +1,4 @@
+import type { CreateRowInput, RunActor } from "@rowhouse/access";
 import { DocumentFault, type Documents } from "@rowhouse/templates";
 import { exactNumberText } from "@rowhouse/wire";
 import { type JsonObject, mapLeaves } from "../base/json.ts";
@@ -5,11 +6,10 @@ import { RunFault, stepTimeout } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { textOf } from "../interpret/render-input.ts";
 import type { Claim } from "../model/run.ts";
-import { type RunActor, requireToken } from "../model/run-token.ts";
+import { requireToken } from "../model/run-token.ts";
 import { capture, conclude, writeRows } from "./carry-out.ts";
 import type { EffectDeps } from "./effect-deps.ts";
 import type { Flight } from "./flight.ts";
-import type { CreateRowInput } from "./row-engine.ts";
 import type { UploadedFile } from "./run-files.ts";
 
 type NewFileStep = Extract<EffectStep, { kind: "renderDocument" | "storeFile" }>;

@@ -1,10 +1,9 @@
+import type { RowEngine, RunActor } from "@rowhouse/access";
 import type { Database, Queryable } from "@rowhouse/db";
 import type { Documents } from "@rowhouse/templates";
 import type { Priority } from "../definition/definition.ts";
-import type { RunActor } from "../model/run-token.ts";
 import type { HostRules } from "../outgoing/address-guard.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
-import type { RowEngine } from "./row-engine.ts";
 import type { RunFile, RunFiles } from "./run-files.ts";
 
 export interface EffectDeps {

@@ -1,9 +1,9 @@
+import type { RunActor } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { textOf } from "../interpret/render-input.ts";
-import type { RunActor } from "../model/run-token.ts";
 import type { FileReader, RunFile } from "./run-files.ts";
 import { parseOutsideJson, toStorable } from "./stored-text.ts";
 

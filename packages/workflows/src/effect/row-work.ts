@@ -1,16 +1,16 @@
-import type { Queryable } from "@rowhouse/db";
-import type { JsonObject } from "../base/json.ts";
-import type { EffectStep } from "../definition/definition.ts";
-import type { RunActor } from "../model/run-token.ts";
-import { readFileStep } from "./read-file.ts";
 import type {
   DeleteRowsInput,
   GetRowInput,
   ListRowsInput,
   RowEngine,
   RowSelection,
+  RunActor,
   UpdateRowsInput,
-} from "./row-engine.ts";
+} from "@rowhouse/access";
+import type { Queryable } from "@rowhouse/db";
+import type { JsonObject } from "../base/json.ts";
+import type { EffectStep } from "../definition/definition.ts";
+import { readFileStep } from "./read-file.ts";
 import type { FileReader } from "./run-files.ts";
 
 export type WriteStep = Extract<EffectStep, { kind: "createRow" | "updateRows" | "deleteRows" }>;

@@ -1,10 +1,11 @@
+import type { RunActor } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { isRepeatable } from "../interpret/retry.ts";
 import type { Answer } from "../interpret/wait.ts";
 import type { Claim } from "../model/run.ts";
-import { type RunActor, requireToken } from "../model/run-token.ts";
+import { requireToken } from "../model/run-token.ts";
 import { capture, conclude, inTransaction, outputOf, read, write, writeRows } from "./carry-out.ts";
 import { createFile } from "./create-file.ts";
 import type { EffectDeps } from "./effect-deps.ts";

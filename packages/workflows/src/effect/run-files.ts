@@ -1,5 +1,5 @@
+import type { RunActor } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
-import type { RunActor } from "../model/run-token.ts";
 
 /** The files of the installation, with the current rights of the user and of the run's token, if any. */
 export interface RunFiles extends FileReader {

@@ -8,12 +8,6 @@ export interface RunToken {
   readonly plane: "api" | "admin";
 }
 
-/** The identity that the steps of a run act as: a user, and the run's token if it has one. */
-export interface RunActor {
-  readonly userId: string;
-  readonly tokenId: string | null;
-}
-
 /**
  * The code of a run whose token is no longer valid. No `onError` handles it: later steps would have no rights either.
  */

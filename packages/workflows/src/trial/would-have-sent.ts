@@ -1,3 +1,4 @@
+import type { RunActor } from "@rowhouse/access";
 import type { JsonObject } from "../base/json.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { fileRowOf, newFileOf, withinTime } from "../effect/create-file.ts";
@@ -5,7 +6,7 @@ import type { Flight } from "../effect/flight.ts";
 import { mailOf } from "../effect/mail-step.ts";
 import { describeAttachments } from "../effect/read-file.ts";
 import { checkChildRun, childNotFound } from "../effect/start-child.ts";
-import { type RunActor, requireToken } from "../model/run-token.ts";
+import { requireToken } from "../model/run-token.ts";
 import { describeRequest } from "./describe-request.ts";
 import type { TrialContext } from "./trial-context.ts";
 
