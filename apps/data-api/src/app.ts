@@ -4,8 +4,10 @@ import {
   type Address,
   type DataEngine,
   type DataPlane,
+  parseAddress,
   parseRequest,
   requestLimitsOf,
+  rowRoutes,
 } from "@rowhouse/data";
 import { type Database, isUuid, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
@@ -14,6 +16,7 @@ import {
   type AssertionVerifier,
   createService,
   type Locate,
+  rawPath,
   readinessOf,
   type Service,
 } from "@rowhouse/http";
@@ -34,7 +37,6 @@ import { mountOpenApiRoute } from "./routes/openapi.ts";
 import { createRowShortcut, mountRowRoutes } from "./routes/rows.ts";
 import { mountWorkflowRunRoute } from "./routes/workflow-runs.ts";
 import { mountWebhookRoute } from "./routes/workflow-webhook.ts";
-import { addressOf, upperAddressOf } from "./row-address.ts";
 
 export interface DataApiDependencies {
   readonly logger: Logger;
@@ -183,15 +185,12 @@ function createLocate({ database, snapshots, engine }: LocateDependencies): Loca
     const row = parseRequest({ target, id, method: "GET", query: "" }, limits);
     await unlessDenied(engine.answer(row, caller));
   };
-  const lookAtTarget: Look = (_, c) => lookAtRows(addressOf(c.req.raw), c);
-  const lookAbove: Look = (_, c) => lookAtRows(upperAddressOf(c.req.raw), c);
+  const rowLooks = rowRoutes.map(({ path, operation }): [string, Look] => [
+    path,
+    (_, c) => lookAtRows(parseAddress(rawPath(c.req.raw), operation), c),
+  ]);
   const looks: Readonly<Record<string, Look>> = {
-    "/api/:schema/table/:table": lookAtTarget,
-    "/api/:schema/table/:table/:id": lookAtTarget,
-    "/api/:schema/table/:table/:id/history": lookAbove,
-    "/api/:schema/table/:table/query": lookAbove,
-    "/api/:schema/view/:name": lookAtTarget,
-    "/api/:schema/view/:name/query": lookAbove,
+    ...Object.fromEntries(rowLooks),
     "/api/auth/tokens/:id": owned("tokens"),
     "/api/auth/sessions/:id": owned("sessions", " and expires_at > system.clock()"),
     "/api/auth/linked-accounts/:id": owned("provider_accounts"),

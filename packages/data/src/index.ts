@@ -64,11 +64,14 @@ export {
 export { batchMax } from "./parse/parse-batch.ts";
 export { inBody } from "./parse/parse-query-body.ts";
 export {
+  findRowRoute,
   parseAddress,
   parseRequest,
   type RequestParser,
   receiveRequest,
   requestLimitsOf,
+  rowRoutes,
+  tablePathPattern,
 } from "./parse/parse-request.ts";
 export { parseJsonParameter, type RequestLimits } from "./parse/query-parameters.ts";
 export type {

@@ -2,6 +2,7 @@ import {
   type ExportEngine,
   exportFormatOf,
   exportHeadersOf,
+  findRowRoute,
   parseAddress,
   parseExportRequest,
   parseRequest,
@@ -10,7 +11,7 @@ import {
   requestOriginOf,
 } from "@rowhouse/data";
 import type { SnapshotStore } from "@rowhouse/db";
-import { AppError } from "@rowhouse/errors";
+import { AppError, createError } from "@rowhouse/errors";
 import { splitQuery } from "@rowhouse/http";
 import { explainWrite, type ReadingEngine } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
@@ -22,8 +23,6 @@ interface PreviewRowsDependencies {
   readonly engine: ReadingEngine;
   readonly exports: ExportEngine;
 }
-
-const historyPath = /^\/api\/[^/]+\/table\/[^/]+\/[^/]+\/history$/;
 
 /**
  * Answers a list, a row, its history, an aggregation or an export of the Data API as the caller of the previewed request.
@@ -37,17 +36,18 @@ export async function previewRows(
 ): Promise<PreviewedAnswer> {
   const settings = settingsOf(await snapshots.fresh());
   const [path, query] = splitQuery(previewed.path);
-  const isHistory = historyPath.test(path);
-  const address = parseAddress(isHistory ? path.slice(0, path.lastIndexOf("/")) : path);
+  const route = findRowRoute("GET", path);
+  if (route === undefined) throw createError("NOT_FOUND");
+  const address = parseAddress(path, route.operation);
   try {
     const origin = requestOriginOf(previewed.headers, {
-      parts: { ...address, method: isHistory ? "HISTORY" : "GET", query },
+      parts: { ...address, method: route.operation, query },
       bodyBytes: 0,
       settings,
       isAbandoned: () => signal.aborted,
     });
     const format =
-      address.id === null ? exportFormatOf(previewed.headers.get("accept")) : undefined;
+      route.file === "EXPORT" ? exportFormatOf(previewed.headers.get("accept")) : undefined;
     if (format !== undefined) {
       const request = receiveRequest(parseExportRequest, origin);
       const open = (onBroken: (error: unknown) => void) =>

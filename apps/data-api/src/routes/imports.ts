@@ -3,14 +3,14 @@ import {
   type ImportEngine,
   type ImportFormat,
   idempotencyKeyOf,
+  parseAddress,
   parseImportRequest,
   requestOptionsOf,
   requireHonored,
 } from "@rowhouse/data";
 import { createError } from "@rowhouse/errors";
-import { jsonText, noContent, type ServiceEnvironment } from "@rowhouse/http";
+import { jsonText, noContent, rawPath, type ServiceEnvironment } from "@rowhouse/http";
 import type { Context } from "hono";
-import { addressOf } from "../row-address.ts";
 
 /**
  * Returns the format of a file in the body, by its `Content-Type`; undefined for any other body.
@@ -68,7 +68,7 @@ export async function answerImport(
 
 async function parse(raw: Request, format: ImportFormat) {
   const { headers, url } = raw;
-  const { target } = addressOf(raw);
+  const { target } = parseAddress(rawPath(raw), "POST");
   requireHonored(headers, { method: "POST", isRow: false });
   const mark = url.indexOf("?");
   return parseImportRequest({

@@ -13,6 +13,7 @@ import {
   inBody,
   isKnownVersion,
   type Lease,
+  parseAddress,
   parseExportRequest,
   parseRequest,
   type RequestOrigin,
@@ -20,6 +21,8 @@ import {
   type RequestParts,
   receiveRequest,
   requestOriginOf,
+  rowRoutes,
+  tablePathPattern,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
@@ -38,7 +41,6 @@ import type { Logger } from "@rowhouse/service";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { callerOf } from "../credential-caller.ts";
-import { addressOf, upperAddressOf } from "../row-address.ts";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
 import { lengthOf, readRowBody } from "./row-body.ts";
 
@@ -51,44 +53,44 @@ export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportR
 
 type RouteContext = Context<ServiceEnvironment>;
 
-/** `/api/{schema}/table/{table}` with rows, their history and `/query`, and `/api/{schema}/view/{name}` with `/query`. */
+/** Mounts the routes of `rowRoutes`. */
 export function mountRowRoutes(service: Service, dependencies: RowRoutesDependencies): void {
-  const rows = "/api/:schema/table/:table";
-  const row = "/api/:schema/table/:table/:id";
-  const answer =
-    (method: RequestParts["method"]) =>
-    async (c: RouteContext): Promise<Response> => {
+  for (const route of rowRoutes) {
+    service.on(route.method, route.path, async (c: RouteContext) => {
+      // The shortcut has answered the request with this error.
       if (c.env.failure !== undefined) throw c.env.failure.error;
-      return answerRequest(c, dependencies, method);
-    };
-  const listBy =
-    (method: "GET" | "QUERY") =>
-    async (c: RouteContext): Promise<Response> => {
-      const format = exportFormatOf(requestHeadersOf(c).get("accept"));
-      return format === undefined ? answer(method)(c) : exportRows(c, dependencies, method, format);
-    };
-  const list = listBy("GET");
-  const queryRows = (c: RouteContext) =>
-    listBy("QUERY")(c).catch((error: unknown) => {
-      // A query in the URL is refused before the body is read, so its parameters are the ones at fault.
-      throw error instanceof AppError && !c.req.raw.url.includes("?") ? inBody(error) : error;
+      const at = { operation: route.operation, path: rawPath(c.req.raw) };
+      if (route.file === "EXPORT") return answerList(c, dependencies, at);
+      const format = route.file === "IMPORT" ? importFormatOf(c.req.raw.headers) : undefined;
+      return format === undefined
+        ? answerRequest(c, dependencies, at)
+        : answerImport(c, dependencies, callerOf(c), format);
     });
-  service.get(rows, list);
-  service.get("/api/:schema/view/:name", list);
-  service.post(`${rows}/query`, queryRows);
-  service.post("/api/:schema/view/:name/query", queryRows);
-  service.get(row, answer("GET"));
-  service.get(`${row}/history`, answer("HISTORY"));
-  service.post(rows, (c) => {
-    const format = importFormatOf(c.req.raw.headers);
+  }
+}
+
+/** The operation that a request asks for, and its path. */
+interface RequestedRows {
+  readonly operation: RequestParts["method"];
+  readonly path: string;
+}
+
+/** Sends a list as JSON or as a file. */
+async function answerList(
+  c: RouteContext,
+  dependencies: RowRoutesDependencies,
+  at: RequestedRows,
+): Promise<Response> {
+  const format = exportFormatOf(requestHeadersOf(c).get("accept"));
+  try {
     return format === undefined
-      ? answer("POST")(c)
-      : answerImport(c, dependencies, callerOf(c), format);
-  });
-  service.patch(row, answer("PATCH"));
-  service.patch(rows, answer("PATCH"));
-  service.delete(row, answer("DELETE"));
-  service.delete(rows, answer("DELETE"));
+      ? await answerRequest(c, dependencies, at)
+      : await exportRows(c, dependencies, at, format);
+  } catch (error) {
+    const isInBody = at.operation === "QUERY" && error instanceof AppError;
+    // A query in the URL is refused before the body is read, so its parameters are the ones at fault.
+    throw isInBody && !c.req.raw.url.includes("?") ? inBody(error) : error;
+  }
 }
 
 /**
@@ -104,11 +106,12 @@ export function createRowShortcut(
     if (method !== "GET" && method !== "POST" && method !== "PATCH" && method !== "DELETE") {
       return undefined;
     }
-    const found = rowPath.exec(rawPath(raw));
+    const path = rawPath(raw);
+    const found = tablePathPattern.exec(path);
     if (found === null || otherRoutes.has(found[1] ?? "")) return undefined;
-    const isRow = found[2] !== undefined;
+    const isRow = found[3] !== undefined;
     if (isRow ? method === "POST" : mayNameFile(c, method)) return undefined;
-    return answerRequest(c, dependencies, method);
+    return answerRequest(c, dependencies, { operation: method, path });
   };
 }
 
@@ -119,17 +122,16 @@ function mayNameFile(c: BareContext, method: RequestParts["method"]): boolean {
   return type !== null && /csv|ndjson/i.test(type);
 }
 
-const rowPath = /^\/api\/([^/]+)\/table\/[^/]+(\/[^/]+)?$/;
 /** First segments below `/api` of other routes, which precede those of a schema with such a name. */
 export const otherRoutes: ReadonlySet<string> = new Set(["files", "workflows"]);
 
 async function answerRequest(
   c: BareContext,
   dependencies: RowRoutesDependencies,
-  method: RequestParts["method"],
+  at: RequestedRows,
 ): Promise<Response> {
   const { database, engine } = dependencies;
-  const { request, caller } = await readRequest<DataRequest>(c, dependencies, method, parseRequest);
+  const { request, caller } = await readRequest<DataRequest>(c, dependencies, at, parseRequest);
   const key = request.kind === "CREATE" ? idempotencyKeyOf(c.req.raw.headers) : null;
   const { requestId } = c.env.edge;
   if (key !== null && request.kind === "CREATE") {
@@ -148,10 +150,10 @@ async function answerRequest(
 async function exportRows(
   c: RouteContext,
   dependencies: RowRoutesDependencies,
-  method: "GET" | "QUERY",
+  at: RequestedRows,
   format: ExportFormat,
 ): Promise<Response> {
-  const { request, caller } = await readRequest(c, dependencies, method, parseExportRequest);
+  const { request, caller } = await readRequest(c, dependencies, at, parseExportRequest);
   return answerExport(c, dependencies, request, caller, format);
 }
 
@@ -159,7 +161,7 @@ async function exportRows(
 async function readRequest<Parsed extends DataRequest>(
   c: BareContext,
   dependencies: RowRoutesDependencies,
-  method: RequestParts["method"],
+  at: RequestedRows,
   parse: RequestParser<Parsed>,
 ): Promise<{ readonly request: Parsed; readonly caller: Caller }> {
   const { snapshots, authenticator } = dependencies;
@@ -168,11 +170,12 @@ async function readRequest<Parsed extends DataRequest>(
   let origin: RequestOrigin | undefined;
   try {
     let data: unknown;
-    if (method === "POST" || method === "PATCH" || method === "QUERY") {
+    const { operation } = at;
+    if (operation === "POST" || operation === "PATCH" || operation === "QUERY") {
       const body = await readRowBody(c.req.raw, dependencies, settings);
       ({ data, settings } = body);
     }
-    origin = originOf(c, method, data, settings);
+    origin = originOf(c, at, data, settings);
     return { request: receiveRequest(parse, origin), caller };
   } catch (error) {
     // A caller without a valid credential gets no other error; and the limits may have just been raised.
@@ -186,16 +189,15 @@ async function readRequest<Parsed extends DataRequest>(
 /** @throws AppError NOT_FOUND for another path, QUERY_INVALID for a header that the request cannot honor */
 function originOf(
   c: BareContext,
-  method: RequestParts["method"],
+  { operation, path }: RequestedRows,
   data: unknown,
   settings: Settings,
 ): RequestOrigin {
   const { headers, url } = c.req.raw;
-  const isBelow = method === "QUERY" || method === "HISTORY";
-  const { target, id } = isBelow ? upperAddressOf(c.req.raw) : addressOf(c.req.raw);
+  const { target, id } = parseAddress(path, operation);
   const [, query] = splitQuery(url);
   return requestOriginOf(requestHeadersOf(c), {
-    parts: { target, id, method, query, data },
+    parts: { target, id, method: operation, query, data },
     bodyBytes: data === undefined ? 0 : lengthOf(headers),
     settings,
     // The signal is created on first use, which is a slow statement.

@@ -31,28 +31,88 @@ import type {
   Target,
 } from "./request.ts";
 
+const table = "/api/:schema/table/:table";
+const row = `${table}/:id`;
+const view = "/api/:schema/view/:name";
+
+/** A method at a path, and the operation that it requests. */
+export interface RowRoute {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** The path with its parameters, such as `:id`. */
+  readonly path: string;
+  readonly operation: RequestParts["method"];
+  /** Set if the response or the body may also be a file. */
+  readonly file?: "EXPORT" | "IMPORT";
+}
+
+/** The routes of rows: routers, the shortcut past them, and the parsers of addresses derive from this table. */
+export const rowRoutes: readonly RowRoute[] = [
+  { method: "GET", path: table, operation: "GET", file: "EXPORT" },
+  { method: "GET", path: view, operation: "GET", file: "EXPORT" },
+  { method: "POST", path: `${table}/query`, operation: "QUERY", file: "EXPORT" },
+  { method: "POST", path: `${view}/query`, operation: "QUERY", file: "EXPORT" },
+  { method: "GET", path: row, operation: "GET" },
+  { method: "GET", path: `${row}/history`, operation: "HISTORY" },
+  { method: "POST", path: table, operation: "POST", file: "IMPORT" },
+  { method: "PATCH", path: row, operation: "PATCH" },
+  { method: "PATCH", path: table, operation: "PATCH" },
+  { method: "DELETE", path: row, operation: "DELETE" },
+  { method: "DELETE", path: table, operation: "DELETE" },
+];
+
+/** Matches the path of a table or of a row in it, without decoding it. Group 1 is the schema, group 3 the id, if any. */
+export const tablePathPattern = new RegExp(
+  `^${table.replaceAll(/:[a-z]+/g, "([^/]+)")}(?:/([^/]+))?$`,
+);
+
+/** Null stands for a parameter. */
+type Segments = readonly (string | null)[];
+
+const segmentsOf = (path: string): Segments =>
+  path.split("/").map((segment) => (segment.startsWith(":") ? null : segment));
+const segmentsOfOperation = (operation: RowRoute["operation"]): readonly Segments[] =>
+  rowRoutes.filter((route) => route.operation === operation).map(({ path }) => segmentsOf(path));
+const paths: Readonly<Record<RowRoute["operation"], readonly Segments[]>> = {
+  GET: segmentsOfOperation("GET"),
+  POST: segmentsOfOperation("POST"),
+  PATCH: segmentsOfOperation("PATCH"),
+  DELETE: segmentsOfOperation("DELETE"),
+  QUERY: segmentsOfOperation("QUERY"),
+  HISTORY: segmentsOfOperation("HISTORY"),
+};
+
+/** Returns the route of a request; undefined for a request for something else than rows. */
+export function findRowRoute(method: string, path: string): RowRoute | undefined {
+  const parts = path.split("/");
+  return rowRoutes.find((route) => route.method === method && isOf(segmentsOf(route.path), parts));
+}
+
 /**
- * Splits `/api/{schema}/{table|view}/{name}[/{id}]` before it decodes the parts.
+ * Splits the path of an operation before it decodes the parts. The paths of `GET` are those of every table, row and view.
  *
  * @throws AppError NOT_FOUND for any other path
  */
-export function parseAddress(path: string): Address {
-  const [root, api, schema = "", kind, name = "", id = null, ...rest] = path.split("/");
-  const isOurs =
-    root === "" &&
-    api === "api" &&
-    (kind === "table" || (kind === "view" && id === null)) &&
-    schema !== "" &&
-    name !== "" &&
-    id !== "" &&
-    rest.length === 0;
-  if (!isOurs) throw createError("NOT_FOUND");
-  const target = {
-    schema: decodeSegment(schema),
-    name: decodeSegment(name),
-    kind: kind === "view" ? "VIEW" : "TABLE",
-  } as const;
-  return { target, id };
+export function parseAddress(path: string, operation: RowRoute["operation"] = "GET"): Address {
+  const parts = path.split("/");
+  for (const segments of paths[operation]) {
+    if (!isOf(segments, parts)) continue;
+    const target = {
+      schema: decodeSegment(parts[2] ?? ""),
+      name: decodeSegment(parts[4] ?? ""),
+      kind: parts[3] === "view" ? "VIEW" : "TABLE",
+    } as const;
+    return { target, id: segments[5] === null ? (parts[5] ?? null) : null };
+  }
+  throw createError("NOT_FOUND");
+}
+
+function isOf(segments: Segments, parts: readonly string[]): boolean {
+  if (segments.length !== parts.length) return false;
+  for (let at = 0; at < segments.length; at += 1) {
+    const segment = segments[at];
+    if (segment === null ? parts[at] === "" : parts[at] !== segment) return false;
+  }
+  return true;
 }
 
 function decodeSegment(segment: string): string {
