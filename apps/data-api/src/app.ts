@@ -16,7 +16,6 @@ import {
   type AssertionVerifier,
   createService,
   type Locate,
-  rawPath,
   readinessOf,
   type Service,
 } from "@rowhouse/http";
@@ -187,7 +186,7 @@ function createLocate({ database, snapshots, engine }: LocateDependencies): Loca
   };
   const rowLooks = rowRoutes.map(({ path, operation }): [string, Look] => [
     path,
-    (_, c) => lookAtRows(parseAddress(rawPath(c.req.raw), operation), c),
+    (_, c) => lookAtRows(parseAddress(c.req.path, operation), c),
   ]);
   const looks: Readonly<Record<string, Look>> = {
     ...Object.fromEntries(rowLooks),

@@ -31,7 +31,11 @@ export interface ServiceBindings {
 
 /** The part of Hono's context that exists without the router. */
 export interface BareContext {
-  readonly req: { readonly raw: Request };
+  readonly req: {
+    readonly raw: Request;
+    /** The path exactly as received. */
+    readonly path: string;
+  };
   readonly env: ServiceBindings;
 }
 

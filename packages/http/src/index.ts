@@ -65,7 +65,7 @@ export {
 } from "./openapi-document.ts";
 export { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
 export { parseQueryStrict, type QueryShape, type StrictQuery } from "./parse-query-strict.ts";
-export { rawPath, splitQuery } from "./raw-path.ts";
+export { splitQuery } from "./raw-path.ts";
 export {
   decodeText,
   openBody,
@@ -79,7 +79,6 @@ export {
   requireJson,
 } from "./read-body.ts";
 export type { Refusal } from "./refuse-malformed.ts";
-export { requestHeadersOf } from "./request-headers.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {
   alreadySent,

@@ -101,7 +101,7 @@ function withShortcut(
   return (request, bindings) => {
     const env = bindings as ServiceBindings;
     return (
-      shortcut({ req: { raw: request }, env })?.catch((error: unknown) =>
+      shortcut({ req: { raw: request, path: rawPath(request) }, env })?.catch((error: unknown) =>
         fetch(request, { ...env, failure: { error } }),
       ) ?? fetch(request, env)
     );

@@ -1,7 +1,7 @@
 import type { Principal, Standing } from "@rowhouse/access";
 import type { Origin } from "@rowhouse/accounts";
-import { routeMounter, type ServiceEnvironment, z } from "@rowhouse/http";
-import type { Context } from "hono";
+import { routeMounter, z } from "@rowhouse/http";
+import { originOf } from "./request-headers.ts";
 
 /** What a route of `/api/auth` knows of its caller. */
 interface AuthCaller {
@@ -15,15 +15,6 @@ export const mountAuthRoute = routeMounter<AuthCaller>({
   body: "FIELDS",
   callerOf: (c) => ({ principal: c.get("principal"), origin: originOf(c) }),
 });
-
-/** The origin of a request, for sessions and the audit log. */
-export function originOf(c: Context<ServiceEnvironment>): Origin {
-  return {
-    address: c.env.edge.clientAddress,
-    requestId: c.env.edge.requestId,
-    userAgent: c.req.header("user-agent") ?? null,
-  };
-}
 
 /** What every route that requires a session may refuse. */
 export const sessionRefusals = ["AUTHENTICATION_REQUIRED", "SESSION_REQUIRED"] as const;

@@ -24,7 +24,6 @@ import {
 } from "@rowhouse/http";
 import { settingsOf, withoutTrailingSlashes } from "@rowhouse/settings";
 import parseRange from "range-parser";
-import { type CredentialCaller, callerWith } from "../credential-caller.ts";
 import {
   createFileApi,
   type FileApi,
@@ -39,6 +38,7 @@ import { replaceContent } from "../files/replace-content.ts";
 import { uploadBody } from "../files/upload-body.ts";
 import { fileDocuments, type LinkInput, linkInput } from "./file-documents.ts";
 import { mountUploadRoutes } from "./file-uploads.ts";
+import { type CredentialCaller, callerWith } from "./request-headers.ts";
 import { respond } from "./rows.ts";
 
 /** A UUID and nothing else, so that the paths of a schema with the name `files` keep their meaning. */

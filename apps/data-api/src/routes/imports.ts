@@ -9,8 +9,8 @@ import {
   requireHonored,
 } from "@rowhouse/data";
 import { createError } from "@rowhouse/errors";
-import { jsonText, noContent, rawPath, type ServiceEnvironment } from "@rowhouse/http";
-import type { Context } from "hono";
+import { jsonText, noContent, type ServiceEnvironment } from "@rowhouse/http";
+import type { Context, HonoRequest } from "hono";
 
 /**
  * Returns the format of a file in the body, by its `Content-Type`; undefined for any other body.
@@ -56,7 +56,7 @@ export async function answerImport(
 ): Promise<Response> {
   const { raw } = c.req;
   const { requestId } = c.env.edge;
-  const request = await parse(raw, format).catch(async (error: unknown) => {
+  const request = await parse(c.req, format).catch(async (error: unknown) => {
     // A caller without a valid credential gets no other error.
     await authenticator.authenticate(raw.headers.get("authorization"));
     throw error;
@@ -66,9 +66,9 @@ export async function answerImport(
   return body === null ? noContent(requestId, headers) : jsonText(status, body, requestId, headers);
 }
 
-async function parse(raw: Request, format: ImportFormat) {
+async function parse({ raw, path }: HonoRequest, format: ImportFormat) {
   const { headers, url } = raw;
-  const { target } = parseAddress(rawPath(raw), "POST");
+  const { target } = parseAddress(path, "POST");
   requireHonored(headers, { method: "POST", isRow: false });
   const mark = url.indexOf("?");
   return parseImportRequest({

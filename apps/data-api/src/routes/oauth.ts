@@ -26,7 +26,7 @@ import type { RateLimits } from "@rowhouse/limits";
 import type { Context } from "hono";
 import { authorizationOffer } from "../authorization-offer.ts";
 import { throttleOAuthRoutes } from "../throttle.ts";
-import { originOf } from "./auth-parts.ts";
+import { originOf } from "./request-headers.ts";
 
 export interface OAuthRoutesDependencies {
   readonly database: Database;

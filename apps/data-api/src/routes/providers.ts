@@ -24,13 +24,8 @@ import { settingsOf } from "@rowhouse/settings";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { requireSignIn } from "../principal.ts";
-import {
-  linkToken,
-  mountAuthRoute,
-  originOf,
-  sessionRefusals,
-  signInResult,
-} from "./auth-parts.ts";
+import { linkToken, mountAuthRoute, sessionRefusals, signInResult } from "./auth-parts.ts";
+import { originOf } from "./request-headers.ts";
 
 /** Binds the browser to the flow that it started. */
 const cookieName = "rowhouse_sign_in";

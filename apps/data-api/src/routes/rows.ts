@@ -30,8 +30,6 @@ import {
   type BareContext,
   jsonText,
   noContent,
-  rawPath,
-  requestHeadersOf,
   type Service,
   type ServiceEnvironment,
   splitQuery,
@@ -40,8 +38,8 @@ import {
 import type { Logger } from "@rowhouse/service";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
-import { callerOf } from "../credential-caller.ts";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
+import { callerOf, requestHeadersOf } from "./request-headers.ts";
 import { lengthOf, readRowBody } from "./row-body.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportRoutesDependencies {
@@ -52,6 +50,7 @@ export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportR
 }
 
 type RouteContext = Context<ServiceEnvironment>;
+type Operation = RequestParts["method"];
 
 /** Mounts the routes of `rowRoutes`. */
 export function mountRowRoutes(service: Service, dependencies: RowRoutesDependencies): void {
@@ -59,35 +58,29 @@ export function mountRowRoutes(service: Service, dependencies: RowRoutesDependen
     service.on(route.method, route.path, async (c: RouteContext) => {
       // The shortcut has answered the request with this error.
       if (c.env.failure !== undefined) throw c.env.failure.error;
-      const at = { operation: route.operation, path: rawPath(c.req.raw) };
-      if (route.file === "EXPORT") return answerList(c, dependencies, at);
+      const { operation } = route;
+      if (route.file === "EXPORT") return answerList(c, dependencies, operation);
       const format = route.file === "IMPORT" ? importFormatOf(c.req.raw.headers) : undefined;
       return format === undefined
-        ? answerRequest(c, dependencies, at)
+        ? answerRequest(c, dependencies, operation)
         : answerImport(c, dependencies, callerOf(c), format);
     });
   }
-}
-
-/** The operation that a request asks for, and its path. */
-interface RequestedRows {
-  readonly operation: RequestParts["method"];
-  readonly path: string;
 }
 
 /** Sends a list as JSON or as a file. */
 async function answerList(
   c: RouteContext,
   dependencies: RowRoutesDependencies,
-  at: RequestedRows,
+  operation: Operation,
 ): Promise<Response> {
   const format = exportFormatOf(requestHeadersOf(c).get("accept"));
   try {
     return format === undefined
-      ? await answerRequest(c, dependencies, at)
-      : await exportRows(c, dependencies, at, format);
+      ? await answerRequest(c, dependencies, operation)
+      : await exportRows(c, dependencies, operation, format);
   } catch (error) {
-    const isInBody = at.operation === "QUERY" && error instanceof AppError;
+    const isInBody = operation === "QUERY" && error instanceof AppError;
     // A query in the URL is refused before the body is read, so its parameters are the ones at fault.
     throw isInBody && !c.req.raw.url.includes("?") ? inBody(error) : error;
   }
@@ -101,22 +94,20 @@ export function createRowShortcut(
   dependencies: RowRoutesDependencies,
 ): (c: BareContext) => Promise<Response> | undefined {
   return (c) => {
-    const { raw } = c.req;
-    const { method } = raw;
+    const { method } = c.req.raw;
     if (method !== "GET" && method !== "POST" && method !== "PATCH" && method !== "DELETE") {
       return undefined;
     }
-    const path = rawPath(raw);
-    const found = tablePathPattern.exec(path);
+    const found = tablePathPattern.exec(c.req.path);
     if (found === null || otherRoutes.has(found[1] ?? "")) return undefined;
     const isRow = found[3] !== undefined;
     if (isRow ? method === "POST" : mayNameFile(c, method)) return undefined;
-    return answerRequest(c, dependencies, { operation: method, path });
+    return answerRequest(c, dependencies, method);
   };
 }
 
 /** Whether a request may be an import or an export. */
-function mayNameFile(c: BareContext, method: RequestParts["method"]): boolean {
+function mayNameFile(c: BareContext, method: Operation): boolean {
   if (method !== "GET" && method !== "POST") return false;
   const type = requestHeadersOf(c).get(method === "GET" ? "accept" : "content-type");
   return type !== null && /csv|ndjson/i.test(type);
@@ -128,10 +119,15 @@ export const otherRoutes: ReadonlySet<string> = new Set(["files", "workflows"]);
 async function answerRequest(
   c: BareContext,
   dependencies: RowRoutesDependencies,
-  at: RequestedRows,
+  operation: Operation,
 ): Promise<Response> {
   const { database, engine } = dependencies;
-  const { request, caller } = await readRequest<DataRequest>(c, dependencies, at, parseRequest);
+  const { request, caller } = await readRequest<DataRequest>(
+    c,
+    dependencies,
+    operation,
+    parseRequest,
+  );
   const key = request.kind === "CREATE" ? idempotencyKeyOf(c.req.raw.headers) : null;
   const { requestId } = c.env.edge;
   if (key !== null && request.kind === "CREATE") {
@@ -150,10 +146,10 @@ async function answerRequest(
 async function exportRows(
   c: RouteContext,
   dependencies: RowRoutesDependencies,
-  at: RequestedRows,
+  operation: Operation,
   format: ExportFormat,
 ): Promise<Response> {
-  const { request, caller } = await readRequest(c, dependencies, at, parseExportRequest);
+  const { request, caller } = await readRequest(c, dependencies, operation, parseExportRequest);
   return answerExport(c, dependencies, request, caller, format);
 }
 
@@ -161,7 +157,7 @@ async function exportRows(
 async function readRequest<Parsed extends DataRequest>(
   c: BareContext,
   dependencies: RowRoutesDependencies,
-  at: RequestedRows,
+  operation: Operation,
   parse: RequestParser<Parsed>,
 ): Promise<{ readonly request: Parsed; readonly caller: Caller }> {
   const { snapshots, authenticator } = dependencies;
@@ -170,12 +166,11 @@ async function readRequest<Parsed extends DataRequest>(
   let origin: RequestOrigin | undefined;
   try {
     let data: unknown;
-    const { operation } = at;
     if (operation === "POST" || operation === "PATCH" || operation === "QUERY") {
       const body = await readRowBody(c.req.raw, dependencies, settings);
       ({ data, settings } = body);
     }
-    origin = originOf(c, at, data, settings);
+    origin = originOf(c, operation, data, settings);
     return { request: receiveRequest(parse, origin), caller };
   } catch (error) {
     // A caller without a valid credential gets no other error; and the limits may have just been raised.
@@ -189,12 +184,12 @@ async function readRequest<Parsed extends DataRequest>(
 /** @throws AppError NOT_FOUND for another path, QUERY_INVALID for a header that the request cannot honor */
 function originOf(
   c: BareContext,
-  { operation, path }: RequestedRows,
+  operation: Operation,
   data: unknown,
   settings: Settings,
 ): RequestOrigin {
   const { headers, url } = c.req.raw;
-  const { target, id } = parseAddress(path, operation);
+  const { target, id } = parseAddress(c.req.path, operation);
   const [, query] = splitQuery(url);
   return requestOriginOf(requestHeadersOf(c), {
     parts: { target, id, method: operation, query, data },

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import {
   authenticationRequired,
@@ -5,7 +6,9 @@ import {
   type Credential,
   parseAuthorization,
 } from "@rowhouse/access";
-import type { BareContext, EdgeContext } from "@rowhouse/http";
+import type { Origin } from "@rowhouse/accounts";
+import type { BareContext, EdgeContext, ServiceEnvironment } from "@rowhouse/http";
+import type { Context } from "hono";
 
 /** A caller by a credential that the engine has yet to check. */
 export type CredentialCaller = Extract<Caller, { readonly kind: "CREDENTIAL" }>;
@@ -42,4 +45,34 @@ function readCredential(
   const credential = parseAuthorization(header);
   if (credential !== undefined) lastOf.set(connection, { header, credential });
   return credential;
+}
+
+/** The origin of a request, for sessions and the audit log. */
+export function originOf(c: Context<ServiceEnvironment>): Origin {
+  return {
+    address: c.env.edge.clientAddress,
+    requestId: c.env.edge.requestId,
+    userAgent: c.req.header("user-agent") ?? null,
+  };
+}
+
+/** The readable part of `Headers`. */
+export type ReadableHeaders = Pick<Headers, "get" | "has">;
+
+/**
+ * Returns the headers of a request for a handler that looks for many of which few are sent. The absence of a header is
+ * found without a lookup in the web `Headers`, which validates and normalizes the name each time.
+ */
+export function requestHeadersOf({ req, env }: BareContext): ReadableHeaders {
+  const { headers } = req.raw;
+  const sent = env.incoming?.headers;
+  if (sent === undefined) return headers;
+  return {
+    get: (name) => (isAbsent(sent, name) ? null : headers.get(name)),
+    has: (name) => !isAbsent(sent, name) && headers.has(name),
+  };
+}
+
+function isAbsent(sent: IncomingHttpHeaders, name: string): boolean {
+  return !Object.hasOwn(sent, name.toLowerCase());
 }
