@@ -2,7 +2,7 @@ import { readInvitation, readProvider, readToken } from "@rowhouse/accounts";
 import { type Database, isUuid, type SnapshotStore } from "@rowhouse/db";
 import { listTables, readTableState, requireView } from "@rowhouse/ddl";
 import { createError } from "@rowhouse/errors";
-import type { Locate } from "@rowhouse/http";
+import type { PathLookup } from "@rowhouse/http";
 import {
   readGrant,
   readResource,
@@ -38,10 +38,10 @@ interface LocateDependencies {
 /** Returns a path parameter; the template of the path contains every name. */
 type Part = (name: string) => string;
 
-type Look = (part: Part, c: Parameters<Locate>[1]) => Promise<unknown>;
+type Look = (part: Part, c: Parameters<PathLookup>[1]) => Promise<unknown>;
 
 /** Locators for the paths of the Admin API and of the App API, from the outermost record to the innermost. */
-export function createLocate({ database, snapshots }: LocateDependencies): Locate {
+export function createLocate({ database, snapshots }: LocateDependencies): PathLookup {
   const snapshot = () => snapshots.fresh();
   /** For records without a read function of their own. */
   const exists = async (sql: string, ids: readonly string[]): Promise<void> => {

@@ -14,7 +14,7 @@ export type TypesOptions = {
 export type McpOptions = Pick<TypesOptions, "url" | "token">;
 
 /** What `rowhouse files move` takes. */
-export type MoveOptions = {
+export type MoveFilesOptions = {
   /** A folder, or `s3://bucket/prefix`. */
   readonly from: string;
   readonly to: string;
@@ -23,11 +23,11 @@ export type MoveOptions = {
 };
 
 /** A command as it was entered. */
-export type Command =
+export type CliCommand =
   | { readonly kind: "HELP" }
   | { readonly kind: "TYPES"; readonly options: TypesOptions }
   | { readonly kind: "MCP"; readonly options: McpOptions }
-  | { readonly kind: "FILES_MOVE"; readonly options: MoveOptions }
+  | { readonly kind: "FILES_MOVE"; readonly options: MoveFilesOptions }
   | { readonly kind: "BACKUP" | "RESTORE"; readonly options: BackupOptions };
 
 export const usage = `Usage: rowhouse types --url <url> --token <token> [--out <file>]
@@ -70,7 +70,7 @@ In a checkout of Rowhouse, write npm run --silent rowhouse -- for rowhouse.
 export function readCommand(
   args: readonly string[] = process.argv.slice(2),
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): Command {
+): CliCommand {
   const { values, positionals } = parsed(args);
   if (values.help === true) return { kind: "HELP" };
   const command = positionals.join(" ");

@@ -1,14 +1,14 @@
 import { stat } from "node:fs/promises";
 import type { MoveStep, StorageConfig } from "@rowhouse/files";
 import { CommandError, sentenceOf } from "./command-error.ts";
-import type { MoveOptions } from "./config.ts";
+import type { MoveFilesOptions } from "./config.ts";
 
 /**
  * Copies the objects of files to another storage, and prints how many.
  *
  * @throws CommandError for a place that cannot be used, or an object that could not be copied
  */
-export async function moveFiles({ from, to, environment }: MoveOptions): Promise<void> {
+export async function moveFiles({ from, to, environment }: MoveFilesOptions): Promise<void> {
   if (from === to) throw new CommandError("--from and --to are the same place.");
   // Loaded here, because other commands need neither the SDK nor the packages under it.
   const { moveObjects, openStorage, storageAt } = await import("@rowhouse/files").catch(() => {

@@ -1,11 +1,11 @@
 import { authenticationRequired, parseAuthorization } from "@rowhouse/access";
 import { type AccountMails, createDocumentReader, createProviderClient } from "@rowhouse/accounts";
 import {
-  type Address,
   type DataEngine,
   type DataPlane,
   parseAddress,
   parseRequest,
+  type RowAddress,
   requestLimitsOf,
   rowRoutes,
 } from "@rowhouse/data";
@@ -15,7 +15,7 @@ import type { Storage } from "@rowhouse/files";
 import {
   type AssertionVerifier,
   createService,
-  type Locate,
+  type PathLookup,
   readinessOf,
   type Service,
 } from "@rowhouse/http";
@@ -147,13 +147,13 @@ interface LocateDependencies {
   readonly engine: DataEngine;
 }
 
-type Look = (id: string, c: Parameters<Locate>[1]) => Promise<unknown>;
+type Look = (id: string, c: Parameters<PathLookup>[1]) => Promise<unknown>;
 
 /**
  * Returns the object that a path of the Data API or of the authentication routes names, as far as the caller may see
  * it.
  */
-function createLocate({ database, snapshots, engine }: LocateDependencies): Locate {
+function createLocate({ database, snapshots, engine }: LocateDependencies): PathLookup {
   const exists = async (sql: string, parameters: readonly string[]): Promise<void> => {
     const rows = parameters.some((text) => text.includes("\0"))
       ? []
@@ -173,7 +173,10 @@ function createLocate({ database, snapshots, engine }: LocateDependencies): Loca
       if (!(error instanceof AppError) || ![403, 405].includes(error.status)) throw error;
     });
   };
-  const lookAtRows = async ({ target, id }: Address, c: Parameters<Locate>[1]): Promise<void> => {
+  const lookAtRows = async (
+    { target, id }: RowAddress,
+    c: Parameters<PathLookup>[1],
+  ): Promise<void> => {
     const credential = parseAuthorization(c.req.header("authorization"));
     if (credential === undefined) throw authenticationRequired();
     const caller = { kind: "CREDENTIAL", credential } as const;

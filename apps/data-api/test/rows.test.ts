@@ -18,7 +18,7 @@ import {
   topologyLogin,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { callerOf } from "../src/routes/request-headers.ts";
+import { credentialCallerOf } from "../src/routes/request-headers.ts";
 import { otherRoutes } from "../src/routes/rows.ts";
 import { type OpenedApp, openApp } from "./open-app.ts";
 
@@ -168,7 +168,7 @@ describe("the shortcut of rows", () => {
     const read = (authorization: string) => {
       const raw = new Request("http://localhost", { headers: { authorization } });
       const edge = { requestId: "r1", clientAddress: "127.0.0.1" };
-      return callerOf({ req: { raw, path: "" }, env: { edge, incoming } }).credential;
+      return credentialCallerOf({ req: { raw, path: "" }, env: { edge, incoming } }).credential;
     };
     const [first, second] = [createSecret("SESSION"), createSecret("TOKEN")];
     for (const secret of [first, first, second, first, second, second]) {

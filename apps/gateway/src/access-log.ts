@@ -1,5 +1,5 @@
 import type { Logger } from "@rowhouse/service";
-import { pathOf } from "./check-path.ts";
+import { pathOfTarget } from "./check-path.ts";
 import type { Answering, Connection } from "./upstream.ts";
 
 const pathMax = 1000;
@@ -19,7 +19,7 @@ export function logged(
   if (!logger.isLevelEnabled("info")) return answering;
   return (request, connection, requestId) => {
     const { incoming, outgoing } = connection;
-    const path = pathOf(incoming.url ?? "").slice(0, pathMax);
+    const path = pathOfTarget(incoming.url ?? "").slice(0, pathMax);
     if (path === "/livez" || path === "/readyz") return answering(request, connection, requestId);
     const begun = performance.now();
     const { socket } = incoming;

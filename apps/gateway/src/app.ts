@@ -16,13 +16,13 @@ import {
 import type { Logger, Tracing } from "@rowhouse/service";
 import { logged } from "./access-log.ts";
 import { type BodyLimit, boundBody } from "./bound-body.ts";
-import { isNormalPath, pageWithoutSlash, pathOf } from "./check-path.ts";
+import { isNormalPath, pageWithoutSlash, pathOfTarget } from "./check-path.ts";
 import { createClientAddressReader } from "./client-address.ts";
 import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";
-import { observed } from "./observed.ts";
+import { observedGateway } from "./observed.ts";
 import { routeOf } from "./route-of.ts";
 import type { Throttle } from "./throttle.ts";
-import type { Answering, Connection, Exchange, Upstream } from "./upstream.ts";
+import type { Answering, Connection, Upstream, UpstreamRequest } from "./upstream.ts";
 
 export interface GatewayDependencies {
   readonly logger: Logger;
@@ -92,10 +92,10 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     request: Request,
     connection: Connection,
     requestId: string,
-    answerHeaders?: Exchange["answerHeaders"],
+    answerHeaders?: UpstreamRequest["answerHeaders"],
   ) => {
     const { incoming, outgoing } = connection;
-    const path = pathOf(incoming.url ?? "");
+    const path = pathOfTarget(incoming.url ?? "");
     if (!isNormalPath(path)) {
       const page = isForPage(request) ? pageWithoutSlash(path) : undefined;
       if (page === undefined) throw createError("NOT_FOUND");
@@ -116,7 +116,7 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
     // No handler reads the body of such a request, and on a kept connection its rest would be parsed as the next
     // request.
     if (isSafe(request) && hasBody(incoming)) outgoing.shouldKeepAlive = false;
-    const exchange: Exchange = {
+    const exchange: UpstreamRequest = {
       request,
       edge: { requestId, clientAddress, traceParent: connection.traceParent },
       connection,
@@ -156,12 +156,12 @@ export function createApp(dependencies: GatewayDependencies): Gateway {
   const answer: Answering = (request, connection, requestId) => {
     const { headers, url } = connection.incoming;
     const fail = (error: unknown) =>
-      answerError(logger, error, requestId, request, pathOf(url ?? ""));
+      answerError(logger, error, requestId, request, pathOfTarget(url ?? ""));
     const { origin } = headers;
     if (origin === undefined) return attempt(() => forward(request, connection, requestId), fail);
     return forwardForPage(request, connection, requestId, origin, fail).catch(fail);
   };
-  const watched = logged(observed(answer, dependencies), logger, addressOf);
+  const watched = logged(observedGateway(answer, dependencies), logger, addressOf);
   return {
     fetch: (request, connection) => {
       const sent = oneHeader(connection.incoming.headers["x-request-id"]);

@@ -34,7 +34,7 @@ function isNormalSegment(segment: string): boolean {
 }
 
 /** Returns the path of a request target: everything before the query. */
-export function pathOf(target: string): string {
+export function pathOfTarget(target: string): string {
   const query = target.indexOf("?");
   return query === -1 ? target : target.slice(0, query);
 }

@@ -1,6 +1,6 @@
 import { alreadySent, type ServiceAnswer, traceHeader } from "@rowhouse/http";
 import type { Tracing } from "@rowhouse/service";
-import { pathOf } from "./check-path.ts";
+import { pathOfTarget } from "./check-path.ts";
 import { routeOf } from "./route-of.ts";
 import type { Answering } from "./upstream.ts";
 
@@ -13,13 +13,16 @@ interface Observers {
  * Adds metrics and traces to a gateway. A trace starts here: the trace of a caller is linked but never continued, so
  * that no caller decides which requests are traced.
  */
-export function observed(answering: Answering, { onAnswered, tracing }: Observers): Answering {
+export function observedGateway(
+  answering: Answering,
+  { onAnswered, tracing }: Observers,
+): Answering {
   if (onAnswered === undefined && tracing === undefined) return answering;
   return async (request, connection, requestId) => {
     const begun = performance.now();
     const { method } = request;
     const { url, headers } = connection.incoming;
-    const path = pathOf(url ?? "");
+    const path = pathOfTarget(url ?? "");
     const route = routeOf(path)?.pattern ?? "none";
     const named = headers[traceHeader];
     const span = tracing?.begin(`${method} ${route}`, {

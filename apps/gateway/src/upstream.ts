@@ -11,7 +11,7 @@ export interface Connection {
 }
 
 /** A request to a service. */
-export interface Exchange {
+export interface UpstreamRequest {
   readonly request: Request;
   readonly edge: EdgeContext;
   readonly connection: Connection;
@@ -24,7 +24,7 @@ export interface Exchange {
  * A service behind the gateway. It returns a response to which the caller adds the answer headers, or `alreadySent` if
  * it wrote a response with these headers to the connection itself.
  */
-export type Upstream = (exchange: Exchange) => Response | Promise<Response>;
+export type Upstream = (exchange: UpstreamRequest) => Response | Promise<Response>;
 
 /** A service in this process: it receives the same request without a socket. */
 export function inProcess(service: Pick<Service, "fetch">): Upstream {

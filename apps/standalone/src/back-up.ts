@@ -40,7 +40,7 @@ const filesFolder = "files";
  * @param files the folder of the bytes of files; undefined if they are in a bucket
  * @throws StartError for a fault that the operator can correct
  */
-export async function backUp(
+export async function backUpDirectory(
   directory: string,
   named: string,
   files: string | undefined,

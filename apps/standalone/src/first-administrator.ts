@@ -21,7 +21,7 @@ export interface NewAdministrator {
  *
  * @throws StartError for a password that the password rules reject
  */
-export async function ensureAdministrator(
+export async function ensureLocalAdministrator(
   database: Database,
   config: Pick<StandaloneConfig, "ROWHOUSE_ADMIN_EMAIL" | "ROWHOUSE_ADMIN_PASSWORD">,
 ): Promise<NewAdministrator | undefined> {

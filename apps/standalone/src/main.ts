@@ -1,7 +1,7 @@
 import { StartError } from "@rowhouse/errors";
 import { storagePlace } from "@rowhouse/files";
 import { readArguments, runProcess } from "@rowhouse/service";
-import { backUp } from "./back-up.ts";
+import { backUpDirectory } from "./back-up.ts";
 import { readConfig } from "./config.ts";
 import { resetStandaloneAdmin } from "./reset-admin.ts";
 import { startStandalone } from "./start.ts";
@@ -24,7 +24,7 @@ await runProcess(async () => {
     }
     const files = storagePlace(config);
     const folder = files.kind === "DIRECTORY" ? files.path : undefined;
-    await backUp(config.ROWHOUSE_DATA_DIR, values.backup, folder);
+    await backUpDirectory(config.ROWHOUSE_DATA_DIR, values.backup, folder);
     const bucket = files.kind === "S3" ? ` It has no files: they are in ${files.bucket}.` : "";
     process.stdout.write(`Copied ${config.ROWHOUSE_DATA_DIR} to ${values.backup}.${bucket}\n`);
     return undefined;

@@ -18,9 +18,9 @@ import {
   type DatabasePlace,
   installationSecrets,
   type Logger,
+  logConnections,
   openTelemetry,
   type RunningProcess,
-  reportConnections,
   reportUnreadable,
   watchPools,
 } from "@rowhouse/service";
@@ -31,7 +31,7 @@ import { connectionsFor } from "@rowhouse/workflow-worker";
 import { queueConnections, trialsMax } from "@rowhouse/workflows";
 import { type Composition, compose } from "./compose.ts";
 import type { StandaloneConfig } from "./config.ts";
-import { ensureAdministrator } from "./first-administrator.ts";
+import { ensureLocalAdministrator } from "./first-administrator.ts";
 import { greet } from "./greeting.ts";
 import { type DatabaseServer, openServer } from "./open-server.ts";
 
@@ -95,7 +95,7 @@ async function startParts(
   const database = await openServiceDatabase(config, server.place, logger);
   started.add(() => database.close());
   await server.guard(database);
-  const administrator = await ensureAdministrator(database, config);
+  const administrator = await ensureLocalAdministrator(database, config);
   const sampleLoaded = options.sample && (await loadSample(database));
 
   const databaseUrl = server.place.directUrl ?? server.place.url;
@@ -140,7 +140,7 @@ function openServiceDatabase(
         worker: connectionsFor(workerConcurrency) + spareConnections,
         ...(config.REDIS_URL === undefined ? { queue } : {}),
       },
-      onConnections: reportConnections(logger, config),
+      onConnections: logConnections(logger, config),
       onUnreadable: reportUnreadable(logger),
       migrationsWaitMs: databaseWaitMs,
     },

@@ -22,7 +22,7 @@ import { conditionsOf, type ParsedFilter, relationsOf, type Variable } from "./f
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { joinPaths, plainPath } from "./filter/written-name.ts";
 import { isSameEnd, resolveGrantEdges, resolveGrantPath, sharedEdges } from "./grant-path.ts";
-import { type Action, readPreset, variablesOf } from "./grants.ts";
+import { type Action, filterVariablesOf, readPreset } from "./grants.ts";
 import { junctionColumns } from "./junction-columns.ts";
 
 /** A grant as an administrator writes it, on an existing resource. */
@@ -211,7 +211,8 @@ class GrantBinder {
       for (const operand of condition.operands) {
         if (operand.kind === "FIELD") this.#bindPath(usage, operand.field, path);
       }
-      for (const variable of variablesOf(condition.operands)) this.#requireVariable(variable, path);
+      for (const variable of filterVariablesOf(condition.operands))
+        this.#requireVariable(variable, path);
       if (column === undefined) continue;
       // Compiling checks whether the operator fits the column; the SQL text is not needed here.
       this.#collect(

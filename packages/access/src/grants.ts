@@ -293,6 +293,6 @@ export function readPreset(input: unknown): Preset | undefined {
 }
 
 /** Returns the variables in a list of operands. */
-export function variablesOf(operands: readonly Operand[]): Variable[] {
+export function filterVariablesOf(operands: readonly Operand[]): Variable[] {
   return operands.flatMap((operand) => (operand.kind === "VARIABLE" ? [operand.variable] : []));
 }

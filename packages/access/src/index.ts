@@ -69,8 +69,8 @@ export { searchModes } from "./filter/search.ts";
 export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";
 export {
   argumentEnd,
+  documentKeysOf,
   joinPaths,
-  keysOf,
   looseNames,
   plainPath,
   readName,

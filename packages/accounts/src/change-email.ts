@@ -4,7 +4,7 @@ import { createError } from "@rowhouse/errors";
 import { areOneAddress } from "./address.ts";
 import { issueLink, linkLifetimes, secondsUntilLink, verifyHours } from "./links.ts";
 import type { AccountMails, Recipient } from "./mail/account-mails.ts";
-import { actorOf, type Origin } from "./origin.ts";
+import { auditActorOf, type Origin } from "./origin.ts";
 import { requireOwnPassword } from "./passwords/require-own-password.ts";
 
 const action = "user.request_email_change";
@@ -43,7 +43,7 @@ export async function changeEmail(
         throw createError("RATE_LIMIT_EXCEEDED", { headers: { "Retry-After": String(seconds) } });
       }
       await mailAbout(transaction, mails, userId, newEmail, secret);
-      await appendAuditEntry(transaction, actorOf(userId, origin), {
+      await appendAuditEntry(transaction, auditActorOf(userId, origin), {
         action,
         targetKind: "user",
         targetId: userId,

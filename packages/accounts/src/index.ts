@@ -12,7 +12,7 @@ export {
   type FetchDocument,
   type ReadClientDocument,
 } from "./authorization/client-document.ts";
-export { type Decision, decideConsent } from "./authorization/decide-consent.ts";
+export { type ConsentDecision, decideConsent } from "./authorization/decide-consent.ts";
 export { type CodeExchange, exchangeCode } from "./authorization/exchange-code.ts";
 export type { IssuedSecrets } from "./authorization/issue-secrets.ts";
 export {
@@ -63,12 +63,11 @@ export {
   type TemplateDraft,
   type TemplatePreview,
 } from "./mail/preview-template.ts";
-export { renderTemplate, type Template } from "./mail/render-template.ts";
+export { type MailTexts, renderTemplate } from "./mail/render-template.ts";
 export {
   AttachmentUnavailable,
   type ReadAttachment,
   type RunAttachment,
-  type RunIdentity,
 } from "./mail/run-mail.ts";
 export { type SentTestMail, sendTestMail } from "./mail/send-test-mail.ts";
 export {
@@ -81,7 +80,7 @@ export {
   tagOfTemplate,
   updateTemplate,
 } from "./mail/templates.ts";
-export { actorOf, type Origin } from "./origin.ts";
+export { auditActorOf, type Origin } from "./origin.ts";
 export { type OwnAccount, readOwnAccount, signOut, updateOwnAccount } from "./own-account.ts";
 export { changePassword } from "./passwords/change-password.ts";
 export { checkPassword } from "./passwords/check-password.ts";
@@ -141,9 +140,9 @@ export {
   type ClientKind,
   type OAuthClient,
   oauthClientSchema,
-  type Scope,
   type Token,
   type TokenOwner,
+  type TokenScope,
   type TokenState,
   type TokenWithSecret,
   tokenFields,

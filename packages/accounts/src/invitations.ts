@@ -23,7 +23,7 @@ import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import { linkRefused } from "./links.ts";
 import type { AccountMails } from "./mail/account-mails.ts";
 import { openSession } from "./open-session.ts";
-import { actorOf, type Origin } from "./origin.ts";
+import { auditActorOf, type Origin } from "./origin.ts";
 import { checkPassword } from "./passwords/check-password.ts";
 import { maySignInSql, type SignedIn } from "./sign-in.ts";
 
@@ -243,7 +243,7 @@ export async function acceptInvitation(
       // For Administrators the guards require that the inviter still is one, and that the token that created the
       // invitation still is valid.
       await actFor(transaction, {
-        ...actorOf(invitation.invitedBy, origin),
+        ...auditActorOf(invitation.invitedBy, origin),
         tokenId: invitation.tokenId,
       });
       const { users } = schema;
@@ -273,7 +273,7 @@ export async function acceptInvitation(
         [id],
       );
       if (allowed === undefined) throw linkRefused();
-      await appendAuditEntry(transaction, actorOf(id, origin), {
+      await appendAuditEntry(transaction, auditActorOf(id, origin), {
         action: "invitation.accept",
         targetKind: "invitation",
         targetId: invitation.id,

@@ -2,7 +2,7 @@ import { createSecret, digestSecret } from "@rowhouse/access";
 import { appendAuditEntry, type Snapshot, schema, type Transaction } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import { eq, sql } from "drizzle-orm";
-import { actorOf, type Origin } from "./origin.ts";
+import { auditActorOf, type Origin } from "./origin.ts";
 
 /** The sign-in method: a word (`link` is that of the first start), or `provider:<key>`. */
 export type SignInMethod = "password" | "invitation" | "link" | `provider:${string}`;
@@ -35,7 +35,7 @@ export async function openSession(
     .update(users)
     .set({ lastSignInAt: sql`system.clock()` })
     .where(eq(users.id, userId));
-  await appendAuditEntry(transaction, actorOf(userId, origin), {
+  await appendAuditEntry(transaction, auditActorOf(userId, origin), {
     action: "session.create",
     targetKind: "session",
     targetId: session?.id ?? null,

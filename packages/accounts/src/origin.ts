@@ -12,7 +12,7 @@ export interface Origin {
  *
  * @param tokenId of a request that a token concerns; by default the request has a session or no credential
  */
-export function actorOf(
+export function auditActorOf(
   userId: string | null,
   origin: Origin,
   tokenId: string | null = null,

@@ -10,7 +10,7 @@ import {
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { canonicalLanguage, isTimeZone } from "@rowhouse/settings";
 import { eq, sql } from "drizzle-orm";
-import { actorOf, type Origin } from "./origin.ts";
+import { auditActorOf, type Origin } from "./origin.ts";
 import type { UserSummary } from "./sign-in.ts";
 
 /** The principal's own account, as `GET /api/auth/me` returns it. */
@@ -37,7 +37,7 @@ export async function signOut(
       await transaction.query("delete from system.sessions where id = $1::text::uuid", [
         session.id,
       ]);
-      await appendAuditEntry(transaction, actorOf(principal.userId, origin), {
+      await appendAuditEntry(transaction, auditActorOf(principal.userId, origin), {
         action: "session.end",
         targetKind: "session",
         targetId: session.id,
@@ -77,7 +77,7 @@ export async function updateOwnAccount(
       : []),
   ]);
   const changedFields = Object.keys(changes);
-  return makeChange(database, actorOf(principal.userId, origin), async (transaction) => {
+  return makeChange(database, auditActorOf(principal.userId, origin), async (transaction) => {
     await transaction.orm
       .update(schema.users)
       .set({ name, timeZone, language, updatedAt: sql`system.clock()` })

@@ -3,7 +3,7 @@ import { appendAuditEntry, type Database, type Snapshot, schema, toAppError } fr
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { canonicalLanguage, settingsOf } from "@rowhouse/settings";
 import type { AccountMails } from "./mail/account-mails.ts";
-import { actorOf, type Origin } from "./origin.ts";
+import { auditActorOf, type Origin } from "./origin.ts";
 import { checkPassword } from "./passwords/check-password.ts";
 import { mailAfterRegistration } from "./passwords/forgot-password.ts";
 
@@ -58,7 +58,7 @@ export async function register(
          where r.id = $1::text::uuid and not r.is_administrators and u.id = $2::text::uuid`,
         [settings["auth.registration_role"], user?.id ?? null],
       );
-      await appendAuditEntry(transaction, actorOf(null, origin), {
+      await appendAuditEntry(transaction, auditActorOf(null, origin), {
         action: "user.register",
         targetKind: "user",
         targetId: user?.id ?? null,

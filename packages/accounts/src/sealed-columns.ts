@@ -1,6 +1,6 @@
 import type { SealedColumn } from "@rowhouse/vault";
-import { contextOf as contextOfMail } from "./mail/account-mails.ts";
-import { contextOf as contextOfProvider } from "./providers/provider.ts";
+import { mailContextOf as contextOfMail } from "./mail/account-mails.ts";
+import { providerContextOf as contextOfProvider } from "./providers/provider.ts";
 
 /** The columns of this package that are encrypted in the database. */
 export const sealedColumnsOfAccounts: readonly SealedColumn[] = [

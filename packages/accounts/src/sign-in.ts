@@ -11,7 +11,7 @@ import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { mayBeAddress } from "./address.ts";
 import { openSession } from "./open-session.ts";
-import { actorOf, type Origin } from "./origin.ts";
+import { auditActorOf, type Origin } from "./origin.ts";
 import { forgetAttempts, takeAttempt } from "./sign-in-throttle.ts";
 
 export interface SignInInput {
@@ -100,7 +100,7 @@ async function recordFailure(
   userId: string | null,
   origin: Origin,
 ): Promise<void> {
-  await appendAuditEntry(database, actorOf(null, origin), {
+  await appendAuditEntry(database, auditActorOf(null, origin), {
     action: "session.create",
     targetKind: "user",
     targetId: userId,

@@ -10,7 +10,7 @@ import {
 import { eq, sql } from "drizzle-orm";
 import { consumeLink, linkRefused, requireLink } from "./links.ts";
 import type { AccountMails } from "./mail/account-mails.ts";
-import { actorOf, type Origin } from "./origin.ts";
+import { auditActorOf, type Origin } from "./origin.ts";
 
 const { users } = schema;
 
@@ -32,7 +32,7 @@ export async function verifyEmail(
       const { userId, newEmail } = await consumeLink(transaction, kinds, digest);
       if (newEmail === null) await confirm(transaction, userId);
       else await replace(transaction, userId, newEmail);
-      await appendAuditEntry(transaction, actorOf(userId, origin), {
+      await appendAuditEntry(transaction, auditActorOf(userId, origin), {
         action: newEmail === null ? "user.verify_email" : "user.change_email",
         targetKind: "user",
         targetId: userId,

@@ -7,7 +7,7 @@ import { createTestDatabase, createUser, runAs, type TestDatabase } from "@rowho
 import { createVault } from "@rowhouse/vault";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  actorOf,
+  auditActorOf,
   createMailer,
   createToken,
   forgotPassword,
@@ -56,7 +56,7 @@ describe("the README's example", () => {
       database,
       { userId: user.id, name: "ci", description: "", plane: "api", lifetime: 365 },
       30,
-      actorOf(user.id, origin),
+      auditActorOf(user.id, origin),
       "",
     );
     expect(secret).toMatch(/^rhp_/);

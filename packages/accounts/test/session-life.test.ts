@@ -16,7 +16,7 @@ import {
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  actorOf,
+  auditActorOf,
   changePassword,
   endSession,
   listSessions,
@@ -146,7 +146,7 @@ const commands = [
           test.database,
           real.userId,
           session?.id ?? "",
-          actorOf(real.userId, origin),
+          auditActorOf(real.userId, origin),
         );
         target.end = model.now;
       },

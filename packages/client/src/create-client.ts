@@ -6,7 +6,7 @@ import { Auth, publicPaths } from "./areas/auth.ts";
 import { Workflows } from "./areas/workflows.ts";
 import { Files } from "./files/files.ts";
 import { type ClientOptions, readBaseUrl } from "./request/client-options.ts";
-import { Credential } from "./request/credential.ts";
+import { ClientCredential } from "./request/credential.ts";
 import { Transport } from "./request/transport.ts";
 import { type Address, pathOf, readAddress } from "./rows/address.ts";
 import { type BatchOptions, type BatchResults, type BatchWrite, sendBatch } from "./rows/batch.ts";
@@ -47,7 +47,7 @@ export type Client<R = AnyResources> = {
  */
 export function createClient<R = AnyResources>(options: ClientOptions): Client<R> {
   const secret = options.session ?? options.token ?? null;
-  const credential = new Credential(secret, options.onUnauthorized);
+  const credential = new ClientCredential(secret, options.onUnauthorized);
   const transport = new Transport(options, credential);
   const from = (named: string | Address, kind: "table" | "view" = "table") => {
     const address = typeof named === "string" ? { ...readAddress(named), kind } : named;

@@ -36,7 +36,7 @@ export {
 export { type RowReport, refusalOfRow, reportRow } from "./explain/explain-row.ts";
 export type {
   ExportEngine,
-  ExportOptions,
+  OpenExportOptions,
 } from "./export/export-engine.ts";
 export {
   type ExportRequest,
@@ -75,7 +75,6 @@ export {
 } from "./parse/parse-request.ts";
 export { parseJsonParameter, type RequestLimits } from "./parse/query-parameters.ts";
 export type {
-  Address,
   AggregateRequest,
   CreateRequest,
   DataRequest,
@@ -83,6 +82,7 @@ export type {
   RequestOptions,
   RequestOrigin,
   RequestParts,
+  RowAddress,
   Target,
   UpdateRequest,
 } from "./parse/request.ts";

@@ -16,7 +16,7 @@ import { requestOptionsOf, requireHonored } from "../src/index.ts";
 import { parseDeep } from "../src/parse/parse-deep.ts";
 import { parseQueryBody } from "../src/parse/parse-query-body.ts";
 import { requestLimitsOf } from "../src/parse/parse-request.ts";
-import { readAggregates, readFields, readGroups, readOrder } from "../src/parse/terms.ts";
+import { readAggregates, readFields, readGroupTerms, readOrderTerms } from "../src/parse/terms.ts";
 import { createClient, grant } from "./engine.ts";
 
 // Every part of a request that contains a text of the caller, with the length and with twice the length.
@@ -151,8 +151,8 @@ describe("twice the text takes at most in proportion more steps", () => {
 describe("a list with too many terms", () => {
   it.each<[string, (terms: readonly string[], faults: Fault[]) => unknown]>([
     ["fields", readFields],
-    ["order_by", (terms, faults) => readOrder(terms, "order_by", faults)],
-    ["group_by", readGroups],
+    ["order_by", (terms, faults) => readOrderTerms(terms, "order_by", faults)],
+    ["group_by", readGroupTerms],
     ["aggregate", readAggregates],
   ])("is refused by its length, before a term is read: %s", (_, read) => {
     let reads = 0;

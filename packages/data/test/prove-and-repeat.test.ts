@@ -4,14 +4,14 @@ import { createError } from "@rowhouse/errors";
 import { createRole, createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  type Outcome,
+  type ProofOutcome,
   proveAndRepeat,
   type RepeatOptions,
 } from "../src/answer/prove-and-repeat.ts";
 
 let test: TestDatabase;
 let run: (
-  outcomeOf: (attempt: number) => Promise<Outcome<string>>,
+  outcomeOf: (attempt: number) => Promise<ProofOutcome<string>>,
   options?: Omit<RepeatOptions, "caller">,
 ) => Promise<{ readonly attempts: number; readonly result: unknown }>;
 let roles = 0;
@@ -58,7 +58,7 @@ const done = { kind: "PROVEN", value: "done" } as const;
 const explained = createError("CONFLICT");
 
 /** A failure of PostgreSQL with this SQLSTATE, as an attempt reports it. */
-const failed = async (state: string): Promise<Outcome<string>> => {
+const failed = async (state: string): Promise<ProofOutcome<string>> => {
   const raise = `do $$ begin raise exception using errcode = '${state}'; end $$`;
   const error: unknown = await test.database.query(raise).catch((thrown: unknown) => thrown);
   expect(readPostgresFailure(error)?.code).toBe(state);
@@ -168,7 +168,7 @@ describe("a failed statement", () => {
   });
 
   it("under stale rights is repeated, and in a transaction left to its owner", async () => {
-    const failsOnce = async (attempt: number): Promise<Outcome<string>> => {
+    const failsOnce = async (attempt: number): Promise<ProofOutcome<string>> => {
       if (attempt > 1) return done;
       await changeRights();
       return failed("23505");

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { cursorQueryOf } from "../src/execute/cursor.ts";
 import { parseListRequest, parseReadRequest } from "../src/parse/parse-read.ts";
 import type { RequestLimits } from "../src/parse/query-parameters.ts";
-import { formOf } from "../src/parse/remembered-requests.ts";
+import { queryFormOf } from "../src/parse/remembered-requests.ts";
 
 const target = { schema: "fleet", name: "trips", kind: "TABLE" } as const;
 
@@ -136,7 +136,10 @@ describe("remembered lists", () => {
           [...conditions.map((each) => `${each[0]}=${each[at]}`), ...others].join("&");
         const limits = freshLimits();
         parse(write(1), limits, etags);
-        const [first, second] = [formOf(target, write(1), etags), formOf(target, write(2), etags)];
+        const [first, second] = [
+          queryFormOf(target, write(1), etags),
+          queryFormOf(target, write(2), etags),
+        ];
         if (first !== undefined && first.key === second?.key) recalled += 1;
         expect(parse(write(2), limits, etags)).toEqual(parse(write(2), freshLimits(), etags));
         expect(parse(write(1), limits, etags)).toEqual(parse(write(1), freshLimits(), etags));

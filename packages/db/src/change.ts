@@ -4,7 +4,7 @@ import type { Database, Queryable, Transaction } from "./queryable.ts";
 import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
 /** The result of a change and its entries for the audit log. */
-export interface Change<Result> {
+export interface AuditedChange<Result> {
   readonly result: Result;
   /** One entry, or one for each target; null if the change had no effect. */
   readonly entry: AuditEntry | readonly AuditEntry[] | null;
@@ -25,7 +25,7 @@ export interface Conflict {
 export async function makeChange<Result>(
   database: Database,
   actor: AuditActor,
-  work: (transaction: Transaction) => Promise<Change<Result>>,
+  work: (transaction: Transaction) => Promise<AuditedChange<Result>>,
   conflict?: Conflict,
 ): Promise<Result> {
   const attempt = (): Promise<Result> =>

@@ -1,5 +1,5 @@
 import type { ParameterType } from "./parameter-type.ts";
-import type { ColumnType, Comparison } from "./relation.ts";
+import type { ColumnType, ComparisonOperator } from "./relation.ts";
 
 /** The properties of a type that decide how its values are compared. */
 export type ComparedType = Pick<ColumnType, "comparedAs" | "operators">;
@@ -18,7 +18,7 @@ export function comparedSql(sql: string, { comparedAs }: ComparedType): string {
  */
 export function compareSql(
   left: string,
-  comparison: Comparison,
+  comparison: ComparisonOperator,
   right: string,
   type: ComparedType,
 ): string {

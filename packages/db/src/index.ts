@@ -9,7 +9,14 @@ export {
 export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
 export { busy } from "./busy.ts";
 export type { Catalogue } from "./catalogue.ts";
-export { actAs, actFor, type Change, type Conflict, makeChange, requireFound } from "./change.ts";
+export {
+  type AuditedChange,
+  actAs,
+  actFor,
+  type Conflict,
+  makeChange,
+  requireFound,
+} from "./change.ts";
 export { isChangedAgain } from "./changed-again.ts";
 export type { ColumnPair } from "./column-pairs.ts";
 export { isUnique } from "./column-pairs.ts";
@@ -56,7 +63,7 @@ export {
   type PageRequest,
   readCursor,
   toPage,
-  writeCursor,
+  writePageCursor,
 } from "./page.ts";
 export {
   builtInType,
@@ -101,10 +108,10 @@ export {
   updateRecord,
 } from "./record.ts";
 export {
-  type Check,
+  type CheckConstraint,
   type Column,
   type ColumnType,
-  type Comparison,
+  type ComparisonOperator,
   checkMessagePrefix,
   type ForeignKey,
   type Method,
@@ -119,6 +126,7 @@ export { admitServiceLogin, handOver, ownersPathSql } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
 export {
   type ColumnPresentation,
+  type ColumnScope,
   createSnapshotStore,
   type GrantColumnRecord,
   type GrantRecord,
@@ -126,7 +134,6 @@ export {
   proofOf,
   proofQuery,
   type RoleRecord,
-  type Scope,
   type Snapshot,
   type SnapshotStore,
 } from "./snapshot.ts";

@@ -56,12 +56,12 @@ export function toPage<Item>(
   const hasMore = items.length > limit && last !== undefined;
   return {
     items: kept,
-    nextCursor: hasMore ? writeCursor(keyOf(last)) : null,
+    nextCursor: hasMore ? writePageCursor(keyOf(last)) : null,
   };
 }
 
 /** Returns the cursor of a page that begins after a key, for lists that do not use `toPage`. */
-export function writeCursor(key: readonly string[]): string {
+export function writePageCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString("base64url");
 }
 

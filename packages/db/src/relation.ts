@@ -57,7 +57,7 @@ export interface Relation {
   /** The columns of each index that at all times keeps two rows from having the same values. */
   readonly uniqueColumns: readonly (readonly string[])[];
   readonly foreignKeys: readonly ForeignKey[];
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckConstraint[];
   /** A hash of the facts that this description is derived from; only set if event triggers do not guard them. */
   readonly fingerprint: string | null;
   /**
@@ -118,11 +118,11 @@ export interface ColumnType {
    */
   readonly comparedAs: string | null;
   /** The operators that compare values, if they differ from the plain signs: `OPERATOR("public".#<#)` for `<`. */
-  readonly operators: Readonly<Partial<Record<Comparison, string>>> | null;
+  readonly operators: Readonly<Partial<Record<ComparisonOperator, string>>> | null;
 }
 
 /** The sign of a comparison operator. */
-export type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
+export type ComparisonOperator = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 export interface UniqueKey {
   /** The name of the index, and of its constraint if it has one. */
@@ -149,7 +149,7 @@ export interface ForeignKey {
   readonly isPeriod: boolean;
 }
 
-export interface Check {
+export interface CheckConstraint {
   readonly name: string;
   /** The columns that its expression names. */
   readonly columns: readonly string[];

@@ -7,14 +7,14 @@
  * functions depend on them. So is `default_transaction_read_only`, which an operator or a provider uses to protect a
  * database; the start reports it.
  */
-export type Settings = Readonly<Record<string, string>>;
+export type SessionSettings = Readonly<Record<string, string>>;
 
 /** Settings that PostgreSQL reports to its client, so that poolers pass them on. */
 export const reportedSettings = {
   TimeZone: "UTC",
   DateStyle: "ISO, MDY",
   standard_conforming_strings: "on",
-} as const satisfies Settings;
+} as const satisfies SessionSettings;
 
 /** Settings that a pooler does not pass on; behind one each transaction sets them. */
 export const ownSettings = {
@@ -34,19 +34,23 @@ export const ownSettings = {
   exit_on_error: "off",
   // The statements are short and have many expressions: compiling them took 4 s for a result that took 0.1 s.
   jit: "off",
-} as const satisfies Settings;
+} as const satisfies SessionSettings;
 
 /** After this time the server ends a session that leaves a transaction open, in milliseconds. */
 export const idleInTransactionMs = 60_000;
 
 /** For a session that belongs to one connection: only the service ends it while it is idle. */
-const idleSettings = { idle_session_timeout: "0" } as const satisfies Settings;
+const idleSettings = { idle_session_timeout: "0" } as const satisfies SessionSettings;
 
 /** The startup parameters of a connection to the server itself. */
-export const directSettings: Settings = { ...reportedSettings, ...ownSettings, ...idleSettings };
+export const directSettings: SessionSettings = {
+  ...reportedSettings,
+  ...ownSettings,
+  ...idleSettings,
+};
 
 /** The startup parameters of a session in which a statement that writes fails. */
-export const readOnlySession: Settings = { default_transaction_read_only: "on" };
+export const readOnlySession: SessionSettings = { default_transaction_read_only: "on" };
 
 /** The same settings as command-line options, for a driver that uses the startup parameter `options`. */
 export const sessionOptions = Object.entries(directSettings)

@@ -131,13 +131,13 @@ export async function isCurrent(database: Queryable, snapshot: Snapshot): Promis
 }
 
 /** The relations that a response depends on: a list, or all (for the response that a resource is missing). */
-export type Scope = readonly number[] | "ALL";
+export type ColumnScope = readonly number[] | "ALL";
 
 /**
  * Returns a query of one row whose text column `proof` equals `proofOf` if a snapshot is current. It is an aggregate
  * query, which the planner keeps in one place; a scalar subquery would be copied to each use of the proof.
  */
-export function proofQuery(snapshot: Pick<Snapshot, "guard">, scope: Scope): string {
+export function proofQuery(snapshot: Pick<Snapshot, "guard">, scope: ColumnScope): string {
   const fingerprints =
     snapshot.guard === "EVENT_TRIGGERS"
       ? ""
@@ -150,7 +150,7 @@ export function proofQuery(snapshot: Pick<Snapshot, "guard">, scope: Scope): str
 }
 
 /** Returns the value of `proofQuery` for a current `snapshot`. */
-export function proofOf(snapshot: Snapshot, scope: Scope): string {
+export function proofOf(snapshot: Snapshot, scope: ColumnScope): string {
   if (snapshot.guard === "EVENT_TRIGGERS") return snapshot.epoch;
   if (scope === "ALL") return `${snapshot.epoch}:${snapshot.catalogueFingerprint ?? ""}`;
   const fingerprints = scope.map(

@@ -4,7 +4,7 @@ import {
   idleInTransactionMs,
   ownSettings,
   reportedSettings,
-  type Settings,
+  type SessionSettings,
 } from "./session-settings.ts";
 
 /**
@@ -26,19 +26,19 @@ function clearStatements(...limits: readonly string[]): readonly string[] {
 const forgetSql = "deallocate all";
 
 /** Settings that a pooler passes on to a client with another value. */
-const passedOn: Settings = { ...reportedSettings, client_encoding: "UTF8" };
+const passedOn: SessionSettings = { ...reportedSettings, client_encoding: "UTF8" };
 
 /**
  * What each transaction on a session of a pooler begins with, as PostgreSQL shows it; a connection of this process starts with
  * it.
  */
-const required: Settings = {
+const required: SessionSettings = {
   ...passedOn,
   ...ownSettings,
   idle_in_transaction_session_timeout: `${idleInTransactionMs / 60_000}min`,
 };
 
-function setStatements(settings: Settings): readonly string[] {
+function setStatements(settings: SessionSettings): readonly string[] {
   return Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`);
 }
 
@@ -62,7 +62,7 @@ function joined(statements: readonly string[]): string {
 const codeSavepoint = "savepoint rowhouse_code";
 
 /** One query in place of many SETs: in a session that nobody has changed it sets nothing. */
-function requireSql(settings: Settings): string {
+function requireSql(settings: SessionSettings): string {
   const values = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
   return `select pg_catalog.set_config(e.name, e.value, true)
 from (values ${values.join(", ")}) e (name, value)

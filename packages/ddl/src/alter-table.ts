@@ -10,15 +10,15 @@ import {
 } from "@rowhouse/db";
 import { type AppError, createError, createFault, throwFaults } from "@rowhouse/errors";
 import type { AlterationDraft } from "./alteration/draft.ts";
-import type { Step } from "./alteration/plan.ts";
+import type { AlterationStep } from "./alteration/plan.ts";
 import { findUnconfirmed, planAlteration } from "./alteration/plan-alteration.ts";
-import { isStatementsFault, undone } from "./attempt.ts";
+import { isStatementsFault, rolledBack } from "./attempt.ts";
 import {
   type ChangePreview,
   type CountBudget,
   compileLock,
   countLosses,
-  countRows,
+  countWithinBudget,
   createCountBudget,
   describeWork,
   type FailingRows,
@@ -71,13 +71,13 @@ export async function previewAlterTable(
   input: AlterTableInput,
   catalogue?: Catalogue,
 ): Promise<ChangePreview> {
-  return undone(database, async (transaction) => {
+  return rolledBack(database, async (transaction) => {
     await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
     const table = await loadTableState(transaction, input.schema, input.table);
     requireTag(table, input);
     const failingRows: FailingRows[] = [];
     const budget = createCountBudget();
-    const count = async (step: Step): Promise<void> => {
+    const count = async (step: AlterationStep): Promise<void> => {
       failingRows.push(...(await findFailingRows(transaction, step, budget)));
     };
     const relation = catalogue?.relationByResource(table.resourceId);
@@ -108,7 +108,7 @@ export async function alterTable(
   input: AlterTableInput & { readonly actor: AuditActor },
 ): Promise<AlteredTable> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const { table, draft, steps } = await undone(database, async (transaction) => {
+    const { table, draft, steps } = await rolledBack(database, async (transaction) => {
       await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
       const state = await loadTableState(transaction, input.schema, input.table);
       requireTag(state, input);
@@ -137,10 +137,10 @@ async function run(
   database: Database,
   table: TableState,
   draft: AlterationDraft,
-  steps: readonly Step[],
+  steps: readonly AlterationStep[],
   input: AlterTableInput & { readonly actor: AuditActor },
 ): Promise<boolean> {
-  let current: Step | undefined;
+  let current: AlterationStep | undefined;
   try {
     return await database.transaction(async (transaction) => {
       await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
@@ -184,13 +184,13 @@ async function isAsPlanned(
   return true;
 }
 
-function compile(table: TableState, steps: readonly Step[]): string[] {
+function compile(table: TableState, steps: readonly AlterationStep[]): string[] {
   if (steps.length === 0) return [];
   const lock = compileLock(table, ownLock(steps).mode);
   return [...(lock === null ? [] : [lock]), ...steps.map((step) => step.sql)];
 }
 
-function ownLock(steps: readonly Step[]) {
+function ownLock(steps: readonly AlterationStep[]) {
   return {
     mode: strongestLock(steps.map((step) => step.lock)),
     work: greatestWork(steps.map((step) => step.work)),
@@ -199,12 +199,12 @@ function ownLock(steps: readonly Step[]) {
 
 async function findFailingRows(
   transaction: Transaction,
-  step: Step,
+  step: AlterationStep,
   budget: CountBudget,
 ): Promise<FailingRows[]> {
   const failing: FailingRows[] = [];
   for (const { path, code, message, sql, keysSql, before } of step.counts) {
-    const rows = await countRows(transaction, { sql, before }, budget);
+    const rows = await countWithinBudget(transaction, { sql, before }, budget);
     if (rows === 0) continue;
     const keys = rows === null ? [] : await findKeys(transaction, { keysSql, before }, budget);
     failing.push({ path, code, message, rows, keys });

@@ -38,7 +38,7 @@ export async function attempt(
 }
 
 /** Runs an action in a transaction that is always rolled back, and returns the result of the action. */
-export async function undone<Result>(
+export async function rolledBack<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {

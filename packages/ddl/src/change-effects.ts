@@ -5,7 +5,7 @@ import {
   type Loss,
   lockModes,
   type OtherLock,
-  type RowCount,
+  type RowCheck,
   type Work,
   workKinds,
 } from "./alteration/plan.ts";
@@ -40,7 +40,7 @@ export interface LockPreview {
 }
 
 /** Existing rows that make a change fail; null if the count exceeds its time limit. */
-export interface FailingRows extends Pick<RowCount, "path" | "code" | "message"> {
+export interface FailingRows extends Pick<RowCheck, "path" | "code" | "message"> {
   readonly rows: number | null;
   /** Primary keys of up to 100 of these rows, each with its values as texts; empty for a table without one. */
   readonly keys: readonly (readonly string[])[];
@@ -141,19 +141,19 @@ export function describeWork(lock: LockPreview): string | null {
  *
  * @returns null if the count fails, or the time limit of all counts has passed
  */
-export async function countRows(
+export async function countWithinBudget(
   transaction: Queryable,
-  count: Pick<RowCount, "sql" | "before">,
+  count: Pick<RowCheck, "sql" | "before">,
   budget: CountBudget,
 ): Promise<number | null> {
   const rows = await query<{ rows: string }>(transaction, count, budget);
   return rows === null ? null : Number(rows[0]?.rows ?? 0);
 }
 
-/** Returns the primary keys of failing rows, under the time limits of `countRows`; empty if the query fails. */
+/** Returns the primary keys of failing rows, under the time limits of `countWithinBudget`; empty if the query fails. */
 export async function findKeys(
   transaction: Queryable,
-  { keysSql, before }: Pick<RowCount, "keysSql" | "before">,
+  { keysSql, before }: Pick<RowCheck, "keysSql" | "before">,
   budget: CountBudget,
 ): Promise<string[][]> {
   if (keysSql === null) return [];
@@ -163,7 +163,7 @@ export async function findKeys(
 
 async function query<Row extends object>(
   transaction: Queryable,
-  count: Pick<RowCount, "sql" | "before">,
+  count: Pick<RowCheck, "sql" | "before">,
   budget: CountBudget,
 ): Promise<readonly Row[] | null> {
   const timeoutMs = Math.min(countTimeoutMs, Math.floor(budget.endsAt - performance.now()));
@@ -195,7 +195,7 @@ export async function countLosses(
       counted.push(loss);
       continue;
     }
-    const rows = await countRows(transaction, { sql: valuesSql, before: [] }, budget);
+    const rows = await countWithinBudget(transaction, { sql: valuesSql, before: [] }, budget);
     const note =
       rows === null ? "too many values to count within the time limit" : `values: ${rows}`;
     counted.push({ ...loss, note });

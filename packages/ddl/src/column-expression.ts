@@ -3,7 +3,7 @@ import { clockKeywords, functions, operators, volatileFunctions } from "./expres
 import type { TypeReference } from "./guarded-table.ts";
 import { qualifyCall } from "./qualify-call.ts";
 import { deparseExpression, parseOneExpression, refuseExpression } from "./sql-grammar.ts";
-import { guardTypeName, namesOf } from "./type-name.ts";
+import { guardTypeName, namePartsOf } from "./type-name.ts";
 
 /** `using` converts a column to another type; `index` is an index key or the condition of a partial index. */
 export type ExpressionKind = "default" | "check" | "using" | "index";
@@ -67,7 +67,7 @@ class ExpressionGuard {
   #inspect(node: Node): void {
     if ("ColumnRef" in node) this.#inspectColumn(node.ColumnRef.fields);
     else if ("FuncCall" in node) this.#inspectCall(node.FuncCall);
-    else if ("A_Expr" in node) this.#requireOperator(namesOf(node.A_Expr.name));
+    else if ("A_Expr" in node) this.#requireOperator(namePartsOf(node.A_Expr.name));
     else if ("TypeCast" in node) {
       const reference = guardTypeName(node.TypeCast.typeName ?? {}, this.#path);
       if (reference !== undefined) this.references.push(reference);
@@ -78,7 +78,7 @@ class ExpressionGuard {
 
   #inspectColumn(fields: readonly Node[] | undefined): void {
     if (this.#kind === "default") this.#refuse("A default cannot refer to a column");
-    const [name, ...rest] = namesOf(fields);
+    const [name, ...rest] = namePartsOf(fields);
     if (name === undefined || rest.length > 0 || !this.#columnNames.has(name)) {
       this.#refuse("Only columns of the table itself are allowed, without the table's name");
     }
@@ -88,7 +88,7 @@ class ExpressionGuard {
   #inspectCall(call: FuncCall): void {
     const { funcname, args, funcformat, location, ...rest } = call;
     if (Object.keys(rest).length > 0) this.#refuse("Only plain function calls are allowed");
-    const names = namesOf(funcname);
+    const names = namePartsOf(funcname);
     const name = names.at(-1) ?? "";
     const qualified = names.length === 2 && names[0] === "pg_catalog";
     if ((names.length !== 1 && !qualified) || !functions.has(name)) {

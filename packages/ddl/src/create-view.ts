@@ -36,7 +36,7 @@ export async function createView(
   const { schema, name } = view;
   await verifyNewView(database, view);
   const resourceId = await changeViews(database, async (transaction) => {
-    await runStatements(transaction, compileCreateView(view));
+    await applyStatements(transaction, compileCreateView(view));
     const id = await findResource(transaction, schema, name);
     await appendAuditEntry(transaction, actor, {
       action: "view.create",
@@ -90,7 +90,7 @@ export async function changeViews<Result>(
 }
 
 /** Runs statements; an error of each has the statement's own path. */
-export async function runStatements(
+export async function applyStatements(
   transaction: Transaction,
   statements: readonly TableStatement[],
 ): Promise<void> {

@@ -11,7 +11,7 @@ export const text = z.string().refine(isStorableText, {
   error: "Text cannot contain NUL or an unpaired surrogate",
 });
 
-export const identifier = text.refine(
+export const identifierSchema = text.refine(
   (name) => name.length > 0 && Buffer.byteLength(name) <= nameBytesMax,
   { error: `A name has 1 to ${nameBytesMax} bytes` },
 );
@@ -32,17 +32,17 @@ export const onDeleteActions = [
 ] as const;
 
 const foreignKeySchema = z.strictObject({
-  targetSchema: identifier,
-  targetTable: identifier,
-  targetColumn: identifier,
+  targetSchema: identifierSchema,
+  targetTable: identifierSchema,
+  targetColumn: identifierSchema,
   onDelete: z.enum(onDeleteActions).optional(),
 });
 
 /** The body of `POST /admin/api/schema`. */
-export const schemaDefinitionSchema = z.strictObject({ name: identifier });
+export const schemaDefinitionSchema = z.strictObject({ name: identifierSchema });
 
 export const columnDefinitionSchema = z.strictObject({
-  name: identifier,
+  name: identifierSchema,
   dataType: text,
   primaryKey: z.boolean().optional(),
   default: text.optional(),
@@ -55,7 +55,7 @@ export const columnDefinitionSchema = z.strictObject({
 
 /** The body of `POST /admin/api/schema/{schema}/tables`; see docs/admin-api-tables.md. */
 export const tableDefinitionSchema = z.strictObject({
-  name: identifier,
+  name: identifierSchema,
   columns: z
     .array(columnDefinitionSchema)
     .min(1, { error: "A table must have at least one column" })

@@ -15,7 +15,7 @@ import {
   restsOn,
 } from "./alteration/plan-dependents.ts";
 import { lossesOfUses } from "./alteration/stored-uses.ts";
-import { undone } from "./attempt.ts";
+import { rolledBack } from "./attempt.ts";
 import {
   type ChangePreview,
   compileLock,
@@ -43,7 +43,7 @@ export async function previewDropTable(
   database: Database,
   input: DropTableInput,
 ): Promise<ChangePreview> {
-  return undone(database, async (transaction) => {
+  return rolledBack(database, async (transaction) => {
     const { table, dependents, statement } = await planDrop(transaction, input, "/data/cascade");
     const losses = [...(await listLosses(transaction, table)), ...dependents.losses];
     return {

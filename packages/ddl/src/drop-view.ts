@@ -1,7 +1,7 @@
 import { type AuditActor, appendAuditEntry, type Database, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { compileDropView } from "./compile-view.ts";
-import { changeViews, runStatements } from "./create-view.ts";
+import { applyStatements, changeViews } from "./create-view.ts";
 import { type Dependent, findDependents } from "./view-dependents.ts";
 import type { ViewTarget } from "./view-record.ts";
 
@@ -71,7 +71,7 @@ export async function dropView(
     });
   }
   await changeViews(database, async (transaction) => {
-    await runStatements(transaction, [{ sql: compileDropView(target), path: "/data" }]);
+    await applyStatements(transaction, [{ sql: compileDropView(target), path: "/data" }]);
     // Without event triggers, only this statement removes the record; with them it is already deleted.
     await transaction.query("delete from system.resources where id = $1::text::uuid", [
       target.resourceId,

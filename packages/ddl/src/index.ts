@@ -4,7 +4,7 @@ export {
   alterTable,
   previewAlterTable,
 } from "./alter-table.ts";
-export { type Change, indexMethods, tableAlterationSchema } from "./alteration/definition.ts";
+export { indexMethods, type TableChange, tableAlterationSchema } from "./alteration/definition.ts";
 export { lockModes, workKinds } from "./alteration/plan.ts";
 export { loadRelationUses, type StoredUse } from "./alteration/stored-uses.ts";
 export type { ChangePreview, FailingRows, LockPreview } from "./change-effects.ts";

@@ -1,6 +1,6 @@
 import { type Database, type Page, type PageRequest, readCursor, toPage } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/wire";
-import { namesOf } from "./load-table-sql.ts";
+import { columnNamesSql } from "./load-table-sql.ts";
 import { actions } from "./table-state.ts";
 
 /** A foreign key in a list. */
@@ -31,9 +31,9 @@ export async function listForeignKeys(
   const rows = await database.query<{ item: string }>(
     `select json_build_object(
        'name', k.conname, 'schema', o.schema_name, 'table', o.relation_name,
-       'columns', ${namesOf("k.conrelid", "k.conkey")},
+       'columns', ${columnNamesSql("k.conrelid", "k.conkey")},
        'targetSchema', t.schema_name, 'targetTable', t.relation_name,
-       'targetColumns', ${namesOf("k.confrelid", "k.confkey")},
+       'targetColumns', ${columnNamesSql("k.confrelid", "k.confkey")},
        'onDelete', k.confdeltype)::text as item
      from pg_catalog.pg_constraint k
      join system.registrable_relations o on o.relation_oid = k.conrelid

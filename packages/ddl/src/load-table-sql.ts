@@ -1,5 +1,5 @@
 /** SQL for the column names of an array of attribute numbers, in its order. */
-export const namesOf = (relation: string, numbers: string): string => `
+export const columnNamesSql = (relation: string, numbers: string): string => `
     (select coalesce(json_agg(a.attname order by u.position), '[]')
      from unnest(${numbers}) with ordinality u (number, position)
      join pg_catalog.pg_attribute a on a.attrelid = ${relation} and a.attnum = u.number)`;
@@ -31,10 +31,10 @@ select json_build_object(
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
   'constraints', (
     select coalesce(json_agg(json_build_object(
-      'name', k.conname, 'type', k.contype, 'columns', ${namesOf("k.conrelid", "k.conkey")},
+      'name', k.conname, 'type', k.contype, 'columns', ${columnNamesSql("k.conrelid", "k.conkey")},
       'definition', pg_get_constraintdef(k.oid), 'expression', pg_get_expr(k.conbin, k.conrelid),
       'validated', k.convalidated, 'comment', obj_description(k.oid, 'pg_constraint'),
-      'targetSchema', tn.nspname, 'targetTable', t.relname, 'targetColumns', ${namesOf("k.confrelid", "k.confkey")},
+      'targetSchema', tn.nspname, 'targetTable', t.relname, 'targetColumns', ${columnNamesSql("k.confrelid", "k.confkey")},
       'onDelete', k.confdeltype, 'onUpdate', k.confupdtype) order by k.oid), '[]')
     from pg_catalog.pg_constraint k
     left join pg_catalog.pg_class t on t.oid = k.confrelid left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
@@ -42,8 +42,8 @@ select json_build_object(
   'referencedBy', (
     select coalesce(json_agg(json_build_object(
       'name', k.conname, 'schema', tn.nspname, 'table', t.relname,
-      'columns', ${namesOf("k.conrelid", "k.conkey")},
-      'targetColumns', ${namesOf("k.confrelid", "k.confkey")}) order by k.oid), '[]')
+      'columns', ${columnNamesSql("k.conrelid", "k.conkey")},
+      'targetColumns', ${columnNamesSql("k.confrelid", "k.confkey")}) order by k.oid), '[]')
     from pg_catalog.pg_constraint k join pg_catalog.pg_class t on t.oid = k.conrelid join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.confrelid = c.oid and k.contype = 'f' and k.conparentid = 0),
   'indexes', (

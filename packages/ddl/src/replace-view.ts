@@ -8,7 +8,7 @@ import {
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { TableStatement } from "./compile-create-table.ts";
 import { compileReplaceMaterialized, compileReplaceView } from "./compile-view.ts";
-import { changeViews, runStatements } from "./create-view.ts";
+import { applyStatements, changeViews } from "./create-view.ts";
 import { findResource } from "./find-resource.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import { columnsSql, type ProbedColumn, probeView } from "./probe-view.ts";
@@ -40,9 +40,9 @@ export async function replaceView(
 ): Promise<void> {
   const acts = await planReplacement(database, target, view);
   await changeViews(database, async (transaction) => {
-    await runStatements(transaction, acts.before);
+    await applyStatements(transaction, acts.before);
     if (target.materialized) await moveRecord(transaction, target);
-    await runStatements(transaction, acts.after);
+    await applyStatements(transaction, acts.after);
     await appendAuditEntry(transaction, actor, {
       action: "view.replace",
       targetKind: "resource",

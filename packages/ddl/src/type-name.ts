@@ -39,7 +39,8 @@ export async function parseColumnType(text: string, path: string): Promise<Parse
   const isArray = (typeName.arrayBounds ?? []).length > 0;
   return {
     sql: deparseCastType(cast, path),
-    builtIn: reference === undefined && !isArray ? (namesOf(typeName.names).at(-1) ?? null) : null,
+    builtIn:
+      reference === undefined && !isArray ? (namePartsOf(typeName.names).at(-1) ?? null) : null,
     references: reference === undefined ? [] : [reference],
   };
 }
@@ -58,7 +59,7 @@ export function guardTypeName(typeName: TypeName, path: string): TypeReference |
       refuseExpression(path, "A type modifier must be a constant");
     }
   }
-  const names = namesOf(typeName.names);
+  const names = namePartsOf(typeName.names);
   const [first, second] = names;
   if (first === undefined || names.length > 2) refuseExpression(path, "Unknown type");
   const inCatalogue = first === "pg_catalog" && second !== undefined;
@@ -73,6 +74,6 @@ export function guardTypeName(typeName: TypeName, path: string): TypeReference |
 }
 
 /** The parts of a qualified name. */
-export function namesOf(nodes: readonly Node[] | undefined): string[] {
+export function namePartsOf(nodes: readonly Node[] | undefined): string[] {
   return (nodes ?? []).map((node) => ("String" in node ? (node.String.sval ?? "") : ""));
 }

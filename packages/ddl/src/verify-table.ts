@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "@rowhouse/db";
 import { type AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { undone } from "./attempt.ts";
+import { rolledBack } from "./attempt.ts";
 import type { ForeignKeyTarget, GuardedTable, TypeReference } from "./guarded-table.ts";
 import { canReferTo, findUnfitTexts } from "./probe-table.ts";
 import { requireSchema } from "./require-schema.ts";
@@ -16,7 +16,7 @@ export async function verifyTable(
   schema: string,
   table: GuardedTable,
 ): Promise<void> {
-  await undone(database, async (transaction) => {
+  await rolledBack(database, async (transaction) => {
     await requireSchema(transaction, schema);
     await requireFreeName(transaction, schema, table.name);
     const references = table.columns.flatMap((column) => column.typeReferences);
@@ -103,7 +103,7 @@ async function findBadForeignKeys(
 export async function requireFitting(
   transaction: Queryable,
   types: readonly string[],
-  target: Target,
+  target: FoundTarget,
   refuse: (field: "table" | "columns" | "whole", message: string) => void,
 ): Promise<void> {
   if (target === "NO_TABLE") return refuse("table", "This table does not exist");
@@ -117,9 +117,9 @@ export async function requireFitting(
   }
 }
 
-export type Target = "NO_TABLE" | "NO_COLUMN" | "NOT_UNIQUE" | { readonly types: string[] };
+export type FoundTarget = "NO_TABLE" | "NO_COLUMN" | "NOT_UNIQUE" | { readonly types: string[] };
 
-function findOwnTarget(table: GuardedTable, target: ForeignKeyTarget): Target {
+function findOwnTarget(table: GuardedTable, target: ForeignKeyTarget): FoundTarget {
   const column = table.columns.find((candidate) => candidate.name === target.column);
   if (column === undefined) return "NO_COLUMN";
   const keys = table.columns.filter((candidate) => candidate.primaryKey);
@@ -130,7 +130,7 @@ function findOwnTarget(table: GuardedTable, target: ForeignKeyTarget): Target {
 export async function findTarget(
   database: Queryable,
   target: { readonly schema: string; readonly table: string; readonly columns: readonly string[] },
-): Promise<Target> {
+): Promise<FoundTarget> {
   const [row] = await database.query<{ types: string; is_unique: boolean }>(
     `select f.types::text, exists (
        select 1 from pg_catalog.pg_index i

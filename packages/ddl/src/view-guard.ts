@@ -3,8 +3,8 @@ import { clockKeywords, functions, volatileFunctions } from "./expression-allowl
 import type { TypeReference } from "./guarded-table.ts";
 import { qualifyCall } from "./qualify-call.ts";
 import { refuseExpression } from "./sql-grammar.ts";
-import { guardTypeName, isReservedSchema, namesOf } from "./type-name.ts";
-import { isAllowedNode, shapeOf } from "./view-shapes.ts";
+import { guardTypeName, isReservedSchema, namePartsOf } from "./type-name.ts";
+import { fieldShapeOf, isAllowedNode } from "./view-shapes.ts";
 
 /**
  * Functions of pg_catalog that a view may call in addition to those of expressions; they read only their arguments.
@@ -131,7 +131,7 @@ class SelectGuard implements ViewReferences {
     const inside =
       kind === "SelectStmt" ? this.#withNames(node as SelectStmt, scope) : deeper(scope);
     for (const [field, part] of Object.entries(node)) {
-      const shape = shapeOf(kind, field);
+      const shape = fieldShapeOf(kind, field);
       if (shape === undefined) {
         this.#refuse(refusedFields[field] ?? "This form is not allowed in a view's definition");
       }
@@ -156,7 +156,7 @@ class SelectGuard implements ViewReferences {
     const clause = select.withClause;
     if (clause === undefined) return deeper(scope);
     const { ctes = [], recursive = false, ...rest } = clause;
-    if (Object.keys(rest).some((field) => shapeOf("WithClause", field) === undefined)) {
+    if (Object.keys(rest).some((field) => fieldShapeOf("WithClause", field) === undefined)) {
       this.#refuse("This form is not allowed in a view's definition");
     }
     const names = new Set(scope.names);
@@ -196,7 +196,7 @@ class SelectGuard implements ViewReferences {
   }
 
   #inspectCall(call: FuncCall): void {
-    const names = namesOf(call.funcname);
+    const names = namePartsOf(call.funcname);
     const name = names.at(-1) ?? "";
     const [schema] = names.length === 2 ? names : [];
     if (names.length <= 2 && (schema === undefined || schema === "pg_catalog")) {
@@ -219,7 +219,7 @@ class SelectGuard implements ViewReferences {
 
   /** Operators of Postgres only compute a value; for others, the database looks up the function behind them. */
   #inspectOperator(name: object[] | undefined): void {
-    const names = namesOf(name as Parameters<typeof namesOf>[0]);
+    const names = namePartsOf(name as Parameters<typeof namePartsOf>[0]);
     const [schema] = names.length > 1 ? names : [];
     if (schema !== undefined && schema !== "pg_catalog" && isReservedSchema(schema)) {
       this.#refuse(`The operator ${names.join(".")} is not allowed in a view`);

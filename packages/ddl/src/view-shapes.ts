@@ -132,7 +132,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
 };
 
 /** Returns the shape of a field; undefined if the node or the field is not allowed. */
-export function shapeOf(kind: string, field: string): FieldShape | undefined {
+export function fieldShapeOf(kind: string, field: string): FieldShape | undefined {
   const shape = Object.hasOwn(shapes, kind) ? shapes[kind] : undefined;
   if (shape === undefined) return undefined;
   const own = { ...places, ...shape };

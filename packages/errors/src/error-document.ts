@@ -106,7 +106,7 @@ export const requestIdHeader: Json = {
 };
 
 /** The header components of a document. */
-export const documentHeaders: Readonly<Record<string, Json>> = {
+export const headerComponents: Readonly<Record<string, Json>> = {
   RequestId: {
     description:
       "Identifies the request in the service's log; a well-formed id of the caller is kept",

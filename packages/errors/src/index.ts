@@ -12,8 +12,8 @@ export { type ErrorCode, errorCodes, statusOf } from "./code.ts";
 export {
   codesByStatus,
   describeCodes,
-  documentHeaders,
   errorSchemas,
+  headerComponents,
   referToError,
   requestIdHeader,
 } from "./error-document.ts";

@@ -4,7 +4,7 @@ import { routePath } from "hono/route";
 import type { ServiceEnvironment } from "./edge-context.ts";
 
 /** The path of a request as its route declares it, with the values of its parameters. */
-export interface Address {
+export interface RouteAddress {
   /** Such as `/admin/api/roles/:id/members/:userId`. */
   readonly template: string;
   readonly params: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Address {
  *
  * @throws AppError NOT_FOUND, or another error of status 404
  */
-export type Locate = (address: Address, c: Context<ServiceEnvironment>) => Promise<void>;
+export type PathLookup = (address: RouteAddress, c: Context<ServiceEnvironment>) => Promise<void>;
 
 /** Statuses of faults that count only if everything in the path exists. */
 const secondary: ReadonlySet<number> = new Set([400, 409, 412, 413, 415]);
@@ -26,7 +26,7 @@ const secondary: ReadonlySet<number> = new Set([400, 409, 412, 413, 415]);
  */
 export async function preferMissing(
   error: Error,
-  locate: Locate | undefined,
+  locate: PathLookup | undefined,
   c: Context<ServiceEnvironment>,
 ): Promise<Error> {
   if (locate === undefined || !(error instanceof AppError) || !secondary.has(error.status)) {

@@ -9,7 +9,7 @@ import { isExactBody } from "./exact-body.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseQueryStrict, type QueryShape } from "./parse-query-strict.ts";
 import { rawPath } from "./raw-path.ts";
-import { readJsonText, readOptionalJsonText } from "./read-body.ts";
+import { readJsonBodyText, readOptionalJsonText } from "./read-body.ts";
 import { standardHeaders } from "./respond.ts";
 import { faultsOf, toPointer } from "./zod-faults.ts";
 
@@ -78,7 +78,7 @@ function guardBody(
 ): MiddlewareHandler<ServiceEnvironment> {
   const anyTextIn = options.anyTextIn?.[path] ?? [];
   return async (c, next) => {
-    const read = isRequired ? readJsonText : readOptionalJsonText;
+    const read = isRequired ? readJsonBodyText : readOptionalJsonText;
     const text = await read(c.req.raw, { bytesMax: await options.bodyBytesMax() });
     const value = parseJson(text, { anyTextIn });
     if (schema instanceof z.ZodType) {

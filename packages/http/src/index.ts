@@ -1,6 +1,6 @@
 /** Its schemas describe themselves in an OpenAPI document. */
 export { z } from "@hono/zod-openapi";
-export type { Address, Locate } from "./address.ts";
+export type { PathLookup, RouteAddress } from "./address.ts";
 export { type ApiRouter, type ApiRouterOptions, createApiRouter } from "./api-router.ts";
 export {
   type AssertionFault,
@@ -36,7 +36,7 @@ export {
   reportChanges,
 } from "./health.ts";
 export { isInternalHeader, removeInternalHeaders } from "./internal-headers.ts";
-export { causeOf, faultIn } from "./introduction.ts";
+export { assertionFaultIn, causeOf } from "./introduction.ts";
 export {
   documentHeaders,
   embedDocument,
@@ -74,11 +74,11 @@ export {
   type RequestBody,
   readBodyBytes,
   readJsonBody,
-  readJsonText,
+  readJsonBodyText,
   requireData,
   requireJson,
 } from "./read-body.ts";
-export type { Refusal } from "./refuse-malformed.ts";
+export type { RejectedRequest } from "./refuse-malformed.ts";
 export { requestIdFrom } from "./request-id.ts";
 export {
   alreadySent,

@@ -59,7 +59,7 @@ export function causeOf(fault: AssertionFault): string {
 }
 
 /** Returns the fault in the body of a rejection; undefined for any other body. */
-export function faultIn(body: unknown): AssertionFault | undefined {
+export function assertionFaultIn(body: unknown): AssertionFault | undefined {
   const { errors } = body as {
     readonly errors?: readonly { readonly details?: { readonly fault?: AssertionFault } }[];
   };

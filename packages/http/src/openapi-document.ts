@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { documentHeaders, errorSchemas, referToError, requestIdHeader } from "@rowhouse/errors";
+import { errorSchemas, headerComponents, referToError, requestIdHeader } from "@rowhouse/errors";
 import { declaredCodes } from "./complete-answers.ts";
 import type { ServiceEnvironment } from "./edge-context.ts";
 
@@ -75,7 +75,7 @@ export function composeDocument(
       schemas: { ...all("schemas"), ...(isEmpty ? {} : errorSchemas) },
       parameters: all("parameters"),
       responses: all("responses"),
-      headers: isEmpty ? {} : documentHeaders,
+      headers: isEmpty ? {} : headerComponents,
       securitySchemes: bearerSchemes(credentials),
     },
   };

@@ -28,7 +28,7 @@ export async function readJsonBody(
   request: Request,
   options: ReadJsonBodyOptions,
 ): Promise<JsonValue> {
-  return parseJson(await readJsonText(request, options), options);
+  return parseJson(await readJsonBodyText(request, options), options);
 }
 
 /**
@@ -36,7 +36,10 @@ export async function readJsonBody(
  *
  * @throws `UNSUPPORTED_MEDIA_TYPE`, `BODY_TOO_LARGE`, or `BODY_INVALID` for bytes that are not UTF-8
  */
-export async function readJsonText(request: Request, options: ReadBodyOptions): Promise<string> {
+export async function readJsonBodyText(
+  request: Request,
+  options: ReadBodyOptions,
+): Promise<string> {
   requireJson(request);
   return decodeText(await readBodyBytes(request, options));
 }

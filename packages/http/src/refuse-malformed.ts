@@ -51,7 +51,7 @@ interface ServerSocket extends Socket {
 }
 
 /** A rejected request that reached no handler. */
-export interface Refusal {
+export interface RejectedRequest {
   readonly status: number;
   readonly requestId: string;
   readonly clientAddress: string | undefined;
@@ -63,7 +63,7 @@ export interface Refusal {
  *
  * @returns the rejection; undefined if the caller disconnected or a response is in progress
  */
-export function answerMalformed(error: Error, socket: ServerSocket): Refusal | undefined {
+export function answerMalformed(error: Error, socket: ServerSocket): RejectedRequest | undefined {
   const answering = socket._httpMessage;
   if (!socket.writable || socket.writableEnded || answering?.headersSent === true) {
     if (!socket.writableEnded) socket.destroy();

@@ -12,7 +12,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { type AppError, createError, renderError, StartError } from "@rowhouse/errors";
 import { bodyKindOf } from "./body-kind.ts";
 import { asksReadiness, stoppingError } from "./health.ts";
-import { answerMalformed, type Refusal, refusalOf } from "./refuse-malformed.ts";
+import { answerMalformed, type RejectedRequest, refusalOf } from "./refuse-malformed.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 import { endStalledReaders } from "./stalled-readers.ts";
@@ -44,7 +44,7 @@ export interface ServeOptions {
   readonly headerBytesMax?: number;
   readonly timeLimits?: TimeLimits;
   /** Called for each request that was rejected before it reached a handler. */
-  readonly onRefused?: (refusal: Refusal) => void;
+  readonly onRefused?: (refusal: RejectedRequest) => void;
   /**
    * How long a stop leaves idle connections open; 0 by default. A caller with persistent connections (the gateway) may
    * send a request at the moment of closing. On an open connection it gets a response with `Connection: close`.
@@ -250,7 +250,7 @@ async function stopServer(
   server.close();
 }
 
-export interface RequestLimits {
+export interface RequestTimeouts {
   /** Time for a whole request, its body included, in milliseconds. */
   readonly requestMs: number;
   /** Interval of the checks, in milliseconds. */
@@ -270,7 +270,7 @@ interface Receiving {
  */
 function endSlowRequests(
   server: Server,
-  { requestMs, checkMs }: RequestLimits,
+  { requestMs, checkMs }: RequestTimeouts,
 ): (incoming: IncomingMessage) => void {
   const last = new Map<Socket, Receiving>();
   server.on("connection", (socket) => {

@@ -4,7 +4,7 @@ import { AppError, createError, renderError } from "@rowhouse/errors";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { Logger } from "pino";
-import { type Locate, preferMissing } from "./address.ts";
+import { type PathLookup, preferMissing } from "./address.ts";
 import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
 import {
   type BareContext,
@@ -36,7 +36,7 @@ export interface ServiceOptions extends ObservationOptions {
    */
   readonly translate?: (error: unknown) => AppError;
   /** Looks up the names in a path; without it, the first fault of a request is reported. */
-  readonly locate?: Locate;
+  readonly locate?: PathLookup;
   /**
    * Answers a request as its route does, without the router; undefined for a request of another route. If the answer
    * fails, the route receives the error in its bindings, and throws it.

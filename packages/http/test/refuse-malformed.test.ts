@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jsonText, type Refusal, type RunningServer, serve } from "../src/index.ts";
+import { jsonText, type RejectedRequest, type RunningServer, serve } from "../src/index.ts";
 
 let server: RunningServer;
-const refused: Refusal[] = [];
+const refused: RejectedRequest[] = [];
 let seen = 0;
 
 beforeAll(async () => {

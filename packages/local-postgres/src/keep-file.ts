@@ -12,7 +12,7 @@ import { dirname } from "node:path";
 export async function keepFile(path: string, make: () => string): Promise<string> {
   const kept = await readKept(path);
   if (kept !== undefined) return kept;
-  await createFile(path, make());
+  await createFileIfMissing(path, make());
   return (await readKept(path)) ?? "";
 }
 
@@ -21,7 +21,7 @@ export async function keepFile(path: string, make: () => string): Promise<string
  *
  * @returns whether the file did not exist before
  */
-export async function createFile(path: string, text: string): Promise<boolean> {
+export async function createFileIfMissing(path: string, text: string): Promise<boolean> {
   const partial = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {
     const file = await open(partial, "wx", 0o600);

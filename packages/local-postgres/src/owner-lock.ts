@@ -1,5 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
-import { createFile } from "./keep-file.ts";
+import { createFileIfMissing } from "./keep-file.ts";
 import { commandOf } from "./process-table.ts";
 
 /** Another process uses the folder. */
@@ -23,7 +23,8 @@ export async function takeOwnerLock(file: string): Promise<() => Promise<void>> 
   const owner: Owner = { pid: process.pid, command: commandOf(process.pid) ?? "" };
   for (let attempt = 0; attempt < 3; attempt++) {
     // The file appears with its complete text: another process treats an unreadable lock as one of a dead owner.
-    if (await createFile(file, JSON.stringify(owner))) return () => rm(file, { force: true });
+    if (await createFileIfMissing(file, JSON.stringify(owner)))
+      return () => rm(file, { force: true });
     const holder = await readOwner(file);
     if (
       holder !== undefined &&

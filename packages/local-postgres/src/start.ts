@@ -9,9 +9,9 @@ import { findBinaries } from "./binaries.ts";
 import { faultOf, initialise, serverEnvironment, superuser } from "./initialise.ts";
 import { keepFile } from "./keep-file.ts";
 import { takeOwnerLock } from "./owner-lock.ts";
-import { findPlace } from "./place.ts";
 import { readPostmasterFile, stopOrphan } from "./postmaster-file.ts";
 import { chooseServerAccount, type ServerAccount } from "./server-account.ts";
+import { findServerFolder } from "./server-folder.ts";
 
 export interface LocalPostgresOptions {
   /** The folder of all local state: data, password, port. */
@@ -54,7 +54,7 @@ const stopTimeoutMs = 20_000;
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const account = await chooseServerAccount();
   const binaries = await findBinaries(account);
-  const found = await findPlace(options.directory, account);
+  const found = await findServerFolder(options.directory, account);
   const place = found.folder;
   const release = await takeOwnerLock(join(options.directory, "owner.json"));
   try {

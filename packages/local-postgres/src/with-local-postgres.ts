@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { superuser } from "./initialise.ts";
 import { FolderInUse } from "./owner-lock.ts";
-import { findPlace } from "./place.ts";
 import { chooseServerAccount } from "./server-account.ts";
+import { findServerFolder } from "./server-folder.ts";
 import { type LocalPostgres, startLocalPostgres } from "./start.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function withLocalPostgres(
 }
 
 async function findRunning(directory: string): Promise<Pick<LocalPostgres, "url" | "place">> {
-  const { folder } = await findPlace(directory, await chooseServerAccount());
+  const { folder } = await findServerFolder(directory, await chooseServerAccount());
   const [password, port] = await Promise.all([
     readFile(join(directory, "postgres-password"), "utf8"),
     readFile(join(directory, "postgres-port"), "utf8"),

@@ -6,7 +6,7 @@ import type { AnyTool, PreparedCall, ToolResult } from "./tool.ts";
 import type { ToolAnswer } from "./tool-answer.ts";
 
 /** Receives unexpected errors, for the log. */
-export type Report = (error: unknown, requestId: string) => void;
+export type ReportToolError = (error: unknown, requestId: string) => void;
 
 /**
  * Calls the tool of an exchange. A refusal is a result; an error that concerns the whole request, such as a credential
@@ -14,7 +14,7 @@ export type Report = (error: unknown, requestId: string) => void;
  *
  * @throws ProtocolError for a tool that does not exist for the caller
  */
-export async function callTool(exchange: Exchange, report: Report): Promise<ToolAnswer> {
+export async function callTool(exchange: Exchange, report: ReportToolError): Promise<ToolAnswer> {
   const { access, source, tool } = exchange.parts;
   if (tool === undefined || !isOffered(tool, access)) throw unknownTool(exchange);
   try {
@@ -74,7 +74,7 @@ function unknownTool(exchange: Exchange): ProtocolError {
   );
 }
 
-function refuse(exchange: Exchange, error: unknown, report: Report): ToolAnswer {
+function refuse(exchange: Exchange, error: unknown, report: ReportToolError): ToolAnswer {
   const { requestId } = exchange.parts;
   const { body, unexpected } = renderError(error, requestId);
   const { requestId: _, ...meta } = body.meta;

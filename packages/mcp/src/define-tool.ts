@@ -77,7 +77,7 @@ function toPointer(keys: readonly PropertyKey[]): string {
   return keys.map((key) => `/${escapePointer(String(key))}`).join("");
 }
 
-export interface RenderOptions {
+export interface RenderRowsOptions {
   /** What a caller can do if rows were left out. */
   readonly hint: string;
 }
@@ -85,7 +85,7 @@ export interface RenderOptions {
 /** Returns rows as the result of a tool: the JSON of PostgreSQL, unparsed, between the other members. */
 export function renderRows(
   { answer, rows, isTruncated }: BoundedRows,
-  { hint }: RenderOptions,
+  { hint }: RenderRowsOptions,
 ): ToolResult {
   const { data, rows: _, ...meta } = answer;
   const rest = { ...meta, ...(isTruncated ? { truncated: true, hint } : {}), notice };

@@ -6,7 +6,7 @@ export interface RpcMessage {
 }
 
 /** Reads a body as a message; undefined for anything else, which the protocol's library refuses. */
-export function readMessage(body: unknown): RpcMessage | undefined {
+export function readRpcMessage(body: unknown): RpcMessage | undefined {
   if (!isObject(body) || typeof body.method !== "string") return undefined;
   const { id, method, params } = body;
   return { id, method, params: isObject(params) ? params : {} };

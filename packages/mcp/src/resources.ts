@@ -32,7 +32,7 @@ export const resourceTemplates = {
  *
  * @throws ProtocolError for an invalid cursor
  */
-export async function listResources(
+export async function listMcpResources(
   exchange: Exchange,
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
@@ -53,7 +53,10 @@ export async function listResources(
 }
 
 /** @throws ResourceNotFoundError for an address that does not exist, or not for the caller */
-export async function readResource(exchange: Exchange, uri: string): Promise<ReadResourceResult> {
+export async function readMcpResource(
+  exchange: Exchange,
+  uri: string,
+): Promise<ReadResourceResult> {
   const asked = readUri(uri);
   if (asked !== undefined) exchange.resource = `${asked.schema}.${asked.name}`;
   const found = (await visibleOf(exchange)).find(

@@ -1,3 +1,4 @@
+export { logConnections, reportUnreadable } from "./log-connections.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export {
   type Answered,
@@ -21,6 +22,5 @@ export {
   installationSecrets,
   readEnvironment,
 } from "./read-environment.ts";
-export { reportConnections, reportUnreadable } from "./report-connections.ts";
 export { type RunningProcess, runProcess } from "./run-process.ts";
 export { openTracing, type Span, type SpanBegin, type SpanEnd, type Tracing } from "./tracing.ts";

@@ -8,11 +8,11 @@ import {
 } from "@rowhouse/db";
 import { keptConnectionsGraceMs, serve } from "@rowhouse/http";
 import { createVault, type Vault } from "@rowhouse/vault";
+import { logConnections, reportUnreadable } from "./log-connections.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { type Metrics, watchPools } from "./metrics.ts";
 import { openTelemetry, type TelemetryConfig } from "./open-telemetry.ts";
 import { type DatabasePlace, databasePlace, installationSecrets } from "./read-environment.ts";
-import { reportConnections, reportUnreadable } from "./report-connections.ts";
 import type { RunningProcess } from "./run-process.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -21,7 +21,7 @@ export type ServiceConfig = TelemetryConfig &
   MailConfig &
   Parameters<typeof databasePlace>[0] &
   Parameters<typeof installationSecrets>[0] &
-  Parameters<typeof reportConnections>[1] & {
+  Parameters<typeof logConnections>[1] & {
     readonly PORT: number;
     readonly LOG_LEVEL: Parameters<typeof createLogger>[1];
     readonly DATABASE_WAIT_MS: number;
@@ -29,7 +29,7 @@ export type ServiceConfig = TelemetryConfig &
     readonly DRAIN_MS?: number | undefined;
   };
 
-export type ServiceOptions = {
+export type ServiceProcessOptions = {
   /** The service in logs, metrics and the names of its database sessions. */
   readonly name: string;
   readonly config: ServiceConfig;
@@ -77,7 +77,7 @@ export type ServiceProcess = {
  *
  * @throws StartError if the database or a port cannot be used
  */
-export async function openServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
+export async function openServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const { name, config } = options;
   const logger = createLogger(name, config.LOG_LEVEL);
   const telemetry = await openTelemetry(config);
@@ -89,7 +89,7 @@ export async function openServiceProcess(options: ServiceOptions): Promise<Servi
       applicationName: name,
       connectionsMax: options.connectionsMax,
       uses: options.uses,
-      onConnections: reportConnections(logger, config),
+      onConnections: logConnections(logger, config),
       onUnreadable: reportUnreadable(logger),
     },
     {

@@ -110,7 +110,7 @@ const overheadBytes = 16_777_216;
  * @returns the JSON of id, results and notices
  * @throws AppError; SQL_FAILED, SQL_CANCELLED, QUERY_TIMEOUT
  */
-export async function executeRun(login: ConsoleLogin, run: ConsoleRun): Promise<string> {
+export async function executeConsoleRun(login: ConsoleLogin, run: ConsoleRun): Promise<string> {
   const { timeoutMs, bytesMax } = run.limits;
   const deadline = Date.now() + timeoutMs;
   const console = await openConsoleSession(login, {

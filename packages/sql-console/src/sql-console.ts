@@ -3,7 +3,7 @@ import { type AuditActor, appendAuditEntry, makeChange } from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
 import { type ConsoleLogin, endBackend } from "./console-session.ts";
-import { type ConsoleRun, entryOf, executeRun } from "./execute-run.ts";
+import { type ConsoleRun, entryOf, executeConsoleRun } from "./execute-run.ts";
 import { beginRun, endRun, markCancelled, tooManyRuns } from "./runs-under-way.ts";
 import { type SqlPart, splitStatements } from "./split-statements.ts";
 import type { SqlCaller, SqlRequest } from "./sql-request.ts";
@@ -133,7 +133,7 @@ class Console implements SqlConsole {
   async #execute(run: ConsoleRun): Promise<string> {
     const { database } = this.#login;
     try {
-      const executed = await executeRun(this.#login, run);
+      const executed = await executeConsoleRun(this.#login, run);
       await endRun(database, run.id);
       return executed;
     } catch (error) {

@@ -13,7 +13,7 @@ export {
 } from "./definition/step-kinds.ts";
 export { cronSchema } from "./definition/trigger.ts";
 export type { RunMail, RunMails } from "./effect/effect-deps.ts";
-export type { RunFile, RunFiles, UploadedFile } from "./effect/run-files.ts";
+export type { RunFile, RunFiles, UploadInput } from "./effect/run-files.ts";
 export { countPendingEvents } from "./event/count-pending-events.ts";
 export {
   type DispatcherDeps,
@@ -139,7 +139,7 @@ export {
 export { sealedColumnsOfWorkflows } from "./secrets/sealed-columns.ts";
 export { secretNameForm } from "./secrets/secret-name.ts";
 export { listTools, type ToolQuery, type WorkflowTool } from "./tool/list-tools.ts";
-export { runTool, type ToolCall } from "./tool/run-tool.ts";
+export { runTool, type WorkflowToolCall } from "./tool/run-tool.ts";
 export {
   acceptWebhook,
   type WebhookAnswer,

@@ -10,8 +10,8 @@ import {
   removeInvokeGrant,
   runTool,
   setWorkflowEnabled,
-  type ToolCall,
   updateWorkflow,
+  type WorkflowToolCall,
 } from "../src/index.ts";
 import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
@@ -57,7 +57,7 @@ const publish = async (
   return workflow;
 };
 
-const run = (slug: string, more: Partial<ToolCall> = {}) =>
+const run = (slug: string, more: Partial<WorkflowToolCall> = {}) =>
   runTool(environment.webhookDeps, {
     slug,
     input: undefined,

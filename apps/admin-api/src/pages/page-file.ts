@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 
 /** Encodings of precompressed files, best first, with the suffix of the file that the build writes beside the original. */
-export const encodings = { br: ".br", gzip: ".gz" } as const;
+export const contentEncodings = { br: ".br", gzip: ".gz" } as const;
 
-export type Encoding = keyof typeof encodings;
+export type ContentEncoding = keyof typeof contentEncodings;
 
 /** A file of the built pages. Its name contains a hash of its content. */
 export interface PageFile {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly encoded: Readonly<Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>>;
+  readonly encoded: Readonly<Partial<Record<ContentEncoding, Uint8Array<ArrayBuffer>>>>;
   /** Including its quotes. */
   readonly tag: string;
 }
@@ -24,7 +24,7 @@ export const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /** Returns the entity tag of a file. It depends only on the bytes, so it is equal in all processes. */
-export function tagOf(bytes: Uint8Array): string {
+export function entityTagOf(bytes: Uint8Array): string {
   return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
 }
 
@@ -32,12 +32,15 @@ export function tagOf(bytes: Uint8Array): string {
  * Returns the best encoding that a request accepts; undefined for the plain bytes. An encoding with `q=0` is not
  * accepted (RFC 9110 §12.5.3).
  */
-export function encodingFor(accepted: string | undefined, file: PageFile): Encoding | undefined {
+export function encodingFor(
+  accepted: string | undefined,
+  file: PageFile,
+): ContentEncoding | undefined {
   const names = (accepted ?? "")
     .split(",")
     .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))
     .map((one) => one.split(";", 1)[0]?.trim().toLowerCase());
-  return (Object.keys(encodings) as Encoding[]).find(
+  return (Object.keys(contentEncodings) as ContentEncoding[]).find(
     (name) => names.includes(name) && file.encoded[name] !== undefined,
   );
 }

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "@rowhouse/service";
 import { z } from "zod";
-import { type Encoding, encodings, mediaTypes, type PageFile, tagOf } from "./page-file.ts";
+import {
+  type ContentEncoding,
+  contentEncodings,
+  entityTagOf,
+  mediaTypes,
+  type PageFile,
+} from "./page-file.ts";
 
 /** The built pages, in memory. */
 export interface Pages {
@@ -63,13 +69,13 @@ function readFiles(folder: string): Map<string, PageFile> {
     const type = mediaTypes[name.slice(name.lastIndexOf(".") + 1)];
     if (type === undefined) return [];
     const bytes = read(name);
-    const beside = (Object.keys(encodings) as Encoding[]).filter((encoding) =>
-      names.includes(name + encodings[encoding]),
+    const beside = (Object.keys(contentEncodings) as ContentEncoding[]).filter((encoding) =>
+      names.includes(name + contentEncodings[encoding]),
     );
     const encoded = Object.fromEntries(
-      beside.map((encoding) => [encoding, read(name + encodings[encoding])]),
+      beside.map((encoding) => [encoding, read(name + contentEncodings[encoding])]),
     );
-    return [[`${base}assets/${name}`, { type, bytes, encoded, tag: tagOf(bytes) }]];
+    return [[`${base}assets/${name}`, { type, bytes, encoded, tag: entityTagOf(bytes) }]];
   });
   return new Map(files);
 }

@@ -3,7 +3,7 @@ import { toAppError } from "@rowhouse/db";
 import { type ApiRouter, createService, type EdgeContext } from "@rowhouse/http";
 import type { Logger } from "@rowhouse/service";
 import type { PreviewedAnswer, PreviewedRequest } from "./previewed-request.ts";
-import { readFile } from "./read-file.ts";
+import { readPreviewBody } from "./read-preview-body.ts";
 
 /** Answers a request of the App API as the caller of the previewed request. */
 export type PreviewApp = (
@@ -38,7 +38,7 @@ export function createPreviewApp(
     const request = new Request(new URL(path, "http://preview.invalid"), { headers });
     callers.set(request, { caller, principal });
     const answer = await service.fetch(request, { edge });
-    const body = answer.body === null ? "" : await readFile(answer.body, await bytesMax());
+    const body = answer.body === null ? "" : await readPreviewBody(answer.body, await bytesMax());
     return { status: answer.status, contentType: answer.headers.get("content-type"), body };
   };
 }

@@ -16,7 +16,7 @@ import { splitQuery } from "@rowhouse/http";
 import { explainWrite, type ReadingEngine } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import type { PreviewedAnswer, PreviewedRequest } from "./previewed-request.ts";
-import { readFile } from "./read-file.ts";
+import { readPreviewBody } from "./read-preview-body.ts";
 
 interface PreviewRowsDependencies {
   readonly snapshots: SnapshotStore;
@@ -80,7 +80,7 @@ async function readExport(
     broken = error;
   });
   // The stream's own error does not name the cause.
-  return readFile(body, bytesMax).catch((error: unknown) => {
+  return readPreviewBody(body, bytesMax).catch((error: unknown) => {
     throw broken ?? error;
   });
 }

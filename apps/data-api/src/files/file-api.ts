@@ -10,7 +10,7 @@ import {
 import type { ServiceEnvironment } from "@rowhouse/http";
 import type { Vault } from "@rowhouse/vault";
 import type { Context } from "hono";
-import { type CredentialCaller, callerOf } from "../routes/request-headers.ts";
+import { type CredentialCaller, credentialCallerOf } from "../routes/request-headers.ts";
 import { createFileRows, type FileCaller, type FileRows } from "./file-rows.ts";
 import { createFileTickets, type FileTickets } from "./file-ticket.ts";
 
@@ -59,5 +59,5 @@ export function fileCallerOf(c: FileContext): FileCaller & { readonly caller: Cr
     const value = headers.get(name);
     if (value !== null) honored.set(name, value);
   }
-  return { caller: callerOf(c), headers: honored };
+  return { caller: credentialCallerOf(c), headers: honored };
 }

@@ -70,7 +70,7 @@ function receivedOf(
   }
   requireStorable("name", [name]);
   requireStorable("Content-Type", [input.claimedType]);
-  return { input: { ...input, name }, fields: fieldsOf(texts, name), content };
+  return { input: { ...input, name }, fields: fileFieldsOf(texts, name), content };
 }
 
 /** @throws AppError BODY_INVALID for a text that PostgreSQL cannot store */
@@ -81,7 +81,7 @@ export function requireStorable(path: string, texts: readonly (string | null)[])
 }
 
 /** The fields of a row from texts; an empty text is null. */
-export function fieldsOf(texts: ReadonlyMap<string, string>, name: string): FileFields {
+export function fileFieldsOf(texts: ReadonlyMap<string, string>, name: string): FileFields {
   const given = [...texts].filter(([key]) => key !== "name");
   return { ...Object.fromEntries(given.map(([key, text]) => [key, text || null])), name };
 }

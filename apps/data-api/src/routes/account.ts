@@ -1,7 +1,7 @@
 import { type Authenticator, requireSession } from "@rowhouse/access";
 import {
   type AccountMails,
-  actorOf,
+  auditActorOf,
   changeEmail,
   changePassword,
   endSession,
@@ -19,7 +19,7 @@ import {
   language,
   mountAuthRoute,
   password,
-  personName,
+  personNameSchema,
   sessionRefusals,
   user,
 } from "./auth-parts.ts";
@@ -80,7 +80,7 @@ export function mountAccountRoutes(
     path: "/api/auth/me",
     summary: "Change your name, time zone or language",
     body: z.strictObject({
-      name: personName.optional(),
+      name: personNameSchema.optional(),
       timeZone: z.string().max(100).nullable().optional(),
       language: language.nullable().optional(),
     }),
@@ -103,7 +103,7 @@ export function mountAccountRoutes(
     codes: sessionRefusals,
     answer: none("The session has ended"),
     run: ({ principal: { userId }, at, origin }) =>
-      endSession(database, userId, at.id, actorOf(userId, origin)),
+      endSession(database, userId, at.id, auditActorOf(userId, origin)),
   });
   mountAuthRoute(router, {
     method: "post",

@@ -31,7 +31,7 @@ export const anyEmail = z.string();
 /** A password attempt; any wrong text gets the same response. */
 export const anyPassword = z.string();
 export const password = z.string().max(1024);
-export const personName = z.string().trim().max(200);
+export const personNameSchema = z.string().trim().max(200);
 export const linkToken = z.string().max(200);
 /** A language tag, such as `de` or `pt-BR`. */
 export const language = z.string().max(35);

@@ -24,7 +24,7 @@ import {
 import { mountAuthorizationRoutes } from "./authorizations.ts";
 import { mountMailLinkRoutes } from "./mail-links.ts";
 import { leadBrowsersToPages, mountProviderRoutes } from "./providers.ts";
-import { mountTokenRoutes } from "./tokens.ts";
+import { mountOwnTokenRoutes } from "./tokens.ts";
 
 export interface AuthRoutesDependencies {
   readonly database: Database;
@@ -82,7 +82,7 @@ export function mountAuthRoutes(service: Service, dependencies: AuthRoutesDepend
   mountMailLinkRoutes(router, dependencies);
   mountAccountRoutes(router, dependencies);
   mountProviderRoutes(router, dependencies);
-  mountTokenRoutes(router, dependencies);
+  mountOwnTokenRoutes(router, dependencies);
   mountAuthorizationRoutes(router, dependencies);
   service.route("/", router);
 }

@@ -1,7 +1,7 @@
 import type { Authenticator } from "@rowhouse/access";
 import {
   type AuthorizationDependencies,
-  type Decision,
+  type ConsentDecision,
   decideConsent,
   previewConsent,
 } from "@rowhouse/accounts";
@@ -112,7 +112,7 @@ export function mountAuthorizationRoutes(
     run: async ({ principal, origin, data }) => {
       const { offer } = await authorizationOffer(snapshots);
       const { decision: word, scopes, name, days, ...input } = data;
-      const decision: Decision =
+      const decision: ConsentDecision =
         word === "DENY"
           ? { decision: word }
           : { decision: word, ...requireTerms(scopes, name, days) };

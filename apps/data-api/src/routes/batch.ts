@@ -10,7 +10,7 @@ import { type Service, type ServiceEnvironment, splitQuery } from "@rowhouse/htt
 import type { RateLimits } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
-import { callerOf } from "./request-headers.ts";
+import { credentialCallerOf } from "./request-headers.ts";
 import { lengthOf, readRowBody } from "./row-body.ts";
 import { type RowRoutesDependencies, respond } from "./rows.ts";
 
@@ -33,7 +33,7 @@ async function answerBatch(
   const { engine, snapshots, authenticator } = dependencies;
   const request = c.req.raw;
   const { headers } = request;
-  const caller = callerOf(c);
+  const caller = credentialCallerOf(c);
   let batch: BatchRequest;
   try {
     const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));

@@ -14,7 +14,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { MemoryLocker, Server } from "@tus/server";
 import { type FileApi, type FileContext, fileCallerOf } from "../files/file-api.ts";
 import type { FileCaller, FileFields } from "../files/file-rows.ts";
-import { fieldsOf, settableFields } from "../files/received-file.ts";
+import { fileFieldsOf, settableFields } from "../files/received-file.ts";
 import { attachContent } from "../files/replace-content.ts";
 import { readMetadata, requireUtf8, TusStore } from "../files/tus-store.ts";
 import { uploadDocuments } from "./file-documents.ts";
@@ -161,7 +161,7 @@ function purposeOf(name: string, metadata: Readonly<Record<string, string | null
         createFault("BODY_INVALID", { path: "Upload-Metadata", message: `Unknown field ${key}` }),
       ),
   );
-  if (id === undefined) return { kind: "CREATE", fields: fieldsOf(texts, name) };
+  if (id === undefined) return { kind: "CREATE", fields: fileFieldsOf(texts, name) };
   if (!isUuid(id)) throw createError("NOT_FOUND");
   const ifMatch = texts.get("if_match");
   return {

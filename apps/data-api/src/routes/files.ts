@@ -4,6 +4,7 @@ import { entityTagsOf, isKnownVersion } from "@rowhouse/data";
 import { type Database, isUuid } from "@rowhouse/db";
 import { AppError, createError, throwFaults } from "@rowhouse/errors";
 import {
+  type ByteRange,
   findFile,
   headersOf,
   type ImageVariant,
@@ -182,12 +183,6 @@ async function formOf(
   if (preset === undefined) return { ...file, version: file.sha256 };
   const settings = settingsOf(await snapshots.fresh());
   return variants.variantOf(file, { preset, userId: callerKey, settings });
-}
-
-/** The first and the last byte of a part. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   linkToken,
   mountAuthRoute,
   password,
-  personName,
+  personNameSchema,
   signInResult,
 } from "./auth-parts.ts";
 
@@ -40,7 +40,12 @@ export function mountMailLinkRoutes(
     ...open,
     path: "/api/auth/register",
     summary: "Create an account, while registration is enabled",
-    body: z.strictObject({ email, password, name: personName, language: language.optional() }),
+    body: z.strictObject({
+      email,
+      password,
+      name: personNameSchema,
+      language: language.optional(),
+    }),
     codes: ["NOT_FOUND", "RATE_LIMIT_EXCEEDED"],
     answer: created(
       z.object({ email: z.string() }),
@@ -87,7 +92,7 @@ export function mountMailLinkRoutes(
     ...open,
     path: "/api/auth/invitations/accept",
     summary: "Accept an invitation, set a password and sign in",
-    body: z.strictObject({ token: linkToken, password, name: personName.optional() }),
+    body: z.strictObject({ token: linkToken, password, name: personNameSchema.optional() }),
     answer: one(signInResult, "A session"),
     run: async ({ data, origin }) => {
       const entered = await acceptInvitation(database, await snapshots.fresh(), data, origin);

@@ -5,7 +5,7 @@ import {
   jsonText,
   noContent,
   parseJson,
-  readJsonText,
+  readJsonBodyText,
   type Service,
   type ServiceEnvironment,
   standardHeaders,
@@ -66,7 +66,7 @@ async function readBody(
   gate: McpGate,
 ): Promise<JsonValue | AppError> {
   try {
-    return parseJson(await readJsonText(request, { bytesMax }));
+    return parseJson(await readJsonBodyText(request, { bytesMax }));
   } catch (error) {
     await gate.proven();
     if (error instanceof AppError && error.code === "BODY_INVALID") return error;

@@ -18,7 +18,7 @@ import {
   jsonValue,
   parseJson,
   readBodyBytes,
-  readJsonText,
+  readJsonBodyText,
   type Service,
   type ServiceEnvironment,
 } from "@rowhouse/http";
@@ -92,7 +92,7 @@ export function mountOAuthRoutes(service: Service, dependencies: OAuthRoutesDepe
     "/oauth/register",
     whileOn(async (c, { registration }) => {
       if (!registration) throw createError("NOT_FOUND");
-      const text = await readJsonText(c.req.raw, { bytesMax: bodyBytesMax });
+      const text = await readJsonBodyText(c.req.raw, { bytesMax: bodyBytesMax });
       const asked = { body: parseJson(text), publicUrl: await authorization.publicUrl() };
       return send(c, await registerClient(database, asked, originOf(c)), 201);
     }),

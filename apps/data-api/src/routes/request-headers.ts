@@ -26,7 +26,7 @@ export function callerWith(
 }
 
 /** The caller of a request. @throws AppError AUTHENTICATION_REQUIRED without a credential */
-export function callerOf({ req, env }: BareContext): CredentialCaller {
+export function credentialCallerOf({ req, env }: BareContext): CredentialCaller {
   const credential = readCredential(req.raw.headers.get("authorization"), env.incoming?.socket);
   if (credential === undefined) throw authenticationRequired();
   return callerWith(credential, env.edge);

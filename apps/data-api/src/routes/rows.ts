@@ -39,7 +39,7 @@ import type { Logger } from "@rowhouse/service";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
-import { callerOf, requestHeadersOf } from "./request-headers.ts";
+import { credentialCallerOf, requestHeadersOf } from "./request-headers.ts";
 import { lengthOf, readRowBody } from "./row-body.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportRoutesDependencies {
@@ -63,7 +63,7 @@ export function mountRowRoutes(service: Service, dependencies: RowRoutesDependen
       const format = route.file === "IMPORT" ? importFormatOf(c.req.raw.headers) : undefined;
       return format === undefined
         ? answerRequest(c, dependencies, operation)
-        : answerImport(c, dependencies, callerOf(c), format);
+        : answerImport(c, dependencies, credentialCallerOf(c), format);
     });
   }
 }
@@ -161,7 +161,7 @@ async function readRequest<Parsed extends DataRequest>(
   parse: RequestParser<Parsed>,
 ): Promise<{ readonly request: Parsed; readonly caller: Caller }> {
   const { snapshots, authenticator } = dependencies;
-  const caller = callerOf(c);
+  const caller = credentialCallerOf(c);
   let settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
   let origin: RequestOrigin | undefined;
   try {

@@ -1,7 +1,7 @@
 import type { Authenticator, Principal } from "@rowhouse/access";
 import {
   activateToken,
-  actorOf,
+  auditActorOf,
   createToken,
   deactivateToken,
   listTokens,
@@ -32,7 +32,7 @@ const token = tokenSchema.extend({ client: client.nullable() }).openapi("Token")
 const withSecret = token.extend({ secret: z.string() }).openapi("TokenWithSecret");
 
 /** `/api/auth/tokens`: the owner's operations on personal access tokens; requires a session. */
-export function mountTokenRoutes(
+export function mountOwnTokenRoutes(
   router: ApiRouter,
   dependencies: {
     readonly database: Database;
@@ -51,7 +51,7 @@ export function mountTokenRoutes(
   }): Promise<TokenRequest> => ({
     id: call.at.id,
     owner: call.principal.userId,
-    actor: actorOf(call.principal.userId, call.origin),
+    actor: auditActorOf(call.principal.userId, call.origin),
     warningDays: await warningDays(),
   });
 
@@ -86,7 +86,7 @@ export function mountTokenRoutes(
       const { userId } = principal;
       const input = { ...data, userId, description, lifetime };
       const warningDays = known["api_keys.rotation_warning_days"];
-      return createToken(database, input, warningDays, actorOf(userId, origin), "");
+      return createToken(database, input, warningDays, auditActorOf(userId, origin), "");
     },
   });
   mountAuthRoute(router, {

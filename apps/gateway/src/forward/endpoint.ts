@@ -1,4 +1,4 @@
-import { assertionHeader, causeOf, faultIn } from "@rowhouse/http";
+import { assertionFaultIn, assertionHeader, causeOf } from "@rowhouse/http";
 import type { Logger } from "@rowhouse/service";
 import { Client, type Dispatcher, Pool } from "undici";
 
@@ -92,7 +92,7 @@ class EndpointHealth {
 
 function readFault(body: string) {
   try {
-    return faultIn(JSON.parse(body));
+    return assertionFaultIn(JSON.parse(body));
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import {
   traceHeader,
 } from "@rowhouse/http";
 import type { Logger } from "@rowhouse/service";
-import type { Exchange, Upstream } from "../upstream.ts";
+import type { Upstream, UpstreamRequest } from "../upstream.ts";
 import { type Endpoint, openEndpoint, type ProbeTimes } from "./endpoint.ts";
 import { type OutgoingBody, takeBody } from "./outgoing-body.ts";
 import { sendExchange } from "./send-exchange.ts";
@@ -50,7 +50,7 @@ export function forwardTo(options: ForwardOptions): ForwardUpstream {
   );
   const choose = createEndpointChooser(endpoints);
 
-  const forward = async (exchange: Exchange): Promise<Response> => {
+  const forward = async (exchange: UpstreamRequest): Promise<Response> => {
     const { incoming } = exchange.connection;
     const signed = options.signAssertion(exchange.edge, options.audience);
     const assertion = typeof signed === "string" ? signed : await signed;
@@ -64,7 +64,7 @@ export function forwardTo(options: ForwardOptions): ForwardUpstream {
     return send(exchange, headers, body);
   };
 
-  const send = async (exchange: Exchange, headers: string[], body: OutgoingBody) => {
+  const send = async (exchange: UpstreamRequest, headers: string[], body: OutgoingBody) => {
     const tried = new Set<Endpoint>();
     let repeated = false;
     for (let endpoint = choose(tried); endpoint !== undefined; ) {

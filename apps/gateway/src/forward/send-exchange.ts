@@ -1,7 +1,7 @@
 import { AppError } from "@rowhouse/errors";
 import { alreadySent, answerHeadersFor, hasBody, type RawHeaders } from "@rowhouse/http";
 import type { Dispatcher } from "undici";
-import type { Exchange } from "../upstream.ts";
+import type { UpstreamRequest } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { OutgoingBody } from "./outgoing-body.ts";
 
@@ -19,7 +19,7 @@ class NoAnswer extends Error {
  */
 export function sendExchange(
   endpoint: Endpoint,
-  exchange: Exchange,
+  exchange: UpstreamRequest,
   headers: string[],
   body: OutgoingBody,
   stopping?: AbortSignal | undefined,
@@ -39,7 +39,7 @@ export function sendExchange(
 
 /** One response, from the service's connection to the caller's. */
 class Relay implements Dispatcher.DispatchHandler {
-  readonly #exchange: Exchange;
+  readonly #exchange: UpstreamRequest;
   readonly #endpoint: Endpoint;
   readonly #begun: () => void;
   readonly #reject: (error: unknown) => void;
@@ -56,7 +56,7 @@ class Relay implements Dispatcher.DispatchHandler {
 
   constructor(
     endpoint: Endpoint,
-    exchange: Exchange,
+    exchange: UpstreamRequest,
     begun: () => void,
     reject: (error: unknown) => void,
     stopping: AbortSignal | undefined,

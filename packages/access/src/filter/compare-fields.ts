@@ -1,7 +1,7 @@
 import {
   builtInType,
   type ColumnType,
-  type Comparison,
+  type ComparisonOperator,
   comparedSql,
   comparedType,
   compareSql,
@@ -29,7 +29,7 @@ interface Pair {
  */
 export function compareFieldsSql(
   left: ComparedField,
-  sign: Comparison,
+  sign: ComparisonOperator,
   right: ComparedField,
   timeZoneSql: () => string,
 ): string | undefined {

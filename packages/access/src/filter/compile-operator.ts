@@ -1,6 +1,6 @@
 import {
   type ColumnType,
-  type Comparison,
+  type ComparisonOperator,
   compareSql,
   isAmongArraysSql,
   isAmongSql,
@@ -17,7 +17,7 @@ import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
 import { rangeValueType } from "./range-type.ts";
 import { searchQuerySql, searchVectorSql } from "./search.ts";
 
-const comparisons: Partial<Record<ConditionOperator, Comparison>> = {
+const comparisons: Partial<Record<ConditionOperator, ComparisonOperator>> = {
   _eq: "=",
   _neq: "<>",
   _lt: "<",
@@ -54,7 +54,7 @@ export function compileOperator<Field>(
   context: ParameterContext,
 ): string {
   const { operator, operands } = condition;
-  const compare = (sign: Comparison, operand: Operand<Field> | undefined): string => {
+  const compare = (sign: ComparisonOperator, operand: Operand<Field> | undefined): string => {
     if (operand?.kind === "FIELD")
       return compareWithField(condition, sign, operand.field, field, context);
     const right = placeValue(operand, condition.path, field.type, context);
@@ -212,7 +212,7 @@ export function isNotNullSql(sql: string, { kind, array }: ColumnType): string {
 
 function compareWithField<Field>(
   condition: Condition<Field>,
-  sign: Comparison,
+  sign: ComparisonOperator,
   name: Field,
   field: FieldSql<Field>,
   context: ParameterContext,

@@ -1,8 +1,8 @@
 import { parseScalar, parseVariable } from "./scalar.ts";
 
 /** Whether a value is a number, or all of a list are. In brackets, which know texts only, a text can be one. */
-export function isNumeric(value: unknown, isUntyped: boolean): boolean {
-  if (Array.isArray(value)) return value.every((item) => isNumeric(item, isUntyped));
+export function isNumericValue(value: unknown, isUntyped: boolean): boolean {
+  if (Array.isArray(value)) return value.every((item) => isNumericValue(item, isUntyped));
   if (typeof value !== "string")
     return typeof value !== "boolean" && parseScalar(value) !== undefined;
   return isUntyped && value.split(",").every((text) => numberForm.test(text));

@@ -1,7 +1,7 @@
 import { createFault, type ErrorCode, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
 import { impossibleName, isPossibleName, writeExactJson } from "@rowhouse/wire";
 import { dateParts, isDatePart } from "./date-part.ts";
-import { isNumeric, jsonValues } from "./document-values.ts";
+import { isNumericValue, jsonValues } from "./document-values.ts";
 import type { Condition, Counted, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
 import {
   conditionOperators,
@@ -10,8 +10,8 @@ import {
   orderingOperators,
 } from "./operator.ts";
 import { isPeriodReading, parseScalar, parseValue, parseVariable } from "./scalar.ts";
-import { findTooLong, readSearch, searchForm } from "./search.ts";
-import { joinPaths, keysOf, readPath } from "./written-name.ts";
+import { findTooLong, readSearchOperand, searchForm } from "./search.ts";
+import { documentKeysOf, joinPaths, readPath } from "./written-name.ts";
 
 export interface FilterLimits {
   /** Maximum number of conditions and combinations together. */
@@ -172,7 +172,7 @@ class FilterParser {
     return Object.entries(input).flatMap(([written, operators]) => {
       const inner = [...path, written];
       if (!this.#isName(written, inner)) return [];
-      const keys = keysOf(readPath(written));
+      const keys = documentKeysOf(readPath(written));
       if (keys === undefined || keys.length > documentKeysMax || !isPlainObject(operators)) {
         this.#fault(inner, `A path must have 1 to ${documentKeysMax} keys, and operators`);
         return [];
@@ -195,7 +195,7 @@ class FilterParser {
           }));
         }
         // These compare numbers as numbers. Equality compares the texts of scalars.
-        const isNumber = orderingOperators.has(operator) && isNumeric(value, commaLists);
+        const isNumber = orderingOperators.has(operator) && isNumericValue(value, commaLists);
         return this.#parseCondition(field, operator, value, within).map((condition) => ({
           ...condition,
           inside: { path: keys, as: isNumber ? "NUMBER" : "TEXT" },
@@ -257,7 +257,7 @@ class FilterParser {
   ): Condition[] {
     if (!isConditionOperator(operator)) return this.#fault(path, "Unknown operator");
     if (operator === "_search" && isPlainObject(value)) {
-      const read = readSearch(value);
+      const read = readSearchOperand(value);
       if (read === undefined) this.#fault(path, searchForm);
       return read === undefined
         ? []

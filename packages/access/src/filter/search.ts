@@ -19,7 +19,7 @@ const parsers: Readonly<Record<SearchMode, string>> = {
   prefix: "to_tsquery",
 };
 
-/** The message for options of another form than `readSearch` takes. */
+/** The message for options of another form than `readSearchOperand` takes. */
 export const searchForm = `_search takes text, config (the name of a configuration) and mode (${searchModes.join(", ")})`;
 
 /**
@@ -27,7 +27,7 @@ export const searchForm = `_search takes text, config (the name of a configurati
  *
  * @returns undefined for options of another form; the text is not checked
  */
-export function readSearch({
+export function readSearchOperand({
   text,
   config = null,
   mode = "web",

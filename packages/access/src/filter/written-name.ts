@@ -63,7 +63,7 @@ export function argumentEnd(text: string, at: number): number | null {
 }
 
 /**
- * Reads a path as `readName` does, and marks what its quotes protect: `keysOf` distinguishes `doc."a.b"` from `doc.a.b`, and
+ * Reads a path as `readName` does, and marks what its quotes protect: `documentKeysOf` distinguishes `doc."a.b"` from `doc.a.b`, and
  * `wholeName` distinguishes `port."name"` from the name `port.name`. The marks begin with NUL, which no name contains;
  * `plainPath` removes them.
  */
@@ -129,7 +129,7 @@ export function plainPath(path: string): string {
 }
 
 /** Returns the keys of a path into a document; undefined if one of them is missing, or is `*` without quotes. */
-export function keysOf(path: string): readonly string[] | undefined {
+export function documentKeysOf(path: string): readonly string[] | undefined {
   const keys = path.replaceAll(separatorMark, "").split(".");
   return keys.includes("") || keys.includes("*") ? undefined : keys.map(plainPath);
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { type Scope, scopes } from "../tokens/token.ts";
+import { scopes, type TokenScope } from "../tokens/token.ts";
 import { type AuthorizationAddresses, namesResource, requireAddresses } from "./addresses.ts";
 import type { ReadClientDocument } from "./client-document.ts";
 import type { KnownClient } from "./known-client.ts";
@@ -30,7 +30,11 @@ export type CheckedRequest = {
   readonly client: KnownClient;
   readonly addresses: AuthorizationAddresses;
 } & (
-  | { readonly kind: "VALID"; readonly scopes: readonly Scope[]; readonly codeChallenge: string }
+  | {
+      readonly kind: "VALID";
+      readonly scopes: readonly TokenScope[];
+      readonly codeChallenge: string;
+    }
   /** The client receives the error at its redirect address. */
   | { readonly kind: "REFUSED"; readonly redirectTo: string }
 );
@@ -41,7 +45,7 @@ export type CheckedRequest = {
  * @throws AppError BODY_INVALID for an unknown client, and for a redirect address that is not the client's: nobody is
  * sent to such an address; SERVICE_UNAVAILABLE if no base URL is known
  */
-export async function checkRequest(
+export async function checkAuthorizationRequest(
   database: Queryable,
   { publicUrl, readDocument }: AuthorizationDependencies,
   offer: AuthorizationOffer,
@@ -88,7 +92,7 @@ export function refusal(
 function faultOf(
   request: AuthorizationRequest,
   addresses: AuthorizationAddresses,
-  asked: readonly Scope[] | undefined,
+  asked: readonly TokenScope[] | undefined,
 ): [error: string, description: string] | undefined {
   if (request.responseType !== "code") {
     return ["unsupported_response_type", "response_type must be code"];
@@ -112,7 +116,7 @@ function faultOf(
  * The scopes of a text that separates them by spaces; undefined if one is unknown. `offline_access` is the refresh
  * token, which every client receives.
  */
-export function scopesIn(text: string | undefined): readonly Scope[] | undefined {
+export function scopesIn(text: string | undefined): readonly TokenScope[] | undefined {
   const names = (text ?? "").split(" ").filter((name) => name !== "" && name !== "offline_access");
   const known = scopes.filter((scope) => names.includes(scope));
   return names.every((name) => known.some((scope) => scope === name)) ? known : undefined;

@@ -9,25 +9,25 @@ import {
   type Transaction,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { requireTokenOwner } from "../tokens/create-token.ts";
-import type { Scope } from "../tokens/token.ts";
+import type { TokenScope } from "../tokens/token.ts";
 import {
   type AuthorizationDependencies,
   type AuthorizationRequest,
   type CheckedRequest,
-  checkRequest,
+  checkAuthorizationRequest,
   refusal,
 } from "./check-request.ts";
 import type { AuthorizationOffer } from "./metadata.ts";
 import { redirectWith } from "./redirect-uri.ts";
 
 /** The decision of a person on a request of a client. */
-export type Decision =
+export type ConsentDecision =
   | { readonly decision: "DENY" }
   | {
       readonly decision: "APPROVE";
-      readonly scopes: readonly Scope[];
+      readonly scopes: readonly TokenScope[];
       /** The name of the token. */
       readonly name: string;
       /** The lifetime of the token, 1 to 3650 days. */
@@ -41,7 +41,7 @@ const codeSeconds = 60;
  * client exchanges the code for secrets of that token.
  *
  * @returns the address that the browser is sent to
- * @throws AppError as `checkRequest`; BODY_INVALID for scopes that are not offered; ACTION_DENIED if the person has no
+ * @throws AppError as `checkAuthorizationRequest`; BODY_INVALID for scopes that are not offered; ACTION_DENIED if the person has no
  * API access; CONFLICT for a name that another token of the person has, and for too many tokens
  */
 export async function decideConsent(
@@ -49,12 +49,12 @@ export async function decideConsent(
   dependencies: AuthorizationDependencies,
   offer: AuthorizationOffer,
   request: AuthorizationRequest,
-  decision: Decision,
+  decision: ConsentDecision,
   { userId, origin }: { readonly userId: string; readonly origin: Origin },
 ): Promise<string> {
-  const checked = await checkRequest(database, dependencies, offer, request);
+  const checked = await checkAuthorizationRequest(database, dependencies, offer, request);
   if (checked.kind === "REFUSED") return checked.redirectTo;
-  const actor = actorOf(userId, origin);
+  const actor = auditActorOf(userId, origin);
   if (decision.decision === "DENY") {
     await appendAuditEntry(database, actor, { ...entryFor(checked), outcome: "FAILED" });
     return refusal(request, checked.addresses, "access_denied", "The person denied the request");
@@ -83,7 +83,7 @@ function entryFor({ client }: CheckedRequest): AuditEntry {
   return { action: `${targetKind}.authorize`, targetKind, targetId: client.id };
 }
 
-function requireOffered(chosen: readonly Scope[], offered: readonly Scope[]): void {
+function requireOffered(chosen: readonly TokenScope[], offered: readonly TokenScope[]): void {
   if (!chosen.includes("read")) {
     throw createError("BODY_INVALID", { path: "/scopes", message: "scopes must include read" });
   }
@@ -109,7 +109,7 @@ async function forgetUnusedConsents(transaction: Transaction, userId: string): P
 interface Consent {
   readonly request: AuthorizationRequest;
   readonly checked: CheckedRequest & { readonly kind: "VALID" };
-  readonly decision: Extract<Decision, { readonly decision: "APPROVE" }>;
+  readonly decision: Extract<ConsentDecision, { readonly decision: "APPROVE" }>;
   readonly userId: string;
   readonly code: string;
 }

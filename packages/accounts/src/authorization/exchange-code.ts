@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseLinkSecret } from "@rowhouse/access";
 import { type Database, makeChange, type Transaction } from "@rowhouse/db";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { endReplayed, type IssuedSecrets, issueSecrets } from "./issue-secrets.ts";
 import { grantRefused } from "./oauth-fault.ts";
 
@@ -39,7 +39,7 @@ export async function exchangeCode(
   const digest = parseLinkSecret(exchange.code);
   const found = digest === undefined ? undefined : await findOwner(database, digest);
   if (digest === undefined || found === undefined) throw grantRefused();
-  const actor = actorOf(found.userId, origin, found.tokenId);
+  const actor = auditActorOf(found.userId, origin, found.tokenId);
   const issued = await makeChange(database, actor, async (transaction) => {
     const row = await lockCode(transaction, digest);
     if (row === undefined || (row.is_expired && !row.is_used)) return { result: null, entry: null };

@@ -1,10 +1,10 @@
-import type { Scope } from "../tokens/token.ts";
+import type { TokenScope } from "../tokens/token.ts";
 import type { AuthorizationAddresses } from "./addresses.ts";
 
 /** What the settings permit. */
 export interface AuthorizationOffer {
   /** The scopes that clients may ask for. */
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly TokenScope[];
   /** Whether clients may register themselves. */
   readonly registration: boolean;
 }

@@ -1,10 +1,10 @@
 import { type Database, requireFound } from "@rowhouse/db";
-import { type ClientKind, type Scope, scopes } from "../tokens/token.ts";
+import { type ClientKind, scopes, type TokenScope } from "../tokens/token.ts";
 import {
   type AuthorizationDependencies,
   type AuthorizationRequest,
   type CheckedRequest,
-  checkRequest,
+  checkAuthorizationRequest,
 } from "./check-request.ts";
 import type { AuthorizationOffer } from "./metadata.ts";
 import { hostOfRedirect, isLoopbackRedirect } from "./redirect-uri.ts";
@@ -25,7 +25,7 @@ export type ConsentPreview =
       readonly redirectHost: string;
       /** Whether the redirect leads to a program on the person's own computer. */
       readonly isLoopback: boolean;
-      readonly scopes: { readonly name: Scope; readonly isOffered: boolean }[];
+      readonly scopes: { readonly name: TokenScope; readonly isOffered: boolean }[];
       readonly account: { readonly name: string; readonly email: string };
       /** A name that none of the person's tokens has. */
       readonly tokenName: string;
@@ -37,7 +37,7 @@ export type ConsentPreview =
  * Describes a request of a client for the person who decides on it.
  *
  * @param days the proposed lifetime of the consent
- * @throws AppError as `checkRequest`
+ * @throws AppError as `checkAuthorizationRequest`
  */
 export async function previewConsent(
   database: Database,
@@ -46,7 +46,7 @@ export async function previewConsent(
   request: AuthorizationRequest,
   { userId, days }: { readonly userId: string; readonly days: number },
 ): Promise<ConsentPreview> {
-  const checked = await checkRequest(database, dependencies, offer, request);
+  const checked = await checkAuthorizationRequest(database, dependencies, offer, request);
   if (checked.kind === "REFUSED") return { kind: "REFUSED", redirectTo: checked.redirectTo };
   const { client, scopes: offered } = checked;
   const { id, name, uri, kind } = client;

@@ -1,6 +1,6 @@
 import { parseRefreshSecret } from "@rowhouse/access";
 import { type Database, makeChange, type Transaction } from "@rowhouse/db";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { scopesIn } from "./check-request.ts";
 import { endReplayed, type IssuedSecrets, issueSecrets } from "./issue-secrets.ts";
 import { grantRefused, OAuthFault } from "./oauth-fault.ts";
@@ -41,7 +41,7 @@ export async function refreshSecrets(
   if (digest === undefined || found?.client_id !== exchange.clientId) throw grantRefused();
   requireSameScopes(exchange.scope, JSON.parse(found.scopes) as string[]);
   const { token_id: tokenId, user_id: userId } = found;
-  const actor = actorOf(userId, origin, tokenId);
+  const actor = auditActorOf(userId, origin, tokenId);
   const issued = await makeChange(database, actor, async (transaction) => {
     const row = await loadRefresh(transaction, digest, "for update");
     if (row === undefined) return { result: null, entry: null };

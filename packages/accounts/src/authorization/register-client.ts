@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { arrayLiteral, type Database, makeChange } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { cleanName, cleanUri, clientMetadata, usesCodes } from "./client-texts.ts";
 import { imitatesHost, imitatesProduct } from "./imitation.ts";
 import { OAuthFault } from "./oauth-fault.ts";
@@ -64,7 +64,7 @@ export async function registerClient(
       "client_name and client_uri must not look like this installation or like Rowhouse",
     );
   }
-  const issuedAt = await makeChange(database, actorOf(null, origin), async (transaction) => {
+  const issuedAt = await makeChange(database, auditActorOf(null, origin), async (transaction) => {
     await transaction.query(deleteUnusedClientsSql);
     const [row] = await transaction.query<{ issued: string }>(
       `insert into system.oauth_clients (id, name, uri, redirect_uris)

@@ -1,6 +1,6 @@
 import { parseRefreshSecret, parseSecret } from "@rowhouse/access";
 import { type Database, makeChange } from "@rowhouse/db";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { endConsent } from "./issue-secrets.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function revokeSecret(
   );
   if (row === undefined) return;
   const { token_id: tokenId, user_id: userId } = row;
-  const actor = actorOf(userId, origin, tokenId);
+  const actor = auditActorOf(userId, origin, tokenId);
   await makeChange(database, actor, async (transaction) => ({
     result: undefined,
     entry: await endConsent(transaction, tokenId),

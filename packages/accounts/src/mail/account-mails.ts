@@ -9,7 +9,7 @@ import { fillTemplate, type Reader } from "./fill-template.ts";
 import { isMailKey, type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Mail, Mailer } from "./mailer.ts";
 import { type ClaimedMail, type MailTarget, putMail } from "./outbox.ts";
-import type { Template } from "./render-template.ts";
+import type { MailTexts } from "./render-template.ts";
 import { type ReadAttachment, type RunMail, readRunMail, writeRunMail } from "./run-mail.ts";
 
 export interface Recipient extends Reader {
@@ -95,13 +95,13 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     const { sealed } = content;
     if (target.kind === "run") {
       await mailer.send(
-        await readRunMail(await vault.open(sealed, contextOf(about)), readAttachment),
+        await readRunMail(await vault.open(sealed, mailContextOf(about)), readAttachment),
       );
       return;
     }
     const base = await publicUrl();
     if (base === null) throw new Error("system.public_url is not set");
-    const opened: unknown = JSON.parse(await vault.open(sealed, contextOf(about)));
+    const opened: unknown = JSON.parse(await vault.open(sealed, mailContextOf(about)));
     const { template, to, secret, variables } = letter.parse(opened);
     if (template === "workflow.failures" && !(await isAdministrator(database, target.id))) return;
     const { page } = mailKinds[template];
@@ -121,12 +121,12 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     put: async (transaction, mail) => {
       const { target, goodFor, ...parts } = mail;
       const about = `${mailKinds[mail.template].about} of ${target.kind} ${target.id}`;
-      const sealed = await vault.seal(JSON.stringify(parts), contextOf(about));
+      const sealed = await vault.seal(JSON.stringify(parts), mailContextOf(about));
       await putMail(transaction, { about, target, sealed, goodFor });
     },
     putRunMail: async (transaction, mail) => {
       const { about, runId, attachments } = mail;
-      const sealed = await vault.seal(writeRunMail(mail), contextOf(about));
+      const sealed = await vault.seal(writeRunMail(mail), mailContextOf(about));
       const target = { kind: "run", id: runId } as const;
       const hasAttachments = attachments.length > 0;
       const goodFor = runMailGoodFor;
@@ -159,7 +159,7 @@ async function isAdministrator(database: Queryable, userId: string): Promise<boo
 }
 
 /** Encryption context of a mail. */
-export function contextOf(about: string): string {
+export function mailContextOf(about: string): string {
   return `mail ${about}`;
 }
 
@@ -167,7 +167,7 @@ async function loadTemplate(
   database: Queryable,
   key: string,
   language: string | null,
-): Promise<Template> {
+): Promise<MailTexts> {
   const template = await findTemplate(database, "MAIL", key, language);
   if (template === undefined) throw new Error(`The template ${key} has no English version`);
   return template;

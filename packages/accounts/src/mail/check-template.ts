@@ -1,7 +1,7 @@
 import { createFault, type Fault } from "@rowhouse/errors";
 import { reasonOf } from "@rowhouse/templates";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
-import { type Template, tryTemplatePart } from "./render-template.ts";
+import { type MailTexts, tryTemplatePart } from "./render-template.ts";
 import { sampleLink, sampleValuesOf } from "./sample-values.ts";
 
 /**
@@ -16,7 +16,7 @@ const sampleMarkup = "<ada>";
  *
  * @returns the faults
  */
-export async function checkTemplate(key: MailKey, template: Template): Promise<Fault[]> {
+export async function checkTemplate(key: MailKey, template: MailTexts): Promise<Fault[]> {
   const parts = ["subject", "text", "html"] as const;
   const faults = await Promise.all(parts.map((part) => checkPart(key, part, template[part])));
   return faults.flat();
@@ -24,7 +24,7 @@ export async function checkTemplate(key: MailKey, template: Template): Promise<F
 
 async function checkPart(
   key: MailKey,
-  part: keyof Template,
+  part: keyof MailTexts,
   text: string | null,
 ): Promise<Fault[]> {
   if (text === null) return [];

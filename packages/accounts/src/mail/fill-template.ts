@@ -1,4 +1,4 @@
-import { renderTemplate, type Template, type Variables } from "./render-template.ts";
+import { type MailTexts, type MailVariables, renderTemplate } from "./render-template.ts";
 
 export interface Reader {
   readonly email: string;
@@ -11,10 +11,10 @@ export interface Reader {
  * @throws if Liquid rejects the template or it takes too long
  */
 export function fillTemplate(
-  template: Template,
+  template: MailTexts,
   reader: Reader,
-  variables: Variables,
-): Promise<Template> {
+  variables: MailVariables,
+): Promise<MailTexts> {
   return renderTemplate(template, {
     ...variables,
     name: greetingOf(reader),

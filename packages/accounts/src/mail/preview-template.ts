@@ -3,17 +3,17 @@ import { createError, createFault, type Fault, throwFaults } from "@rowhouse/err
 import { reasonOf } from "@rowhouse/templates";
 import { checkTemplate } from "./check-template.ts";
 import { fillTemplate } from "./fill-template.ts";
-import type { Template, Variables } from "./render-template.ts";
+import type { MailTexts, MailVariables } from "./render-template.ts";
 import { sampleValuesOf } from "./sample-values.ts";
 import { mergeParts, readTemplate, type TemplateParts } from "./templates.ts";
 
 /** Changed parts of a template, and values in place of the sample values. */
 export interface TemplateDraft extends TemplateParts {
-  readonly values?: Variables | undefined;
+  readonly values?: MailVariables | undefined;
 }
 
 /** A mail as its reader would receive it, and the values that it was rendered with. */
-export interface TemplatePreview extends Template {
+export interface TemplatePreview extends MailTexts {
   readonly variables: { readonly name: string; readonly value: string | number }[];
 }
 
@@ -47,7 +47,7 @@ export async function previewTemplate(
   }
 }
 
-function valueFaults(name: string, samples: Variables): Fault[] {
+function valueFaults(name: string, samples: MailVariables): Fault[] {
   const fault = (message: string) => [
     createFault("VALUE_INVALID", { path: `/data/values/${name}`, message }),
   ];

@@ -1,12 +1,12 @@
 import { renderLiquid } from "@rowhouse/templates";
 
-export interface Template {
+export interface MailTexts {
   readonly subject: string;
   readonly text: string;
   readonly html: string | null;
 }
 
-export type Variables = Readonly<Record<string, string | number>>;
+export type MailVariables = Readonly<Record<string, string | number>>;
 
 const bounds = { memoryMax: 1_000_000, charactersMax: 1_000_000 } as const;
 
@@ -16,9 +16,9 @@ const bounds = { memoryMax: 1_000_000, charactersMax: 1_000_000 } as const;
  * @throws if Liquid rejects it, if it exceeds a bound, or if it uses an undefined variable
  */
 export function tryTemplatePart(
-  part: keyof Template,
+  part: keyof MailTexts,
   text: string,
-  variables: Variables,
+  variables: MailVariables,
 ): Promise<string> {
   return renderPart(part, text, variables, true);
 }
@@ -28,7 +28,10 @@ export function tryTemplatePart(
  *
  * @throws if Liquid rejects the template or it exceeds a bound
  */
-export async function renderTemplate(template: Template, variables: Variables): Promise<Template> {
+export async function renderTemplate(
+  template: MailTexts,
+  variables: MailVariables,
+): Promise<MailTexts> {
   const [subject, text, html] = await Promise.all([
     renderPart("subject", template.subject, variables, false),
     renderPart("text", template.text, variables, false),
@@ -39,9 +42,9 @@ export async function renderTemplate(template: Template, variables: Variables): 
 }
 
 function renderPart(
-  part: keyof Template,
+  part: keyof MailTexts,
   text: string,
-  variables: Variables,
+  variables: MailVariables,
   isStrict: boolean,
 ): Promise<string> {
   const format = part === "html" ? "HTML" : "TEXT";

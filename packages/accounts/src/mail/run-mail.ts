@@ -1,3 +1,4 @@
+import type { RunActor } from "@rowhouse/access";
 import { z } from "zod";
 import type { Mail, MailAttachment } from "./mailer.ts";
 
@@ -8,12 +9,6 @@ export interface RunAttachment {
   readonly mediaType: string;
   /** Of the bytes, in hexadecimal digits. */
   readonly sha256: string;
-}
-
-/** The identity of the run that wrote a mail. */
-export interface RunIdentity {
-  readonly userId: string;
-  readonly tokenId: string | null;
 }
 
 /** A mail with finished text, sent by a workflow. */
@@ -27,7 +22,7 @@ export interface RunMail {
   readonly html: string | null;
   readonly attachments: readonly RunAttachment[];
   /** The identity that must still be able to read the attachments when the mail is delivered. */
-  readonly as: RunIdentity;
+  readonly as: RunActor;
 }
 
 /**
@@ -35,7 +30,7 @@ export interface RunMail {
  *
  * @throws AttachmentUnavailable if the identity may not read the file now, or if its bytes have changed
  */
-export type ReadAttachment = (attachment: RunAttachment, as: RunIdentity) => Promise<Uint8Array>;
+export type ReadAttachment = (attachment: RunAttachment, as: RunActor) => Promise<Uint8Array>;
 
 /** A mail whose attachment is not what it was. It is never delivered, since each attempt would fail. */
 export class AttachmentUnavailable extends Error {

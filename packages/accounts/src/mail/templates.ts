@@ -21,11 +21,11 @@ import { englishTemplates } from "./built-in/english.ts";
 import { germanTemplates } from "./built-in/german.ts";
 import { checkTemplate } from "./check-template.ts";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
-import type { Template } from "./render-template.ts";
-import { variablesOf } from "./sample-values.ts";
+import type { MailTexts } from "./render-template.ts";
+import { mailVariablesOf } from "./sample-values.ts";
 
 /** The text of an account mail in one language. */
-export interface MailTemplate extends Template {
+export interface MailTemplate extends MailTexts {
   readonly id: string;
   readonly kind: "MAIL";
   readonly key: MailKey;
@@ -33,11 +33,11 @@ export interface MailTemplate extends Template {
   /** Names of the variables that it may use. */
   readonly variables: string[];
   /** The text that the service ships in this language; null if it ships none. */
-  readonly builtIn: Template | null;
+  readonly builtIn: MailTexts | null;
   readonly updatedAt: string;
 }
 
-export type TemplateParts = { readonly [Part in keyof Template]?: Template[Part] | undefined };
+export type TemplateParts = { readonly [Part in keyof MailTexts]?: MailTexts[Part] | undefined };
 
 type TemplateRow = Omit<MailTemplate, "variables" | "builtIn">;
 
@@ -103,7 +103,7 @@ export async function readTemplate(database: Queryable, id: string): Promise<Mai
  */
 export async function createTemplate(
   database: Database,
-  input: Template & { readonly key: MailKey; readonly language: string },
+  input: MailTexts & { readonly key: MailKey; readonly language: string },
   actor: AuditActor,
 ): Promise<MailTemplate> {
   const { key, language, subject, text, html } = input;
@@ -128,7 +128,7 @@ export async function createTemplate(
 }
 
 /** Returns the template with the given parts changed. */
-export function mergeParts(current: Template, changes: TemplateParts): Template {
+export function mergeParts(current: MailTexts, changes: TemplateParts): MailTexts {
   return {
     subject: changes.subject ?? current.subject,
     text: changes.text ?? current.text,
@@ -137,7 +137,7 @@ export function mergeParts(current: Template, changes: TemplateParts): Template 
 }
 
 /** The entity tag of a template, without quotes. It changes with every part. */
-export function tagOfTemplate({ id, subject, text, html }: Template & { id: string }): string {
+export function tagOfTemplate({ id, subject, text, html }: MailTexts & { id: string }): string {
   return entityTagOf(JSON.stringify([id, subject, text, html]));
 }
 
@@ -215,11 +215,11 @@ export async function deleteTemplate(
 
 function toTemplate(row: TemplateRow): MailTemplate {
   const { key, language } = row;
-  return { ...row, variables: variablesOf(key), builtIn: builtInTemplate(key, language) };
+  return { ...row, variables: mailVariablesOf(key), builtIn: builtInTemplate(key, language) };
 }
 
 /** Returns the mail's text that the service ships in a language; null if it ships none. */
-function builtInTemplate(key: MailKey, language: string): Template | null {
+function builtInTemplate(key: MailKey, language: string): MailTexts | null {
   if (language === "en") return englishTemplates[key];
   return language === "de" ? germanTemplates[key] : null;
 }

@@ -1,7 +1,7 @@
 import { hashPassword, type Principal, requireSession } from "@rowhouse/access";
 import { actAs, appendAuditEntry, type Database, toAppError } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { checkPassword } from "./check-password.ts";
 import { requireOwnPassword, wrongPassword } from "./require-own-password.ts";
 
@@ -44,7 +44,7 @@ export async function changePassword(
         "delete from system.links where user_id = $1::text::uuid and kind in ('RESET', 'CHANGE')",
         [principal.userId],
       );
-      await appendAuditEntry(transaction, actorOf(principal.userId, origin), {
+      await appendAuditEntry(transaction, auditActorOf(principal.userId, origin), {
         action,
         targetKind: "user",
         targetId: principal.userId,

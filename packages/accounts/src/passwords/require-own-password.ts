@@ -1,7 +1,7 @@
 import { verifyPassword } from "@rowhouse/access";
 import { appendAuditEntry, type Database } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { forgetAttempts, takeAttempt } from "../sign-in-throttle.ts";
 
 export interface OwnPassword {
@@ -36,7 +36,7 @@ export async function requireOwnPassword(
   const hash = user?.password_hash ?? null;
   const isRight = await verifyPassword(hash, password);
   if (user === undefined || hash === null || !isLetThrough || !isRight) {
-    await appendAuditEntry(database, actorOf(userId, origin), {
+    await appendAuditEntry(database, auditActorOf(userId, origin), {
       action,
       targetKind: "user",
       targetId: userId,

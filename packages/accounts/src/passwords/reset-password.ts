@@ -3,7 +3,7 @@ import { actAs, appendAuditEntry, type Database, schema, toAppError } from "@row
 import { throwFaults } from "@rowhouse/errors";
 import { eq, sql } from "drizzle-orm";
 import { consumeLink, requireLink } from "../links.ts";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { forgetAttempts } from "../sign-in-throttle.ts";
 import { checkPassword } from "./check-password.ts";
 
@@ -46,7 +46,7 @@ export async function resetPassword(
         [userId],
       );
       await forgetAttempts(transaction, email);
-      await appendAuditEntry(transaction, actorOf(userId, origin), {
+      await appendAuditEntry(transaction, auditActorOf(userId, origin), {
         action: "user.reset_password",
         targetKind: "user",
         targetId: userId,

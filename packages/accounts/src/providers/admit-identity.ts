@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from "@rowhouse/db";
 import { sql } from "drizzle-orm";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { maySignInSql } from "../sign-in.ts";
 import type { ProviderIdentity } from "./ask-provider.ts";
 import type { UsableProvider } from "./provider.ts";
@@ -27,7 +27,7 @@ export type Refusal =
 const codeSeconds = 60;
 
 /** The result for an identity: a code for a session, a link, or a refusal. */
-export type Outcome =
+export type AdmissionOutcome =
   | { readonly code: string }
   | { readonly linked: true }
   | { readonly refusal: Refusal; readonly userId: string | null };
@@ -41,7 +41,7 @@ export async function admitIdentity(
   provider: UsableProvider,
   identity: ProviderIdentity,
   origin: Origin,
-): Promise<Outcome> {
+): Promise<AdmissionOutcome> {
   const isInDomain =
     provider.allowedDomains.length === 0 || (await isIn(transaction, provider, identity));
   const [bound] = await transaction.query<{
@@ -82,7 +82,7 @@ export async function admitIdentity(
      select id, $2::text::uuid from system.roles where id = $1::text::uuid and not is_administrators`,
     [provider.roleId, user.id],
   );
-  await appendAuditEntry(transaction, actorOf(user.id, origin), {
+  await appendAuditEntry(transaction, auditActorOf(user.id, origin), {
     action: "user.create",
     targetKind: "user",
     targetId: user.id,
@@ -109,7 +109,7 @@ export async function linkIdentity(
   userId: string,
   identity: ProviderIdentity,
   origin: Origin,
-): Promise<Outcome> {
+): Promise<AdmissionOutcome> {
   const [bound] = await transaction.query<{ user_id: string }>(
     "select user_id from system.provider_accounts where issuer = $1::text and subject = $2::text",
     [identity.issuer, identity.subject],
@@ -123,7 +123,7 @@ export async function linkIdentity(
   );
   if (user === undefined) return { refusal: "not_allowed", userId };
   await bind(transaction, userId, identity);
-  await appendAuditEntry(transaction, actorOf(userId, origin), {
+  await appendAuditEntry(transaction, auditActorOf(userId, origin), {
     action: "user.link_provider",
     targetKind: "user",
     targetId: userId,
@@ -148,7 +148,7 @@ async function issueCode(
   userId: string,
   accountId: string,
   providerKey: string,
-): Promise<Outcome> {
+): Promise<AdmissionOutcome> {
   const code = createSecret("LINK");
   await transaction.query(
     `insert into system.sign_in_codes (digest, user_id, provider_key, account_id, expires_at)

@@ -2,7 +2,7 @@ import type { Principal } from "@rowhouse/access";
 import { type Database, makeChange, type Queryable, requireFound, schema } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { eq } from "drizzle-orm";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { requireRecentSignIn } from "../require-recent-sign-in.ts";
 
 /** An account at a provider that is linked to a user. */
@@ -43,7 +43,7 @@ export async function unlinkAccount(
 ): Promise<void> {
   const session = await requireRecentSignIn(database, principal);
   const { userId } = principal;
-  await makeChange(database, actorOf(userId, origin), async (transaction) => {
+  await makeChange(database, auditActorOf(userId, origin), async (transaction) => {
     // The lock serializes concurrent removals, so that the second one detects that it removes the last way.
     const { users } = schema;
     await transaction.orm

@@ -130,7 +130,7 @@ export async function createProvider(
 ): Promise<Provider> {
   const issuer = input.issuer ?? knownIssuers[input.kind];
   checkIssuer(issuer);
-  const sealed = await dependencies.vault.seal(input.clientSecret, contextOf(input.key));
+  const sealed = await dependencies.vault.seal(input.clientSecret, providerContextOf(input.key));
   return makeChange(
     dependencies.database,
     actor,
@@ -174,7 +174,7 @@ export async function updateProvider(
   const sealed =
     changes.clientSecret === undefined
       ? undefined
-      : await vault.seal(changes.clientSecret, contextOf(key));
+      : await vault.seal(changes.clientSecret, providerContextOf(key));
   const changedFields = Object.keys(changes);
   return makeChange(database, actor, async (transaction) => {
     await lockRecord(transaction, { table: authProviders }, id);
@@ -255,12 +255,12 @@ export async function requireProvider(
     [key],
   );
   const { provider, sealed, revision } = requireFound(row);
-  const clientSecret = await dependencies.vault.open(sealed, contextOf(key));
+  const clientSecret = await dependencies.vault.open(sealed, providerContextOf(key));
   return { ...provider, clientSecret, revision };
 }
 
 /** Encryption context of a provider's secret. */
-export function contextOf(key: string): string {
+export function providerContextOf(key: string): string {
   return `auth_provider:${key}`;
 }
 

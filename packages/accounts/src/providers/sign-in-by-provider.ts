@@ -6,7 +6,7 @@ import type { Vault } from "@rowhouse/vault";
 import * as oidc from "openid-client";
 import { linkRefused } from "../links.ts";
 import { openSession } from "../open-session.ts";
-import { actorOf, type Origin } from "../origin.ts";
+import { auditActorOf, type Origin } from "../origin.ts";
 import { requireRecentSignIn } from "../require-recent-sign-in.ts";
 import { maySignInSql, type SignedIn, type UserSummary } from "../sign-in.ts";
 import { admitIdentity, linkIdentity, type Refusal } from "./admit-identity.ts";
@@ -131,7 +131,7 @@ export async function finishProviderFlow(
   }
   const refuse = async (refusal: Refusal, userId: string | null): Promise<string> => {
     dependencies.onRefused?.();
-    await appendAuditEntry(dependencies.database, actorOf(null, origin), {
+    await appendAuditEntry(dependencies.database, auditActorOf(null, origin), {
       action: "session.create",
       targetKind: "user",
       targetId: userId,

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 /** What a client may ask for. Each grant includes `read`. */
 export const scopes = ["read", "write", "workflows"] as const;
-export type Scope = (typeof scopes)[number];
+export type TokenScope = (typeof scopes)[number];
 
 /** An OAuth client as its person saw it at the consent. */
 export const oauthClientSchema = z.object({

@@ -1,7 +1,7 @@
 import type { ApiOperations, SignedIn } from "../api/api-operations.generated.ts";
 import { RowhouseError } from "../errors/rowhouse-error.ts";
 import type { CallOptions } from "../request/client-options.ts";
-import type { Credential } from "../request/credential.ts";
+import type { ClientCredential } from "../request/credential.ts";
 import { encodeSegment } from "../request/query.ts";
 import type { Transport } from "../request/transport.ts";
 import type { Area } from "./area.ts";
@@ -28,13 +28,13 @@ export const publicPaths = [
 /** Sign-in and the session. The remaining routes of one's account are those of the area `api`. */
 export class Auth {
   readonly #api: Area<ApiOperations>;
-  readonly #credential: Credential;
+  readonly #credential: ClientCredential;
   readonly #transport: Transport;
   readonly #base: string;
 
   constructor(
     api: Area<ApiOperations>,
-    credential: Credential,
+    credential: ClientCredential,
     transport: Transport,
     base: string,
   ) {

@@ -1,5 +1,5 @@
 /** The credential of a client, and its renewal after a 401. */
-export class Credential {
+export class ClientCredential {
   #secret: string | null;
   #period = 0;
   #renewal: Promise<string | null> | undefined;

@@ -4,7 +4,7 @@ import { parseJson } from "../json/parse-json.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { ClientOptions, Fetch } from "./client-options.ts";
 import { readBaseUrl } from "./client-options.ts";
-import type { Credential } from "./credential.ts";
+import type { ClientCredential } from "./credential.ts";
 import { type Query, writeQuery } from "./query.ts";
 import { pause, type Repeatable, repeatDelay } from "./repeat.ts";
 
@@ -45,10 +45,10 @@ type History = { mayBeDone: boolean };
 export class Transport {
   readonly #base: string;
   readonly #fetch: Fetch;
-  readonly #credential: Credential;
+  readonly #credential: ClientCredential;
   readonly #options: ClientOptions;
 
-  constructor(options: ClientOptions, credential: Credential) {
+  constructor(options: ClientOptions, credential: ClientCredential) {
     this.#base = readBaseUrl(options.url);
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
     this.#credential = credential;

@@ -2,7 +2,7 @@ import { type Caller, standingOf } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
 import type { AppError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import { isRead } from "../authorize/authorize-plan.ts";
+import { isReadRequest } from "../authorize/authorize-plan.ts";
 import { answerTooLarge } from "../compile/statement.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import { openCursor, takeMarks, writeDeepCursor } from "../execute/cursor.ts";
@@ -18,14 +18,18 @@ import {
   Reservation,
   smallAnswerBytes,
 } from "../execute/process-bounds.ts";
-import { type BoundStatement, runStatement, type StatementRow } from "../execute/run-statement.ts";
+import {
+  type BoundStatement,
+  runBoundStatement,
+  type StatementRow,
+} from "../execute/run-statement.ts";
 import type { SharedStatements } from "../execute/shared-statements.ts";
 import type { CompiledRequest, CompileRequest } from "../execute/statement-cache.ts";
 import { parseRequest, underSettingsOf } from "../parse/parse-request.ts";
 import type { DataRequest } from "../parse/request.ts";
 import { type DataAnswer, renderAnswer } from "../render/render-response.ts";
 import { type DataEngineDependencies, StageClock } from "./engine-dependencies.ts";
-import { type Outcome, proveAndRepeat, type Rights } from "./prove-and-repeat.ts";
+import { type ProofOutcome, proveAndRepeat, type Rights } from "./prove-and-repeat.ts";
 
 export interface AnswerDependencies extends DataEngineDependencies {
   readonly compile: CompileRequest;
@@ -85,7 +89,7 @@ export async function holdAnswer(
   const { observer, budget } = dependencies;
   const isTimed = observer !== undefined || received.origin?.isTimed === true;
   const reservation = new Reservation(budget);
-  const isAbandoned = isRead(received) ? received.origin?.isAbandoned : undefined;
+  const isAbandoned = isReadRequest(received) ? received.origin?.isAbandoned : undefined;
   const clock = isTimed ? new StageClock(observer?.stageEnded) : undefined;
   const answering = { dependencies, received, caller, on, isAbandoned, reservation, clock };
   try {
@@ -99,7 +103,10 @@ export async function holdAnswer(
   }
 }
 
-async function attemptAnswer(answering: Answering, rights: Rights): Promise<Outcome<DataAnswer>> {
+async function attemptAnswer(
+  answering: Answering,
+  rights: Rights,
+): Promise<ProofOutcome<DataAnswer>> {
   const { reservation, clock } = answering;
   const bytesAtOnce = settingsOf(rights.snapshot)["data.max_response_bytes_at_once"];
   const compiled = compileAttempt(answering, rights);
@@ -110,7 +117,7 @@ async function attemptAnswer(answering: Answering, rights: Rights): Promise<Outc
   clock?.ended("prepare");
   let row: StatementRow;
   try {
-    row = await runStatement(answering, execution);
+    row = await runBoundStatement(answering, execution);
   } catch (error) {
     return {
       kind: "FAILED",
@@ -141,7 +148,7 @@ function compileAttempt(
   const request = openCursor(underSettingsOf(snapshot, received, parseRequest), snapshot.cursorKey);
   const compiled = dependencies.compile(request, snapshot, principal, caller);
   const largest = settingsOf(snapshot)["data.max_response_bytes"];
-  const isBudgeted = isRead(request) && on === undefined;
+  const isBudgeted = isReadRequest(request) && on === undefined;
   const bytesExpected = isBudgeted ? Math.min(compiled.largeBytes, largest) : 0;
   return { request, compiled, largest, isBudgeted, bytesExpected };
 }

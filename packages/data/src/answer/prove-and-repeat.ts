@@ -36,7 +36,7 @@ export interface Rights {
  * | REPEAT | repeats with the same rights |
  * | FAILED, or an exception | see `proveAndRepeat` |
  */
-export type Outcome<Result> =
+export type ProofOutcome<Result> =
   | { readonly kind: "PROVEN" | "UNPROVEN"; readonly value: Result }
   /** `part` is null if the attempt cannot distinguish a stale snapshot from a stale principal. */
   | { readonly kind: "STALE"; readonly part: StalePart | null }
@@ -89,7 +89,7 @@ const staleMax = 2;
 export async function proveAndRepeat<Result>(
   dependencies: ProofDependencies,
   options: RepeatOptions,
-  attempt: (rights: Rights) => Promise<Outcome<Result>>,
+  attempt: (rights: Rights) => Promise<ProofOutcome<Result>>,
 ): Promise<Result> {
   const { snapshots } = dependencies;
   let stale = 0;
@@ -118,13 +118,13 @@ const repeat = { kind: "REPEAT" } as const;
 async function attemptOnce<Result>(
   dependencies: ProofDependencies,
   { caller, on, isAbandoned }: RepeatOptions,
-  attempt: (rights: Rights) => Promise<Outcome<Result>>,
+  attempt: (rights: Rights) => Promise<ProofOutcome<Result>>,
 ): Promise<Round<Result>> {
   const { database, snapshots, principals } = dependencies;
   const snapshot = snapshots.peek() ?? (await snapshots.current());
   const principal = await principals.find(caller);
   if (principal === undefined) throw authenticationRequired();
-  let outcome: Outcome<Result>;
+  let outcome: ProofOutcome<Result>;
   try {
     outcome = await attempt({ snapshot, principal });
   } catch (error) {
@@ -173,7 +173,7 @@ async function renew({ principals, snapshots }: ProofDependencies, caller: Calle
 }
 
 /** The outcome of an attempt that threw before its statement ran. */
-function refused(error: unknown): Extract<Outcome<never>, { kind: "FAILED" }> {
+function refused(error: unknown): Extract<ProofOutcome<never>, { kind: "FAILED" }> {
   return { kind: "FAILED", error, explain: async (cause) => toAppError(cause) };
 }
 

@@ -19,7 +19,7 @@ export interface KeyedRequest {
 }
 
 /** Returns a hash of the parts of a request that a repetition must have as well. */
-export function fingerprintOf(...parts: readonly unknown[]): string {
+export function requestFingerprintOf(...parts: readonly unknown[]): string {
   return createHash("sha256").update(writeExactJson(parts)).digest("hex");
 }
 

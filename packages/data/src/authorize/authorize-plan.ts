@@ -10,7 +10,7 @@ import type {
   ListRequest,
   ReadRequest,
 } from "../parse/request.ts";
-import { idOf, methodOf, type Plan } from "../plan/plan-request.ts";
+import { methodOf, type Plan, rowIdOf } from "../plan/plan-request.ts";
 import {
   type AggregateResult,
   havingOf,
@@ -55,7 +55,7 @@ export function actionOf({ kind }: Pick<DataRequest, "kind">): Action {
 }
 
 /** Whether a request changes nothing. */
-export function isRead(request: Pick<DataRequest, "kind">): boolean {
+export function isReadRequest(request: Pick<DataRequest, "kind">): boolean {
   return actionOf(request) === "READ";
 }
 
@@ -112,7 +112,7 @@ export function authorizePlan(
 function requireExposed({ relation, request }: Plan): void {
   const { exposedMethods } = relation.resource;
   if (exposedMethods.includes(methodOf(request))) return;
-  const isRow = idOf(request) !== null;
+  const isRow = rowIdOf(request) !== null;
   const allowed = exposedMethods.filter((method) => !isRow || method !== "POST");
   throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: allowed.join(", ") } });
 }

@@ -46,8 +46,8 @@ export function authorizeCreate(rights: WriteRights, request: CreateRequest): Au
     return row === undefined ? pathOfField(field) : `/data/${row}/${escapePointer(field)}`;
   };
   const mayWrite = (field: string) =>
-    isWritable(relation, write, field) &&
-    (merge.length === 0 || target.includes(field) || isWritable(relation, merge, field));
+    isWritableField(relation, write, field) &&
+    (merge.length === 0 || target.includes(field) || isWritableField(relation, merge, field));
   throwFaults(unwritable());
   const conflict = request.conflict && {
     ...request.conflict,
@@ -71,7 +71,7 @@ export function authorizeCreate(rights: WriteRights, request: CreateRequest): Au
   function* unwritable(): Generator<Fault> {
     yield* unwritableOf(firstRows.keys(), mayWrite, pathOf);
     for (const field of target) {
-      if (!isWritable(relation, write, field)) yield unknownFieldFault(field, "on_conflict");
+      if (!isWritableField(relation, write, field)) yield unknownFieldFault(field, "on_conflict");
     }
   }
 }
@@ -85,7 +85,7 @@ export function authorizeUpdate(
   const { values, changes, selection, minimal } = request;
   const { relation, write } = rights.common;
   const names = [...values.keys()];
-  throwFaults(unwritableOf(names, (name) => isWritable(relation, write, name)));
+  throwFaults(unwritableOf(names, (name) => isWritableField(relation, write, name)));
   const projection = wholeRow(rights);
   const written = writtenColumns(relation, write, names);
   const { sent, presets } = written;
@@ -211,7 +211,7 @@ function writtenColumns(
   names: readonly string[],
 ): WrittenColumns {
   const sent = names.map((name) => ({
-    column: requireColumn(relation, name),
+    column: columnOfField(relation, name),
     grants: grants.filter((grant) => covers(grant, name)),
   }));
   return { sent, presets: presetColumns(grants, names, relation) };
@@ -226,7 +226,7 @@ function presetColumns(
   return [...names]
     .filter((name) => !sent.includes(name))
     .map((name) => ({
-      column: requireColumn(relation, name),
+      column: columnOfField(relation, name),
       choices: grants.flatMap((grant) => {
         const preset = grant.presets.get(name);
         return preset === undefined ? [] : [{ grant, preset }];
@@ -235,14 +235,14 @@ function presetColumns(
 }
 
 /** Returns the column of a writable or preset field, which always exists. */
-export function requireColumn(relation: Relation, name: string): Column {
+export function columnOfField(relation: Relation, name: string): Column {
   const column = relation.columnByName(name);
   if (column === undefined) throw new TypeError("An authorized field has no column");
   return column;
 }
 
 /** Whether at least one grant permits a write to the field. */
-export function isWritable(
+export function isWritableField(
   relation: Relation,
   grants: readonly EffectiveGrant[],
   field: string,

@@ -1,6 +1,6 @@
 import type { EffectiveGrant, Filter, Preset } from "@rowhouse/access";
 import type { Column, Relation, UniqueKey } from "@rowhouse/db";
-import type { Conflict, DocumentChange } from "../parse/request.ts";
+import type { DocumentChange, OnConflict } from "../parse/request.ts";
 import type { AggregateResult, GroupResult, ResultOrder } from "./aggregates.ts";
 import type { Projection } from "./projection.ts";
 import type { VisibleFilter } from "./resolve-path.ts";
@@ -122,7 +122,7 @@ export interface AuthorizedCreate extends Authorized {
   /** The rows of a group set the same fields. */
   readonly groups: readonly CreateGroup[];
   readonly isList: boolean;
-  readonly conflict: (Conflict & Pick<UniqueKey, "predicate">) | null;
+  readonly conflict: (OnConflict & Pick<UniqueKey, "predicate">) | null;
   /** The UPDATE grants under which a create may merge into an existing row. */
   readonly merge: readonly EffectiveGrant[];
   readonly minimal: boolean;

@@ -6,7 +6,7 @@ import type { FieldPath } from "./resolve-path.ts";
 import type { Visible, VisibleEdge, VisibleField } from "./visible.ts";
 
 /** The members of one object of a response, while the terms of `fields` are placed in it. */
-export interface Draft {
+export interface ProjectionDraft {
   readonly visible: Visible;
   readonly fields: Map<string, DraftField>;
   readonly related: Map<string, DraftRelation>;
@@ -26,10 +26,10 @@ interface DraftField {
 interface DraftRelation {
   readonly edge: VisibleEdge;
   readonly isAlias: boolean;
-  readonly draft: Draft;
+  readonly draft: ProjectionDraft;
 }
 
-export function createDraft(visible: Visible): Draft {
+export function createDraft(visible: Visible): ProjectionDraft {
   return {
     visible,
     fields: new Map(),
@@ -45,7 +45,7 @@ export function createDraft(visible: Visible): Draft {
  * @returns the path of its member: `plate`, `driver.*`, `trips.sum_distance`
  * @throws AppError QUERY_INVALID if another term has given the member another meaning
  */
-export function addPlace(root: Draft, { steps, end }: FieldPlace): string {
+export function addPlace(root: ProjectionDraft, { steps, end }: FieldPlace): string {
   let inner = root;
   let prefix = "";
   for (const step of steps) {
@@ -55,7 +55,11 @@ export function addPlace(root: Draft, { steps, end }: FieldPlace): string {
   return `${prefix}${addEnd(inner, end, prefix)}`;
 }
 
-function addStep(draft: Draft, { name, edge, isAlias }: FieldStep, prefix: string): Draft {
+function addStep(
+  draft: ProjectionDraft,
+  { name, edge, isAlias }: FieldStep,
+  prefix: string,
+): ProjectionDraft {
   const known = draft.related.get(name);
   if (known === undefined) {
     const added = { edge, isAlias, draft: createDraft(edge.target) };
@@ -66,7 +70,7 @@ function addStep(draft: Draft, { name, edge, isAlias }: FieldStep, prefix: strin
   return known.draft;
 }
 
-function addEnd(draft: Draft, end: FieldEnd, prefix: string): string {
+function addEnd(draft: ProjectionDraft, end: FieldEnd, prefix: string): string {
   switch (end.kind) {
     case "ALL":
       for (const field of draft.visible.fields) {
@@ -100,7 +104,7 @@ function addEnd(draft: Draft, end: FieldEnd, prefix: string): string {
 }
 
 function addField(
-  draft: Draft,
+  draft: ProjectionDraft,
   prefix: string,
   { name, field, isNamed, isAlias }: DraftField & { readonly name: string },
 ): void {
@@ -131,7 +135,7 @@ function textOf({ edges, field, inside }: FieldPath): string {
  *
  * @throws AppError QUERY_INVALID that says how to get both
  */
-export function refuseBoth(draft: Draft, prefix = ""): void {
+export function refuseBoth(draft: ProjectionDraft, prefix = ""): void {
   for (const [name, { edge, isAlias, draft: inner }] of draft.related) {
     const path = `${prefix}${name}`;
     const field = draft.fields.get(name);
@@ -168,16 +172,16 @@ export interface DocumentProjection {
   /** The name of its member in the response. */
   readonly name: string;
   readonly field: VisibleField;
-  readonly parts: readonly DocumentPart[];
+  readonly parts: readonly DocumentMember[];
 }
 
 /** A value inside a document, or an object of such values. */
-export interface DocumentPart {
+export interface DocumentMember {
   readonly name: string;
   /** The keys from the document to this value. */
   readonly path: readonly string[];
   /** The members of the object; null for the value itself. */
-  readonly parts: readonly DocumentPart[] | null;
+  readonly parts: readonly DocumentMember[] | null;
 }
 
 /** The parts of a document while the fields of a request are collected, by their keys; null for the value itself. */
@@ -225,8 +229,8 @@ class DocumentDraft {
   }
 }
 
-function partsOf(tree: PartTree, parent: readonly string[]): readonly DocumentPart[] {
-  return Array.from(tree, ([name, inner]): DocumentPart => {
+function partsOf(tree: PartTree, parent: readonly string[]): readonly DocumentMember[] {
+  return Array.from(tree, ([name, inner]): DocumentMember => {
     const path = [...parent, name];
     return { name, path, parts: inner === null ? null : partsOf(inner, path) };
   });

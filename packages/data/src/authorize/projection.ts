@@ -17,7 +17,7 @@ import {
   addPlace,
   createDraft,
   type DocumentProjection,
-  type Draft,
+  type ProjectionDraft,
   refuseBoth,
 } from "./projection-draft.ts";
 import { type PathOptions, type VisibleFilter, visibleFilter } from "./resolve-path.ts";
@@ -123,7 +123,7 @@ function tooMany(message: string): AppError {
   return createError("QUERY_INVALID", { path: "fields", message: `This takes at most ${message}` });
 }
 
-function* listsOf(draft: Draft, prefix: string): Generator<string> {
+function* listsOf(draft: ProjectionDraft, prefix: string): Generator<string> {
   for (const [name, { edge, draft: inner }] of draft.related) {
     if (edge.edge.kind === "MANY") yield `${prefix}${name}`;
     yield* listsOf(inner, `${prefix}${name}.`);
@@ -136,7 +136,7 @@ function* listsOf(draft: Draft, prefix: string): Generator<string> {
  * @throws AppError QUERY_INVALID for the rows of a relation beside their numbers: an object has one member per name
  */
 function countParts(
-  draft: Draft,
+  draft: ProjectionDraft,
   prefix: string,
 ): { readonly numbers: number; readonly values: number; readonly aliased: number } {
   let values = 0;
@@ -161,7 +161,7 @@ function countParts(
 }
 
 function finish(
-  draft: Draft,
+  draft: ProjectionDraft,
   prefix: string,
   deep: ReadonlyMap<string, DeepRequest>,
   depthMax: number,

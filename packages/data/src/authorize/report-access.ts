@@ -7,7 +7,7 @@ import {
   type Principal,
 } from "@rowhouse/access";
 import type { Column, Method, Relation, Snapshot } from "@rowhouse/db";
-import { covers, isWritable } from "./authorize-write.ts";
+import { covers, isWritableField } from "./authorize-write.ts";
 import { Visibility, type Visible } from "./visible.ts";
 
 /** One action on a relation: whether a principal has it, and in which rows and fields. */
@@ -60,7 +60,7 @@ export function reportAccess(
       action,
       isGranted: grants.length > 0,
       isExposed: relation.resource.exposedMethods.includes(methodOfAction[action]),
-      grantIds: idsOf(grants),
+      grantIds: grantIdsOf(grants),
       everyRow: grants.some((grant) => isForEveryRow(grant, action)),
       fields,
     };
@@ -71,7 +71,7 @@ export function reportAccess(
 export function reportReadable(visible: Visible): FieldReport[] {
   return visible.fields.map(({ column, grants, rows }) => ({
     name: column.name,
-    grantIds: idsOf(grants),
+    grantIds: grantIdsOf(grants),
     everyRow: rows === null,
   }));
 }
@@ -82,19 +82,19 @@ function reportWritable(
   action: Action,
 ): FieldReport[] {
   return relation.columns
-    .filter((column) => isWritable(relation, grants, column.name))
+    .filter((column) => isWritableField(relation, grants, column.name))
     .map(({ name }) => {
       const covering = grants.filter((grant) => covers(grant, name));
       return {
         name,
-        grantIds: idsOf(covering),
+        grantIds: grantIdsOf(covering),
         everyRow: covering.some((grant) => isForEveryRow(grant, action)),
       };
     });
 }
 
 /** Returns the ids of grants. The implicit grant of Administrators has no id and is omitted. */
-export function idsOf(grants: readonly EffectiveGrant[]): string[] {
+export function grantIdsOf(grants: readonly EffectiveGrant[]): string[] {
   return grants.flatMap((grant) => grant.id ?? []);
 }
 
@@ -134,7 +134,9 @@ export interface WritableFields {
 /** Lists the columns that a caller may set under these grants. */
 export function writableFields(relation: Relation, grants: WriteGrants): WritableFields {
   const fieldsOf = (given: readonly EffectiveGrant[]) =>
-    relation.columns.map(({ name }) => name).filter((name) => isWritable(relation, given, name));
+    relation.columns
+      .map(({ name }) => name)
+      .filter((name) => isWritableField(relation, given, name));
   return { create: fieldsOf(grants.create), update: fieldsOf(grants.update) };
 }
 
@@ -173,7 +175,7 @@ export function refusesValue(
   column: Column,
   value: string | null,
 ): boolean {
-  if (!isWritable(relation, grants, column.name)) return true;
+  if (!isWritableField(relation, grants, column.name)) return true;
   if (value === null && !column.nullable) return true;
   return grants
     .filter((grant) => covers(grant, column.name))

@@ -1,10 +1,10 @@
 import {
   documentKeysMax,
+  documentKeysOf,
   type Filter,
   type FilterResolver,
   isBoundedPath,
   isDocument,
-  keysOf,
   looseNames,
   pathLengthMax,
   pathNamesMax,
@@ -128,7 +128,7 @@ function documentAt(
   for (let dot = before(columnLengthMax); dot > 0; dot = before(dot - 1)) {
     const field = namedField(visible, path.slice(0, dot));
     if (field === undefined || !isDocument(field.column.type)) continue;
-    const inside = keysOf(path.slice(dot + 1));
+    const inside = documentKeysOf(path.slice(dot + 1));
     if (inside === undefined || visible.edgeByName(field.column.name) !== undefined) continue;
     if (inside.length <= documentKeysMax) return { field, inside };
     const message = `A path into a document has at most ${documentKeysMax} keys`;

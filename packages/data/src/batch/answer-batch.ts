@@ -10,14 +10,19 @@ import { settingsOf } from "@rowhouse/settings";
 import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 import { StageClock } from "../answer/engine-dependencies.ts";
 import type { AnswerDependencies } from "../answer/hold-answer.ts";
-import { isProven, type Outcome, proveAndRepeat, type Rights } from "../answer/prove-and-repeat.ts";
+import {
+  isProven,
+  type ProofOutcome,
+  proveAndRepeat,
+  type Rights,
+} from "../answer/prove-and-repeat.ts";
 import type { SightOfRows } from "../answer/sight-of-rows.ts";
 import {
   claimKey,
-  fingerprintOf,
   type KeyedRequest,
   longTransactions,
   removeHidden,
+  requestFingerprintOf,
   type StoredRows,
   storeAnswer,
   storedAnswer,
@@ -87,7 +92,7 @@ function prepareAttempt(
   const rights = { ...given, compile: dependencies.compile };
   const writes = prepareBatch(batch, rights);
   const { data, minimal, key, timeZone, isAbandoned } = batch;
-  const fingerprint = key === null ? "" : fingerprintOf("BATCH", data, minimal, timeZone);
+  const fingerprint = key === null ? "" : requestFingerprintOf("BATCH", data, minimal, timeZone);
   const keyed = key === null ? null : { userId: principal.userId, key, fingerprint };
   return {
     dependencies,
@@ -99,7 +104,7 @@ function prepareAttempt(
   };
 }
 
-async function attemptBatch(batch: PreparedBatch): Promise<Outcome<DataAnswer>> {
+async function attemptBatch(batch: PreparedBatch): Promise<ProofOutcome<DataAnswer>> {
   const { dependencies, writes, rights, progress, isAbandoned } = batch;
   const { database } = dependencies;
   try {
@@ -201,7 +206,7 @@ interface StoredResult {
 async function whenStale(
   { part }: StaleRights,
   { dependencies: { database }, rights, progress }: PreparedBatch,
-): Promise<Outcome<DataAnswer>> {
+): Promise<ProofOutcome<DataAnswer>> {
   const { snapshot, principal, caller } = rights;
   if (progress.done > 0 && (await isProven(database, snapshot, principal, caller))) {
     const message =

@@ -6,7 +6,7 @@ import { bindParameters } from "../execute/bind-parameters.ts";
 import type { CompiledRequest, CompileRequest } from "../execute/statement-cache.ts";
 import { inTimeZone, timeZoneHeader } from "../parse/headers.ts";
 import {
-  type BatchWrite,
+  type ParsedBatchWrite,
   type ParsedWrite,
   parseBatch,
   type Reference,
@@ -111,7 +111,7 @@ function withRowsReadAgain(write: PreparedWrite, rights: BatchRights): PreparedW
 }
 
 /** @throws AppError as the route of the write does */
-function parseWrite({ parts, options }: BatchWrite, rights: BatchRights): WriteRequest {
+function parseWrite({ parts, options }: ParsedBatchWrite, rights: BatchRights): WriteRequest {
   const limits = requestLimitsOf(settingsOf(rights.snapshot));
   const request = parseRequest(parts, limits, options);
   if (request.kind === "CREATE" || request.kind === "UPDATE" || request.kind === "DELETE") {

@@ -13,7 +13,7 @@ import type { AggregateResult, GroupResult, ResultOrder } from "../authorize/agg
 import type { FieldPath } from "../authorize/resolve-path.ts";
 import type { Expression } from "../parse/expression.ts";
 import { typeOutputSql } from "./column-sql.ts";
-import { type Scope, valueSql, valueType } from "./scope.ts";
+import { type SqlScope, valueSql, valueType } from "./scope.ts";
 import type { StatementBuilder } from "./statement.ts";
 
 /** One value of a group. */
@@ -43,7 +43,7 @@ const addable: ReadonlySet<string> = new Set([
  */
 export function aggregateOutput(
   { name, apply, path, expression }: AggregateResult,
-  scope: Scope,
+  scope: SqlScope,
   parameter: string,
 ): Output {
   const output = (sql: string, type: ColumnType): Output => ({
@@ -92,7 +92,7 @@ const numbers: ReadonlySet<string> = new Set([
 /** Returns SQL for the value of an expression: a `numeric`, null if one of its values is, and on a division by zero. */
 function expressionSql(
   expression: Expression<FieldPath>,
-  scope: Scope,
+  scope: SqlScope,
   name: string,
   parameter: string,
 ): string {
@@ -193,7 +193,7 @@ export function outputSql(sql: string, type: ColumnType): string {
  */
 export function groupOutput(
   { name, path, unit, part }: GroupResult,
-  scope: Scope,
+  scope: SqlScope,
   parameter: string,
 ): Output {
   const value = valueSql(scope, path);

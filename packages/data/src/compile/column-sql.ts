@@ -6,7 +6,7 @@ import {
   quoteLiteral,
   textAsSql,
 } from "@rowhouse/db";
-import type { DocumentPart } from "../authorize/projection-draft.ts";
+import type { DocumentMember } from "../authorize/projection-draft.ts";
 
 /**
  * Returns the qualified name of a column. An unqualified name in ORDER BY would refer to the text form in the select
@@ -152,7 +152,7 @@ function joinedSql(parts: readonly string[]): string {
 }
 
 /** Returns SQL for the object of the parts of a document; a value that the document does not contain is null. */
-export function partsSql(document: string, parts: readonly DocumentPart[]): string {
+export function partsSql(document: string, parts: readonly DocumentMember[]): string {
   const object = objectSql(
     parts.map(({ name, path, parts: inner }) => ({
       name,

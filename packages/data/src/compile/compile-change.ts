@@ -17,7 +17,7 @@ import { columnSql, sentValueSql, whereSql } from "./column-sql.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
 import { tagSql } from "./compile-row.ts";
 import { visibleFilterSql } from "./filter-sql.ts";
-import { fieldVisibleSql, rowsSql, type Scope } from "./scope.ts";
+import { fieldVisibleSql, rowsSql, type SqlScope } from "./scope.ts";
 import { rootAlias as alias, boundedSql, type StatementBuilder } from "./statement.ts";
 import {
   allOf,
@@ -102,7 +102,7 @@ function changedSql({ column, change }: WrittenColumn, builder: StatementBuilder
  * Returns SQL for the name of a field whose document does not take its change, because it is no object or hidden from the caller
  * in the row; null if the update changes no document.
  */
-function unfitSql({ sent }: AuthorizedUpdate, scope: Scope): string | null {
+function unfitSql({ sent }: AuthorizedUpdate, scope: SqlScope): string | null {
   const cases = sent.flatMap(({ column, change }) => {
     if (change === undefined || change.field === null || change.parts.isWhole) return [];
     const fits = isChangeableSql(documentSql(columnSql(column, alias), column), change.parts);
@@ -130,7 +130,7 @@ export function compileDelete(plan: AuthorizedDelete, builder: StatementBuilder)
 }
 
 /** The response for each row of a delete, as a column of the found rows. */
-function deletedColumns({ projection }: AuthorizedDelete, scope: Scope): readonly string[] {
+function deletedColumns({ projection }: AuthorizedDelete, scope: SqlScope): readonly string[] {
   return projection === null ? [] : [`${answerSql(rowAnswer(projection, scope))} as data`];
 }
 
@@ -149,7 +149,7 @@ interface FoundRows {
 /** @param answers columns for the response */
 function findRows(
   plan: AuthorizedChange,
-  scope: Scope,
+  scope: SqlScope,
   answers: readonly string[] = [],
 ): FoundRows {
   const { relation, write, selection } = plan;
@@ -208,7 +208,7 @@ function identityOf({ relation, selection }: AuthorizedChange): string[] {
 }
 
 /** Returns the condition that a row has one of the entity tags of `If-Match`. */
-function freshSql(scope: Scope): string {
+function freshSql(scope: SqlScope): string {
   const tags = scope.builder.place({ kind: "IF_MATCH" }, listType(builtInType("text")));
   return `(${tagSql(scope)} = any(${tags}) or '*' = any(${tags}))`;
 }

@@ -2,7 +2,7 @@ import { builtInType, type Column, listType, quoteIdentifier, quoteQualified } f
 import type { AuthorizedCreate, CreateGroup } from "../authorize/authorized-plan.ts";
 import { columnSql, sentValueSql } from "./column-sql.ts";
 import { rootScope } from "./compile-read.ts";
-import type { Scope } from "./scope.ts";
+import type { SqlScope } from "./scope.ts";
 import { rootAlias as alias, boundCase, boundedSql, type StatementBuilder } from "./statement.ts";
 import {
   allOf,
@@ -54,7 +54,7 @@ export interface InsertedRows {
   readonly answer: () => RowAnswer;
 }
 
-function sentRows(plan: AuthorizedCreate, group: number, scope: Scope): InsertedRows {
+function sentRows(plan: AuthorizedCreate, group: number, scope: SqlScope): InsertedRows {
   const { builder } = scope;
   const sent = groupAt(plan, group).sent.map(({ column }) => column);
   return {
@@ -70,7 +70,7 @@ function sentRows(plan: AuthorizedCreate, group: number, scope: Scope): Inserted
 export function compileInsert(
   plan: AuthorizedCreate,
   index: number,
-  scope: Scope,
+  scope: SqlScope,
   rows: InsertedRows,
 ): string {
   const { relation, write } = plan;
@@ -119,7 +119,7 @@ function unnestSql(sent: readonly Column[], group: number, builder: StatementBui
  * Compiles the conflict clause for rows whose key exists. A merge changes such a row only if, for each changed field,
  * one UPDATE grant matches the current row and allows the merged row. The merged row is checked before it is written.
  */
-function conflictSql(plan: AuthorizedCreate, { merged }: CreateGroup, scope: Scope): string {
+function conflictSql(plan: AuthorizedCreate, { merged }: CreateGroup, scope: SqlScope): string {
   const { relation, merge, conflict } = plan;
   const { builder } = scope;
   if (conflict === null) return "";

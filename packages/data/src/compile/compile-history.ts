@@ -2,7 +2,7 @@ import { builtInType, quoteLiteral, quoteQualified } from "@rowhouse/db";
 import type { AuthorizedHistory } from "../authorize/authorized-plan.ts";
 import { columnOutputSql, columnSql, whereSql } from "./column-sql.ts";
 import { keyConditions, rootScope } from "./compile-read.ts";
-import { fieldVisibleSql, Joins, rowsSql, type Scope } from "./scope.ts";
+import { fieldVisibleSql, Joins, rowsSql, type SqlScope } from "./scope.ts";
 import { gatePlaceholder, type StatementBuilder, sizedSql } from "./statement.ts";
 import { allOf } from "./write-parts.ts";
 
@@ -71,11 +71,11 @@ from ${gatePlaceholder} cross join lateral (
 }
 
 /** The scope of a past version of the row. */
-function versionScope(scope: Scope, alias: string): Scope {
+function versionScope(scope: SqlScope, alias: string): SqlScope {
   return { ...scope, alias, joins: new Joins() };
 }
 
-function entrySql(plan: AuthorizedHistory, scope: Scope): string {
+function entrySql(plan: AuthorizedHistory, scope: SqlScope): string {
   return objectOf({
     id: `${entry}.id`,
     at: `${entry}.changed_at`,
@@ -92,18 +92,18 @@ function entrySql(plan: AuthorizedHistory, scope: Scope): string {
 }
 
 /** Returns SQL for the name of the user of an entry, as far as the caller may read it in `system.users`. */
-function nameSql({ people }: AuthorizedHistory, scope: Scope): string {
+function nameSql({ people }: AuthorizedHistory, scope: SqlScope): string {
   const name = people?.fieldByName("name");
   if (people === null || name === undefined) return "null::text";
   const { sql, alias } = scope.builder.from(people.relation);
-  const own: Scope = { ...versionScope(scope, alias), visible: people };
+  const own: SqlScope = { ...versionScope(scope, alias), visible: people };
   const conditions = [rowsSql(own), fieldVisibleSql(own, name)];
   const where = whereSql([`${alias}.id = ${entry}.user_id`, ...conditions]);
   return `(select ${columnSql(name.column, alias)} from ${sql}${where})`;
 }
 
 /** Returns a subquery with the visible changes of an entry as `list`; null without any. */
-function changesSql(scope: Scope): string {
+function changesSql(scope: SqlScope): string {
   const [old, now] = [versionScope(scope, before), versionScope(scope, after)];
   const values = scope.visible.fields.map((field, index) => {
     const [was, is] = [old, now].map(({ alias }) => columnOutputSql(field.column, alias));

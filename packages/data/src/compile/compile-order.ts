@@ -15,7 +15,7 @@ import { isOfEveryRow, type SortKey } from "../authorize/sort-keys.ts";
 import { aggregateOutput } from "./aggregate-output.ts";
 import { columnSql, whereSql } from "./column-sql.ts";
 import { filterContext } from "./filter-sql.ts";
-import { guardSql, relatedScope, type Scope, valueSql, valueType } from "./scope.ts";
+import { guardSql, relatedScope, type SqlScope, valueSql, valueType } from "./scope.ts";
 
 /** An expression of ORDER BY. */
 export interface OrderKey {
@@ -29,7 +29,7 @@ export interface OrderKey {
 }
 
 /** Compiles the keys of an order, for a statement with the scope's joins in FROM. */
-export function orderKeys(keys: readonly SortKey[], scope: Scope): readonly OrderKey[] {
+export function orderKeys(keys: readonly SortKey[], scope: SqlScope): readonly OrderKey[] {
   return keys.map((key): OrderKey => {
     const { descending, nulls } = key;
     const nullsFirst = nulls === null ? descending : nulls === "FIRST";
@@ -139,7 +139,7 @@ interface NumberSql {
  *
  * @throws AppError QUERY_INVALID if the values of the number have no order
  */
-function numberSql(scope: Scope, { edges, result }: ChildNumber): NumberSql {
+function numberSql(scope: SqlScope, { edges, result }: ChildNumber): NumberSql {
   const last = edges.at(-1);
   if (last === undefined) throw new TypeError("A number has a relation");
   const outer = scope.joins.at(scope, edges.slice(0, -1));
@@ -174,7 +174,7 @@ function numberSql(scope: Scope, { edges, result }: ChildNumber): NumberSql {
  * Compiles how well each row matches a full-text search, for a statement with the scope's joins in FROM: null in a row in which
  * the field is null or hidden, or without a visible related row.
  */
-function rankOf(scope: Scope, search: Condition<FieldPath>): string {
+function rankOf(scope: SqlScope, search: Condition<FieldPath>): string {
   const { edges, field } = search.field;
   const last = scope.joins.at(scope, edges);
   const context = filterContext(last);

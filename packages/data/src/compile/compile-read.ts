@@ -27,7 +27,7 @@ import {
 } from "./compile-order.ts";
 import { type RowSql, rowSql, tagSql } from "./compile-row.ts";
 import { searchSql, visibleFilterSql } from "./filter-sql.ts";
-import { Joins, OnePass, onePassOf, rowsSql, type Scope } from "./scope.ts";
+import { Joins, OnePass, onePassOf, rowsSql, type SqlScope } from "./scope.ts";
 import { gatePlaceholder, type StatementBuilder, sizedSql } from "./statement.ts";
 
 /**
@@ -64,7 +64,7 @@ from ${gatePlaceholder}, lateral (${list}) d`;
 }
 
 /** Returns the conditions on the rows of a list or an aggregate: those of the grants and those of the request. */
-export function listConditions(plan: RowConditions, scope: Scope): (string | null)[] {
+export function listConditions(plan: RowConditions, scope: SqlScope): (string | null)[] {
   return scope.builder.conditions(() => [
     rowsSql(scope),
     plan.where === null ? null : visibleFilterSql(plan.where, scope),
@@ -83,7 +83,7 @@ function afterCursor(
 
 function countSql(
   plan: AuthorizedList,
-  scope: Scope,
+  scope: SqlScope,
   from: string,
   conditions: readonly (string | null)[],
 ): string {
@@ -110,7 +110,7 @@ function countSql(
 export function isEstimated(
   { count }: Pick<AuthorizedList, "count">,
   conditions: readonly (string | null)[],
-  { named }: Scope,
+  { named }: SqlScope,
 ): boolean {
   const isFiltered = conditions.some((condition) => condition !== null);
   return count === "estimated" && isFiltered && named.every(isOpen);
@@ -120,7 +120,7 @@ export function isEstimated(
  * Returns the condition under which rows are counted although an estimate is requested: row security hides some of
  * them, or ANALYZE has not run.
  */
-function withoutStatisticsSql({ named, visible }: Scope): string {
+function withoutStatisticsSql({ named, visible }: SqlScope): string {
   const { oid } = visible.relation;
   const oids = named.map(({ relation }) => relation.oid).join(", ");
   return `(exists (select from pg_catalog.pg_class c where c.oid in (${oids}) and pg_catalog.row_security_active(c.oid))
@@ -152,7 +152,7 @@ from ${gatePlaceholder} left join lateral (
 export function rootScope(
   plan: Authorized,
   builder: StatementBuilder,
-): { readonly scope: Scope; readonly from: string } {
+): { readonly scope: SqlScope; readonly from: string } {
   const { sql, alias } = builder.from(plan.relation);
   const { read: visible, relatedRowsMax: relatedMax } = plan;
   const own = { relatedMax, path: "", joins: new Joins(), pass: null };
@@ -169,7 +169,7 @@ const fewRows = 4;
 export function listScope(
   plan: AuthorizedList,
   builder: StatementBuilder,
-): { readonly scope: Scope; readonly from: string } {
+): { readonly scope: SqlScope; readonly from: string } {
   const { scope, from } = manyRowsScope(plan, builder);
   const isLong = plan.limit > fewRows && scope.filterJoins !== null;
   return { scope: { ...scope, pass: isLong ? new OnePass(null) : null }, from };
@@ -179,14 +179,14 @@ export function listScope(
 export function manyRowsScope(
   plan: Authorized & RowConditions,
   builder: StatementBuilder,
-): { readonly scope: Scope; readonly from: string } {
+): { readonly scope: SqlScope; readonly from: string } {
   const { scope, from } = rootScope(plan, builder);
   const isOne = namesOneRow(plan.where, plan.relation);
   return { scope: { ...scope, filterJoins: isOne ? null : new Joins() }, from };
 }
 
 /** Returns the relation's FROM item with the joins of its filter; complete once the filter has been compiled. */
-export function filteredFrom(from: string, { filterJoins }: Scope): string {
+export function filteredFrom(from: string, { filterJoins }: SqlScope): string {
   return filterJoins === null ? from : `${from}${filterJoins.sql}`;
 }
 
@@ -205,7 +205,7 @@ function namesOneRow(where: RowConditions["where"], relation: Relation): boolean
 /** Returns the conditions that select a row by its key. */
 export function keyConditions(
   key: AuthorizedRead["key"],
-  { alias, builder }: Pick<Scope, "alias" | "builder">,
+  { alias, builder }: Pick<SqlScope, "alias" | "builder">,
 ): string[] {
   return key.map((column, index) => {
     const key = builder.place({ kind: "KEY", index, column }, column.type);
@@ -222,7 +222,7 @@ export interface PageSql {
 
 export interface ListSql {
   readonly projection: Projection;
-  readonly scope: Scope;
+  readonly scope: SqlScope;
   /** The relation that the request names, without the scope's joins. */
   readonly from: string;
   readonly conditions: readonly (string | null)[];
@@ -276,7 +276,7 @@ function chosenPageSql(list: ListSql): PageSql | null {
   const prefix = keyPrefix(relation.columns.map(({ name }) => name));
   const sorted = keys.map((key, index) => ({ ...key, sql: `${pageAlias}."${prefix}${index}"` }));
   const pass = hasNumbers ? new OnePass(pageAlias) : null;
-  const page: Scope = { ...scope, alias: pageAlias, joins: new Joins(), pass };
+  const page: SqlScope = { ...scope, alias: pageAlias, joins: new Joins(), pass };
   const row = rowSql(projection, page, { order: isKeyed ? sorted : [], tagged });
   const shown = row.select + page.joins.sql;
   const used = relation.columns.filter((column) => shown.includes(columnSql(column, pageAlias)));

@@ -44,7 +44,7 @@ import {
   type RelatedScope,
   relatedScope,
   rowsSql,
-  type Scope,
+  type SqlScope,
 } from "./scope.ts";
 import type { StatementBuilder } from "./statement.ts";
 
@@ -66,7 +66,7 @@ const noExtras: RowExtras = { order: [], tagged: false };
 /** Compiles a row to JSON without the fields that are hidden from the reader. */
 export function rowSql(
   projection: Projection,
-  scope: Scope,
+  scope: SqlScope,
   { order, tagged }: RowExtras = noExtras,
 ): RowSql {
   const members: Member[] = [
@@ -119,7 +119,7 @@ function isPresent(keys: readonly (string | undefined)[]): keys is readonly stri
  * Returns SQL for the entity tag of a row: the MD5 of all fields that the reader may see. Null if the reader may not
  * read the row.
  */
-export function tagSql(scope: Scope): string {
+export function tagSql(scope: SqlScope): string {
   const { visible } = scope;
   if (visible.fields.length === 0) return "null::text";
   const fields = visible.fields.map((field) => ({ name: field.column.name, field }));
@@ -132,7 +132,7 @@ export function tagSql(scope: Scope): string {
 /**
  * Returns SQL for a related row as JSON, null if none is visible; for a to-many relation, the list of related rows.
  */
-export function relatedSql(related: RelatedProjection, outer: Scope): string {
+export function relatedSql(related: RelatedProjection, outer: SqlScope): string {
   const { edge, projection, rows, numbers } = related;
   if (numbers !== null) return numbersSql(related, numbers, outer);
   const { scope: target, once } = relatedScope(outer, edge);
@@ -161,8 +161,8 @@ function pagedSql(
   { edge: { edge, target }, projection }: RelatedProjection,
   rows: RelatedRows,
   { after }: NonNullable<RelatedRows["page"]>,
-  { scope, from, conditions }: Rows & { readonly scope: Scope },
-  outer: Scope,
+  { scope, from, conditions }: Rows & { readonly scope: SqlScope },
+  outer: SqlScope,
 ): string {
   const { builder } = scope;
   const { path } = rows;
@@ -206,7 +206,7 @@ export interface NumbersSql {
 export function numbersOf(
   related: RelatedProjection,
   { results }: RelatedNumbers,
-  outer: Scope,
+  outer: SqlScope,
 ): NumbersSql {
   const target = relatedScope(outer, related.edge);
   const outputs = results.map((result) => aggregateOutput(result, target.scope, "fields"));
@@ -223,7 +223,7 @@ function joinedOutputs(
   target: RelatedScope,
   outputs: readonly Output[],
   chosen: readonly (string | null)[],
-  outer: Scope,
+  outer: SqlScope,
 ): readonly Output[] {
   const sums = outputs.map(({ sql }) => sql);
   const numberAt = outer.joins.addGroups(target, sums, chosen);
@@ -254,7 +254,7 @@ function chosenSql({ rows }: RelatedProjection, { scope }: RelatedScope): string
 }
 
 /** Returns SQL for the object of the numbers, one pass over the rows, or for a list of such objects, one for each group. */
-function numbersSql(related: RelatedProjection, numbers: RelatedNumbers, outer: Scope): string {
+function numbersSql(related: RelatedProjection, numbers: RelatedNumbers, outer: SqlScope): string {
   if (numbers.groups !== null) return groupsSql(related, numbers, numbers.groups, outer);
   const { outputs, body } = numbersOf(related, numbers, outer);
   const object = objectSql(outputs.map(memberOf));
@@ -266,7 +266,7 @@ function groupsSql(
   related: RelatedProjection,
   { results }: RelatedNumbers,
   { groups: terms, having, order }: RelatedGroups,
-  outer: Scope,
+  outer: SqlScope,
 ): string {
   const { rows } = related;
   if (rows === null) throw new TypeError("Only a list has groups");
@@ -339,7 +339,7 @@ function listSql(
   { select, listValue }: ObjectSql,
   { source, counted }: ListSource,
   rows: RelatedRows,
-  { relatedMax, builder }: Scope,
+  { relatedMax, builder }: SqlScope,
 ): string {
   const limit = rows.limit ?? relatedMax;
   const offset = offsetSql(rows, builder);

@@ -24,7 +24,7 @@ import {
 import { columnSql, whereSql } from "./column-sql.ts";
 
 /** The statement that a step is part of. */
-export interface StepPlace {
+export interface EdgePlace {
   /** Returns the FROM item of a relation under a new alias. */
   readonly from: (relation: Relation) => { readonly sql: string; readonly alias: string };
   /** Returns the condition of the junction's rows that count; null for every row. */
@@ -64,7 +64,7 @@ export function stepSql(
   edge: Edge,
   own: Relation,
   sqlOf: (column: Column) => string,
-  place: StepPlace,
+  place: EdgePlace,
 ): StepSql {
   if (edge.foreignKey === "JUNCTION") return junctionSql(edge, own, sqlOf, place);
   const { sql, alias } = place.from(edge.target);
@@ -79,7 +79,7 @@ function junctionSql(
   { junction, target, near, far, isDistinct }: JunctionEdge,
   own: Relation,
   sqlOf: (column: Column) => string,
-  place: StepPlace,
+  place: EdgePlace,
 ): StepSql {
   const between = place.from(junction);
   const { sql: item, alias } = place.from(target);

@@ -16,19 +16,19 @@ import {
   guardSql,
   type RelatedScope,
   relatedScope,
-  type Scope,
+  type SqlScope,
   shownSql,
   valueSql,
   valueType,
 } from "./scope.ts";
 
 /** Compiles a caller's filter on the rows of a scope. */
-export function visibleFilterSql(filter: VisibleFilter, scope: Scope): string {
+export function visibleFilterSql(filter: VisibleFilter, scope: SqlScope): string {
   return compileFilter(filter, filterContext(scope));
 }
 
 /** Returns what the names of a resolved filter on the rows of a scope mean. */
-export function filterContext(scope: Scope): CompileFilterContext<FieldPath, RelationPath> {
+export function filterContext(scope: SqlScope): CompileFilterContext<FieldPath, RelationPath> {
   return {
     field: (path) => expressionOf(scope, path),
     relation: ({ edges }) => {
@@ -47,7 +47,7 @@ export function filterContext(scope: Scope): CompileFilterContext<FieldPath, Rel
   };
 }
 
-function expressionOf(scope: Scope, { edges, field }: FieldPath): FieldSql<FieldPath> {
+function expressionOf(scope: SqlScope, { edges, field }: FieldPath): FieldSql<FieldPath> {
   const { scopes, last } = follow(scope, edges);
   const own: FieldSql<FieldPath> = {
     sql: columnSql(field.column, last.alias),
@@ -88,9 +88,9 @@ function expressionOf(scope: Scope, { edges, field }: FieldPath): FieldSql<Field
 }
 
 function follow(
-  scope: Scope,
+  scope: SqlScope,
   edges: readonly VisibleEdge[],
-): { readonly scopes: readonly RelatedScope[]; readonly last: Scope } {
+): { readonly scopes: readonly RelatedScope[]; readonly last: SqlScope } {
   const scopes: RelatedScope[] = [];
   let last = scope;
   for (const edge of edges) {
@@ -117,7 +117,7 @@ function countRows(scopes: readonly RelatedScope[], condition: string): string {
 
 /** Joins the numbers of all related rows in one pass; undefined if the numbers of each row cost less. */
 function countInGroups(
-  { visible, filterJoins }: Scope,
+  { visible, filterJoins }: SqlScope,
   edges: readonly VisibleEdge[],
   scopes: readonly RelatedScope[],
   condition: string,
@@ -141,7 +141,7 @@ function nestScalar(scopes: readonly RelatedScope[], expression: string): string
 }
 
 /** Returns the condition that a visible text column contains the search text, regardless of case. */
-export function searchSql(scope: Scope, slot: number): string {
+export function searchSql(scope: SqlScope, slot: number): string {
   const conditions = scope.visible.fields.flatMap((field) => {
     const { column } = field;
     if (!isTextual(column.type)) return [];

@@ -7,7 +7,7 @@ import { type GroupedRows, type Rows, stepSql } from "./edge-sql.ts";
 import type { StatementBuilder } from "./statement.ts";
 
 /** A relation within a statement, with its alias and the part of it that the reader may see. */
-export interface Scope {
+export interface SqlScope {
   readonly visible: Visible;
   readonly alias: string;
   readonly builder: StatementBuilder;
@@ -33,7 +33,7 @@ export interface Scope {
  * of 3 s.
  */
 export class Joins {
-  readonly #scopes = new Map<string, Scope>();
+  readonly #scopes = new Map<string, SqlScope>();
   #sql = "";
 
   /** The joins that follow the relation in FROM; complete once every value has been compiled. */
@@ -72,7 +72,7 @@ export class Joins {
    * Returns the scope at the end of a path of to-one relations. Its columns are null in rows without a visible related
    * row.
    */
-  at(scope: Scope, edges: readonly VisibleEdge[]): Scope {
+  at(scope: SqlScope, edges: readonly VisibleEdge[]): SqlScope {
     let last = scope;
     let path = "";
     for (const edge of edges) {
@@ -93,7 +93,7 @@ export class Joins {
 
 /** A related relation, with the conditions that join it and restrict its rows. */
 export interface RelatedScope extends Rows {
-  readonly scope: Scope;
+  readonly scope: SqlScope;
   /** The same rows, each of them once. */
   readonly once: Rows;
   /** The rows that the reader may see, grouped by the rows that they belong to. */
@@ -128,17 +128,20 @@ export function groupedSql(
 }
 
 /** Returns the condition under which the reader may see a row of the scope; null if every row is visible. */
-export function rowsSql({ visible, alias, builder }: Scope): string | null {
+export function rowsSql({ visible, alias, builder }: SqlScope): string | null {
   return builder.grantRowsSql(visible.rows, visible.relation, alias);
 }
 
 /** Returns the condition under which a field is visible in a visible row; null if it always is. */
-export function fieldVisibleSql(scope: Scope, field: VisibleField): string | null {
+export function fieldVisibleSql(scope: SqlScope, field: VisibleField): string | null {
   return scope.builder.grantRowsSql(field.rows, scope.visible.relation, scope.alias);
 }
 
 /** Returns the scope of an edge's target, under a new alias. */
-export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEdge): RelatedScope {
+export function relatedScope(
+  scope: SqlScope,
+  { edge, target, junction }: VisibleEdge,
+): RelatedScope {
   const { builder, named } = scope;
   const sqlOf = (column: Column) => columnSql(column, scope.alias);
   const { alias, from, conditions, once, grouped } = stepSql(edge, scope.visible.relation, sqlOf, {
@@ -149,7 +152,7 @@ export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEd
   });
   named.push(target, ...(junction === null ? [] : [junction]));
   const own = { joins: new Joins(), pass: null, filterJoins: null };
-  const inner: Scope = { ...scope, visible: target, alias, ...own };
+  const inner: SqlScope = { ...scope, visible: target, alias, ...own };
   const shown = builder.conditions(() => rowsSql(inner)) ?? [];
   return {
     scope: inner,
@@ -161,7 +164,7 @@ export function relatedScope(scope: Scope, { edge, target, junction }: VisibleEd
 }
 
 /** Evaluates an expression only on rows that the reader may see. */
-export function guardSql(scope: Scope, sql: string, otherwise = ""): string {
+export function guardSql(scope: SqlScope, sql: string, otherwise = ""): string {
   const rows = rowsSql(scope);
   return rows === null ? sql : `(case when ${rows} then ${sql} ${otherwise}end)`;
 }
@@ -172,7 +175,7 @@ export function guardSql(scope: Scope, sql: string, otherwise = ""): string {
  *
  * @param as `NUMBER` for null in place of a value inside a document that is no number
  */
-export function valueSql(scope: Scope, path: FieldPath, as?: "NUMBER"): string {
+export function valueSql(scope: SqlScope, path: FieldPath, as?: "NUMBER"): string {
   return shownSql(scope.joins.at(scope, path.edges), path.field, path.inside, as);
 }
 
@@ -188,7 +191,7 @@ export function valueType({ field, inside }: FieldPath, as?: "NUMBER"): ColumnTy
  * @param as `NUMBER` for null in place of a value inside a document that is no number
  */
 export function shownSql(
-  scope: Scope,
+  scope: SqlScope,
   field: VisibleField,
   inside?: readonly string[],
   as?: "NUMBER",

@@ -8,7 +8,7 @@ import {
   type Relation,
   textAsSql,
 } from "@rowhouse/db";
-import { requireColumn } from "../authorize/authorize-write.ts";
+import { columnOfField } from "../authorize/authorize-write.ts";
 import type {
   AuthorizedCreate,
   AuthorizedUpdate,
@@ -18,7 +18,7 @@ import type { Projection } from "../authorize/projection.ts";
 import type { DocumentChange } from "../parse/request.ts";
 import { columnOutputSql, columnSql } from "./column-sql.ts";
 import { rowSql } from "./compile-row.ts";
-import { rowsSql, type Scope } from "./scope.ts";
+import { rowsSql, type SqlScope } from "./scope.ts";
 import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
 
 /** The response to the write of a row, in parts. */
@@ -30,7 +30,7 @@ export interface RowAnswer {
 }
 
 /** Returns the response to the write of a row: the row if its writer may read it, else only its key. */
-export function rowAnswer(projection: Projection, scope: Scope): RowAnswer {
+export function rowAnswer(projection: Projection, scope: SqlScope): RowAnswer {
   const { relation } = scope.visible;
   const hidden = keyJsonSql(relation, alias);
   if (scope.visible.fields.length === 0) return sameAnswer(hidden);
@@ -64,7 +64,7 @@ export function allowedOrRefused(allowed: string | null, answer: RowAnswer): str
 /** Returns the response to a create or an update, for each row. */
 export function writeAnswer(
   { minimal, again, projection }: AuthorizedCreate | AuthorizedUpdate,
-  scope: Scope,
+  scope: SqlScope,
 ): RowAnswer {
   if (minimal) return sameAnswer("''");
   return again === null ? rowAnswer(projection, scope) : keyAnswer(again);
@@ -131,7 +131,7 @@ export function newRowSql(
     const parts: string[] = [];
     if (check !== null) parts.push(builder.grantFilterSql(check, relation, alias, sqlOf));
     for (const [name, preset] of presets) {
-      const column = requireColumn(relation, name);
+      const column = columnOfField(relation, name);
       const value = presetSql(preset, column, builder);
       parts.push(isSameSql(sqlOf(column), value, column.type));
     }

@@ -8,7 +8,7 @@ import { requestLimitsOf } from "../parse/parse-request.ts";
 import { type Json, jsonContent, objectOf, refTo } from "./column-schema.ts";
 import { conditionSchemas } from "./filter-schemas.ts";
 import { ErrorAnswers } from "./operation-errors.ts";
-import { operationsOf, tagOf } from "./operations.ts";
+import { operationsOf, operationTagOf } from "./operations.ts";
 import { querySchema, sharedParameters } from "./parameters.ts";
 import { accessOf, ComponentNames } from "./relation-access.ts";
 import {
@@ -54,7 +54,7 @@ export function describeData(
     const { comment, resource } = relation;
     const kind = resource.kind === "VIEW" ? "A view" : "A table";
     const description = `${comment ?? kind}${relation.isInherited ? inheritedNote : ""}`;
-    tags.push({ name: tagOf(relation), description });
+    tags.push({ name: operationTagOf(relation), description });
     Object.assign(paths, operationsOf(access, errors));
     Object.assign(schemas, rowSchemas(access));
     lists[`${access.name}.List`] = listSchema(access.name);

@@ -336,7 +336,7 @@ class OperationWriter {
     return {
       operationId: `${name}.${verb}`,
       summary,
-      tags: [tagOf(relation)],
+      tags: [operationTagOf(relation)],
       parameters: parts.parameters,
       ...(parts.body === undefined
         ? {}
@@ -361,7 +361,7 @@ class OperationWriter {
 }
 
 /** Returns the OpenAPI tag that groups the operations of a relation. */
-export function tagOf({
+export function operationTagOf({
   schema,
   name,
 }: {

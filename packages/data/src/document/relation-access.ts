@@ -1,6 +1,6 @@
 import type { EffectiveGrant } from "@rowhouse/access";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
-import { covers, isWritable } from "../authorize/authorize-write.ts";
+import { covers, isWritableField } from "../authorize/authorize-write.ts";
 import type { Visibility, Visible } from "../authorize/visible.ts";
 import type { DocumentedEdge } from "./filter-schemas.ts";
 
@@ -87,7 +87,7 @@ function edgesOf(
 
 function writableFields(relation: Relation, grants: readonly EffectiveGrant[]): WritableField[] {
   return relation.columns
-    .filter((column) => isWritable(relation, grants, column.name))
+    .filter((column) => isWritableField(relation, grants, column.name))
     .map((column) => ({
       column,
       required:

@@ -4,9 +4,9 @@ import type { AppError } from "@rowhouse/errors";
 import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 import {
   claimKey,
-  fingerprintOf,
   longTransactions,
   removeHidden,
+  requestFingerprintOf,
   type StoredRows,
   storeAnswer,
   storedAnswer,
@@ -52,7 +52,7 @@ export async function answerOnce(
 
 function fingerprintOfCreate({ target, rows, isList, conflict, minimal }: CreateRequest): string {
   const values = rows.map((row) => Object.fromEntries(row));
-  return fingerprintOf(target, values, isList, conflict, minimal);
+  return requestFingerprintOf(target, values, isList, conflict, minimal);
 }
 
 /**

@@ -28,7 +28,7 @@ import { isStorableText } from "@rowhouse/wire";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { changedValue } from "../parse/parse-write.ts";
 import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.ts";
-import { idOf } from "../plan/plan-request.ts";
+import { rowIdOf } from "../plan/plan-request.ts";
 import { bindValue } from "./bind-value.ts";
 import { listMark } from "./cursor.ts";
 
@@ -105,7 +105,7 @@ function bindParameter(
       return bindSlot(source.binding, slot);
     }
     case "KEY": {
-      const text = idOf(request)?.[source.index];
+      const text = rowIdOf(request)?.[source.index];
       const key =
         text !== undefined && isStorableText(text)
           ? comparedText(source.column.type, text)

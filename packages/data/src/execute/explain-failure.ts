@@ -20,7 +20,7 @@ import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { isAdministrative } from "../compile/compile-statement.ts";
 import { answerTooLarge, type Statement, tooLargeState } from "../compile/statement.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
-import { idOf } from "../plan/plan-request.ts";
+import { rowIdOf } from "../plan/plan-request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
 import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";
@@ -257,7 +257,7 @@ export async function recordRefusedChange(
     action: `${kind}.${verb}`,
     targetKind: kind,
     // Null for several records or a new one.
-    targetId: idOf(request)?.join("/") ?? null,
+    targetId: rowIdOf(request)?.join("/") ?? null,
     changedFields: fieldsOf(plan),
     outcome: "FAILED",
   });

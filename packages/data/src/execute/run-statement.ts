@@ -1,7 +1,7 @@
 import { type Database, type Parameter, type Queryable, requireAgainSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import { isRead } from "../authorize/authorize-plan.ts";
+import { isReadRequest } from "../authorize/authorize-plan.ts";
 import type { Statement } from "../compile/statement.ts";
 import type { WriteRequest } from "../parse/request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
@@ -62,7 +62,7 @@ export interface StatementPlace {
  * Runs a bound statement with those that belong to it: the estimate of a count before it, the rows of a write after it. A
  * short read may share the statement of others.
  */
-export function runStatement(
+export function runBoundStatement(
   { dependencies, on, isAbandoned }: StatementPlace,
   bound: BoundStatement,
 ): Promise<StatementRow> {
@@ -77,7 +77,7 @@ export function runStatement(
     userId,
     isAbandoned,
     lane,
-    readOnly: isRead(context.request),
+    readOnly: isReadRequest(context.request),
     runsCode,
   };
   const run = (): Promise<StatementRow> =>

@@ -10,7 +10,7 @@ import type { Parameter, Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { actionOf, authorizePlan } from "../authorize/authorize-plan.ts";
-import { type FieldReport, idsOf, reportReadable } from "../authorize/report-access.ts";
+import { type FieldReport, grantIdsOf, reportReadable } from "../authorize/report-access.ts";
 import { Visibility } from "../authorize/visible.ts";
 import { compileStatement } from "../compile/compile-statement.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
@@ -147,8 +147,8 @@ function describe(
     relation,
     action,
     grantIds: [
-      ...(access?.kind === "GRANTED" ? idsOf(access.grants) : []),
-      ...idsOf(authorized?.kind === "CREATE" ? authorized.merge : []),
+      ...(access?.kind === "GRANTED" ? grantIdsOf(access.grants) : []),
+      ...grantIdsOf(authorized?.kind === "CREATE" ? authorized.merge : []),
     ],
     relations: named.map((each) => reportReading(each, visibility)),
     statement:
@@ -164,7 +164,7 @@ function reportReading(relation: Relation, visibility: Visibility): RelationRepo
   const fields = reportReadable(visible);
   return {
     relation,
-    grantIds: access.kind === "GRANTED" ? idsOf(access.grants) : [],
+    grantIds: access.kind === "GRANTED" ? grantIdsOf(access.grants) : [],
     everyRow: visible.rows === null && access.kind === "GRANTED",
     fields,
     hiddenFields: relation.columns

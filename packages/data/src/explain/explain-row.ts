@@ -7,7 +7,7 @@ import { keyConditions } from "../compile/compile-read.ts";
 import { gateSql } from "../compile/compile-statement.ts";
 import { StatementBuilder } from "../compile/statement.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
-import { idOf, type Plan } from "../plan/plan-request.ts";
+import { type Plan, rowIdOf } from "../plan/plan-request.ts";
 import type { ExplainedFault } from "./explain-refusal.ts";
 
 /** Whether the row of a request exists, and which grants' row filters match it. */
@@ -35,7 +35,7 @@ export function compileRowQuery(
   snapshot: Snapshot,
   principal: Principal,
 ): RowQuery | null {
-  if (idOf(request) === null) return null;
+  if (rowIdOf(request) === null) return null;
   const access = accessTo(snapshot, principal, relation, actionOf(request));
   const grants = access.kind === "GRANTED" ? access.grants.filter(({ id }) => id !== null) : [];
   const builder = new StatementBuilder(snapshot.catalogue, "BESIDE");

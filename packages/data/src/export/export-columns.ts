@@ -1,9 +1,9 @@
 import type { ColumnType } from "@rowhouse/db";
 import type { Projection } from "../authorize/projection.ts";
-import type { DocumentPart } from "../authorize/projection-draft.ts";
+import type { DocumentMember } from "../authorize/projection-draft.ts";
 import { columnSql, partSql, typeOutputSql, whereSql } from "../compile/column-sql.ts";
 import { numbersOf, relatedSql } from "../compile/compile-row.ts";
-import { fieldVisibleSql, relatedScope, type Scope } from "../compile/scope.ts";
+import { fieldVisibleSql, relatedScope, type SqlScope } from "../compile/scope.ts";
 
 /** A column of the exported table. */
 export interface ExportColumn {
@@ -30,7 +30,7 @@ export interface FlatProjection {
  */
 export function flattenProjection(
   projection: Projection,
-  scope: Scope,
+  scope: SqlScope,
   order: readonly string[] | null,
 ): FlatProjection {
   const joins: string[] = [];
@@ -45,7 +45,7 @@ export function flattenProjection(
 
 function flatten(
   { fields, documents, related }: Projection,
-  scope: Scope,
+  scope: SqlScope,
   prefix: string,
   joins: string[],
 ): ExportColumn[] {
@@ -106,7 +106,7 @@ function flatten(
 }
 
 /** Lists the values inside a document in their order. */
-function* valuesOf(parts: readonly DocumentPart[]): Generator<DocumentPart> {
+function* valuesOf(parts: readonly DocumentMember[]): Generator<DocumentMember> {
   for (const part of parts) {
     if (part.parts === null) yield part;
     else yield* valuesOf(part.parts);

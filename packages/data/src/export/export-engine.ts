@@ -9,7 +9,12 @@ import { type Parameter, type TextRow, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
-import { isProven, type Outcome, proveAndRepeat, type Rights } from "../answer/prove-and-repeat.ts";
+import {
+  isProven,
+  type ProofOutcome,
+  proveAndRepeat,
+  type Rights,
+} from "../answer/prove-and-repeat.ts";
 import { authorizePlan } from "../authorize/authorize-plan.ts";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
@@ -22,7 +27,7 @@ import { compileExport, type ExportStatement } from "./compile-export.ts";
 import { csvWriter, exportBody, ndjsonWriter } from "./export-body.ts";
 import { type ExportRequest, parseExportRequest } from "./export-request.ts";
 
-export interface ExportOptions {
+export interface OpenExportOptions {
   readonly format: ExportFormat;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
@@ -44,7 +49,7 @@ export interface ExportEngine {
   open(
     request: ExportRequest,
     caller: Caller,
-    options: ExportOptions,
+    options: OpenExportOptions,
   ): Promise<ReadableStream<Uint8Array>>;
 }
 
@@ -79,9 +84,9 @@ async function attemptExport(
   dependencies: ExportDependencies,
   received: ExportRequest,
   caller: Caller,
-  options: ExportOptions,
+  options: OpenExportOptions,
   { snapshot, principal }: Rights,
-): Promise<Outcome<ReadableStream<Uint8Array>>> {
+): Promise<ProofOutcome<ReadableStream<Uint8Array>>> {
   const { database } = dependencies;
   const request = underSettingsOf(snapshot, received, parseExportRequest);
   const context = { request, snapshot, principal, caller };
@@ -122,7 +127,7 @@ async function start(
   { statement }: Compiled,
   parameters: readonly Parameter[],
   { snapshot, principal }: Rights,
-  { format, signal, onBroken, readOnly = false }: ExportOptions,
+  { format, signal, onBroken, readOnly = false }: OpenExportOptions,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const settings = settingsOf(snapshot);
   const release = slots.take(principal.userId, settings);

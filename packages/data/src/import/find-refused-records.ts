@@ -14,9 +14,9 @@ import type { Statement } from "../compile/statement.ts";
 import { faultOfRow } from "../execute/name-violation.ts";
 import type { CreateRequest } from "../parse/request.ts";
 import { stagedColumn, stagingTable } from "./compile-import.ts";
-import { type RowFault, reportedMax } from "./fault-list.ts";
 import { rowPointer } from "./import-request.ts";
-import { placeOf } from "./staged-rows.ts";
+import { type RowFault, reportedMax } from "./row-faults.ts";
+import { fileLocationOf } from "./staged-rows.ts";
 
 /** The staged rows that PostgreSQL may refuse. */
 export interface StagedImport {
@@ -112,7 +112,7 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
     const name = columns[Number(row.field)]?.name;
     return createFault("VALUE_INVALID", {
       path: rowPointer(position, name),
-      details: placeOf(line, name),
+      details: fileLocationOf(line, name),
     });
   }
   if (row.state === repeatedKeyState) {
@@ -120,7 +120,7 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
     return createFault("BODY_INVALID", {
       path: rowPointer(position),
       message,
-      details: placeOf(line),
+      details: fileLocationOf(line),
     });
   }
   const error = Object.assign(new Error(row.message), {
@@ -136,7 +136,7 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
     path: rowPointer(position),
     isSent: (name) => fields.includes(name),
   });
-  return { ...fault, details: { ...placeOf(line, column), ...details } };
+  return { ...fault, details: { ...fileLocationOf(line, column), ...details } };
 }
 
 /**

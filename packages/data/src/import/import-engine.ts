@@ -4,13 +4,18 @@ import { type StagingTransaction, toAppError } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
 import { proveAndRepeat } from "../answer/prove-and-repeat.ts";
-import { claimKey, fingerprintOf, storeAnswer, storedAnswer } from "../answer/stored-answers.ts";
+import {
+  claimKey,
+  requestFingerprintOf,
+  storeAnswer,
+  storedAnswer,
+} from "../answer/stored-answers.ts";
 import type { TransferSlots } from "../execute/process-bounds.ts";
 import type { DataAnswer } from "../render/render-response.ts";
 import { createStagingSql, stagingTable } from "./compile-import.ts";
-import { FaultList } from "./fault-list.ts";
 import type { ImportRequest } from "./import-request.ts";
 import { openFile, readChunks } from "./open-file.ts";
+import { RowFaults } from "./row-faults.ts";
 import { createStagedRows } from "./staged-rows.ts";
 import {
   authorizeImport,
@@ -97,7 +102,7 @@ async function runImport(
           return { kind: "UNPROVEN", value: undefined };
         });
       }
-      const faults = new FaultList();
+      const faults = new RowFaults();
       const columns = creatableColumns(request, rights, caller);
       const rowsMax = settings["limits.import_rows"];
       const rows = createStagedRows(file, columns, request.form, faults, rowsMax);
@@ -151,7 +156,7 @@ async function stageRows(
 function fingerprintOfImport(request: ImportRequest): string {
   const { target, format, form, conflict, timeZone } = request;
   const { dates, ...signs } = form;
-  return fingerprintOf(
+  return requestFingerprintOf(
     "IMPORT",
     target,
     format,

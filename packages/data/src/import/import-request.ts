@@ -4,7 +4,7 @@ import { type DateFormat, parseDateFormat, readDate } from "@rowhouse/wire";
 import { inTimeZone } from "../parse/headers.ts";
 import { parseConflict } from "../parse/parse-write.ts";
 import { parseQuery, requireKnown, shapeOf } from "../parse/query-parameters.ts";
-import type { Conflict, CreateRequest, RequestParts, Target } from "../parse/request.ts";
+import type { CreateRequest, OnConflict, RequestParts, Target } from "../parse/request.ts";
 
 export type ImportFormat = "CSV" | "NDJSON";
 
@@ -13,10 +13,10 @@ export interface ImportRequest {
   readonly target: Target;
   readonly format: ImportFormat;
   /** How the cells of a CSV file are written. */
-  readonly form: FileForm;
+  readonly form: CsvDialect;
   /** Whether the import is rolled back at its end. */
   readonly dryRun: boolean;
-  readonly conflict: Conflict | null;
+  readonly conflict: OnConflict | null;
   readonly minimal: boolean;
   /** The header `X-Service-Timezone`; null without it. */
   readonly timeZone: string | null;
@@ -75,16 +75,16 @@ export function rowPointer(row: number, field?: string): string {
 }
 
 /** How the cells of a CSV file are written. */
-export interface FileForm {
+export interface CsvDialect {
   /** Null for the forms of a JSON create. */
   readonly dates: DateFormat | null;
   readonly decimal: "dot" | "comma";
   readonly delimiter: string;
-  readonly encoding: Encoding;
+  readonly encoding: CharacterEncoding;
 }
 
 /** A file in the dialect of exports. */
-const exportedForm: FileForm = {
+const exportedForm: CsvDialect = {
   ...{ dates: null, decimal: "dot", delimiter: ",", encoding: "utf-8" },
 };
 
@@ -93,7 +93,7 @@ export const delimiters: Readonly<Record<string, string>> = {
   ...{ ",": ",", ";": ";", tab: "\t", pipe: "|" },
 };
 export const encodings = ["utf-8", "windows-1252", "iso-8859-1", "utf-16"] as const;
-export type Encoding = (typeof encodings)[number];
+export type CharacterEncoding = (typeof encodings)[number];
 export const decimals = ["dot", "comma"] as const;
 
 /** The query parameters of a form. */
@@ -104,7 +104,7 @@ function parseFileForm(
   parameters: ReadonlyMap<string, string>,
   format: "CSV" | "NDJSON",
   faults: Fault[],
-): FileForm {
+): CsvDialect {
   const refuse = (path: string, message: string) => {
     faults.push(createFault("QUERY_INVALID", { path, message }));
   };
@@ -149,7 +149,7 @@ const decimalComma = /^[+-]?[0-9]+(?:,[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?$/;
  */
 export function plainCellOf(
   type: ColumnType,
-  { dates, decimal }: FileForm,
+  { dates, decimal }: CsvDialect,
 ): ((cell: string) => string | undefined) | undefined {
   if (type.array) return undefined;
   if (decimal === "comma" && fractions.has(type.base)) {

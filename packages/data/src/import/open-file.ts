@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { readWithin } from "@rowhouse/limits";
 import { textOfCell } from "@rowhouse/wire";
-import { type Encoding, type ImportRequest, rowPointer } from "./import-request.ts";
+import { type CharacterEncoding, type ImportRequest, rowPointer } from "./import-request.ts";
 import { CsvParser, type CsvRecord, type Line, LineParser } from "./parse-records.ts";
 
 /** A file whose header has been read. */
@@ -105,7 +105,7 @@ function* faultsOf(names: readonly string[], line: number): Generator<Fault> {
 }
 
 export interface ReadChunksOptions {
-  readonly encoding: Encoding;
+  readonly encoding: CharacterEncoding;
   readonly bytesMax: number;
   /** Milliseconds without a byte from the sender, after which the import ends. */
   readonly stallMs: number;
@@ -175,7 +175,7 @@ async function readNext(reader: ReadableStreamDefaultReader<Uint8Array>, stallMs
 
 function decode(
   decoder: BodyDecoder,
-  encoding: Encoding,
+  encoding: CharacterEncoding,
   bytes: Uint8Array | undefined,
   line: number,
 ): string {
@@ -207,7 +207,7 @@ interface BodyDecoder {
 }
 
 /** Returns a decoder. In UTF-16 a byte order mark decides the order of the bytes; without one it is little-endian. */
-function createBodyDecoder(encoding: Encoding, fatal: boolean): BodyDecoder {
+function createBodyDecoder(encoding: CharacterEncoding, fatal: boolean): BodyDecoder {
   let decoder = encoding === "utf-16" ? undefined : new TextDecoder(encoding, { fatal });
   let start = new Uint8Array(0);
   return {

@@ -5,10 +5,10 @@ import { textOfCell } from "@rowhouse/wire";
 import { bindValue, isVector } from "../execute/bind-value.ts";
 import { holdsText } from "../export/export-columns.ts";
 import { groupsMax } from "../parse/parse-write.ts";
-import type { FaultList } from "./fault-list.ts";
-import { type FileForm, plainCellOf, rowPointer } from "./import-request.ts";
+import { type CsvDialect, plainCellOf, rowPointer } from "./import-request.ts";
 import type { OpenFile } from "./open-file.ts";
 import { type CsvRecord, type Line, parseDocument } from "./parse-records.ts";
+import type { RowFaults } from "./row-faults.ts";
 
 /** The rows of a file as COPY receives them. */
 export interface StagedFile extends Pick<StagedRows<unknown>, "columns" | "fieldSets" | "count"> {
@@ -24,8 +24,8 @@ export interface StagedFile extends Pick<StagedRows<unknown>, "columns" | "field
 export function createStagedRows(
   file: OpenFile,
   creatable: readonly Column[],
-  form: FileForm,
-  faults: FaultList,
+  form: CsvDialect,
+  faults: RowFaults,
   rowsMax: number,
 ): StagedFile {
   if (file.format === "NDJSON") {
@@ -76,7 +76,7 @@ interface StagedRows<Item> {
 }
 
 /** Returns the details of a fault: its place in the file as a person finds it. */
-export function placeOf(line: number, column?: string): Fault["details"] {
+export function fileLocationOf(line: number, column?: string): Fault["details"] {
   return column === undefined ? { line } : { line, column };
 }
 
@@ -93,10 +93,10 @@ class StagedCsv implements StagedRows<CsvRecord> {
   readonly fieldSets: readonly (readonly string[])[];
   count = 0;
   readonly #readers: readonly CellReader[];
-  readonly #faults: FaultList;
+  readonly #faults: RowFaults;
   readonly #rowsMax: number;
 
-  constructor(columns: readonly Column[], form: FileForm, faults: FaultList, rowsMax: number) {
+  constructor(columns: readonly Column[], form: CsvDialect, faults: RowFaults, rowsMax: number) {
     this.columns = columns;
     this.fieldSets = [columns.map(({ name }) => name)];
     this.#readers = columns.map((column) => {
@@ -124,7 +124,7 @@ class StagedCsv implements StagedRows<CsvRecord> {
         cells === null
           ? "A quote is not closed, or text stands beside a quoted cell"
           : `The row has ${cells.length} cells, and the header ${this.#readers.length}`;
-      const options = { path: rowPointer(row), message, details: placeOf(line) };
+      const options = { path: rowPointer(row), message, details: fileLocationOf(line) };
       this.#faults.add(row, createFault("BODY_INVALID", options));
       return "";
     }
@@ -136,7 +136,7 @@ class StagedCsv implements StagedRows<CsvRecord> {
       if (value === undefined) {
         isWhole = false;
         const name = this.columns[index]?.name ?? "";
-        const options = { path: rowPointer(row, name), details: placeOf(line, name) };
+        const options = { path: rowPointer(row, name), details: fileLocationOf(line, name) };
         this.#faults.add(row, createFault("VALUE_INVALID", options));
       } else if (isWhole) text += `\t${copyText(value)}`;
     }
@@ -151,11 +151,11 @@ class StagedLines implements StagedRows<Line> {
   count = 0;
   readonly #sets = new Map<string, FieldSet>();
   readonly #names: ReadonlySet<string>;
-  readonly #faults: FaultList;
+  readonly #faults: RowFaults;
   readonly #rowsMax: number;
 
   /** @param columns those that the caller may create */
-  constructor(columns: readonly Column[], faults: FaultList, rowsMax: number) {
+  constructor(columns: readonly Column[], faults: RowFaults, rowsMax: number) {
     this.columns = columns;
     this.#names = new Set(columns.map(({ name }) => name));
     this.#faults = faults;
@@ -173,7 +173,7 @@ class StagedLines implements StagedRows<Line> {
     requireRow(row, this.#rowsMax);
     this.count += 1;
     const refuse = (message: string): string => {
-      const options = { path: rowPointer(row), message, details: placeOf(line) };
+      const options = { path: rowPointer(row), message, details: fileLocationOf(line) };
       this.#faults.add(row, createFault("BODY_INVALID", options));
       return "";
     };
@@ -193,7 +193,7 @@ class StagedLines implements StagedRows<Line> {
       for (const name of set.unknown) {
         const options = {
           path: rowPointer(row, name),
-          details: placeOf(line, name.toWellFormed()),
+          details: fileLocationOf(line, name.toWellFormed()),
         };
         this.#faults.add(row, createFault("FIELD_UNKNOWN", options));
       }
@@ -210,7 +210,7 @@ class StagedLines implements StagedRows<Line> {
       const bound = value === undefined ? null : bindValue(type, value);
       if (bound === undefined) {
         isWhole = false;
-        const options = { path: rowPointer(row, name), details: placeOf(line, name) };
+        const options = { path: rowPointer(row, name), details: fileLocationOf(line, name) };
         this.#faults.add(row, createFault("VALUE_INVALID", options));
       } else text += `\t${copyText(bound)}`;
     }
@@ -244,7 +244,7 @@ type CellReader = (cell: string) => string | null | undefined;
 const texts: ReadonlySet<string> = new Set(["text", "character varying"]);
 
 /** Returns the reader of a column's cells: the forms that exports write, those of a JSON create, and those of the file. */
-function cellReaderOf(column: Column, form: FileForm): CellReader {
+function cellReaderOf(column: Column, form: CsvDialect): CellReader {
   const read = plainReaderOf(column);
   const plainCell = plainCellOf(column.type, form);
   if (plainCell === undefined) return read;

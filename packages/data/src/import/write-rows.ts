@@ -8,7 +8,7 @@ import {
 import { type Column, proofOf, type Queryable, type StagingTransaction } from "@rowhouse/db";
 import { AppError, createError, type ErrorCode, type Fault } from "@rowhouse/errors";
 import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
-import { type Outcome, proveAndRepeat, type Rights } from "../answer/prove-and-repeat.ts";
+import { type ProofOutcome, proveAndRepeat, type Rights } from "../answer/prove-and-repeat.ts";
 import { authorizePlan } from "../authorize/authorize-plan.ts";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
@@ -21,9 +21,9 @@ import {
 import { isOfRow, isRepeatedKey } from "../execute/find-refused-rows.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileImport } from "./compile-import.ts";
-import type { FaultList } from "./fault-list.ts";
 import { findRefusedRecords, partOfRecords, type StagedImport } from "./find-refused-records.ts";
 import { createOfImport, type ImportRequest } from "./import-request.ts";
+import type { RowFaults } from "./row-faults.ts";
 import type { StagedFile } from "./staged-rows.ts";
 
 /** Numbers of rows of an import. */
@@ -39,7 +39,7 @@ export interface WriteInput {
   readonly request: ImportRequest;
   readonly rows: StagedFile;
   /** The faults that were found before the rows were staged. */
-  readonly faults: FaultList;
+  readonly faults: RowFaults;
 }
 
 interface WriteRow {
@@ -95,7 +95,7 @@ async function attempt(
   caller: Caller,
   transaction: StagingTransaction,
   rights: Rights,
-): Promise<Outcome<RowCounts>> {
+): Promise<ProofOutcome<RowCounts>> {
   const { snapshot, principal } = rights;
   const { columns } = rows;
   const plan = authorizeImport(request, rows.fieldSets, rights, caller);
@@ -166,7 +166,7 @@ function requireError(error: AppError | undefined): AppError {
 async function searchRows(
   transaction: StagingTransaction,
   staged: StagedImport,
-  faults: FaultList,
+  faults: RowFaults,
 ): Promise<void> {
   try {
     await transaction.savepoint(async (part) => {

@@ -10,14 +10,14 @@ import type { RequestOptions, RequestParts } from "./request.ts";
 export const batchMax = 100;
 
 /** One write of a batch: the parts of its own request, in which each reference is null or a placeholder. */
-export interface BatchWrite {
+export interface ParsedBatchWrite {
   readonly parts: RequestParts;
   readonly options: RequestOptions;
   readonly references: readonly Reference[];
 }
 
 /** The write, or its error with paths within the write. */
-export type ParsedWrite = BatchWrite | AppError;
+export type ParsedWrite = ParsedBatchWrite | AppError;
 
 const members = ["method", "path", "ifMatch", "data"];
 const methods = ["POST", "PATCH", "DELETE"] as const;
@@ -42,7 +42,7 @@ export function parseBatch(data: unknown, minimal: boolean): ParsedWrite[] {
   });
 }
 
-function parseWrite(input: unknown, minimal: boolean): BatchWrite {
+function parseWrite(input: unknown, minimal: boolean): ParsedBatchWrite {
   const faults: Fault[] = [];
   const reader = new ObjectReader(input, "", members, faults);
   const method = methods.find((each) => each === reader.any("method"));

@@ -1,9 +1,14 @@
 import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "./object-reader.ts";
-import { filterOptions, parseWhole, type Query, type RequestLimits } from "./query-parameters.ts";
-import type { Deep, DeepRequest } from "./request.ts";
-import { readGroups, readOrder } from "./terms.ts";
+import {
+  filterOptions,
+  type ParsedQuery,
+  parseWhole,
+  type RequestLimits,
+} from "./query-parameters.ts";
+import type { DeepRequest, DeepRequests } from "./request.ts";
+import { readGroupTerms, readOrderTerms } from "./terms.ts";
 
 /** The members of `deep` for one relation. */
 export const deepMembers = [
@@ -17,7 +22,7 @@ export const deepMembers = [
 ] as const;
 
 export interface ParsedDeep {
-  readonly deep: Deep;
+  readonly deep: DeepRequests;
   readonly slots: readonly Slot[];
 }
 
@@ -38,7 +43,7 @@ export const cursorWithOffset = createFault("QUERY_INVALID", {
  * @throws AppError QUERY_INVALID
  */
 export function parseDeep(
-  query: Query,
+  query: ParsedQuery,
   limits: RequestLimits,
   slotsBefore: readonly Slot[],
 ): ParsedDeep {
@@ -75,11 +80,11 @@ export function parseDeep(
     const having = filterOf("having");
     deep.set(readName(relation), {
       where,
-      order: readOrder(termsOf("order_by"), `${root}[order_by]`, faults),
+      order: readOrderTerms(termsOf("order_by"), `${root}[order_by]`, faults),
       limit: Object.hasOwn(options, "limit") ? numberOf("limit", limits.limitMax) : null,
       offset: numberOf("offset", offsetMax),
       ...readPage(textOf(options, "cursor"), Object.hasOwn(options, "offset"), root, faults),
-      groups: readGroups(termsOf("group_by"), faults, `${root}[group_by]`),
+      groups: readGroupTerms(termsOf("group_by"), faults, `${root}[group_by]`),
       having,
     });
   }
@@ -125,7 +130,7 @@ export function readPage(
 }
 
 /** Returns the part of `deep` on which the statement depends: offsets and cursors are parameters. */
-export function deepShape(deep: Deep): unknown {
+export function deepShape(deep: DeepRequests): unknown {
   return Array.from(deep, ([path, { where, order, limit, offset, isPaged, groups, having }]) => [
     ...[path, where, order, limit, offset > 0, isPaged, groups, having],
   ]);

@@ -12,10 +12,10 @@ import {
 import { aggregateParameters, listParameters, refuseEtags } from "./parse-read.ts";
 import {
   filterOptions,
+  type ParsedWhere,
   parseQuery,
   type RequestLimits,
   requireKnown,
-  type Where,
 } from "./query-parameters.ts";
 import type {
   AggregateRequest,
@@ -24,7 +24,7 @@ import type {
   RequestOptions,
   RequestParts,
 } from "./request.ts";
-import { readAggregates, readCount, readFields, readGroups, readOrder } from "./terms.ts";
+import { readAggregates, readCount, readFields, readGroupTerms, readOrderTerms } from "./terms.ts";
 import { assembleAggregate, assembleList } from "./typed-read.ts";
 
 const listMembers = [...listParameters, "deep"];
@@ -50,7 +50,7 @@ export function parseQueryBody(
     isAggregate ? aggregateParameters : listMembers,
     faults,
   );
-  const order = readOrder(body.texts("order_by") ?? [], "order_by", faults);
+  const order = readOrderTerms(body.texts("order_by") ?? [], "order_by", faults);
   const limit =
     body.whole("limit", limits.limitMax) ?? Math.min(limits.limitDefault, limits.limitMax);
   const offset = body.whole("offset", offsetMax) ?? 0;
@@ -58,7 +58,7 @@ export function parseQueryBody(
   const search = body.text("search");
   const page = { order, limit, offset, count, search };
   if (isAggregate) {
-    const groups = readGroups(body.texts("group_by") ?? [], faults);
+    const groups = readGroupTerms(body.texts("group_by") ?? [], faults);
     const aggregates = readAggregates(body.texts("aggregate") ?? ["count"], faults);
     throwFaults(faults);
     const where = readFilter(body.any("where"), "/data/where", limits, []);
@@ -99,11 +99,11 @@ function readDeep(input: unknown, limits: RequestLimits, slotsBefore: readonly S
     const having = filterOf("having");
     deep.set(readName(name), {
       where,
-      order: readOrder(part.texts("order_by") ?? [], `${pointer}/order_by`, faults),
+      order: readOrderTerms(part.texts("order_by") ?? [], `${pointer}/order_by`, faults),
       limit: part.whole("limit", limits.limitMax) ?? null,
       offset: part.whole("offset", offsetMax) ?? 0,
       ...readPage(part.cursor("cursor"), part.has("offset"), `deep[${name}]`, faults),
-      groups: readGroups(part.texts("group_by") ?? [], faults, `${pointer}/group_by`),
+      groups: readGroupTerms(part.texts("group_by") ?? [], faults, `${pointer}/group_by`),
       having,
     });
   }
@@ -116,7 +116,7 @@ function readFilter(
   pointer: string,
   limits: RequestLimits,
   slots: readonly Slot[],
-): Where {
+): ParsedWhere {
   if (input === undefined) return { filter: null, slots };
   const options: ParseFilterOptions = {
     ...filterOptions(limits, pointer, slots),

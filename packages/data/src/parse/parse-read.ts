@@ -3,17 +3,17 @@ import { createError, type Fault, throwFaults } from "@rowhouse/errors";
 import { cursorWithOffset, deepShape, offsetMax, parseDeep } from "./parse-deep.ts";
 import {
   noOptions,
+  type ParsedQuery,
   parseFilterParameter,
   parseId,
   parseQuery,
   parseWhole,
-  type Query,
   type RequestLimits,
   requireKnown,
   shapeOf,
 } from "./query-parameters.ts";
 import {
-  formOf,
+  queryFormOf,
   type ReadQuery,
   recallList,
   recallRead,
@@ -26,7 +26,7 @@ import type {
   RequestOptions,
   Target,
 } from "./request.ts";
-import { readAggregates, readCount, readFields, readGroups, readOrder } from "./terms.ts";
+import { readAggregates, readCount, readFields, readGroupTerms, readOrderTerms } from "./terms.ts";
 import { assembleAggregate, assembleList } from "./typed-read.ts";
 
 /**
@@ -39,7 +39,7 @@ export function parseListRequest(
   limits: RequestLimits,
   { etags }: Pick<RequestOptions, "etags"> = noOptions,
 ): ListRequest | AggregateRequest {
-  const form = formOf(target, rawQuery, etags);
+  const form = queryFormOf(target, rawQuery, etags);
   if (form === undefined) return parseWholeList(target, rawQuery, limits, etags);
   const known = recallList(form, limits);
   if (known !== undefined) return known;
@@ -84,7 +84,7 @@ export const listParameters = [
 
 function parseList(
   target: Target,
-  query: Query,
+  query: ParsedQuery,
   limits: RequestLimits,
   etags: boolean,
 ): ListRequest {
@@ -119,9 +119,13 @@ export const aggregateParameters = [
   "count",
 ];
 
-function parseAggregation(target: Target, query: Query, limits: RequestLimits): AggregateRequest {
+function parseAggregation(
+  target: Target,
+  query: ParsedQuery,
+  limits: RequestLimits,
+): AggregateRequest {
   const faults = requireKnown(query, aggregateParameters, ["where", "having"]);
-  const groups = readGroups(termsOf(query, "group_by") ?? [], faults);
+  const groups = readGroupTerms(termsOf(query, "group_by") ?? [], faults);
   const aggregates = readAggregates(termsOf(query, "aggregate") ?? ["count"], faults);
   const page = parsePage(query, limits, faults);
   throwFaults(faults);
@@ -135,7 +139,7 @@ function parseAggregation(target: Target, query: Query, limits: RequestLimits): 
 
 /** Parses the parameters that lists and aggregations share. */
 function parsePage(
-  { single }: Query,
+  { single }: ParsedQuery,
   { limitDefault, limitMax }: RequestLimits,
   faults: Fault[],
 ): Pick<ListRequest, "order" | "limit" | "offset" | "count"> {
@@ -177,7 +181,7 @@ function parseReadQuery(
 }
 
 /** Splits a parameter at its commas; null if it is missing. */
-function termsOf({ single }: Query, name: string): string[] | null {
+function termsOf({ single }: ParsedQuery, name: string): string[] | null {
   const text = single.get(name);
   return text === undefined ? null : splitTerms(text);
 }
@@ -186,6 +190,6 @@ function parseOrder(
   text: string | undefined,
   faults: Fault[],
   path: string,
-): ReturnType<typeof readOrder> {
-  return text === undefined ? [] : readOrder(splitTerms(text), path, faults);
+): ReturnType<typeof readOrderTerms> {
+  return text === undefined ? [] : readOrderTerms(splitTerms(text), path, faults);
 }

@@ -22,12 +22,12 @@ import {
   shapeOf,
 } from "./query-parameters.ts";
 import type {
-  Address,
   DataRequest,
   HistoryRequest,
   RequestOptions,
   RequestOrigin,
   RequestParts,
+  RowAddress,
   Target,
 } from "./request.ts";
 
@@ -92,7 +92,7 @@ export function findRowRoute(method: string, path: string): RowRoute | undefined
  *
  * @throws AppError NOT_FOUND for any other path
  */
-export function parseAddress(path: string, operation: RowRoute["operation"] = "GET"): Address {
+export function parseAddress(path: string, operation: RowRoute["operation"] = "GET"): RowAddress {
   const parts = path.split("/");
   for (const segments of paths[operation]) {
     if (!isOf(segments, parts)) continue;

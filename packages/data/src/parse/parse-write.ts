@@ -1,6 +1,6 @@
 import {
   documentKeysMax,
-  keysOf,
+  documentKeysOf,
   type RowSelection,
   readName,
   readPath,
@@ -10,20 +10,20 @@ import { createError, createFault, type Fault, throwFaults } from "@rowhouse/err
 import { isExactNumber } from "@rowhouse/wire";
 import {
   noOptions,
+  type ParsedQuery,
   parseFilterParameter,
   parseId,
   parseQuery,
   parseWhole,
-  type Query,
   type RequestLimits,
   requireKnown,
   shapeOf,
 } from "./query-parameters.ts";
 import type {
-  Conflict,
   CreateRequest,
   DeleteRequest,
   DocumentChange,
+  OnConflict,
   RequestOptions,
   Selection,
   Target,
@@ -96,7 +96,7 @@ export function deleteRequestOf(
 
 function selectionOf(selection: RowSelection, limits: RequestLimits): Selection {
   if ("id" in selection) return { by: "KEY", id: selection.id, ifMatch: null };
-  const query: Query = { single: new Map(), nested: new Map([["where", selection.where]]) };
+  const query: ParsedQuery = { single: new Map(), nested: new Map([["where", selection.where]]) };
   return filterSelection(query, Math.min(selection.maxAffected, limits.affectedMax), limits, false);
 }
 
@@ -104,7 +104,7 @@ function createOf(
   target: Target,
   rows: readonly Values[],
   isList: boolean,
-  conflict: Conflict | null,
+  conflict: OnConflict | null,
   { minimal }: RequestOptions,
 ): CreateRequest {
   const byFields = new Map<string, { fields: readonly string[]; positions: number[] }>();
@@ -131,7 +131,7 @@ function createOf(
 const keyColumnsMax = 32;
 
 /** Parses `on_conflict` and `resolution`; adds a fault for each invalid one. */
-export function parseConflict(query: Query, faults: Fault[]): Conflict | null {
+export function parseConflict(query: ParsedQuery, faults: Fault[]): OnConflict | null {
   const fields = query.single.get("on_conflict");
   const resolution = query.single.get("resolution");
   if (fields === undefined && resolution === undefined) return null;
@@ -247,7 +247,7 @@ function selectionByFilter(rawQuery: string, limits: RequestLimits): Selection {
 }
 
 function filterSelection(
-  query: Query,
+  query: ParsedQuery,
   affectedMax: number,
   limits: RequestLimits,
   commaLists: boolean,
@@ -311,7 +311,7 @@ function readChange(value: unknown): DocumentChange | undefined {
     return { ...nothing, fault: "$set is an object of values by paths, $unset a list of paths" };
   }
   const written = [...Object.keys(set), ...(unset as readonly string[])];
-  const paths = written.map((path) => keysOf(readPath(path)));
+  const paths = written.map((path) => documentKeysOf(readPath(path)));
   const known = paths.filter((path) => path !== undefined);
   if (known.length < paths.length || known.some((path) => path.length > documentKeysMax)) {
     return { ...nothing, fault: `A path has 1 to ${documentKeysMax} keys, which dots separate` };

@@ -35,7 +35,7 @@ export const noOptions: RequestOptions = {
 
 /** Returns a fault for each parameter of a query that the request does not have. */
 export function requireKnown(
-  query: Query,
+  query: ParsedQuery,
   single: readonly string[],
   nested: readonly string[],
 ): Fault[] {
@@ -88,7 +88,7 @@ export function parseId(rawId: string): string[] {
 }
 
 /** A parsed filter, and the values of the request up to and including its own. */
-export interface Where {
+export interface ParsedWhere {
   readonly filter: Filter | null;
   readonly slots: readonly Slot[];
 }
@@ -99,12 +99,12 @@ export interface Where {
  * @throws AppError QUERY_INVALID with every fault of the filter
  */
 export function parseFilterParameter(
-  query: Query,
+  query: ParsedQuery,
   name: string,
   limits: RequestLimits,
   commaLists: boolean,
   slots: readonly Slot[],
-): Where {
+): ParsedWhere {
   const json = query.single.get(name);
   const nested = query.nested.get(name);
   if (json === undefined && nested === undefined) return { filter: null, slots };
@@ -135,7 +135,7 @@ export function filterOptions(
 }
 
 /** A parsed query string: plain parameters by name, and the bracketed ones as one tree per name. */
-export interface Query {
+export interface ParsedQuery {
   readonly single: ReadonlyMap<string, string>;
   readonly nested: ReadonlyMap<string, unknown>;
 }
@@ -154,14 +154,14 @@ const listKeys: ReadonlySet<string> = new Set([
 ]);
 const partsMax = 1000;
 
-const empty: Query = { single: new Map(), nested: new Map() };
+const empty: ParsedQuery = { single: new Map(), nested: new Map() };
 
 /**
  * Parses a raw query string.
  *
  * @throws AppError QUERY_INVALID for a repeated or malformed parameter
  */
-export function parseQuery(raw: string): Query {
+export function parseQuery(raw: string): ParsedQuery {
   if (raw === "") return empty;
   const single = new Map<string, string>();
   const trees = new Map<string, Branch>();

@@ -66,7 +66,11 @@ const unrepeated = /(?:^|&)(?:where|search|aggregate|group_by)=|(?:\[|%5B)cursor
  * @returns undefined for a query that must be parsed: it is long, seldom repeats, or has a value that is a variable,
  * malformed or not storable
  */
-export function formOf(target: Target, rawQuery: string, etags: boolean): QueryForm | undefined {
+export function queryFormOf(
+  target: Target,
+  rawQuery: string,
+  etags: boolean,
+): QueryForm | undefined {
   if (rawQuery.length > listLengthMax || unrepeated.test(rawQuery)) return undefined;
   const values: string[] = [];
   const names: string[] = [];

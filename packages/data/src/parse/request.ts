@@ -33,7 +33,7 @@ export interface DeepRequest {
 }
 
 /** Keyed by the path of the relation. */
-export type Deep = ReadonlyMap<string, DeepRequest>;
+export type DeepRequests = ReadonlyMap<string, DeepRequest>;
 
 /** A parsed request with unresolved names: parsing uses strings and limits only. */
 export type DataRequest =
@@ -66,14 +66,14 @@ interface Request {
 }
 
 /** The target of a URL of the Data API. */
-export interface Address {
+export interface RowAddress {
   readonly target: Target;
   /** The id as sent, because its parts are decoded after splitting. Null for the relation itself. */
   readonly id: string | null;
 }
 
 /** The parts of an HTTP request, from which parsing creates a `DataRequest`. */
-export interface RequestParts extends Address {
+export interface RequestParts extends RowAddress {
   /** `QUERY` is a list or an aggregation with its parameters in the body, `HISTORY` the list of a row's changes. */
   readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "QUERY" | "HISTORY";
   /** The query string as sent, without the question mark. */
@@ -102,7 +102,7 @@ export interface ListRequest extends Request {
   readonly kind: "LIST";
   /** Null for all fields that the caller may read. */
   readonly fields: readonly FieldTerm[] | null;
-  readonly deep: Deep;
+  readonly deep: DeepRequests;
   readonly where: Filter | null;
   readonly slots: readonly Slot[];
   readonly order: readonly OrderTerm[];
@@ -140,7 +140,7 @@ export interface ReadRequest extends Request {
   readonly kind: "READ";
   readonly id: readonly string[];
   readonly fields: readonly FieldTerm[] | null;
-  readonly deep: Deep;
+  readonly deep: DeepRequests;
   /** The literals of `deep`. */
   readonly slots: readonly Slot[];
 }
@@ -165,7 +165,7 @@ export interface CreateRequest extends Request {
   readonly groups: readonly RowGroup[];
   /** Whether the body is a list; the response then is a list as well. */
   readonly isList: boolean;
-  readonly conflict: Conflict | null;
+  readonly conflict: OnConflict | null;
   readonly minimal: boolean;
 }
 
@@ -175,7 +175,7 @@ export interface RowGroup {
 }
 
 /** The resolution for a row whose key exists: `?on_conflict=plate&resolution=merge`. */
-export interface Conflict {
+export interface OnConflict {
   readonly fields: readonly string[];
   readonly resolution: "merge" | "ignore";
 }

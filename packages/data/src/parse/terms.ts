@@ -58,7 +58,11 @@ export interface OrderTerm {
 }
 
 /** Reads the terms of an order: `-created_at`, `plate:nulls_last`. */
-export function readOrder(terms: readonly string[], path: string, faults: Fault[]): OrderTerm[] {
+export function readOrderTerms(
+  terms: readonly string[],
+  path: string,
+  faults: Fault[],
+): OrderTerm[] {
   if (!requirePossible(terms, orderMax, path, faults)) return [];
   const order = terms.map(orderTermOf);
   const names = order.map((term) => term.field);
@@ -220,7 +224,7 @@ export function readAggregate(term: string): AggregateTerm | undefined {
 }
 
 /** Reads the terms of `group_by`: `status`, `date_trunc(month,created_at)`, `date_part(weekday,created_at)`. */
-export function readGroups(
+export function readGroupTerms(
   terms: readonly string[],
   faults: Fault[],
   path = "group_by",

@@ -4,13 +4,13 @@ import { isStorableText } from "@rowhouse/wire";
 import { deepShape } from "./parse-deep.ts";
 import {
   filterOptions,
+  type ParsedWhere,
   type RequestLimits,
   requireWhole,
   shapeOf,
-  type Where,
 } from "./query-parameters.ts";
 import type { AggregateRequest, ListRequest, ReadRequest, Target } from "./request.ts";
-import { readAggregates, readFields, readGroups, readOrder } from "./terms.ts";
+import { readAggregates, readFields, readGroupTerms, readOrderTerms } from "./terms.ts";
 
 /** A list without an HTTP request. Each term is one name in the syntax of a query; the filter is JSON. */
 export interface ListInput {
@@ -48,7 +48,7 @@ export function listRequestOf(
 ): ListRequest {
   const faults: Fault[] = [];
   const fields = readFields(input.fields ?? null, faults);
-  const order = readOrder(input.orderBy ?? [], "order_by", faults);
+  const order = readOrderTerms(input.orderBy ?? [], "order_by", faults);
   const limit = limitOf(input.limit, limits, faults);
   throwFaults(faults);
   const { filter: where, slots } = readFilters(input, limits);
@@ -82,13 +82,13 @@ export function aggregateRequestOf(
   limits: RequestLimits,
 ): AggregateRequest {
   const faults: Fault[] = [];
-  const groups = readGroups(input.groupBy ?? [], faults);
+  const groups = readGroupTerms(input.groupBy ?? [], faults);
   const aggregates = readAggregates(input.aggregate, faults);
   if (input.aggregate.length === 0) {
     const message = "aggregate must have at least one term: count, sum(price)";
     faults.push(createFault("QUERY_INVALID", { path: "aggregate", message }));
   }
-  const order = readOrder(input.orderBy ?? [], "order_by", faults);
+  const order = readOrderTerms(input.orderBy ?? [], "order_by", faults);
   const limit = limitOf(input.limit, limits, faults);
   throwFaults(faults);
   const where = readFilters(input, limits);
@@ -133,7 +133,7 @@ function readFilters(
     narrowedBy = [],
   }: Pick<ListInput, "where" | "wherePath" | "narrowedBy">,
   limits: RequestLimits,
-): Where {
+): ParsedWhere {
   let { filter, slots } = readFilter(where, wherePath, limits, []);
   for (const narrowing of narrowedBy) {
     const next = readFilter(narrowing.filter, narrowing.path, limits, slots);
@@ -153,7 +153,7 @@ function readFilter(
   root: string,
   limits: RequestLimits,
   slots: readonly Slot[],
-): Where {
+): ParsedWhere {
   if (input === undefined) return { filter: null, slots };
   return parseFilter(input, { ...filterOptions(limits, root, slots), commaLists: false });
 }

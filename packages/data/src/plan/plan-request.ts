@@ -33,12 +33,12 @@ export function methodOf({ kind }: Pick<DataRequest, "kind">): Method {
  */
 export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
   const relation = requireRelation(request.target, catalogue);
-  const id = idOf(request);
+  const id = rowIdOf(request);
   return { relation, key: id === null ? [] : keyOf(relation, id), request };
 }
 
 /** Returns the id by which a request names one row; null if it names none. */
-export function idOf(request: DataRequest): readonly string[] | null {
+export function rowIdOf(request: DataRequest): readonly string[] | null {
   if (request.kind === "READ" || request.kind === "HISTORY") return request.id;
   return "selection" in request && request.selection.by === "KEY" ? request.selection.id : null;
 }

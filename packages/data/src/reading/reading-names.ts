@@ -1,6 +1,6 @@
 import { type FieldNames, renameWritten, renameWrittenFields } from "@rowhouse/access";
 import type { Fault } from "@rowhouse/errors";
-import { readAggregates, readGroups } from "../parse/terms.ts";
+import { readAggregates, readGroupTerms } from "../parse/terms.ts";
 
 /** The parts of a stored reading that name fields. */
 export interface NamedParts {
@@ -94,5 +94,5 @@ function aggregateName(term: string): string | undefined {
 
 function groupName(term: string): string | undefined {
   const faults: Fault[] = [];
-  return readGroups([term], faults)[0]?.name;
+  return readGroupTerms([term], faults)[0]?.name;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   checkMessage,
   columnDefinitionSchema,
-  identifier,
+  identifierSchema,
   onDeleteActions,
   text,
 } from "../definition.ts";
@@ -12,7 +12,7 @@ const keyColumnsMax = 32;
 const commentLengthMax = 5000;
 
 const columns = z
-  .array(identifier)
+  .array(identifierSchema)
   .min(1)
   .max(keyColumnsMax, { error: `A key has at most ${keyColumnsMax} columns` })
   .refine((names) => new Set(names).size === names.length, {
@@ -34,7 +34,7 @@ const addColumn = columnDefinitionSchema
 
 const changeColumn = z.strictObject({
   kind: z.literal("changeColumn"),
-  column: identifier,
+  column: identifierSchema,
   dataType: text.optional(),
   using: text.optional(),
   nullable: z.boolean().optional(),
@@ -46,13 +46,13 @@ const changeColumn = z.strictObject({
 
 const renameColumn = z.strictObject({
   kind: z.literal("renameColumn"),
-  column: identifier,
-  name: identifier,
+  column: identifierSchema,
+  name: identifierSchema,
 });
 
 const dropColumn = z.strictObject({
   kind: z.literal("dropColumn"),
-  column: identifier,
+  column: identifierSchema,
   cascade,
   confirm,
 });
@@ -61,37 +61,37 @@ const addPrimaryKey = z.strictObject({ kind: z.literal("addPrimaryKey"), columns
 
 const addUnique = z.strictObject({
   kind: z.literal("addUnique"),
-  name: identifier.optional(),
+  name: identifierSchema.optional(),
   columns,
   nullsNotDistinct: z.boolean().optional(),
 });
 
 const addCheck = z.strictObject({
   kind: z.literal("addCheck"),
-  name: identifier.optional(),
+  name: identifierSchema.optional(),
   check: text,
   checkMessage: checkMessage.optional(),
 });
 
 const changeCheck = z.strictObject({
   kind: z.literal("changeCheck"),
-  constraint: identifier,
+  constraint: identifierSchema,
   checkMessage: checkMessage.nullable(),
 });
 
 const addForeignKey = z.strictObject({
   kind: z.literal("addForeignKey"),
-  name: identifier.optional(),
+  name: identifierSchema.optional(),
   columns,
-  targetSchema: identifier,
-  targetTable: identifier,
+  targetSchema: identifierSchema,
+  targetTable: identifierSchema,
   targetColumns: columns,
   onDelete: z.enum(onDeleteActions).optional(),
 });
 
 const dropConstraint = z.strictObject({
   kind: z.literal("dropConstraint"),
-  constraint: identifier,
+  constraint: identifierSchema,
   cascade,
   confirm,
 });
@@ -101,11 +101,11 @@ export const indexMethods = ["btree", "hash", "gin", "gist", "spgist", "brin"] a
 
 const addIndex = z.strictObject({
   kind: z.literal("addIndex"),
-  name: identifier.optional(),
+  name: identifierSchema.optional(),
   keys: z
     .array(
       z.union([
-        z.strictObject({ column: identifier, ...order }),
+        z.strictObject({ column: identifierSchema, ...order }),
         z.strictObject({ expression: text, ...order }),
       ]),
     )
@@ -116,10 +116,10 @@ const addIndex = z.strictObject({
   where: text.optional(),
 });
 
-const dropIndex = z.strictObject({ kind: z.literal("dropIndex"), index: identifier });
+const dropIndex = z.strictObject({ kind: z.literal("dropIndex"), index: identifierSchema });
 const changeComment = z.strictObject({ kind: z.literal("changeComment"), comment });
-const rename = z.strictObject({ kind: z.literal("rename"), name: identifier });
-const move = z.strictObject({ kind: z.literal("move"), schema: identifier });
+const rename = z.strictObject({ kind: z.literal("rename"), name: identifierSchema });
+const move = z.strictObject({ kind: z.literal("move"), schema: identifierSchema });
 
 /** One change of a table. */
 export const changeSchema = z.discriminatedUnion("kind", [
@@ -151,5 +151,5 @@ export const tableAlterationSchema = z.strictObject({
     .max(changesMax, { error: `At most ${changesMax} changes` }),
 });
 
-export type Change = z.output<typeof changeSchema>;
-export type ChangeOf<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
+export type TableChange = z.output<typeof changeSchema>;
+export type TableChangeOf<Kind extends TableChange["kind"]> = Extract<TableChange, { kind: Kind }>;

@@ -13,13 +13,13 @@ import type {
 } from "../table-state.ts";
 import { findUnknownTypes } from "../verify-table.ts";
 import type {
+  AlterationStep,
   Confirmation,
   DependencyRoot,
   LockMode,
   Loss,
   OtherLock,
-  RowCount,
-  Step,
+  RowCheck,
   Work,
 } from "./plan.ts";
 import { trialTable } from "./trial.ts";
@@ -60,7 +60,7 @@ export class AlterationDraft {
   readonly #keyNames: readonly string[];
 
   readonly faults: Fault[] = [];
-  readonly steps: Step[] = [];
+  readonly steps: AlterationStep[] = [];
   readonly losses: Loss[] = [];
   readonly confirmations: Confirmation[] = [];
   readonly otherLocks: OtherLock[] = [];
@@ -196,7 +196,7 @@ export class AlterationDraft {
      */
     readonly refusal: string | null;
     readonly code?: ErrorCode;
-    readonly counts?: readonly RowCount[];
+    readonly counts?: readonly RowCheck[];
   }): void {
     const { compile, path, refusal } = step;
     this.steps.push({
@@ -226,14 +226,14 @@ export class AlterationDraft {
   }
 
   /** A count of the rows for which a condition is true. */
-  countRows(path: string, code: ErrorCode, message: string, condition: string): RowCount {
+  countRows(path: string, code: ErrorCode, message: string, condition: string): RowCheck {
     const failing = `(${this.rows}) as t where ${condition}`;
     const sql = `select count(*) as rows from ${failing}`;
     return { path, code, message, sql, keysSql: this.#keysOf(failing), before: [] };
   }
 
   /** A count of the rows with duplicate values, among the rows for which all conditions are true. */
-  countTwins(path: string, values: readonly string[], conditions: readonly string[]): RowCount {
+  countTwins(path: string, values: readonly string[], conditions: readonly string[]): RowCheck {
     const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
     const groups = `select count(*) as n from (${this.rows}) as t${where} group by ${values.join(", ")} having count(*) > 1`;
     const twins = `select t.*, count(*) over (partition by ${values.join(", ")}) as "rowhouse twins" from (${this.rows}) as t${where}`;

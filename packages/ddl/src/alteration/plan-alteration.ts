@@ -4,10 +4,15 @@ import { attempt } from "../attempt.ts";
 import { formFaults } from "../parse-definition.ts";
 import { schemaExists } from "../require-schema.ts";
 import type { TableState } from "../table-state.ts";
-import { type Change, type ChangeOf, changeSchema, tableAlterationSchema } from "./definition.ts";
+import {
+  changeSchema,
+  type TableChange,
+  type TableChangeOf,
+  tableAlterationSchema,
+} from "./definition.ts";
 import { AlterationDraft } from "./draft.ts";
 import { isFreeByNow } from "./free-name.ts";
-import type { Step } from "./plan.ts";
+import type { AlterationStep } from "./plan.ts";
 import { planChangeColumn } from "./plan-change-column.ts";
 import { planAddColumn, planRenameColumn } from "./plan-columns.ts";
 import {
@@ -26,7 +31,7 @@ import { createTrialTable, readTrialFile } from "./trial.ts";
 /** A draft whose changes all passed the guards and lookups and ran on an empty copy of the table. */
 export interface AlterationPlan {
   readonly draft: AlterationDraft;
-  readonly steps: readonly Step[];
+  readonly steps: readonly AlterationStep[];
 }
 
 /**
@@ -43,7 +48,7 @@ export async function planAlteration(
   transaction: Queryable,
   table: TableState,
   input: unknown,
-  visit: (step: Step) => Promise<void> = async () => {},
+  visit: (step: AlterationStep) => Promise<void> = async () => {},
   relations: Edges | null = null,
 ): Promise<AlterationPlan> {
   const parsed = tableAlterationSchema.safeParse(input);
@@ -57,14 +62,14 @@ export async function planAlteration(
 }
 
 /** The well-formed changes of a body that may contain malformed ones. */
-function sensibleChanges(input: unknown): (Change | undefined)[] {
+function sensibleChanges(input: unknown): (TableChange | undefined)[] {
   const changes =
     typeof input === "object" && input !== null && "changes" in input ? input.changes : undefined;
   if (!Array.isArray(changes) || changes.length > 100) return [];
   return changes.map((change: unknown) => changeSchema.safeParse(change).data);
 }
 
-function planChange(draft: AlterationDraft, change: Change, path: string): Promise<void> {
+function planChange(draft: AlterationDraft, change: TableChange, path: string): Promise<void> {
   switch (change.kind) {
     case "addColumn":
       return planAddColumn(draft, change, path);
@@ -106,13 +111,13 @@ function planChange(draft: AlterationDraft, change: Change, path: string): Promi
 /** Runs the steps on the copy, and marks the steps that rewrite it as rewrites of the table. */
 async function tryOut(
   draft: AlterationDraft,
-  visit: (step: Step) => Promise<void>,
-): Promise<Step[]> {
+  visit: (step: AlterationStep) => Promise<void>,
+): Promise<AlterationStep[]> {
   const { transaction } = draft;
   if (draft.steps.length === 0) return [];
   await createTrialTable(transaction, draft.original);
   const faults: Fault[] = [];
-  const steps: Step[] = [];
+  const steps: AlterationStep[] = [];
   for (const step of draft.steps) {
     await visit(step);
     const { trial } = step;
@@ -147,7 +152,7 @@ export function findUnconfirmed(draft: AlterationDraft): Fault[] {
 /** Sets or removes the comment of the table. */
 async function planChangeComment(
   draft: AlterationDraft,
-  { comment }: ChangeOf<"changeComment">,
+  { comment }: TableChangeOf<"changeComment">,
   path: string,
 ): Promise<void> {
   if (comment === draft.comment) return;
@@ -165,7 +170,7 @@ async function planChangeComment(
 /** Renames the table; exposure, grants and views follow. */
 async function planRename(
   draft: AlterationDraft,
-  { name }: ChangeOf<"rename">,
+  { name }: TableChangeOf<"rename">,
   path: string,
 ): Promise<void> {
   if (name === draft.name) return;
@@ -192,7 +197,7 @@ async function planRename(
 /** Moves the table to another schema, with its indexes and its identity's sequence. */
 async function planMove(
   draft: AlterationDraft,
-  { schema }: ChangeOf<"move">,
+  { schema }: TableChangeOf<"move">,
   path: string,
 ): Promise<void> {
   if (schema === draft.schema) return;

@@ -2,16 +2,16 @@ import { quoteIdentifier, quoteLiteral } from "@rowhouse/db";
 import { parseColumnExpression } from "../column-expression.ts";
 import { findDependents } from "../dependents.ts";
 import { parseColumnType } from "../type-name.ts";
-import type { ChangeOf } from "./definition.ts";
+import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft, DraftColumn } from "./draft.ts";
-import type { RowCount } from "./plan.ts";
+import type { RowCheck } from "./plan.ts";
 import { addCommentStep, requireColumn } from "./plan-columns.ts";
 import { restsOn } from "./plan-dependents.ts";
 import { requireFittingRelations } from "./relation-types.ts";
 import { planStoredUses } from "./stored-uses.ts";
 import { trialTable } from "./trial.ts";
 
-type ChangeColumn = ChangeOf<"changeColumn">;
+type ChangeColumn = TableChangeOf<"changeColumn">;
 
 /**
  * Changes the type, default, nullability, identity and comment of a column, as far as they are given and differ from
@@ -154,7 +154,7 @@ function countInconvertible(
   dataType: string,
   expression: string,
   path: string,
-): RowCount {
+): RowCheck {
   const columns = draft.columnNames().map(quoteIdentifier).join(", ");
   const count = draft.countRows(
     path,

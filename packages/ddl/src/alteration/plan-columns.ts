@@ -2,7 +2,7 @@ import { checkMessagePrefix, quoteIdentifier, quoteLiteral } from "@rowhouse/db"
 import { compileColumn } from "../compile-create-table.ts";
 import type { GuardedColumn } from "../guarded-table.ts";
 import { contradictions, guardColumn } from "../parse-definition.ts";
-import type { ChangeOf } from "./definition.ts";
+import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
 import { planRelationGrants, planTakenName } from "./plan-dependents.ts";
 import { addForeignKeyStep } from "./plan-foreign-key.ts";
@@ -12,7 +12,7 @@ import { normalizeColumn } from "./trial.ts";
 /** Adds a column with its check, foreign key and comment. */
 export async function planAddColumn(
   draft: AlterationDraft,
-  change: ChangeOf<"addColumn">,
+  change: TableChangeOf<"addColumn">,
   path: string,
 ): Promise<void> {
   const { kind, comment, ...definition } = change;
@@ -182,7 +182,7 @@ export function addCommentStep(
 /** Renames a column. Grants, views and constraints refer to it by number, so they follow. */
 export async function planRenameColumn(
   draft: AlterationDraft,
-  change: ChangeOf<"renameColumn">,
+  change: TableChangeOf<"renameColumn">,
   path: string,
 ): Promise<void> {
   const column = draft.findColumn(change.column, `${path}/column`);

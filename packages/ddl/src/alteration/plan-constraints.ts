@@ -1,16 +1,16 @@
 import { quoteIdentifier } from "@rowhouse/db";
 import { parseColumnExpression } from "../column-expression.ts";
 import { quoteList } from "../compile-create-table.ts";
-import type { ChangeOf } from "./definition.ts";
+import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
-import type { RowCount } from "./plan.ts";
+import type { RowCheck } from "./plan.ts";
 import { addCheckSteps, addMessageStep } from "./plan-columns.ts";
 import { requireFreeIndexName } from "./plan-index.ts";
 
 /** Adds a primary key. Postgres chooses its name, as at the creation of a table. */
 export async function planAddPrimaryKey(
   draft: AlterationDraft,
-  { columns }: ChangeOf<"addPrimaryKey">,
+  { columns }: TableChangeOf<"addPrimaryKey">,
   path: string,
 ): Promise<void> {
   if (draft.keys.some((key) => key.kind === "PRIMARY_KEY")) {
@@ -37,7 +37,7 @@ export async function planAddPrimaryKey(
 /** Adds a unique constraint over one or more columns. */
 export async function planAddUnique(
   draft: AlterationDraft,
-  change: ChangeOf<"addUnique">,
+  change: TableChangeOf<"addUnique">,
   path: string,
 ): Promise<void> {
   const { name, columns, nullsNotDistinct = false } = change;
@@ -61,7 +61,7 @@ function countTwins(
   columns: readonly string[],
   path: string,
   withNulls = false,
-): RowCount {
+): RowCheck {
   const values = columns.map(quoteIdentifier);
   return draft.countTwins(
     path,
@@ -73,7 +73,7 @@ function countTwins(
 /** Adds a check over any columns of the table. */
 export async function planAddCheck(
   draft: AlterationDraft,
-  change: ChangeOf<"addCheck">,
+  change: TableChangeOf<"addCheck">,
   path: string,
 ): Promise<void> {
   const { name, check, checkMessage } = change;
@@ -97,7 +97,7 @@ export async function planAddCheck(
 /** Changes the message that callers receive when a check fails. */
 export async function planChangeCheck(
   draft: AlterationDraft,
-  { constraint, checkMessage }: ChangeOf<"changeCheck">,
+  { constraint, checkMessage }: TableChangeOf<"changeCheck">,
   path: string,
 ): Promise<void> {
   const check = draft.checks.find((known) => known.name === constraint);

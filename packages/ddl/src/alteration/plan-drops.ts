@@ -1,5 +1,5 @@
 import { quoteIdentifier } from "@rowhouse/db";
-import type { ChangeOf } from "./definition.ts";
+import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
 import {
   planCascade,
@@ -12,7 +12,7 @@ import { planStoredUses } from "./stored-uses.ts";
 /** Drops a column with its values, and with the keys, checks and indexes that mention it. */
 export async function planDropColumn(
   draft: AlterationDraft,
-  change: ChangeOf<"dropColumn">,
+  change: TableChangeOf<"dropColumn">,
   path: string,
 ): Promise<void> {
   const column = draft.findColumn(change.column, `${path}/column`);
@@ -68,7 +68,7 @@ export async function planDropColumn(
 /** Drops a key, a check or a foreign key. */
 export async function planDropConstraint(
   draft: AlterationDraft,
-  change: ChangeOf<"dropConstraint">,
+  change: TableChangeOf<"dropConstraint">,
   path: string,
 ): Promise<void> {
   const { constraint } = change;

@@ -1,14 +1,14 @@
 import { quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { compileForeignKey, type ForeignKeyText } from "../compile-create-table.ts";
-import { findTarget, requireFitting, type Target } from "../verify-table.ts";
-import type { ChangeOf } from "./definition.ts";
+import { type FoundTarget, findTarget, requireFitting } from "../verify-table.ts";
+import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
-import type { RowCount } from "./plan.ts";
+import type { RowCheck } from "./plan.ts";
 
 /** Adds a foreign key over one or more columns. */
 export async function planAddForeignKey(
   draft: AlterationDraft,
-  change: ChangeOf<"addForeignKey">,
+  change: TableChangeOf<"addForeignKey">,
   path: string,
 ): Promise<void> {
   const { columns, targetColumns, targetSchema, targetTable, onDelete, name } = change;
@@ -83,7 +83,7 @@ export async function addForeignKeyStep(
   });
 }
 
-function findOwnKey(draft: AlterationDraft, columns: readonly string[]): Target {
+function findOwnKey(draft: AlterationDraft, columns: readonly string[]): FoundTarget {
   const found = columns.map((name) => draft.columns.find((column) => column.name === name));
   const types = found.flatMap((column) => (column === undefined ? [] : [column.dataType]));
   if (types.length < columns.length) return "NO_COLUMN";
@@ -102,7 +102,7 @@ function countOrphans(
   key: ForeignKeyText,
   own: boolean,
   path: string,
-): RowCount {
+): RowCheck {
   const target = own ? `(${draft.rows})` : quoteQualified(key.schema, key.table);
   const given = key.columns.map((name) => `t.${quoteIdentifier(name)} is not null`);
   const pairs = key.columns.map(

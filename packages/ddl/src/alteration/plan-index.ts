@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { parseColumnExpression } from "../column-expression.ts";
-import type { ChangeOf } from "./definition.ts";
+import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
 import { isFreeByNow } from "./free-name.ts";
 import { trialTable } from "./trial.ts";
@@ -8,7 +8,7 @@ import { trialTable } from "./trial.ts";
 /** Adds an index on columns and expressions, with a condition for a partial index. */
 export async function planAddIndex(
   draft: AlterationDraft,
-  change: ChangeOf<"addIndex">,
+  change: TableChangeOf<"addIndex">,
   path: string,
 ): Promise<void> {
   const { name, unique = false, method = "btree", where } = change;
@@ -72,7 +72,7 @@ export async function planAddIndex(
 /** Drops an index that no constraint requires. */
 export async function planDropIndex(
   draft: AlterationDraft,
-  { index }: ChangeOf<"dropIndex">,
+  { index }: TableChangeOf<"dropIndex">,
   path: string,
 ): Promise<void> {
   const known = draft.indexes.find((candidate) => candidate.name === index);

@@ -14,7 +14,7 @@ export const workKinds = ["NONE", "SCAN", "REWRITE"] as const;
 export type Work = (typeof workKinds)[number];
 
 /** One statement of an alteration. */
-export interface Step {
+export interface AlterationStep {
   readonly sql: string;
   /** JSON pointer of the change that the statement executes. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Step {
   readonly work: Work;
   readonly trial: Trial | null;
   /** Counts of existing rows that would make the statement fail. */
-  readonly counts: readonly RowCount[];
+  readonly counts: readonly RowCheck[];
 }
 
 /** The same statement on an empty copy of the table. */
@@ -33,7 +33,7 @@ export interface Trial {
 }
 
 /** A count of the rows that make a statement fail. */
-export interface RowCount {
+export interface RowCheck {
   readonly path: string;
   readonly code: ErrorCode;
   readonly message: string;

@@ -161,7 +161,7 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }
 
-export interface ListOptions {
+export interface ListObjectsOptions {
   readonly prefix: string;
   /** Only keys after this one. */
   readonly after?: string | undefined;
@@ -171,7 +171,11 @@ export interface ListOptions {
  * Lists the files under a folder as paths, in the order of their keys: the path below `root` with slashes. Names that
  * begin with a dot are left out, and folders without a match are not read.
  */
-async function* listFiles(root: string, options: ListOptions, above = ""): AsyncGenerator<string> {
+async function* listFiles(
+  root: string,
+  options: ListObjectsOptions,
+  above = "",
+): AsyncGenerator<string> {
   for (const { name, isFolder } of await readNames(join(root, above))) {
     const key = above + name;
     if (!mayMatch(key, isFolder, options)) continue;
@@ -199,7 +203,11 @@ async function readNames(
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-function mayMatch(key: string, isFolder: boolean, { prefix, after = "" }: ListOptions): boolean {
+function mayMatch(
+  key: string,
+  isFolder: boolean,
+  { prefix, after = "" }: ListObjectsOptions,
+): boolean {
   if (!isFolder) return key.startsWith(prefix) && key > after;
   const isUnder = key.startsWith(prefix) || prefix.startsWith(key);
   return isUnder && (key > after || after.startsWith(key));

@@ -51,7 +51,7 @@ export interface WorkflowAnswer {
  *
  * @param identity with proven rights
  */
-export async function listWorkflows(
+export async function listCallableWorkflows(
   { database }: WorkflowRunDependencies,
   { roleIds }: Pick<McpIdentity, "roleIds">,
   query: WorkflowQuery,

@@ -2,11 +2,19 @@ import { z } from "zod";
 import { fetchGroups } from "../backend/row-reads.ts";
 import { boundRows } from "../bound-rows.ts";
 import { defineTool, readHints, renderRows, resultSchema } from "../define-tool.ts";
-import { dataObject, limit, resourceName, schemaName, search, subjectOf, terms } from "./terms.ts";
+import {
+  dataObject,
+  limit,
+  qualifiedNameOf,
+  resourceNameInput,
+  schemaName,
+  search,
+  terms,
+} from "./terms.ts";
 
 const input = z.strictObject({
   schema: schemaName,
-  name: resourceName,
+  name: resourceNameInput,
   aggregate: terms.min(1).describe('["count","sum(price)"]; also avg, min, max, count_distinct'),
   groupBy: terms
     .optional()
@@ -29,7 +37,7 @@ export const aggregateRows = defineTool<z.output<typeof input>>({
   hints: readHints,
   provesItself: true,
   isOffered: () => true,
-  subjectOf,
+  subjectOf: qualifiedNameOf,
   call: async ({ schema, name, ...request }, { backend, call, bytesMax }) => {
     const read = (fitting: number | undefined) =>
       fetchGroups(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { insertRows } from "../backend/row-writes.ts";
 import { defineTool, resultSchema } from "../define-tool.ts";
-import { resourceName, schemaName, subjectOf } from "./terms.ts";
+import { qualifiedNameOf, resourceNameInput, schemaName } from "./terms.ts";
 import {
   idempotencyKey,
   mayWrite,
@@ -13,7 +13,7 @@ import {
 
 const input = z.strictObject({
   schema: schemaName,
-  name: resourceName,
+  name: resourceNameInput,
   rows: z.array(values).min(1).max(10_000).describe("Values by field"),
   idempotencyKey,
 });
@@ -33,7 +33,7 @@ export const createRows = defineTool<Input>({
   hints: { ...writeHints, destructiveHint: false },
   provesItself: false,
   isOffered: mayWrite,
-  subjectOf,
+  subjectOf: qualifiedNameOf,
   call: async ({ schema, name, rows, idempotencyKey: id }, { access, backend, call }) => {
     const written = await insertRows(backend, { schema, name }, rows, id, call);
     return renderWritten(written, false, access.settings["mcp.max_result_bytes"]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { removeRows } from "../backend/row-writes.ts";
 import { defineTool } from "../define-tool.ts";
-import { subjectOf } from "./terms.ts";
+import { qualifiedNameOf } from "./terms.ts";
 import { mayWrite, selection, selectionOf, writeHints, writtenMembers } from "./write-terms.ts";
 
 const input = z.strictObject(selection);
@@ -9,7 +9,7 @@ const input = z.strictObject(selection);
 type Input = z.output<typeof input>;
 
 /** `delete_rows`: the row with a key, or the rows that match a filter. */
-export const deleteRows = defineTool<Input>({
+export const deleteRowsTool = defineTool<Input>({
   name: "delete_rows",
   title: "Delete rows",
   description:
@@ -24,7 +24,7 @@ export const deleteRows = defineTool<Input>({
   hints: writeHints,
   provesItself: false,
   isOffered: (settings, identity) => settings["mcp.allow_deletes"] && mayWrite(settings, identity),
-  subjectOf,
+  subjectOf: qualifiedNameOf,
   call: async (sent, { backend, call }) => {
     const { schema, name, dryRun = false } = sent;
     const count = await removeRows(backend, { schema, name }, selectionOf(sent), dryRun, call);

@@ -4,11 +4,11 @@ import type { McpAccess } from "../access.ts";
 import { type ActionAccess, actionsOn } from "../backend/describe-resources.ts";
 import { defineTool, notice, readHints, resultSchema } from "../define-tool.ts";
 import type { ToolName } from "../tool.ts";
-import { resourceName, schemaName, subjectOf } from "./terms.ts";
+import { qualifiedNameOf, resourceNameInput, schemaName } from "./terms.ts";
 
 const input = z.strictObject({
   schema: schemaName,
-  name: resourceName,
+  name: resourceNameInput,
   action: z.enum(["READ", "CREATE", "UPDATE", "DELETE"]).optional(),
 });
 
@@ -35,7 +35,7 @@ export function createExplainAccess(isOffered: (name: ToolName, access: McpAcces
     hints: readHints,
     provesItself: false,
     isOffered: () => true,
-    subjectOf,
+    subjectOf: qualifiedNameOf,
     call: async ({ action, ...resource }, { access, backend }) => {
       const actions = await actionsOn(backend.snapshots, resource, access.identity);
       if (actions === undefined) throw createError("NOT_FOUND");

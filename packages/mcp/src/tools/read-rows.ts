@@ -9,16 +9,16 @@ import {
   dataObject,
   key,
   limit,
-  resourceName,
+  qualifiedNameOf,
+  resourceNameInput,
   schemaName,
   search,
-  subjectOf,
   terms,
 } from "./terms.ts";
 
 const input = z.strictObject({
   schema: schemaName,
-  name: resourceName,
+  name: resourceNameInput,
   key: key.optional().describe("Primary key values, for one row"),
   fields: terms
     .optional()
@@ -38,7 +38,7 @@ const input = z.strictObject({
 type Input = z.output<typeof input>;
 
 /** `read_rows`: one row by its key, or a page of rows. */
-export const readRows = defineTool<Input>({
+export const readRowsTool = defineTool<Input>({
   name: "read_rows",
   title: "Read rows",
   description:
@@ -55,7 +55,7 @@ export const readRows = defineTool<Input>({
   hints: readHints,
   provesItself: true,
   isOffered: () => true,
-  subjectOf,
+  subjectOf: qualifiedNameOf,
   call: async (sent, context) => {
     const { schema, name, key: id, ...list } = sent;
     if (id === undefined) return readList({ schema, name }, list, context);

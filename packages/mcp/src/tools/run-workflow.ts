@@ -14,7 +14,7 @@ const input = z.strictObject({
 type Input = z.output<typeof input>;
 
 /** `run_workflow`: a published workflow that is marked as a tool, under the invoke grants of the caller. */
-export const runWorkflow = defineTool<Input>({
+export const runWorkflowTool = defineTool<Input>({
   name: "run_workflow",
   title: "Run workflow",
   description:

@@ -8,12 +8,12 @@ import type { ToolResult } from "../tool.ts";
 import { describeResource, type ResourceDetail } from "./describe-resource.ts";
 import { renderFound } from "./render-found.ts";
 import { searchWorkflows } from "./search-workflows.ts";
-import { cursor, limit, resourceName, schemaName, search } from "./terms.ts";
+import { cursor, limit, resourceNameInput, schemaName, search } from "./terms.ts";
 
 const input = z.strictObject({
   query: search.optional().describe("Part of a name, label, description or field"),
   schema: schemaName.optional(),
-  name: resourceName.optional(),
+  name: resourceNameInput.optional(),
   kind: z.enum(["rows", "workflows"]).optional().describe("Default rows"),
   detail: z
     .enum(["names", "summary", "full"])

@@ -1,11 +1,11 @@
 import { createError } from "@rowhouse/errors";
 import { isStorableText, writeExactJson } from "@rowhouse/wire";
-import { listWorkflows, type WorkflowDescription } from "../backend/workflow-runs.ts";
+import { listCallableWorkflows, type WorkflowDescription } from "../backend/workflow-runs.ts";
 import { countFitting } from "../bound-rows.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import type { ResourceDetail } from "./describe-resource.ts";
 import { renderFound } from "./render-found.ts";
-import { runWorkflow } from "./run-workflow.ts";
+import { runWorkflowTool } from "./run-workflow.ts";
 
 /** Arguments of a search for workflows; `name` is the slug. */
 interface WorkflowSearch {
@@ -25,10 +25,10 @@ export async function searchWorkflows(
   { access, backend }: ToolContext,
 ): Promise<ToolResult> {
   const { identity, settings } = access;
-  if (schema !== undefined || !runWorkflow.isOffered(settings, identity)) return render([]);
+  if (schema !== undefined || !runWorkflowTool.isOffered(settings, identity)) return render([]);
   const rowsMax = Math.min(limit, limitMax);
   const after = cursor === undefined ? undefined : readPlace(cursor);
-  const found = await listWorkflows(backend, identity, {
+  const found = await listCallableWorkflows(backend, identity, {
     ...{ query, slug: name, after },
     limit: rowsMax + 1,
   });

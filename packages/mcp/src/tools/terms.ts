@@ -3,7 +3,7 @@ import { isObject } from "../json-rpc.ts";
 
 /** Arguments that several tools have. The Data API validates the terms themselves. */
 export const schemaName = z.string().min(1).max(63);
-export const resourceName = z.string().min(1).max(63);
+export const resourceNameInput = z.string().min(1).max(63);
 export const terms = z.array(z.string().max(1000)).max(200);
 export const key = z.array(z.string().max(10_000)).min(1).max(32);
 /** A JSON object, with all its keys: `z.record` would drop `__proto__`. */
@@ -22,6 +22,9 @@ export const cursor = z.string().max(20_000);
 export const search = z.string().max(1000);
 
 /** The name of a resource in the journal. */
-export function subjectOf(resource: { readonly schema: string; readonly name: string }): string {
+export function qualifiedNameOf(resource: {
+  readonly schema: string;
+  readonly name: string;
+}): string {
   return `${resource.schema}.${resource.name}`;
 }

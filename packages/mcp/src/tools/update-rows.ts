@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changeRows } from "../backend/row-writes.ts";
 import { defineTool, resultSchema } from "../define-tool.ts";
-import { subjectOf } from "./terms.ts";
+import { qualifiedNameOf } from "./terms.ts";
 import {
   mayWrite,
   renderWritten,
@@ -17,7 +17,7 @@ const input = z.strictObject({ ...selection, values: values.describe("New values
 type Input = z.output<typeof input>;
 
 /** `update_rows`: the row with a key, or the rows that match a filter. */
-export const updateRows = defineTool<Input>({
+export const updateRowsTool = defineTool<Input>({
   name: "update_rows",
   title: "Update rows",
   description:
@@ -27,7 +27,7 @@ export const updateRows = defineTool<Input>({
   hints: writeHints,
   provesItself: false,
   isOffered: mayWrite,
-  subjectOf,
+  subjectOf: qualifiedNameOf,
   call: async (sent, { access, backend, call }) => {
     const { schema, name, dryRun = false } = sent;
     const rows = selectionOf(sent);

@@ -7,7 +7,7 @@ import type { WriteSelection, WrittenRows } from "../backend/row-writes.ts";
 import { countFitting, jsonItems } from "../bound-rows.ts";
 import { notice } from "../define-tool.ts";
 import type { ToolHints, ToolResult } from "../tool.ts";
-import { dataObject, key, resourceName, schemaName } from "./terms.ts";
+import { dataObject, key, resourceNameInput, schemaName } from "./terms.ts";
 
 /** Arguments that several tools that write have. The Data API validates the values themselves. */
 export const values = dataObject;
@@ -19,7 +19,7 @@ export const idempotencyKey = z
 /** The rows that a tool changes, by key or by filter. */
 export const selection = {
   schema: schemaName,
-  name: resourceName,
+  name: resourceNameInput,
   key: key.optional().describe("Primary key values, for one row"),
   where: dataObject.optional().describe("Filter as in read_rows, for many rows"),
   maxAffected: z.int().min(1).max(1_000_000).optional().describe("Required with where"),

@@ -111,7 +111,7 @@ export async function listResources(
     .sort((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name));
   const page = toPage(found, request.limit, (relation) => [relation.schema, relation.name]);
   const estimates = await loadRowEstimates(database, page.items);
-  return { ...page, items: page.items.map((relation) => summaryOf(relation, estimates)) };
+  return { ...page, items: page.items.map((relation) => resourceSummaryOf(relation, estimates)) };
 }
 
 /**
@@ -127,7 +127,7 @@ export async function readResource(
   const relation = requireFound(findRelation(snapshot, id));
   const estimates = await loadRowEstimates(database, [relation]);
   return {
-    ...summaryOf(relation, estimates),
+    ...resourceSummaryOf(relation, estimates),
     description: relation.resource.description,
     comment: relation.comment,
     primaryKey: [...relation.primaryKey],
@@ -156,7 +156,7 @@ function fits(relation: Relation, filter: PageRequest & ResourceFilter): boolean
 }
 
 /** Returns the description of a relation in lists. */
-export function summaryOf(
+export function resourceSummaryOf(
   relation: Relation,
   estimates: ReadonlyMap<number, number | null>,
 ): ResourceSummary {

@@ -18,7 +18,7 @@ import {
   type ResourceDetail,
   type ResourceSummary,
   readResource,
-  summaryOf,
+  resourceSummaryOf,
 } from "./resources.ts";
 
 /** The input of an administrator; omitted fields stay unchanged. */
@@ -94,7 +94,7 @@ export async function updateResources(
   const relations = updates.flatMap(({ id }) => findRelation(snapshot, id) ?? []);
   const estimates = await loadRowEstimates(database, relations);
   return relations.map((relation) => ({
-    ...summaryOf(relation, estimates),
+    ...resourceSummaryOf(relation, estimates),
     description: relation.resource.description,
   }));
 }

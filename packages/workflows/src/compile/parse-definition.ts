@@ -66,19 +66,19 @@ export function* walkSteps(
 }
 
 /** A list of inner steps. */
-export interface Branch {
+export interface StepBranch {
   /** From the step to the list. */
   readonly pointer: readonly string[];
   readonly steps: readonly Step[];
 }
 
-export function branchesOf(step: Step): Branch[] {
+export function branchesOf(step: Step): StepBranch[] {
   const inside = innerBranchesOf(step);
   if (!("onError" in step) || typeof step.onError === "string") return inside;
   return [...inside, { pointer: ["onError", "steps"], steps: step.onError.steps }];
 }
 
-function innerBranchesOf(step: Step): Branch[] {
+function innerBranchesOf(step: Step): StepBranch[] {
   switch (step.kind) {
     case "condition":
       return [

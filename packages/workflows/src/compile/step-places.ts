@@ -36,7 +36,7 @@ export function placesOf(definition: Definition): ReadonlyMap<string, StepPlace>
 }
 
 /** Returns the id of the step at a path of a run: `call` of `loop.3.call`. */
-export function idOf(path: string): string {
+export function stepIdOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
@@ -57,7 +57,7 @@ export function ancestorsOf(
   places: ReadonlyMap<string, StepPlace>,
   path: string,
 ): readonly Ancestor[] | undefined {
-  const place = places.get(idOf(path));
+  const place = places.get(stepIdOf(path));
   if (place === undefined) return undefined;
   const segments = path.split(".");
   let prefix = "";
@@ -75,7 +75,7 @@ export function ancestorsOf(
 }
 
 /** Whether the steps of a branch run after a failure of its step. */
-export function isHandler(branch: string | null): boolean {
+export function isHandlerBranch(branch: string | null): boolean {
   return branch === handlerBranch;
 }
 

@@ -1,5 +1,9 @@
 import { isJsonObject } from "../base/json.ts";
-import { parseTemplate, type Template, TemplateSyntaxError } from "../template/parse-template.ts";
+import {
+  type ParsedTemplate,
+  parseTemplate,
+  TemplateSyntaxError,
+} from "../template/parse-template.ts";
 import {
   anyShape,
   listShape,
@@ -11,7 +15,7 @@ import {
 } from "./shape.ts";
 
 /** The shapes of the roots of templates; null for a root that is not available. */
-export interface Scope {
+export interface ExpressionScope {
   readonly start: Shape;
   readonly steps: Shape;
   readonly vars: Shape;
@@ -23,7 +27,7 @@ export interface Scope {
 const depthMax = 6;
 
 /** Returns the shape of a value of the definition after its templates are rendered. */
-export function renderedShape(value: unknown, scope: Scope, depth = 1): Shape {
+export function renderedShape(value: unknown, scope: ExpressionScope, depth = 1): Shape {
   if (typeof value === "string") return textShape(value, scope);
   if (typeof value === "number") return plainShape("number");
   if (typeof value === "boolean") return plainShape("boolean");
@@ -42,16 +46,16 @@ export function renderedShape(value: unknown, scope: Scope, depth = 1): Shape {
 }
 
 /** A text that consists of one template has the shape of its value. */
-function textShape(text: string, scope: Scope): Shape {
+function textShape(text: string, scope: ExpressionScope): Shape {
   if (!text.includes("{{")) return plainShape("string");
   const [part, ...more] = partsOf(text);
   if (part?.kind !== "PLACEHOLDER" || more.length > 0) return plainShape("string");
   const [root, ...keys] = part.path;
-  const shape = root === "secrets" ? undefined : scope[root as keyof Scope];
+  const shape = root === "secrets" ? undefined : scope[root as keyof ExpressionScope];
   return shape == null ? anyShape : shapeAt(shape, keys);
 }
 
-function partsOf(text: string): Template["parts"] {
+function partsOf(text: string): ParsedTemplate["parts"] {
   try {
     return parseTemplate(text).parts;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Catalogue, ColumnType, Relation } from "@rowhouse/db";
 import { isJsonObject } from "../base/json.ts";
 import type { DraftStep } from "./draft-steps.ts";
-import { renderedShape, type Scope } from "./expression-shape.ts";
+import { type ExpressionScope, renderedShape } from "./expression-shape.ts";
 import { anyShape, listShape, objectShape, plainShape, type Shape } from "./shape.ts";
 
 const text = plainShape("string");
@@ -16,7 +16,7 @@ const errorShape = objectShape([
 export function outputShape(
   catalogue: Catalogue,
   { kind, fields, branches }: DraftStep,
-  scope: Scope,
+  scope: ExpressionScope,
 ): Shape {
   const row = () => rowShape(catalogue, fields.schema, fields.table, fields.fields);
   switch (kind) {

@@ -3,7 +3,7 @@ import { type Database, type Queryable, readPostgresFailure, toAppError } from "
 import { createError } from "@rowhouse/errors";
 import { isTransient, RunFault, stepTimeout } from "../base/run-fault.ts";
 import { checkOutput } from "../interpret/run-bounds.ts";
-import type { Answer } from "../interpret/wait.ts";
+import type { EffectAnswer } from "../interpret/wait.ts";
 import { type Claim, LeaseLost } from "../model/run.ts";
 import { explainUnknownCaller } from "../model/run-token.ts";
 import type { Flight } from "./flight.ts";
@@ -28,7 +28,7 @@ const deferring = new WeakSet<Database>();
 export async function inTransaction(
   deps: OnDatabase,
   flight: Flight,
-  work: (transaction: Queryable) => Promise<Answer>,
+  work: (transaction: Queryable) => Promise<EffectAnswer>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -87,7 +87,7 @@ export function write(
 }
 
 /** Records which run writes, so that events of its rows have their cause. */
-export function writeRows(
+export function writeRowsOfRun(
   deps: OnDatabase,
   { runId, token }: Claim,
   flight: Flight,
@@ -124,7 +124,7 @@ export async function read(
 }
 
 /** Records the outcome of an effect outside any transaction. */
-export function conclude(deps: OnDatabase, flight: Flight, answer: Answer): Promise<void> {
+export function conclude(deps: OnDatabase, flight: Flight, answer: EffectAnswer): Promise<void> {
   return flight.exclusively(async (enter) => {
     await enter();
     await flight.resume(deps.database, answer);
@@ -132,7 +132,7 @@ export function conclude(deps: OnDatabase, flight: Flight, answer: Answer): Prom
 }
 
 /** @throws RunFault OUTPUT_TOO_LARGE, OUTPUT_TOO_DEEP */
-export function outputOf(output: unknown): Extract<Answer, { kind: "OUTPUT" }> {
+export function outputOf(output: unknown): Extract<EffectAnswer, { kind: "OUTPUT" }> {
   checkOutput(output);
   return { kind: "OUTPUT", output };
 }
@@ -148,7 +148,10 @@ async function limitStatements(transaction: Queryable, timeoutMs: number): Promi
  *
  * @throws TransientFault if a later attempt may succeed, LeaseLost if this process may have been frozen past its lease
  */
-export async function capture(flight: Flight, work: () => Promise<Answer>): Promise<Answer> {
+export async function capture(
+  flight: Flight,
+  work: () => Promise<EffectAnswer>,
+): Promise<EffectAnswer> {
   try {
     return await work();
   } catch (error) {
@@ -166,9 +169,9 @@ export async function capture(flight: Flight, work: () => Promise<Answer>): Prom
 /** Rolls a transaction back with a fault to record. */
 class EffectFault extends Error {
   override readonly name = "EffectFault";
-  readonly answer: Answer;
+  readonly answer: EffectAnswer;
 
-  constructor(answer: Answer) {
+  constructor(answer: EffectAnswer) {
     super("The effect failed");
     this.answer = answer;
   }

@@ -4,13 +4,13 @@ import { exactNumberText } from "@rowhouse/wire";
 import { type JsonObject, mapLeaves } from "../base/json.ts";
 import { RunFault, stepTimeout } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
-import { textOf } from "../interpret/render-input.ts";
+import { renderedTextOf } from "../interpret/render-input.ts";
 import type { Claim } from "../model/run.ts";
 import { requireToken } from "../model/run-token.ts";
-import { capture, conclude, writeRows } from "./carry-out.ts";
+import { capture, conclude, writeRowsOfRun } from "./carry-out.ts";
 import type { EffectDeps } from "./effect-deps.ts";
 import type { Flight } from "./flight.ts";
-import type { UploadedFile } from "./run-files.ts";
+import type { UploadInput } from "./run-files.ts";
 
 type NewFileStep = Extract<EffectStep, { kind: "renderDocument" | "storeFile" }>;
 
@@ -35,7 +35,7 @@ export async function createFile(
     return { kind: "OUTPUT", output: uploadId };
   });
   if (stored.kind === "FAULT") return conclude(deps, flight, stored);
-  await writeRows(deps, claim, flight, (on) =>
+  await writeRowsOfRun(deps, claim, flight, (on) =>
     deps.rows.createRow(fileRowOf(step, input, uploadId), as, on),
   );
   // After a fault no row has taken it.
@@ -68,15 +68,15 @@ export async function newFileOf(
   step: NewFileStep,
   input: JsonObject,
   signal: AbortSignal,
-): Promise<UploadedFile> {
-  const name = textOf(input.name);
+): Promise<UploadInput> {
+  const name = renderedTextOf(input.name);
   if (step.kind === "storeFile") {
     const claimedType = step.mediaType ?? null;
-    return { name, claimedType, content: bytesOf(textOf(input.content), step.encoding) };
+    return { name, claimedType, content: bytesOf(renderedTextOf(input.content), step.encoding) };
   }
   const request = {
     key: step.template,
-    language: input.language === null ? null : textOf(input.language),
+    language: input.language === null ? null : renderedTextOf(input.language),
     // A number that a double cannot represent keeps its digits.
     data: mapLeaves(input.data, (leaf) => exactNumberText(leaf) ?? leaf) as JsonObject,
     isPdf: step.pdf,

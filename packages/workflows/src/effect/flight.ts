@@ -1,7 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import { pauseBefore } from "../interpret/retry.ts";
 import { concluded } from "../interpret/run-journal.ts";
-import type { Answer, EffectRequest } from "../interpret/wait.ts";
+import type { EffectAnswer, EffectRequest } from "../interpret/wait.ts";
 import type { JournalEntry } from "../model/run.ts";
 
 export interface Flight {
@@ -22,7 +22,7 @@ export interface Flight {
    */
   checkLease(): void;
   /** Passes the outcome to the state machine, and writes all entries up to the next effects. */
-  resume(queryable: Queryable, answer: Answer): Promise<void>;
+  resume(queryable: Queryable, answer: EffectAnswer): Promise<void>;
 }
 
 /** Returns the entry that records the intent of an effect. */
@@ -43,9 +43,9 @@ export function intentOf({ path, position, step, attempt }: EffectRequest): Jour
 }
 
 /** An answer after which the step neither retries nor waits for another run. */
-type Final = Extract<Answer, { kind: "OUTPUT" | "FAULT" }>;
+type Final = Extract<EffectAnswer, { kind: "OUTPUT" | "FAULT" }>;
 
-export function isFinal(request: EffectRequest, answer: Answer): answer is Final {
+export function isFinal(request: EffectRequest, answer: EffectAnswer): answer is Final {
   if (answer.kind === "OUTPUT") return true;
   if (answer.kind !== "FAULT") return false;
   return pauseBefore(request.step, request.attempt, answer.error, Math.random) === undefined;

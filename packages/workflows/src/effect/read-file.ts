@@ -3,7 +3,7 @@ import type { Queryable } from "@rowhouse/db";
 import type { JsonObject } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
-import { textOf } from "../interpret/render-input.ts";
+import { renderedTextOf } from "../interpret/render-input.ts";
 import type { FileReader, RunFile } from "./run-files.ts";
 import { parseOutsideJson, toStorable } from "./stored-text.ts";
 
@@ -25,7 +25,7 @@ export async function readFileStep(
   as: RunActor,
   on: Queryable | undefined,
 ): Promise<unknown> {
-  const file = await files.describe(textOf(input.file), as, on);
+  const file = await files.describe(renderedTextOf(input.file), as, on);
   const { id, name, mediaType, bytes } = file;
   if (bytes > step.bytesMax) {
     const message = `The file has ${bytes} bytes; bytesMax of the step is ${step.bytesMax}`;

@@ -3,10 +3,18 @@ import type { Queryable } from "@rowhouse/db";
 import { RunFault } from "../base/run-fault.ts";
 import type { EffectStep } from "../definition/definition.ts";
 import { isRepeatable } from "../interpret/retry.ts";
-import type { Answer } from "../interpret/wait.ts";
+import type { EffectAnswer } from "../interpret/wait.ts";
 import type { Claim } from "../model/run.ts";
 import { requireToken } from "../model/run-token.ts";
-import { capture, conclude, inTransaction, outputOf, read, write, writeRows } from "./carry-out.ts";
+import {
+  capture,
+  conclude,
+  inTransaction,
+  outputOf,
+  read,
+  write,
+  writeRowsOfRun,
+} from "./carry-out.ts";
 import { createFile } from "./create-file.ts";
 import type { EffectDeps } from "./effect-deps.ts";
 import type { Flight } from "./flight.ts";
@@ -37,7 +45,7 @@ export async function runEffect(
     case "createRow":
     case "updateRows":
     case "deleteRows":
-      return writeRows(deps, claim, flight, writeWork(deps.rows, step, input, as));
+      return writeRowsOfRun(deps, claim, flight, writeWork(deps.rows, step, input, as));
     case "listRows":
     case "getRow":
     case "readFile":
@@ -113,7 +121,7 @@ async function sendHttp(
   return conclude(deps, flight, answer);
 }
 
-function faultOf(error: unknown): Answer {
+function faultOf(error: unknown): EffectAnswer {
   if (error instanceof RunFault) return { kind: "FAULT", error };
   throw error;
 }

@@ -10,7 +10,7 @@ export interface RunFiles extends FileReader {
    * @returns its id
    * @throws AppError for bytes that the settings do not allow
    */
-  upload(file: UploadedFile, as: RunActor, signal: AbortSignal): Promise<string>;
+  upload(file: UploadInput, as: RunActor, signal: AbortSignal): Promise<string>;
   /** Deletes an upload, unless a row has taken it. */
   discard(uploadId: string, as: RunActor): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface FileReader {
   read(file: RunFile): Promise<Uint8Array>;
 }
 
-export interface UploadedFile {
+export interface UploadInput {
   readonly name: string;
   /** The media type that the step names. */
   readonly claimedType: string | null;

@@ -19,7 +19,7 @@ export interface TakenEvent {
   readonly depth: number;
 }
 
-export interface Taken {
+export interface TakenEvents {
   readonly events: TakenEvent[];
   /** Whether the outbox may hold more events. */
   readonly more: boolean;
@@ -33,7 +33,7 @@ const bytesMax = 8_388_608;
  * transaction and returns if that fails. No position in the outbox is stored: an entry with a lower number may commit
  * later.
  */
-export async function takeEvents(transaction: Queryable): Promise<Taken> {
+export async function takeEvents(transaction: Queryable): Promise<TakenEvents> {
   const held = await transaction.query<{ id: string; bytes: number }>(
     // An entry takes memory once for each workflow that it starts.
     `select id::text as id, bytes::double precision * greatest(1, cardinality(workflow_ids)) as bytes

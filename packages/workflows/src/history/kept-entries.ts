@@ -3,9 +3,9 @@ import {
   type Ancestor,
   ancestorsOf,
   handlesFailure,
-  idOf,
-  isHandler,
+  isHandlerBranch,
   type StepPlace,
+  stepIdOf,
 } from "../compile/step-places.ts";
 import type { StepStatus } from "../model/run.ts";
 
@@ -55,9 +55,9 @@ function isHandled(places: Places, path: string, from: readonly Ancestor[]): boo
   return (ancestorsOf(places, path) ?? []).some(
     (one) =>
       handlesFailure(one.step) &&
-      !isHandler(one.branch) &&
+      !isHandlerBranch(one.branch) &&
       // A failure that ends the step around both never reaches `from`, unless `from` handles it.
-      (!branches.has(one.path) || isHandler(branches.get(one.path) ?? null)),
+      (!branches.has(one.path) || isHandlerBranch(branches.get(one.path) ?? null)),
   );
 }
 
@@ -69,17 +69,17 @@ export function misfits(
   from: string,
 ): Fault[] {
   const around = ancestorsOf(now, from);
-  const target = placeFault(before, now, idOf(from));
-  if (target !== undefined) return [fault(idOf(from), target)];
-  if (around === undefined) return [fault(idOf(from), "is at another place")];
+  const target = placeFault(before, now, stepIdOf(from));
+  if (target !== undefined) return [fault(stepIdOf(from), target)];
+  if (around === undefined) return [fault(stepIdOf(from), "is at another place")];
   const faults = new Map<string, Fault>();
   for (const entry of kept) {
-    const id = idOf(entry.path);
+    const id = stepIdOf(entry.path);
     if (faults.has(id)) continue;
     const reason =
       placeFault(before, now, id) ??
       kindFault(now, id, entry.kind) ??
-      orderFault(before, now, id, idOf(from)) ??
+      orderFault(before, now, id, stepIdOf(from)) ??
       (entry.status === "FAILED" && !isHandled(now, entry.path, around)
         ? "has failed, and the newest version does not continue after its failure"
         : undefined);

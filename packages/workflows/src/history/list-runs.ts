@@ -5,7 +5,7 @@ import {
   type PageRequest,
   type Queryable,
   readCursor,
-  writeCursor,
+  writePageCursor,
 } from "@rowhouse/db";
 import { isoMoment } from "../base/iso-moment.ts";
 import type { RunError } from "../base/run-fault.ts";
@@ -158,7 +158,9 @@ export async function listRuns(
   return {
     items: items.map(({ found: _, examined: __, ...run }) => run),
     nextCursor:
-      last === undefined ? null : writeCursor([request.orderBy, last[orderedBy] ?? "", last.id]),
+      last === undefined
+        ? null
+        : writePageCursor([request.orderBy, last[orderedBy] ?? "", last.id]),
   };
 }
 

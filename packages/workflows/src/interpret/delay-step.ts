@@ -5,7 +5,7 @@ import { RunFault } from "../base/run-fault.ts";
 import type { CompiledStep } from "../compile/compiled.ts";
 import { delaySecondsMax } from "../definition/plain-steps.ts";
 import { renderTree } from "../template/render-template.ts";
-import { textOf } from "./render-input.ts";
+import { renderedTextOf } from "./render-input.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { Waiting } from "./wait.ts";
 
@@ -71,7 +71,7 @@ function dueInMsOf(
 
 function secondsOf(value: unknown): number {
   const seconds =
-    typeof value === "string" && value.trim() === "" ? Number.NaN : Number(textOf(value));
+    typeof value === "string" && value.trim() === "" ? Number.NaN : Number(renderedTextOf(value));
   if (!Number.isFinite(seconds) || seconds < 0) throw notDelay();
   return seconds;
 }

@@ -6,7 +6,7 @@ import type { ChildEnd } from "../model/run.ts";
 import { renderInput } from "./render-input.ts";
 import { pauseBefore } from "./retry.ts";
 import type { RunJournal } from "./run-journal.ts";
-import type { Answer, Joined, Waiting } from "./wait.ts";
+import type { EffectAnswer, Joined, Waiting } from "./wait.ts";
 
 /**
  * Requests an effect, and repeats it after a pause as its step's `retry` allows. If the effect started another run,
@@ -41,7 +41,7 @@ export function* runEffectStep(
   }
   for (;;) {
     const subject = { ...reached, attempt };
-    let answer: Answer | Joined;
+    let answer: EffectAnswer | Joined;
     if (child === undefined) {
       const { position } = reached;
       answer = yield { kind: "EFFECT", path, position, step, input, attempt, started };
@@ -75,7 +75,7 @@ export function* runEffectStep(
   }
 }
 
-function answerOfChild({ status, result, error }: ChildEnd): Answer {
+function answerOfChild({ status, result, error }: ChildEnd): EffectAnswer {
   if (status === "SUCCEEDED") return { kind: "OUTPUT", output: result };
   const reason = error === null ? "it was canceled" : `${error.code}: ${error.message}`;
   return {

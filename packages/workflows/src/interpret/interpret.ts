@@ -14,11 +14,11 @@ import { renderTree, type TemplateTree } from "../template/render-template.ts";
 import { runDelay } from "./delay-step.ts";
 import { runEffectStep } from "./effect-step.ts";
 import { Machine, type Pending } from "./machine.ts";
-import { textOf } from "./render-input.ts";
+import { renderedTextOf } from "./render-input.ts";
 import { tooLarge } from "./run-bounds.ts";
 import { RunJournal, type StepObserver } from "./run-journal.ts";
 import { StepFailed } from "./step-failed.ts";
-import type { Answer, Branch, Part } from "./wait.ts";
+import type { BranchGenerator, EffectAnswer, Part } from "./wait.ts";
 
 const itemsMax = 10_000;
 
@@ -33,7 +33,7 @@ function* runForEach(
   step: CompiledForEach,
   path: string,
   context: ExpressionContext,
-  branch: (context: BranchContext, prefix: string) => Branch,
+  branch: (context: BranchContext, prefix: string) => BranchGenerator,
 ): Part<{ readonly kind: "DONE"; readonly output: unknown }> {
   const { budget } = journal;
   journal.reach(path, () => ({ items: renderTree(step.items, context, { budget }) }));
@@ -76,7 +76,7 @@ function visitItems(
   context: ExpressionContext,
   budget: ComputeBudget,
   recorded: ReadonlySet<number>,
-  branch: (index: number, item: unknown) => Branch,
+  branch: (index: number, item: unknown) => BranchGenerator,
 ): void {
   let items: readonly unknown[];
   try {
@@ -176,14 +176,14 @@ export class Interpretation {
   }
 
   /** @returns the next requests to carry out or wait for */
-  resume(pending: Pending, answer: Answer): Pending[] {
+  resume(pending: Pending, answer: EffectAnswer): Pending[] {
     this.#since = performance.now();
     if (pending.thread.stopped) this.settle(pending, answer);
     return this.#machine.resume(pending, answer);
   }
 
   /** Records the outcome of an effect without continuing from it. */
-  settle({ request }: Pending, answer: Answer): void {
+  settle({ request }: Pending, answer: EffectAnswer): void {
     if (request.kind !== "EFFECT" || answer.kind === "DUE") return;
     const { path, position, step, attempt } = request;
     const subject = { path, position, kind: step.kind, startedAt: this.#journal.now(), attempt };
@@ -208,7 +208,11 @@ export class Interpretation {
     return { status: "SUCCEEDED", result, error: null };
   }
 
-  *#branch(steps: readonly CompiledStep[], context: BranchContext, prefix: string): Branch {
+  *#branch(
+    steps: readonly CompiledStep[],
+    context: BranchContext,
+    prefix: string,
+  ): BranchGenerator {
     const level: Level = { context, prefix, last: null };
     try {
       const finished = yield* this.#runSteps(steps, level);
@@ -288,7 +292,7 @@ export class Interpretation {
       }
       case "FAIL":
         journal.calculate(path, "fail", () => {
-          throw new RunFault(step.code, textOf(render(step.message)));
+          throw new RunFault(step.code, renderedTextOf(render(step.message)));
         });
         return undefined;
       case "FINISH": {

@@ -1,4 +1,4 @@
-import type { Answer, Branch, BranchEnd, Fork, Joined, Request } from "./wait.ts";
+import type { BranchEnd, BranchGenerator, EffectAnswer, Fork, Joined, Request } from "./wait.ts";
 
 /** A request that a branch waits for. The driver returns it with its answer. */
 export interface Pending {
@@ -11,7 +11,7 @@ export interface Pending {
 }
 
 interface Thread {
-  readonly branch: Branch;
+  readonly branch: BranchGenerator;
   readonly group: Group | undefined;
   readonly index: number;
   at: Pending | Group | undefined;
@@ -40,7 +40,7 @@ export class Machine {
   readonly #requested: Pending[] = [];
 
   /** Starts with one branch. @returns the first requests to carry out */
-  start(branch: Branch): Pending[] {
+  start(branch: BranchGenerator): Pending[] {
     this.#resumeThread(
       { branch, group: undefined, index: 0, at: undefined, stopped: false },
       undefined,
@@ -49,7 +49,7 @@ export class Machine {
   }
 
   /** Passes the answer to a request to its branch. @returns the next requests to carry out */
-  resume(pending: Pending, answer: Answer): Pending[] {
+  resume(pending: Pending, answer: EffectAnswer): Pending[] {
     const { thread } = pending;
     thread.at = undefined;
     if (thread.stopped) this.#leave(thread);
@@ -61,7 +61,7 @@ export class Machine {
     return this.#requested.splice(0).filter((next) => !next.withdrawn);
   }
 
-  #resumeThread(thread: Thread, answer: Answer | Joined | undefined): void {
+  #resumeThread(thread: Thread, answer: EffectAnswer | Joined | undefined): void {
     const next = answer === undefined ? thread.branch.next() : thread.branch.next(answer);
     if (next.done === true) {
       this.#complete(thread, next.value);

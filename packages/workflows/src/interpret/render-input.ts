@@ -54,7 +54,7 @@ function fillIn(
 }
 
 /** Returns a rendered value as text: a text as it is, any other value as JSON. */
-export function textOf(value: unknown): string {
+export function renderedTextOf(value: unknown): string {
   if (typeof value === "string") return value;
   return isExactNumber(value) ? (exactNumberText(value) ?? "") : toJson(value);
 }

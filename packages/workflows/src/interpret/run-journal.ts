@@ -5,12 +5,12 @@ import type { JournalEntry, JournalRecord } from "../model/run.ts";
 import type { Simulation } from "../model/test-options.ts";
 import { checkOutput, JournalSize, totalSizeMax } from "./run-bounds.ts";
 import { StepFailed } from "./step-failed.ts";
-import type { Answer } from "./wait.ts";
+import type { EffectAnswer } from "./wait.ts";
 
 /** The fields of an entry that identify its step. */
 export type Subject = Pick<JournalEntry, "path" | "position" | "kind" | "startedAt" | "attempt">;
 
-type Conclusion = Extract<Answer, { kind: "OUTPUT" | "FAULT" }>;
+type Conclusion = Extract<EffectAnswer, { kind: "OUTPUT" | "FAULT" }>;
 
 const nothingYet = {
   output: null,

@@ -43,7 +43,7 @@ export interface PauseRequest {
 export type Request = EffectRequest | SleepRequest | ChildRequest | PauseRequest;
 
 /** The answer to a request. */
-export type Answer =
+export type EffectAnswer =
   | { readonly kind: "OUTPUT"; readonly output: unknown; readonly simulated?: Simulation }
   | { readonly kind: "FAULT"; readonly error: unknown; readonly simulated?: Simulation }
   /** A run was accepted; this one waits for its end. */
@@ -63,7 +63,7 @@ export interface Fork {
   readonly kind: "FORK";
   readonly count: number;
   readonly concurrency: number;
-  readonly branch: (index: number) => Branch;
+  readonly branch: (index: number) => BranchGenerator;
 }
 
 /** All branches of a fork have ended, or one of them has stopped it. */
@@ -71,14 +71,14 @@ export type Joined =
   | { readonly kind: "JOINED"; readonly outputs: readonly unknown[] }
   | { readonly kind: "STOPPED"; readonly end: BranchEnd };
 
-export type Branch = Generator<Request | Fork, BranchEnd, Answer | Joined>;
+export type BranchGenerator = Generator<Request | Fork, BranchEnd, EffectAnswer | Joined>;
 
 /** One or several steps. Ends with `Result`, or with the end of the whole run. */
 export type Part<Result> = Generator<
   Request | Fork,
   Result | Extract<BranchEnd, { kind: "FINISHED" }>,
-  Answer | Joined
+  EffectAnswer | Joined
 >;
 
 /** A step that waits. Ends with its output. */
-export type Waiting = Generator<Request, unknown, Answer | Joined>;
+export type Waiting = Generator<Request, unknown, EffectAnswer | Joined>;

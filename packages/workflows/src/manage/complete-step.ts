@@ -2,7 +2,7 @@ import { arrayLiteral, type Catalogue, type Database, type Queryable } from "@ro
 import { createError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/wire";
 import { type DraftStep, readDraftSteps } from "../completion/draft-steps.ts";
-import { renderedShape, type Scope } from "../completion/expression-shape.ts";
+import { type ExpressionScope, renderedShape } from "../completion/expression-shape.ts";
 import { errorsShape, outputShape, startShape } from "../completion/output-shape.ts";
 import {
   anyShape,
@@ -18,7 +18,7 @@ import {
 import { requireWorkflow } from "./workflow.ts";
 
 /** The values that a step can read, and the secrets that it may name. */
-export interface Completions extends Scope {
+export interface Completions extends ExpressionScope {
   /** Names of secrets; empty where no secret is allowed. */
   readonly secrets: string[];
 }
@@ -207,10 +207,17 @@ function completionsAt(
   definition: unknown,
   place: Place | null,
   known: KnownValues,
-): Scope {
+): ExpressionScope {
   const start = withData(startShape(catalogue, definition), known.data);
   const empty = objectShape([]);
-  const none: Scope = { start, steps: empty, vars: empty, errors: empty, item: null, index: null };
+  const none: ExpressionScope = {
+    start,
+    steps: empty,
+    vars: empty,
+    errors: empty,
+    item: null,
+    index: null,
+  };
   if (place === null) return bounded(none);
   const { step, before } = place;
   let scope = none;
@@ -225,7 +232,7 @@ function completionsAt(
 }
 
 /** Bounds a response, whose size the tables and the runs decide. */
-function bounded({ start, vars, errors, item, index, steps }: Scope): Scope {
+function bounded({ start, vars, errors, item, index, steps }: ExpressionScope): ExpressionScope {
   const budget = new ShapeBudget();
   const bound = (shape: Shape) => boundShape(shape, budget);
   return {
@@ -251,8 +258,8 @@ function extend(object: Shape, name: string, shape: Shape): Shape {
 }
 
 /** Sets `item` and `index` for the innermost loop. */
-function enterLoops(scope: Scope, loops: Place["before"]): Scope {
-  let inside: Scope = { ...scope, item: null, index: null };
+function enterLoops(scope: ExpressionScope, loops: Place["before"]): ExpressionScope {
+  let inside: ExpressionScope = { ...scope, item: null, index: null };
   for (const loop of loops) {
     const { items } = renderedShape(loop.fields.items ?? null, inside);
     inside = {

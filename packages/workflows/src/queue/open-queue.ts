@@ -80,7 +80,7 @@ export function openWakeUpQueue(server: QueueServer, report: ReportFailure): Wak
   };
 }
 
-export interface ListenOptions {
+export interface ConsumerOptions {
   /** Maximum number of runs at once. */
   readonly concurrency: number;
   /** How long BullMQ leaves a job to a worker that stops renewing it, in milliseconds. */
@@ -91,7 +91,7 @@ export interface ListenOptions {
 }
 
 /** Takes wake-ups off the queue and processes them. */
-export function listenForWakeUps(server: QueueServer, options: ListenOptions): WakeUpListener {
+export function listenForWakeUps(server: QueueServer, options: ConsumerOptions): WakeUpListener {
   const settings = {
     concurrency: options.concurrency,
     removeOnComplete: { count: 0 },

@@ -5,7 +5,7 @@ import type { CompiledDefinition } from "../compile/compiled.ts";
 import { conclusionOf, type Flight, intentOf, isFinal } from "../effect/flight.ts";
 import { Interpretation } from "../interpret/interpret.ts";
 import type { Pending } from "../interpret/machine.ts";
-import type { Answer, EffectRequest } from "../interpret/wait.ts";
+import type { EffectAnswer, EffectRequest } from "../interpret/wait.ts";
 import {
   type Claim,
   type EndedRun,
@@ -18,7 +18,7 @@ import { DueList, timerMaxMs } from "./due-list.ts";
 import type { Hold } from "./keep-lease.ts";
 import type { TimeLimit } from "./time-limit.ts";
 import { watchComputing } from "./watch-computing.ts";
-import type { JournalWriter, Written } from "./write-journal.ts";
+import type { JournalResult, JournalWriter } from "./write-journal.ts";
 
 /** Delay after a due moment, in milliseconds, so that the database's clock has also reached it. */
 const lateMs = 5;
@@ -59,7 +59,7 @@ export class Execution {
   /** Effects among the flights. */
   #inProgress = 0;
   readonly #waiting = new DueList();
-  #written: Written = { ended: undefined, cancelling: false };
+  #written: JournalResult = { ended: undefined, cancelling: false };
   #failure: { readonly error: unknown } | undefined;
 
   constructor(deps: ExecutionDeps, claim: Claim, hold: Hold, limit: TimeLimit) {
@@ -110,7 +110,7 @@ export class Execution {
   }
 
   /** Resumes from an effect whose entry is recorded already. */
-  async #resumeRecorded(pending: Pending, answer: Answer): Promise<void> {
+  async #resumeRecorded(pending: Pending, answer: EffectAnswer): Promise<void> {
     if (this.#isHalted()) return;
     await this.#exclusively(async (enter) => {
       await enter();
@@ -253,7 +253,7 @@ export class Execution {
   }
 
   /** Records the answer to an effect, resumes from it, and records what the run computes up to the next requests. */
-  async #resume(queryable: Queryable, pending: Pending, answer: Answer): Promise<Recorded> {
+  async #resume(queryable: Queryable, pending: Pending, answer: EffectAnswer): Promise<Recorded> {
     const interpretation = this.#interpretation;
     const { hasPassed, outcome } = this.#limit;
     if (this.#written.cancelling || hasPassed) {
@@ -287,7 +287,7 @@ export class Execution {
     entries: readonly JournalEntry[],
     outcome: Outcome | undefined,
     cancellableAfter: number | undefined,
-  ): Promise<Written> {
+  ): Promise<JournalResult> {
     this.#written = await this.#deps.journal.write(queryable, {
       ...{ runId: this.#claim.runId, fence: this.#claim.fence },
       entries,
@@ -346,5 +346,5 @@ interface Recorded {
   /** The requests that follow from it. */
   readonly next: readonly Pending[];
   /** Set if the run has yet to resume from it. */
-  readonly answer?: Answer;
+  readonly answer?: EffectAnswer;
 }

@@ -1,5 +1,5 @@
 import { RunFault } from "../base/run-fault.ts";
-import type { Answer } from "../interpret/wait.ts";
+import type { EffectAnswer } from "../interpret/wait.ts";
 import { type Outcome, runFailed } from "../model/run.ts";
 import { timerMaxMs } from "./due-list.ts";
 
@@ -40,7 +40,7 @@ export class TimeLimit {
   }
 
   /** Returns the answer of an effect that the limit has aborted. */
-  lateAnswer(answer: Answer): Answer {
+  lateAnswer(answer: EffectAnswer): EffectAnswer {
     if (answer.kind !== "FAULT") return answer;
     const code = this.outcome.error?.code ?? "RUN_TIMED_OUT";
     return { kind: "FAULT", error: new RunFault(code, "The run reached its time limit") };

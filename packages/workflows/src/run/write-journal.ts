@@ -25,7 +25,7 @@ export interface JournalWrite {
   readonly othersInProgress?: boolean;
 }
 
-export interface Written {
+export interface JournalResult {
   /** The run, once it has ended. */
   readonly ended: EndedRun | undefined;
   /** Whether a cancellation was requested, so that nothing more may start. */
@@ -109,12 +109,12 @@ export interface JournalWriter {
    * @param queryable the writer's database, or a transaction in it
    * @throws LeaseLost if another worker holds the run or it has ended
    */
-  write(queryable: Queryable, write: JournalWrite): Promise<Written>;
+  write(queryable: Queryable, write: JournalWrite): Promise<JournalResult>;
 }
 
 export function createJournalWriter(database: Queryable): JournalWriter {
   const alone = (end: End) => writeEnd(database, end);
-  const writeSoon = createBatch<End, Written>({
+  const writeSoon = createBatch<End, JournalResult>({
     alone,
     together: async (ends) => {
       const rows = await writeEnds(database, ends);
@@ -140,13 +140,16 @@ export function createJournalWriter(database: Queryable): JournalWriter {
  *
  * @throws LeaseLost if another worker holds the run or it has ended
  */
-export async function writeJournal(queryable: Queryable, write: JournalWrite): Promise<Written> {
+export async function writeJournal(
+  queryable: Queryable,
+  write: JournalWrite,
+): Promise<JournalResult> {
   const end = endOf(write);
   return end === undefined ? writeOn(queryable, write) : writeEnd(queryable, end);
 }
 
 /** Writes entries that a cancellation can precede. */
-async function writeOn(queryable: Queryable, write: JournalWrite): Promise<Written> {
+async function writeOn(queryable: Queryable, write: JournalWrite): Promise<JournalResult> {
   const { runId, fence, outcome, cancellableAfter } = write;
   const outcomeTexts = outcome === undefined ? undefined : outcomeTextsOf(outcome);
   const [row] = await queryable.query<WrittenRow>(
@@ -185,7 +188,7 @@ function endOf(write: JournalWrite): End | undefined {
   return { ...write, outcome, outcomeTexts: outcomeTextsOf(outcome) };
 }
 
-async function writeEnd(queryable: Queryable, end: End): Promise<Written> {
+async function writeEnd(queryable: Queryable, end: End): Promise<JournalResult> {
   return toWritten(end, (await writeEnds(queryable, [end])).get(keyOf(end)), end.outcomeTexts);
 }
 
@@ -219,7 +222,7 @@ async function toWritten(
   { runId, entries, cancellableAfter }: JournalWrite,
   row: WrittenRow | undefined,
   outcomeTexts: OutcomeTexts | undefined,
-): Promise<Written> {
+): Promise<JournalResult> {
   if (row === undefined) throw new LeaseLost("The run is held by another worker or has ended");
   const kept =
     row.cancelled && cancellableAfter !== undefined ? entries.slice(0, cancellableAfter) : entries;

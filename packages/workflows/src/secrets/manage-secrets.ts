@@ -13,7 +13,7 @@ import {
 import type { Vault } from "@rowhouse/vault";
 import { eq, sql } from "drizzle-orm";
 import { isoMoment } from "../base/iso-moment.ts";
-import { contextOf, isSecretName } from "./secret-name.ts";
+import { isSecretName, secretContextOf } from "./secret-name.ts";
 
 const { workflowSecrets: secrets } = schema;
 
@@ -89,7 +89,7 @@ export async function createWorkflowSecret(
   { name, value, description = "" }: NewWorkflowSecret,
   actor: AuditActor,
 ): Promise<WorkflowSecret> {
-  const sealed = await vault.seal(value, contextOf(name));
+  const sealed = await vault.seal(value, secretContextOf(name));
   return makeChange(
     database,
     actor,
@@ -113,7 +113,7 @@ export async function updateWorkflowSecret(
   actor: AuditActor,
 ): Promise<WorkflowSecret> {
   const { value, description } = changes;
-  const sealed = value === undefined ? undefined : await vault.seal(value, contextOf(name));
+  const sealed = value === undefined ? undefined : await vault.seal(value, secretContextOf(name));
   const changedFields = Object.keys(changes);
   return makeChange(database, actor, async (transaction) => {
     if (changedFields.length > 0 && isSecretName(name)) {

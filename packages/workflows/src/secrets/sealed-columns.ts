@@ -1,6 +1,12 @@
 import type { SealedColumn } from "@rowhouse/vault";
-import { contextOf } from "./secret-name.ts";
+import { secretContextOf } from "./secret-name.ts";
 
 export const sealedColumnsOfWorkflows: readonly SealedColumn[] = [
-  { table: "system.workflow_secrets", column: "sealed", key: "name", id: "name", contextOf },
+  {
+    table: "system.workflow_secrets",
+    column: "sealed",
+    key: "name",
+    id: "name",
+    contextOf: secretContextOf,
+  },
 ];

@@ -7,6 +7,6 @@ export function isSecretName(name: string): boolean {
 }
 
 /** Returns the context that a value is encrypted for. It cannot be decrypted under another name. */
-export function contextOf(name: string): string {
+export function secretContextOf(name: string): string {
   return `workflow secret ${name}`;
 }

@@ -1,6 +1,6 @@
 import { arrayLiteral, type Queryable } from "@rowhouse/db";
 import type { Vault } from "@rowhouse/vault";
-import { contextOf } from "./secret-name.ts";
+import { secretContextOf } from "./secret-name.ts";
 
 /** Values by name. Held only while a request is sent. */
 export type SecretValues = ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export function createSecretReader(database: Queryable, vault: Pick<Vault, "open
       );
       const opened = await Promise.all(
         rows.map(async ({ name, sealed }) => {
-          const value = await vault.open(sealed, contextOf(name)).catch(() => undefined);
+          const value = await vault.open(sealed, secretContextOf(name)).catch(() => undefined);
           return value === undefined ? [] : [[name, value] as const];
         }),
       );

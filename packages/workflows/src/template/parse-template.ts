@@ -17,7 +17,7 @@ export interface Text {
 }
 
 /** A string of a definition, split into literal text and placeholders. */
-export interface Template {
+export interface ParsedTemplate {
   readonly parts: readonly (Text | Placeholder)[];
 }
 
@@ -46,7 +46,7 @@ const segmentForm = /[A-Za-z_][A-Za-z0-9_-]*|[0-9]{1,9}|\["(?:[^"\\]|\\["\\])*"\
  * @throws TemplateSyntaxError
  * @example parseTemplate("Trip {{start.data.body.id ?? 0}}")
  */
-export function parseTemplate(text: string): Template {
+export function parseTemplate(text: string): ParsedTemplate {
   const parts: (Text | Placeholder)[] = [];
   let position = 0;
   while (position < text.length) {
@@ -61,7 +61,7 @@ export function parseTemplate(text: string): Template {
   return { parts };
 }
 
-export function placeholdersOf(template: Template): Placeholder[] {
+export function placeholdersOf(template: ParsedTemplate): Placeholder[] {
   return template.parts.filter((part) => part.kind === "PLACEHOLDER");
 }
 

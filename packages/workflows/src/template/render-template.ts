@@ -5,17 +5,17 @@ import { exceedsSize, isJsonObject, setOwn, toJson } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import { SecretText } from "../secrets/secret-text.ts";
 import {
+  type ParsedTemplate,
   type Placeholder,
   parseTemplate,
   secretNameOf,
-  type Template,
   type Text,
 } from "./parse-template.ts";
 
 /** A JSON value of a definition whose strings are templates, parsed once when it is published. */
 export type TemplateTree =
   | { readonly kind: "LITERAL"; readonly value: unknown }
-  | { readonly kind: "TEMPLATE"; readonly template: Template }
+  | { readonly kind: "TEMPLATE"; readonly template: ParsedTemplate }
   | { readonly kind: "LIST"; readonly items: readonly TemplateTree[] }
   | { readonly kind: "OBJECT"; readonly entries: readonly (readonly [string, TemplateTree])[] };
 
@@ -73,7 +73,7 @@ export function compileTemplates(
 export function* templatesOf(
   tree: TemplateTree,
   pointer: readonly string[] = [],
-): Generator<{ readonly template: Template; readonly pointer: readonly string[] }> {
+): Generator<{ readonly template: ParsedTemplate; readonly pointer: readonly string[] }> {
   switch (tree.kind) {
     case "LITERAL":
       return;
@@ -163,7 +163,7 @@ function tooMuchText(): RunFault {
 }
 
 function renderTemplate(
-  template: Template,
+  template: ParsedTemplate,
   context: ExpressionContext,
   options: RenderOptions,
   bound: TextBound,

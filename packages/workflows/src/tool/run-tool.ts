@@ -6,7 +6,7 @@ import type { WebhookCaller } from "../webhook/webhook-call.ts";
 import { findInputFaults } from "./find-input-faults.ts";
 
 /** A call of a workflow as a tool, by a caller whose credential was just verified. */
-export interface ToolCall {
+export interface WorkflowToolCall {
   readonly slug: string;
   /** JSON with exact numbers: the body of the call. Undefined for none. */
   readonly input: unknown;
@@ -25,7 +25,7 @@ export interface ToolCall {
  * @throws AppError as `acceptWebhook` does; BODY_INVALID with paths below `/input` for an input that the published
  * schema does not accept
  */
-export async function runTool(deps: AcceptDeps, call: ToolCall): Promise<WebhookAnswer> {
+export async function runTool(deps: AcceptDeps, call: WorkflowToolCall): Promise<WebhookAnswer> {
   const { slug, caller, ip, requestId, traceParent, signal, idempotencyKey } = call;
   return untilAccepted(deps, async () => {
     const webhook = await deps.loadWebhook(slug);

@@ -5,7 +5,7 @@ import type { EffectStep } from "../definition/definition.ts";
 import { outputOf } from "../effect/carry-out.ts";
 import type { Flight } from "../effect/flight.ts";
 import { readWork, writeWork } from "../effect/row-work.ts";
-import type { Answer } from "../interpret/wait.ts";
+import type { EffectAnswer } from "../interpret/wait.ts";
 import { LeaseLost } from "../model/run.ts";
 import { explainUnknownCaller } from "../model/run-token.ts";
 import type { Simulation } from "../model/test-options.ts";
@@ -19,7 +19,7 @@ import { wouldHaveSent } from "./would-have-sent.ts";
  *
  * @throws LeaseLost
  */
-export async function answerStep(context: TrialContext, flight: Flight): Promise<Answer> {
+export async function answerStep(context: TrialContext, flight: Flight): Promise<EffectAnswer> {
   const { step } = flight.request;
   const { claim } = context;
   const as = { userId: claim.executeAsUserId, tokenId: claim.token?.id ?? null };
@@ -58,7 +58,7 @@ async function answerBy(
   simulated: Simulation | undefined,
   step: EffectStep,
   work: () => Promise<unknown>,
-): Promise<Answer> {
+): Promise<EffectAnswer> {
   const mark = simulated === undefined ? {} : { simulated };
   try {
     return { ...outputOf(await work()), ...mark };
@@ -93,7 +93,7 @@ async function pinnedExample(
   database: Queryable,
   workflowId: string,
   stepId: string,
-): Promise<Answer | undefined> {
+): Promise<EffectAnswer | undefined> {
   const [example] = await database.query<{ output: string }>(
     `select output::text as output from system.workflow_examples
      where workflow_id = $1::text::uuid and step_id = $2::text`,

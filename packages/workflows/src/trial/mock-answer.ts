@@ -1,5 +1,5 @@
 import { outputOf } from "../effect/carry-out.ts";
-import type { Answer } from "../interpret/wait.ts";
+import type { EffectAnswer } from "../interpret/wait.ts";
 import type { TestOptions } from "../model/test-options.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { TestOptions } from "../model/test-options.ts";
  *
  * @param id of the step
  */
-export function mockAnswer(options: TestOptions | null, id: string): Answer | undefined {
+export function mockAnswer(options: TestOptions | null, id: string): EffectAnswer | undefined {
   if (options === null || !Object.hasOwn(options.mocks, id)) return undefined;
   try {
     return { ...outputOf(options.mocks[id]), simulated: "MOCK" };

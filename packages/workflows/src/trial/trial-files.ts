@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { FileReader, RunFile, UploadedFile } from "../effect/run-files.ts";
+import type { FileReader, RunFile, UploadInput } from "../effect/run-files.ts";
 
 /** The bytes that a trial keeps for its later steps. */
 const keptBytesMax = 33_554_432;
@@ -21,7 +21,7 @@ export class TrialFiles implements FileReader {
     this.#made.get(file.id)?.content ?? this.#stored.read(file);
 
   /** Keeps a file for the later steps, and describes it. */
-  make({ name, claimedType, content }: UploadedFile): RunFile {
+  make({ name, claimedType, content }: UploadInput): RunFile {
     const file = {
       id: randomUUID(),
       name,

@@ -1,8 +1,8 @@
 import type { MailKey } from "../mail-kinds.ts";
-import type { Template } from "../render-template.ts";
+import type { MailTexts } from "../render-template.ts";
 
 /** The English templates that the service ships; a test compares them with those that migrations insert. */
-export const englishTemplates: Readonly<Record<MailKey, Template>> = {
+export const englishTemplates: Readonly<Record<MailKey, MailTexts>> = {
   "auth.reset": {
     subject: "Set a new password",
     text: `Hello {{ name }},

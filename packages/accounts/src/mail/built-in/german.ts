@@ -1,8 +1,8 @@
 import type { MailKey } from "../mail-kinds.ts";
-import type { Template } from "../render-template.ts";
+import type { MailTexts } from "../render-template.ts";
 
 /** The German templates that the service ships; a test compares them with those that migrations insert. */
-export const germanTemplates: Readonly<Record<MailKey, Template>> = {
+export const germanTemplates: Readonly<Record<MailKey, MailTexts>> = {
   "auth.reset": {
     subject: "Neues Passwort setzen",
     text: `Hallo {{ name }},

@@ -11,7 +11,7 @@ export interface RowFault {
 }
 
 /** The faults of a file: the first in the order of its rows, and their number. */
-export class FaultList {
+export class RowFaults {
   readonly #first: RowFault[] = [];
   #count = 0;
   #isComplete = true;
@@ -40,7 +40,7 @@ export class FaultList {
    * @param faults the first of them
    * @param all number and codes of all of them
    */
-  merge(faults: readonly RowFault[], all: Pick<FaultList, "count" | "codes">): void {
+  merge(faults: readonly RowFault[], all: Pick<RowFaults, "count" | "codes">): void {
     this.#first.push(...faults);
     this.#first.sort((one, other) => one.row - other.row);
     this.#first.splice(reportedMax);

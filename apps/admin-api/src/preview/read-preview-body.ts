@@ -5,7 +5,7 @@ import { createError } from "@rowhouse/errors";
  *
  * @throws AppError QUERY_INVALID for a larger file
  */
-export async function readFile(
+export async function readPreviewBody(
   body: ReadableStream<Uint8Array>,
   bytesMax: number,
 ): Promise<string> {

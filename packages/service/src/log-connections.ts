@@ -13,7 +13,7 @@ interface Connections {
  *
  * @throws StartError if the budget is enforced
  */
-export function reportConnections(
+export function logConnections(
   logger: Pick<Logger, "info" | "warn">,
   { DATABASE_BUDGET: budget }: { readonly DATABASE_BUDGET: "warn" | "enforce" },
 ) {

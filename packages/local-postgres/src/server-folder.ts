@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { chown, mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { createFile } from "./keep-file.ts";
+import { createFileIfMissing } from "./keep-file.ts";
 import { isReachable, type ServerAccount } from "./server-account.ts";
 
 /** The location of a server's files. */
-export interface Place {
+export interface ServerFolder {
   /** The folder that contains `data`. */
   readonly folder: string;
   /** Whether an earlier start created the database. */
@@ -32,7 +32,10 @@ const outside = "/var/lib/rowhouse";
  *
  * @throws Error if an earlier start created a database that is missing now, or that the account cannot use
  */
-export async function findPlace(named: string, account: ServerAccount): Promise<Place> {
+export async function findServerFolder(
+  named: string,
+  account: ServerAccount,
+): Promise<ServerFolder> {
   // The server's programs have their own working directory, where a relative path means another folder.
   const directory = resolve(named);
   await makeDirectory(directory, account);
@@ -40,18 +43,18 @@ export async function findPlace(named: string, account: ServerAccount): Promise<
   const recorded = await readText(join(directory, placeFile));
   if (await isThere(join(inside, "data"))) {
     await requireUsable(inside, account);
-    return placeAt(directory, inside, true);
+    return serverFolderAt(directory, inside, true);
   }
   const digest = createHash("sha256").update(directory).digest("hex").slice(0, 16);
   const elsewhere = join(outside, digest);
   if (recorded !== undefined && recorded !== insideName) {
     await requireOwn(directory, recorded);
-    return placeAt(directory, recorded, true);
+    return serverFolderAt(directory, recorded, true);
   }
   // Earlier builds recorded no location for a database outside the directory, but wrote the port after creating it.
   const isLater = recorded !== undefined || (await isThere(join(directory, "postgres-port")));
   if (isLater && recorded === undefined && (await isThere(join(elsewhere, "data")))) {
-    return placeAt(directory, elsewhere, true);
+    return serverFolderAt(directory, elsewhere, true);
   }
   if (isLater) {
     throw new Error(
@@ -60,7 +63,7 @@ export async function findPlace(named: string, account: ServerAccount): Promise<
   }
   if (account.ids === undefined || (await isReachable(directory, account))) {
     await makeOwn(inside, account);
-    return placeAt(directory, inside, false);
+    return serverFolderAt(directory, inside, false);
   }
   await makeDirectory(outside, account);
   await makeOwn(elsewhere, account);
@@ -69,10 +72,10 @@ export async function findPlace(named: string, account: ServerAccount): Promise<
       `the account ${account.name} can enter neither ${directory} nor ${outside}: choose a ROWHOUSE_DATA_DIR that it can enter`,
     );
   }
-  return placeAt(directory, elsewhere, false);
+  return serverFolderAt(directory, elsewhere, false);
 }
 
-function placeAt(directory: string, folder: string, hasDatabase: boolean): Place {
+function serverFolderAt(directory: string, folder: string, hasDatabase: boolean): ServerFolder {
   return {
     folder,
     hasDatabase,
@@ -139,7 +142,7 @@ async function makeOwn(folder: string, { ids }: ServerAccount): Promise<void> {
 async function replace(path: string, text: string): Promise<void> {
   if ((await readText(path)) === text) return;
   await rm(path, { force: true });
-  await createFile(path, text);
+  await createFileIfMissing(path, text);
 }
 
 async function readText(path: string): Promise<string | undefined> {
