@@ -4,79 +4,93 @@ import { readGrantSearch } from "./access/grant/grant-search.ts";
 import { readMatrixSearch } from "./access/matrix/matrix-search.ts";
 import { readViewAsSearch } from "./access/view-as/view-as-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
+import { readBuilderSearch as readBoardSearch } from "./dashboards/builder/builder-search.ts";
 import { readDashboardSearch } from "./dashboards/model/open-dashboard.ts";
 import { readPanelRowsSearch } from "./dashboards/model/panel-rows-search.ts";
+import { readBuilderSearch } from "./data-views/builder/builder-search.ts";
 import { readViewState } from "./data-views/model/view-state.ts";
 import { readFilesSearch } from "./files/files-search.ts";
-import { administration, frame, readSearch } from "./frame-routes.tsx";
-import { mcpRoutes } from "./mcp-routes.tsx";
-import { openRoutes, root } from "./open-routes.tsx";
+import { readCallsSearch } from "./mcp/calls-search.ts";
+import { openRoutes, page, root, searchPage } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
-import { readingRoutes } from "./reading-routes.tsx";
 import { readRowsSearch } from "./records/rows/rows-address.ts";
 import { readReferenceSearch } from "./reference/reference-search.ts";
-import { MissingPage } from "./shell/missing-page.tsx";
+import { MissingPage } from "./shell/message-page.tsx";
+import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
 import { readMapSearch } from "./structure/map/map-search.ts";
 import { readStructureSearch } from "./structure/overview/structure-search.ts";
 import { readTableSearch } from "./structure/table/table-search.ts";
-import { workflowRoutes } from "./workflow-routes.tsx";
+import { readEditorSearch } from "./workflows/editor/editor-search.ts";
+import { readVersionsSearch } from "./workflows/editor/versions-search.ts";
+import { readRunSearch, readRunsSearch } from "./workflows/runs/runs-search.ts";
 
-const workspace = createRoute({
+// Routes with children are constants, and those with a redirect: within the table, the type of the redirect would need that of the table.
+
+/** The frame of the pages behind the sign-in. */
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: "frame",
+  beforeLoad: ({ location }) => {
+    if (currentSession() !== null) return;
+    throw redirect({ to: "/admin/auth/sign-in", search: { return_to: location.href } });
+  },
+  loader: () => needWords("workspace"),
+  component: lazyRouteComponent(() => import("./workspace/workspace-frame.tsx"), "WorkspaceFrame"),
+  notFoundComponent: () => <MissingPage isInFrame />,
+});
+
+const app = createRoute({
   getParentRoute: () => frame,
   path: "/app",
   notFoundComponent: () => <MissingPage isInFrame />,
 });
 
-const overview = createRoute({
-  getParentRoute: () => administration,
+const managedPeople = createRoute({
+  getParentRoute: () => app,
+  path: "/people",
+  validateSearch: readPeopleSearch,
+  loader: () => needWords("administration"),
+});
+
+const account = page(app, "/account", {
+  AccountFrame: () => import("./account/account-frame.tsx"),
+});
+
+const accountStart = createRoute({
+  getParentRoute: () => account,
   path: "/",
-  component: lazyRouteComponent(() => import("./overview/overview-page.tsx"), "OverviewPage"),
+  beforeLoad: () => {
+    throw redirect({ to: "/app/account/profile", replace: true });
+  },
 });
 
-const access = createRoute({
-  getParentRoute: () => administration,
-  path: "/access",
-  validateSearch: readMatrixSearch,
-  component: lazyRouteComponent(() => import("./access/matrix/matrix-page.tsx"), "MatrixPage"),
+const files = createRoute({
+  getParentRoute: () => app,
+  path: "/files",
+  validateSearch: readFilesSearch,
+  // Nothing of the page loads for a person who may read no files.
+  beforeLoad: async () => {
+    const { mayReadFiles } = await import("./shell/may-read-files.ts");
+    if (!(await mayReadFiles())) throw notFound();
+  },
+  component: lazyRouteComponent(() => import("./files/files-page.tsx"), "FilesPage"),
 });
 
-const grant = createRoute({
-  getParentRoute: () => administration,
-  path: "/access/grants/$id",
-  validateSearch: readGrantSearch,
-  component: lazyRouteComponent(() => import("./access/grant/grant-page.tsx"), "GrantPage"),
-});
-
-const sql = createRoute({
-  getParentRoute: () => administration,
-  path: "/sql",
-  component: lazyRouteComponent(() => import("./sql/sql-page.tsx"), "SqlPage"),
-});
-
-const explain = createRoute({
-  getParentRoute: () => administration,
-  path: "/access/explain",
-  validateSearch: readExplainSearch,
-  component: lazyRouteComponent(() => import("./access/explain/explain-page.tsx"), "ExplainPage"),
-});
-
-const viewAs = createRoute({
-  getParentRoute: () => administration,
-  path: "/access/view-as",
-  validateSearch: readViewAsSearch,
-  component: lazyRouteComponent(() => import("./access/view-as/view-as-page.tsx"), "ViewAsPage"),
-});
-
-const audit = createRoute({
-  getParentRoute: () => administration,
-  path: "/audit",
-  validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
+/** The pages of administrators. */
+const admin = createRoute({
+  getParentRoute: () => frame,
+  path: "/admin",
+  loader: () => needWords("administration"),
+  component: lazyRouteComponent(
+    () => import("./workspace/administration-gate.tsx"),
+    "AdministrationGate",
+  ),
+  notFoundComponent: () => <MissingPage isInFrame />,
 });
 
 const people = createRoute({
-  getParentRoute: () => administration,
+  getParentRoute: () => admin,
   path: "/people",
   validateSearch: readPeopleSearch,
 });
@@ -89,309 +103,180 @@ const peopleStart = createRoute({
   },
 });
 
-const users = createRoute({
-  getParentRoute: () => people,
-  path: "/users",
-  component: lazyRouteComponent(() => import("./people/users-page.tsx"), "UsersPage"),
+const settings = page(admin, "/settings", {
+  SettingsFrame: () => import("./settings/settings-frame.tsx"),
 });
-
-const user = createRoute({
-  getParentRoute: () => people,
-  path: "/users/$id",
-  component: lazyRouteComponent(() => import("./people/user-page.tsx"), "UserPage"),
-});
-
-const managedPeople = createRoute({
-  getParentRoute: () => workspace,
-  path: "/people",
-  validateSearch: readPeopleSearch,
-  loader: () => needWords("administration"),
-});
-
-const managedUsers = createRoute({
-  getParentRoute: () => managedPeople,
-  path: "/",
-  component: lazyRouteComponent(
-    () => import("./people/delegated/managed-users-page.tsx"),
-    "ManagedUsersPage",
-  ),
-});
-
-const managedUser = createRoute({
-  getParentRoute: () => managedPeople,
-  path: "/$id",
-  component: lazyRouteComponent(
-    () => import("./people/delegated/managed-user-page.tsx"),
-    "ManagedUserPage",
-  ),
-});
-
-const roles = createRoute({
-  getParentRoute: () => people,
-  path: "/roles",
-  component: lazyRouteComponent(() => import("./people/roles-page.tsx"), "RolesPage"),
-});
-
-const role = createRoute({
-  getParentRoute: () => people,
-  path: "/roles/$id",
-  component: lazyRouteComponent(() => import("./people/role-page.tsx"), "RolePage"),
-});
-
-const settings = createRoute({
-  getParentRoute: () => administration,
-  path: "/settings",
-  component: lazyRouteComponent(() => import("./settings/settings-frame.tsx"), "SettingsFrame"),
-});
-
-const allSettings = createRoute({
-  getParentRoute: () => settings,
-  path: "/",
-  validateSearch: readSearch,
-  component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
-});
-
-const sealedValues = createRoute({
-  getParentRoute: () => settings,
-  path: "/sealed-values",
-  component: lazyRouteComponent(
-    () => import("./settings/sealed-values-page.tsx"),
-    "SealedValuesPage",
-  ),
-});
-
-const templates = createRoute({
-  getParentRoute: () => settings,
-  path: "/templates",
-  component: lazyRouteComponent(
-    () => import("./settings/templates/templates-page.tsx"),
-    "TemplatesPage",
-  ),
-});
-
-const template = createRoute({
-  getParentRoute: () => administration,
-  path: "/settings/templates/$id",
-  component: lazyRouteComponent(
-    () => import("./settings/templates/template-page.tsx"),
-    "TemplatePage",
-  ),
-});
-
-const reference = createRoute({
-  getParentRoute: () => administration,
-  path: "/reference",
-  validateSearch: readReferenceSearch,
-  component: lazyRouteComponent(() => import("./reference/reference-page.tsx"), "ReferencePage"),
-});
-
-const structure = createRoute({
-  getParentRoute: () => administration,
-  path: "/structure",
-});
-
-const schemas = createRoute({
-  getParentRoute: () => structure,
-  path: "/",
-  validateSearch: readStructureSearch,
-  component: lazyRouteComponent(
-    () => import("./structure/overview/structure-page.tsx"),
-    "StructurePage",
-  ),
-});
-
-const schemaMap = createRoute({
-  getParentRoute: () => structure,
-  path: "/map",
-  validateSearch: readMapSearch,
-  component: lazyRouteComponent(() => import("./structure/map/map-page.tsx"), "MapPage"),
-});
-
-const newTable = createRoute({
-  getParentRoute: () => structure,
-  path: "/$schema/new/table",
-  component: lazyRouteComponent(
-    () => import("./structure/table/new-table-page.tsx"),
-    "NewTablePage",
-  ),
-});
-
-const table = createRoute({
-  getParentRoute: () => structure,
-  path: "/$schema/table/$name",
-  validateSearch: readTableSearch,
-  component: lazyRouteComponent(() => import("./structure/table/table-page.tsx"), "TablePage"),
-});
-
-const peopleInvitations = createRoute({
-  getParentRoute: () => people,
-  path: "/invitations",
-  component: lazyRouteComponent(() => import("./people/invitations-page.tsx"), "InvitationsPage"),
-});
-
-const peopleProviders = createRoute({
-  getParentRoute: () => people,
-  path: "/providers",
-  component: lazyRouteComponent(() => import("./people/providers-page.tsx"), "ProvidersPage"),
-});
-
-const peopleTokens = createRoute({
-  getParentRoute: () => people,
-  path: "/tokens",
-  component: lazyRouteComponent(() => import("./people/tokens-page.tsx"), "TokensPage"),
-});
-
-const newView = createRoute({
-  getParentRoute: () => structure,
-  path: "/$schema/new/view",
-  component: lazyRouteComponent(() => import("./structure/view/new-view-page.tsx"), "NewViewPage"),
-});
-
-const view = createRoute({
-  getParentRoute: () => structure,
-  path: "/$schema/view/$name",
-  component: lazyRouteComponent(() => import("./structure/view/view-page.tsx"), "ViewPage"),
-});
-
-const home = createRoute({
-  getParentRoute: () => workspace,
-  path: "/",
-  component: lazyRouteComponent(() => import("./workspace/home-page.tsx"), "HomePage"),
-});
-
-const data = createRoute({
-  getParentRoute: () => workspace,
-  path: "/data/$schema/$kind/$name",
-  validateSearch: readRowsSearch,
-  component: lazyRouteComponent(() => import("./data/page/data-page.tsx"), "DataPage"),
-});
-
-const dashboard = createRoute({
-  getParentRoute: () => workspace,
-  path: "/dashboards/$id",
-  validateSearch: readDashboardSearch,
-  component: lazyRouteComponent(
-    () => import("./dashboards/page/dashboard-page.tsx"),
-    "DashboardPage",
-  ),
-});
-
-const dashboardRows = createRoute({
-  getParentRoute: () => workspace,
-  path: "/dashboards/$id/panels/$panel/rows",
-  validateSearch: readPanelRowsSearch,
-  component: lazyRouteComponent(
-    () => import("./dashboards/page/panel-rows-page.tsx"),
-    "PanelRowsPage",
-  ),
-});
-
-const dataView = createRoute({
-  getParentRoute: () => workspace,
-  path: "/data-views/$id",
-  validateSearch: readViewState,
-  component: lazyRouteComponent(
-    () => import("./data-views/page/data-view-page.tsx"),
-    "DataViewPage",
-  ),
-});
-
-const record = createRoute({
-  getParentRoute: () => workspace,
-  path: "/records/$schema/$kind/$name/$key",
-  component: lazyRouteComponent(() => import("./data/record/record-page.tsx"), "RecordPage"),
-});
-
-const files = createRoute({
-  getParentRoute: () => workspace,
-  path: "/files",
-  validateSearch: readFilesSearch,
-  // Nothing of the page loads for a person who may read no files.
-  beforeLoad: async () => {
-    const { mayReadFiles } = await import("./shell/may-read-files.ts");
-    if (!(await mayReadFiles())) throw notFound();
-  },
-  component: lazyRouteComponent(() => import("./files/files-page.tsx"), "FilesPage"),
-});
-
-const account = createRoute({
-  getParentRoute: () => workspace,
-  path: "/account",
-  component: lazyRouteComponent(() => import("./account/account-frame.tsx"), "AccountFrame"),
-});
-
-const accountStart = createRoute({
-  getParentRoute: () => account,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/app/account/profile", replace: true });
-  },
-});
-
-const profile = createRoute({
-  getParentRoute: () => account,
-  path: "/profile",
-  component: lazyRouteComponent(() => import("./account/profile-page.tsx"), "ProfilePage"),
-});
-
-const security = createRoute({
-  getParentRoute: () => account,
-  path: "/security",
-  component: lazyRouteComponent(() => import("./account/security-page.tsx"), "SecurityPage"),
-});
-
-const sessions = createRoute({
-  getParentRoute: () => account,
-  path: "/sessions",
-  component: lazyRouteComponent(() => import("./account/sessions-page.tsx"), "SessionsPage"),
-});
-
-const tokens = createRoute({
-  getParentRoute: () => account,
-  path: "/tokens",
-  component: lazyRouteComponent(() => import("./account/tokens-page.tsx"), "TokensPage"),
-});
+const structure = createRoute({ getParentRoute: () => admin, path: "/structure" });
+const mcp = page(admin, "/mcp", { McpFrame: () => import("./mcp/mcp-frame.tsx") });
 
 /** Every address of the pages. The root has these children once this module is loaded. */
 export const routeTree = root.addChildren([
   ...openRoutes,
   frame.addChildren([
-    workspace.addChildren([
-      home,
-      data,
-      dashboard,
-      dashboardRows,
-      dataView,
-      record,
+    app.addChildren([
+      page(app, "/", { HomePage: () => import("./workspace/home-page.tsx") }),
+      searchPage(app, "/data/$schema/$kind/$name", readRowsSearch, {
+        DataPage: () => import("./data/page/data-page.tsx"),
+      }),
+      searchPage(app, "/dashboards/$id", readDashboardSearch, {
+        DashboardPage: () => import("./dashboards/page/dashboard-page.tsx"),
+      }),
+      searchPage(app, "/dashboards/$id/panels/$panel/rows", readPanelRowsSearch, {
+        PanelRowsPage: () => import("./dashboards/page/panel-rows-page.tsx"),
+      }),
+      searchPage(app, "/data-views/$id", readViewState, {
+        DataViewPage: () => import("./data-views/page/data-view-page.tsx"),
+      }),
+      page(app, "/records/$schema/$kind/$name/$key", {
+        RecordPage: () => import("./data/record/record-page.tsx"),
+      }),
       files,
-      managedPeople.addChildren([managedUsers, managedUser]),
-      account.addChildren([accountStart, profile, security, sessions, tokens]),
+      managedPeople.addChildren([
+        page(managedPeople, "/", {
+          ManagedUsersPage: () => import("./people/delegated/managed-users-page.tsx"),
+        }),
+        page(managedPeople, "/$id", {
+          ManagedUserPage: () => import("./people/delegated/managed-user-page.tsx"),
+        }),
+      ]),
+      account.addChildren([
+        accountStart,
+        page(account, "/profile", { ProfilePage: () => import("./account/profile-page.tsx") }),
+        page(account, "/security", { SecurityPage: () => import("./account/security-page.tsx") }),
+        page(account, "/sessions", { SessionsPage: () => import("./account/sessions-page.tsx") }),
+        page(account, "/tokens", { TokensPage: () => import("./account/tokens-page.tsx") }),
+      ]),
     ]),
-    administration.addChildren([
-      overview,
+    admin.addChildren([
+      page(admin, "/", { OverviewPage: () => import("./overview/overview-page.tsx") }),
       people.addChildren([
         peopleStart,
-        users,
-        user,
-        roles,
-        role,
-        peopleInvitations,
-        peopleProviders,
-        peopleTokens,
+        page(people, "/users", { UsersPage: () => import("./people/users-page.tsx") }),
+        page(people, "/users/$id", { UserPage: () => import("./people/user-page.tsx") }),
+        page(people, "/roles", { RolesPage: () => import("./people/roles-page.tsx") }),
+        page(people, "/roles/$id", { RolePage: () => import("./people/role-page.tsx") }),
+        page(people, "/invitations", {
+          InvitationsPage: () => import("./people/invitations-page.tsx"),
+        }),
+        page(people, "/providers", { ProvidersPage: () => import("./people/providers-page.tsx") }),
+        page(people, "/tokens", { TokensPage: () => import("./people/tokens-page.tsx") }),
       ]),
-      access,
-      grant,
-      sql,
-      explain,
-      viewAs,
-      audit,
-      settings.addChildren([allSettings, templates, sealedValues]),
-      template,
-      reference,
-      structure.addChildren([schemas, schemaMap, newTable, table, newView, view]),
-      ...mcpRoutes,
-      ...readingRoutes,
-      ...workflowRoutes,
+      searchPage(admin, "/access", readMatrixSearch, {
+        MatrixPage: () => import("./access/matrix/matrix-page.tsx"),
+      }),
+      searchPage(admin, "/access/grants/$id", readGrantSearch, {
+        GrantPage: () => import("./access/grant/grant-page.tsx"),
+      }),
+      searchPage(admin, "/access/explain", readExplainSearch, {
+        ExplainPage: () => import("./access/explain/explain-page.tsx"),
+      }),
+      searchPage(admin, "/access/view-as", readViewAsSearch, {
+        ViewAsPage: () => import("./access/view-as/view-as-page.tsx"),
+      }),
+      page(admin, "/sql", { SqlPage: () => import("./sql/sql-page.tsx") }),
+      searchPage(admin, "/audit", readAuditSearch, {
+        AuditPage: () => import("./audit/audit-page.tsx"),
+      }),
+      settings.addChildren([
+        searchPage(settings, "/", readSearch, {
+          SettingsPage: () => import("./settings/settings-page.tsx"),
+        }),
+        page(settings, "/sealed-values", {
+          SealedValuesPage: () => import("./settings/sealed-values-page.tsx"),
+        }),
+        page(settings, "/templates", {
+          TemplatesPage: () => import("./settings/templates/templates-page.tsx"),
+        }),
+      ]),
+      page(admin, "/settings/templates/$id", {
+        TemplatePage: () => import("./settings/templates/template-page.tsx"),
+      }),
+      searchPage(admin, "/reference", readReferenceSearch, {
+        ReferencePage: () => import("./reference/reference-page.tsx"),
+      }),
+      structure.addChildren([
+        searchPage(structure, "/", readStructureSearch, {
+          StructurePage: () => import("./structure/overview/structure-page.tsx"),
+        }),
+        searchPage(structure, "/map", readMapSearch, {
+          MapPage: () => import("./structure/map/map-page.tsx"),
+        }),
+        page(structure, "/$schema/new/table", {
+          NewTablePage: () => import("./structure/table/new-table-page.tsx"),
+        }),
+        searchPage(structure, "/$schema/table/$name", readTableSearch, {
+          TablePage: () => import("./structure/table/table-page.tsx"),
+        }),
+        page(structure, "/$schema/new/view", {
+          NewViewPage: () => import("./structure/view/new-view-page.tsx"),
+        }),
+        page(structure, "/$schema/view/$name", {
+          ViewPage: () => import("./structure/view/view-page.tsx"),
+        }),
+      ]),
+      mcp.addChildren([
+        page(mcp, "/", { SetupPage: () => import("./mcp/setup-page.tsx") }),
+        page(mcp, "/clients", { ClientsPage: () => import("./mcp/clients-page.tsx") }),
+        searchPage(mcp, "/calls", readCallsSearch, {
+          CallsPage: () => import("./mcp/calls-page.tsx"),
+        }),
+      ]),
+      searchPage(admin, "/data-views", readSearch, {
+        DataViewsPage: () => import("./data-views/builder/data-views-page.tsx"),
+      }),
+      searchPage(admin, "/data-views/$id", readBuilderSearch, {
+        BuilderPage: () => import("./data-views/builder/builder-page.tsx"),
+      }),
+      searchPage(admin, "/dashboards", readSearch, {
+        DashboardsPage: () => import("./dashboards/builder/dashboards-page.tsx"),
+      }),
+      searchPage(admin, "/dashboards/new", readBoardSearch, {
+        NewDashboardPage: () => import("./dashboards/builder/builder-page.tsx"),
+      }),
+      searchPage(admin, "/dashboards/$id", readBoardSearch, {
+        BuilderPage: () => import("./dashboards/builder/builder-page.tsx"),
+      }),
+      searchPage(admin, "/workflows", readOverviewSearch, {
+        WorkflowsPage: () => import("./workflows/overview/workflows-page.tsx"),
+      }),
+      searchPage(admin, "/workflows/runs", readRunsSearch, {
+        AllRunsPage: () => import("./workflows/runs/all-runs-page.tsx"),
+      }),
+      searchPage(admin, "/workflows/secrets", readSearch, {
+        SecretsPage: () => import("./workflows/settings/secrets-page.tsx"),
+      }),
+      searchPage(admin, "/workflows/$id", readEditorSearch, {
+        EditorPage: () => import("./workflows/editor/editor-page.tsx"),
+      }),
+      searchPage(admin, "/workflows/$id/versions", readVersionsSearch, {
+        VersionsPage: () => import("./workflows/editor/versions-page.tsx"),
+      }),
+      searchPage(admin, "/workflows/$id/runs", readRunsSearch, {
+        WorkflowRunsPage: () => import("./workflows/runs/workflow-runs-page.tsx"),
+      }),
+      searchPage(admin, "/workflows/$id/runs/$runId", readRunSearch, {
+        RunPage: () => import("./workflows/runs/run-page.tsx"),
+      }),
+      page(admin, "/workflows/$id/settings", {
+        WorkflowSettingsPage: () => import("./workflows/settings/workflow-settings-page.tsx"),
+      }),
+      page(admin, "/workflows/$id/test", {
+        TestPage: () => import("./workflows/test/test-page.tsx"),
+      }),
     ]),
   ]),
 ]);
+
+/** Reads the text to search for from an address. */
+function readSearch({ search }: Record<string, unknown>): { readonly search?: string | undefined } {
+  return { search: typeof search === "string" && search !== "" ? search : undefined };
+}
+
+/** Reads the search and the period of the list of workflows. The service takes 1 to 720 hours. */
+function readOverviewSearch({ search, hours }: Record<string, unknown>): {
+  readonly search?: string | undefined;
+  readonly hours?: number | undefined;
+} {
+  const isPeriod = Number.isInteger(hours) && Number(hours) >= 1 && Number(hours) <= 720;
+  return { ...readSearch({ search }), hours: isPeriod ? Number(hours) : undefined };
+}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { filesResource } from "../records/library/file-record.ts";
-import { MissingPage } from "../shell/missing-page.tsx";
+import { MissingPage } from "../shell/message-page.tsx";
 import { navigationQuery } from "../shell/navigation.ts";
 import { Library } from "./library.tsx";
 

@@ -1,9 +1,38 @@
 import type { ReactNode } from "react";
 import { useEffect } from "react";
+import { useTranslations } from "use-intl";
 import { classes } from "../ui/classes.ts";
 
+/** Shown at an address without a page. */
+export function MissingPage({ isInFrame = false }: { readonly isInFrame?: boolean }) {
+  const t = useTranslations("missing");
+  return (
+    <MessagePage title={t("title")} text={t("text")} isInFrame={isInFrame}>
+      <a href="/app" className="text-accent underline underline-offset-2">
+        {t("back")}
+      </a>
+    </MessagePage>
+  );
+}
+
+/** Shown instead of a page whose code failed. */
+export function FailurePage() {
+  const t = useTranslations("failure");
+  return (
+    <MessagePage title={t("title")} text={t("text")}>
+      <button
+        type="button"
+        className="text-accent underline underline-offset-2"
+        onClick={() => location.reload()}
+      >
+        {t("reload")}
+      </button>
+    </MessagePage>
+  );
+}
+
 /** A heading, a sentence and a way to continue: a page of its own, or the content of a frame. */
-export function MessagePage(props: {
+function MessagePage(props: {
   readonly title: string;
   readonly text: string;
   readonly children: ReactNode;

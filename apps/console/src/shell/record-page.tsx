@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { pageClasses } from "../ui/page-head.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { FailureNotice } from "./failure-notice.tsx";
-import { MissingPage } from "./missing-page.tsx";
+import { MissingPage } from "./message-page.tsx";
 
 interface RecordPageProps<T> {
   readonly record: T | undefined;

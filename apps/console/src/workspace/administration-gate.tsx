@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { useTranslations } from "use-intl";
-import { MissingPage } from "../shell/missing-page.tsx";
+import { MissingPage } from "../shell/message-page.tsx";
 import { personQuery } from "../shell/navigation.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 

@@ -22,7 +22,7 @@ import { CopyText } from "../../shell/copy-text.tsx";
 import { curlCommand } from "../../shell/curl-command.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { mcpCallText, readRowsCall } from "../../shell/mcp-call.ts";
-import { MissingPage } from "../../shell/missing-page.tsx";
+import { MissingPage } from "../../shell/message-page.tsx";
 import { type NavigationResource, navigationQuery } from "../../shell/navigation.ts";
 import { RecordPage as Page } from "../../shell/record-page.tsx";
 import { resourcePath } from "../../shell/resource-path.ts";

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import type { Found } from "../../shell/find-box.tsx";
-import { MissingPage } from "../../shell/missing-page.tsx";
+import { MissingPage } from "../../shell/message-page.tsx";
 import { RecordPage } from "../../shell/record-page.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { Entries, Entry } from "../../ui/entries.tsx";

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useOpen } from "../../shell/app-link.tsx";
 import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Listing } from "../../shell/listing.tsx";
-import { MissingPage } from "../../shell/missing-page.tsx";
+import { MissingPage } from "../../shell/message-page.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useListing } from "../../shell/use-listing.ts";

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
-import { MissingPage } from "../../shell/missing-page.tsx";
+import { MissingPage } from "../../shell/message-page.tsx";
 import { TabLinks } from "../../shell/tab-links.tsx";
 import { useTask } from "../../shell/use-task.ts";
 import { useTitle } from "../../shell/use-title.ts";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
-import { MissingPage } from "../../shell/missing-page.tsx";
+import { MissingPage } from "../../shell/message-page.tsx";
 import { Moment } from "../../shell/moment.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/link-classes.ts";

@@ -27,10 +27,25 @@ export type RunsSearch = { readonly [Name in RunFilter | "orderBy"]?: string | u
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readRunsSearch(raw: Readonly<Record<string, unknown>>): RunsSearch {
-  const entries = [...runFilters, "orderBy" as const].map((name) => {
-    const value = raw[name];
-    const text = typeof value === "number" ? String(value) : value;
-    return [name, typeof text === "string" && text !== "" ? text : undefined];
-  });
+  const entries = [...runFilters, "orderBy" as const].map((name) => [name, textOf(raw[name])]);
   return Object.fromEntries(entries) as RunsSearch;
+}
+
+/** What the address of a run's page has beside its id. */
+interface RunSearch {
+  /** Path of the chosen step. */
+  readonly step?: string | undefined;
+  /** The run that the step is compared with. */
+  readonly compare?: string | undefined;
+}
+
+/** Reads the parameters of an address. */
+export function readRunSearch(raw: Readonly<Record<string, unknown>>): RunSearch {
+  return { step: textOf(raw.step), compare: textOf(raw.compare) };
+}
+
+/** A text of digits is a number once the address is parsed. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
