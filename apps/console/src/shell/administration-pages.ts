@@ -13,7 +13,7 @@ import {
   Users,
   Workflow,
 } from "../ui/icons.generated.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/languages.ts";
 
 /** A page of the administration that the sidebar and the palette list. */
 export interface AdministrationPage {

@@ -1,5 +1,5 @@
+import type { Words } from "../words/languages.ts";
 import { keepLanguage, type Language, loadWords, type WordsPart } from "../words/languages.ts";
-import type { Words } from "../words/words.ts";
 
 interface ShownWords {
   readonly language: Language;

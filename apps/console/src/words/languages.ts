@@ -1,5 +1,3 @@
-import type { Words } from "./words.ts";
-
 /** The languages of the pages, by their own names. */
 export const languages = { en: "English", de: "Deutsch" } as const;
 
@@ -23,24 +21,29 @@ export function keepLanguage(language: Language): void {
   localStorage.setItem(key, language);
 }
 
-/** The parts of the texts: each is loaded before the first page that needs it. */
-export type WordsPart = "start" | "workspace" | "administration";
+const english = {
+  start: () => import("./en/start.ts"),
+  workspace: () => import("./en/workspace/index.ts"),
+  administration: () => import("./en/administration/index.ts"),
+};
 
-/** Loads a part of the texts of a language. */
+/** The parts of the texts: those of the first page, of every page behind the sign-in, and of the administration. */
+export type WordsPart = keyof typeof english;
+
+type PartWords = { readonly [Part in WordsPart]: Awaited<ReturnType<(typeof english)[Part]>> };
+
+/** Every text of the pages. */
+export type Words = PartWords["start"] & PartWords["workspace"] & PartWords["administration"];
+
+const german: { readonly [Part in WordsPart]: () => Promise<PartWords[Part]> } = {
+  start: () => import("./de/start.ts"),
+  workspace: () => import("./de/workspace/index.ts"),
+  administration: () => import("./de/administration/index.ts"),
+};
+
+/** Loads a part of the texts of a language, before the first page that needs it. */
 export async function loadWords(language: Language, part: WordsPart): Promise<Partial<Words>> {
   if (language === "de") return german[part]();
   const words = await english[part]();
   return language === "en" ? words : (await import("./pseudo.ts")).pseudo(words);
 }
-
-const english = {
-  start: async () => (await import("./en.ts")).en,
-  workspace: async () => (await import("./en-workspace.ts")).enWorkspace,
-  administration: async () => (await import("./en-administration.ts")).enAdministration,
-} as const satisfies Record<WordsPart, unknown>;
-
-const german = {
-  start: async () => (await import("./de.ts")).de,
-  workspace: async () => (await import("./de-workspace.ts")).deWorkspace,
-  administration: async () => (await import("./de-administration.ts")).deAdministration,
-} as const satisfies Record<WordsPart, unknown>;

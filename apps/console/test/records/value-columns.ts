@@ -1,8 +1,8 @@
 import { createTranslator } from "use-intl/core";
 import type { ValueColumn } from "../../src/records/values/value-kind.ts";
 import type { Ways } from "../../src/records/values/ways.ts";
-import { deWorkspace } from "../../src/words/de-workspace.ts";
-import { enWorkspace } from "../../src/words/en-workspace.ts";
+import * as deWorkspace from "../../src/words/de/workspace/index.ts";
+import * as enWorkspace from "../../src/words/en/workspace/index.ts";
 
 /** Returns a column of a type. */
 export function columnOf(baseType: string, more: Partial<ValueColumn> = {}): ValueColumn {

@@ -1,6 +1,6 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { useTranslations } from "use-intl";
-import type { Words } from "../../words/words.ts";
+import type { Words } from "../../words/languages.ts";
 
 /** A template of a mail or of a document, in one language. */
 export type Template = AdminOperations["GET /templates/{id}"]["answer"]["data"];

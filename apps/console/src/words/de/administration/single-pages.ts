@@ -1,0 +1,161 @@
+import type * as english from "../../en/administration/single-pages.ts";
+
+/** The texts of the first page of the administration in German. */
+export const overview: typeof english.overview = {
+  title: "Überblick",
+  text: "Was Aufmerksamkeit braucht, mit der Seite, die es behebt.",
+  count: "{count, number}",
+  more: "{count, plural, one {und # weiteres} other {und # weitere}}",
+  nothing: "Alles in Ordnung",
+  nothingText:
+    "Jede freigegebene Tabelle hat eine Berechtigung, kein Token läuft bald ab, keine Einstellung ist unsicher.",
+  runs: "Läufe des letzten Tages",
+  runCounts: "{all, plural, one {# Lauf} other {# Läufe}}, {failed, number} fehlgeschlagen",
+  hour: "{hour}: {all, plural, one {# Lauf} other {# Läufe}}, {failed, number} fehlgeschlagen",
+  unreached: {
+    title: "Freigegeben, aber für niemanden",
+    text: "Außer Administratoren hat keine Rolle eine wirksame Berechtigung an diesen Tabellen und Sichten.",
+  },
+  ineffective: {
+    title: "Berechtigungen ohne Wirkung",
+    text: "Eine Spalte, die die Berechtigung braucht, wurde gelöscht; sie gewährt daher nichts.",
+  },
+  expiring: {
+    title: "Tokens, die bald ablaufen",
+    text: "Erneuern Sie sie, bevor die Programme stehen bleiben, die sie verwenden.",
+    detail: "{owner}, bis {day}",
+  },
+  unsafe: { title: "Unsichere Einstellungen", text: "Diese Werte sind für den Betrieb unsicher." },
+  broken: {
+    title: "Abläufe mit einem Problem",
+    text: "Sie können erst wieder laufen, wenn es behoben ist.",
+  },
+  lostMails: {
+    title: "Aufgegebene Mails",
+    text: "Des letzten Tages: Der Mailserver hat sie abgelehnt, oder ihr Link ist vorher abgelaufen. Die Empfänger müssen eine neue anfordern.",
+  },
+  failed: { title: "Fehlgeschlagene Läufe", text: "Des letzten Tages, mit dem Code des Fehlers." },
+};
+
+/** The texts of the audit log in German. */
+export const audit: typeof english.audit = {
+  title: "Protokoll",
+  text: "Jede Änderung des Systems: wer, woran und in welcher Anfrage. Es enthält Namen von Feldern und keine Werte.",
+  empty: "Es wurde noch nichts geändert.",
+  action: "Vorgang",
+  target: "Ziel",
+  fields: "Geänderte Felder",
+  actor: "Von",
+  time: "Zeit",
+  nobody: "niemand",
+  byToken: "Token {id}",
+  outcome: "Ausgang",
+  any: "Alle",
+  SUCCEEDED: "Gelungen",
+  FAILED: "Abgelehnt",
+  remove: "Filter {name} entfernen",
+  filters: {
+    search: "Vorgang enthält",
+    actorUserId: "Person",
+    actorTokenId: "Token",
+    targetKind: "Art des Ziels",
+    targetId: "Id des Ziels",
+    changedField: "Geändertes Feld",
+    address: "Adresse",
+    requestId: "Anfrage",
+    since: "Seit",
+    until: "Bis",
+  },
+};
+
+/** The texts of the SQL console in German. */
+export const sql: typeof english.sql = {
+  title: "SQL",
+  text: "Anweisungen laufen unter einem Zugang, der die Zeilen Ihrer Tabellen lesen und ändern darf und sonst wenig. Sie sind eine Transaktion, die nur liest, bis Sie eine Änderung bestätigen.",
+  editor: "SQL-Anweisungen",
+  run: "Ausführen",
+  runSelection: "Auswahl ausführen",
+  explain: "Plan zeigen",
+  cancelRun: "Lauf abbrechen",
+  cancelling: "Wird abgebrochen …",
+  running: "Läuft …",
+  start: "Strg Enter führt die Auswahl aus, sonst alles. Strg Leertaste ergänzt Namen.",
+  history: "Verlauf",
+  historyText: "Die letzten 50 Anweisungen, die Sie in diesem Browser ausgeführt haben.",
+  noHistory: "Hier stehen die Anweisungen, die Sie ausführen, nur in diesem Browser.",
+  hasFailed: "fehlgeschlagen",
+  saved: "Gespeicherte Anweisungen",
+  noneSaved: "Es ist keine Anweisung gespeichert.",
+  saveAs: "Text des Editors speichern als",
+  savedHere: "Nur in diesem Browser gespeichert.",
+  replacesSaved: "Ersetzt die gespeicherte Anweisung dieses Namens.",
+  deleteSaved: "{name} löschen",
+  rowLimit: "Zeilen",
+  timeLimit: "Zeit",
+  usual: "wie eingestellt",
+  rowsMax: "{count, number}",
+  seconds: "{count, number} s",
+  done: "{count, plural, one {# Anweisung} other {# Anweisungen}} in {duration} ms",
+  committed:
+    "{count, plural, one {# Anweisung} other {# Anweisungen}} in {duration} ms, Änderungen übernommen",
+  notices: "Meldungen",
+  result: "Ergebnis {number}",
+  rowsOf: "Zeilen des Ergebnisses {number}",
+  rows: "{count, plural, one {{number} Zeile} other {{number} Zeilen}}",
+  changedRows: "{count, plural, one {{number} Zeile geändert} other {{number} Zeilen geändert}}",
+  showMore: "Mehr zeigen (noch {count, number})",
+  truncated: "Zeilen fehlen: Das Ergebnis ist länger als die Grenzen des Laufs.",
+  exportCsv: "Ergebnis {number} als CSV speichern",
+  exportNdjson: "Ergebnis {number} als NDJSON speichern",
+  emptyText: "leerer Text",
+  failedStatement: "Anweisung {number}: {message}",
+  detail: "Einzelheit",
+  hint: "Hinweis",
+  rolledBack: "Der Lauf wurde zurückgenommen.",
+  failure: {
+    SESSION_REQUIRED:
+      "Die SQL-Konsole braucht eine Sitzung. Die Einstellung sql_console.allow_api_tokens bestimmt, ob Token zugelassen sind, und nur eine Sitzung kann sie ändern.",
+    SQL_CANCELLED: "Der Lauf wurde abgebrochen. Nichts davon bleibt.",
+    QUERY_TIMEOUT:
+      "Der Lauf hat seine Zeit überschritten und wurde zurückgenommen. Wählen Sie eine längere Zeit, um es erneut zu versuchen.",
+  },
+  write: {
+    title: "Anweisungen ausführen, die Daten ändern?",
+    text: "Alle diese Anweisungen laufen in einer Transaktion, die danach übernommen wird. Das lässt sich nicht zurücknehmen.",
+    reason: "PostgreSQL führt sie nicht nur lesend aus: {reason}.",
+    run: "Ausführen und übernehmen",
+    cancel: "Abbrechen",
+  },
+  plan: {
+    title: "Ausführungsplan",
+    text: "So würde PostgreSQL die Anweisung jetzt ausführen, mit seinen Schätzungen. Der Prozentsatz ist der Teil der Kosten, der in einem Schritt selbst entsteht.",
+    costliest: "kostet am meisten",
+    numbers:
+      "{percent} · {count, plural, one {{rows} Zeile} other {{rows} Zeilen}} · Kosten {cost}",
+  },
+};
+
+/** The texts of the reference of the APIs in German. */
+export const reference: typeof english.reference = {
+  title: "API",
+  text: "Was jede Operation annimmt und zurückgibt, mit Anfragen, die zu Ihren Daten passen.",
+  document: "Dokument",
+  documents: {
+    own: "Was Sie aufrufen dürfen",
+    admin: "Admin-API",
+    app: "App-API",
+    role: "Daten-API der Rolle {name}",
+  },
+  find: "Operation suchen",
+  makeToken: "Token anlegen",
+  secretShown:
+    "Das neue Token steht in den Anfragen unten, bis Sie diese Seite verlassen. Es wird nirgends gespeichert.",
+  parameters: "Parameter",
+  required: "erforderlich",
+  body: "Inhalt",
+  answer: "Antwort {status}",
+  noBody: "Ohne JSON.",
+  call: "MCP-Aufruf",
+  copy: "{title} kopieren",
+  copied: "Kopiert",
+};
