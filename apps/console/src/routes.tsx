@@ -1,8 +1,10 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router";
-import { readExplainSearch } from "./access/explain/explain-search.ts";
-import { readGrantSearch } from "./access/grant/grant-search.ts";
-import { readMatrixSearch } from "./access/matrix/matrix-search.ts";
-import { readViewAsSearch } from "./access/view-as/view-as-search.ts";
+import {
+  readExplainSearch,
+  readGrantSearch,
+  readMatrixSearch,
+  readViewAsSearch,
+} from "./access/access-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readBuilderSearch as readBoardSearch } from "./dashboards/builder/builder-search.ts";
 import { readDashboardSearch } from "./dashboards/model/open-dashboard.ts";

@@ -1,7 +1,7 @@
 // Tiers: all, long. Counts the steps of hundreds of readings; five times as many in a long run.
 import { hostileUnits, openStepCounter } from "@rowhouse/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import { midpoint } from "../src/data-views/layouts/kanban/midpoint.ts";
+import { midpoint } from "../src/data-views/layouts/kanban/card-order.ts";
 import { parseRange } from "../src/records/editors/range-text.ts";
 import { CsvSplitter, separatorOf } from "../src/records/files/csv-splitter.ts";
 import { readTable } from "../src/records/grid/spreadsheet-text.ts";

@@ -24,14 +24,12 @@ import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { useWide } from "../ui/use-wide.ts";
-import { FileRows } from "./file-rows.tsx";
-import { FileTiles } from "./file-tiles.tsx";
+import { FileRows, FileTiles, LibraryLink, openFolder } from "./file-list.tsx";
 import { type FilesSearch, orderColumns } from "./files-search.ts";
 import { type FolderDeed, FolderDialog } from "./folders/folder-dialogs.tsx";
 import { FolderList } from "./folders/folder-list.tsx";
 import { folderTreeQuery } from "./folders/folder-query.ts";
 import { FolderTree } from "./folders/folder-tree.ts";
-import { LibraryLink, openFolder } from "./library-link.tsx";
 import { LibraryToolbar } from "./library-toolbar.tsx";
 import { FilePanel } from "./panel/file-panel.tsx";
 

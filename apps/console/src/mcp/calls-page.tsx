@@ -13,11 +13,10 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { Pause, Play, X } from "../ui/icons.generated.ts";
 import { Select } from "../ui/select.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import { CallList } from "./call-list.tsx";
+import { CallList, useLiveCalls } from "./call-list.tsx";
 import { type CallsSearch, callOutcomes, callsQuery } from "./calls-search.ts";
 import { McpOff } from "./mcp-off.tsx";
 import { switches } from "./switches.ts";
-import { useLiveCalls } from "./use-live-calls.ts";
 
 const route = getRouteApi("/frame/admin/mcp/calls");
 

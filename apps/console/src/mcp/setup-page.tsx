@@ -15,8 +15,7 @@ import { Section } from "../ui/section.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import { SwitchForm } from "./switch-form.tsx";
-import { useSettingsChange } from "./use-settings-change.ts";
+import { SwitchForm, useSettingsChange } from "./switch-form.tsx";
 
 /** Switches the MCP server on, chooses what agents get, and connects the first one. */
 export function SetupPage() {

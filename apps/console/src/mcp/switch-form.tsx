@@ -1,6 +1,11 @@
+import type { AdminOperations } from "@rowhouse/client";
+import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
+import { client } from "../shell/client.ts";
+import { personQuery } from "../shell/navigation.ts";
+import { settingsQuery } from "../shell/settings.ts";
 import { useLeaveGuard } from "../shell/use-leave-guard.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
@@ -8,7 +13,6 @@ import { TriangleAlert } from "../ui/icons.generated.ts";
 import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { type Switch, switches } from "./switches.ts";
-import { useSettingsChange } from "./use-settings-change.ts";
 
 type Draft = Readonly<Record<string, boolean | string>>;
 
@@ -115,4 +119,17 @@ function SwitchRow({ one, isOn, isIdle, onChange }: SwitchRowProps) {
       </div>
     </div>
   );
+}
+
+type SettingsChange = AdminOperations["PATCH /settings"]["data"];
+
+/** Returns the function that changes settings. It rejects if the service refuses. */
+export function useSettingsChange(): (change: Record<string, unknown>) => Promise<void> {
+  const cache = useQueryClient();
+  return async (change) => {
+    const { data } = await client.admin.patch("/settings", { data: change as SettingsChange });
+    cache.setQueryData(settingsQuery.queryKey, data);
+    // Whether there is a server is a part of it.
+    await cache.invalidateQueries({ queryKey: personQuery.queryKey });
+  };
 }

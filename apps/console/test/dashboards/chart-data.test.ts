@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import { readChart } from "../../src/dashboards/model/chart-data.ts";
-import { chartFacts } from "../../src/dashboards/model/chart-facts.ts";
-import { drawnChart } from "../../src/dashboards/model/drawn-chart.ts";
+import {
+  besideIn,
+  chartFacts,
+  drawnChart,
+  steppedIndex,
+} from "../../src/dashboards/model/drawn-chart.ts";
 import type { OpenPanel } from "../../src/dashboards/model/open-panel.ts";
 import { amountText } from "../../src/dashboards/model/panel-ways.ts";
-import { besideIn, steppedIndex } from "../../src/dashboards/model/step-marks.ts";
 import { byMonth, byStatus, count, panelOf, sum, ways } from "./panel-fixtures.ts";
 
 function chartOf(panel: OpenPanel) {

@@ -3,7 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FigurePanel, Panel } from "../../src/dashboards/builder/draft.ts";
 import { usualNumber, usualTime } from "../../src/dashboards/builder/fields.ts";
-import { withColumns, withKind } from "../../src/dashboards/builder/panel-content-edit.ts";
+import {
+  usedPaths,
+  withColumns,
+  withKind,
+} from "../../src/dashboards/builder/panel-content-edit.ts";
 import { noFacts, propose, unitFor } from "../../src/dashboards/builder/propose.ts";
 import { startProposals } from "../../src/dashboards/builder/start-proposals.ts";
 import {
@@ -14,7 +18,6 @@ import {
   writeAggregate,
   writeGroup,
 } from "../../src/dashboards/builder/terms.ts";
-import { usedPaths } from "../../src/dashboards/builder/used-fields.ts";
 import { fieldsAt, orderFields } from "./builder-resource.ts";
 
 const best = (...paths: string[]) => propose(fieldsAt(...paths))[0]?.content;

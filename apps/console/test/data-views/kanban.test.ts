@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cardKey } from "../../src/data-views/layouts/kanban/card-keys.ts";
-import { midpoint } from "../../src/data-views/layouts/kanban/midpoint.ts";
+import { midpoint } from "../../src/data-views/layouts/kanban/card-order.ts";
 import { compareDecimals } from "../../src/records/values/decimal.ts";
 
 it("a card between two others has a number between theirs, with every digit", () => {

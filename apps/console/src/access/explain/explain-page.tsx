@@ -15,10 +15,9 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { viewAsPath } from "../access-paths.ts";
 import { actionMethods } from "../access-queries.ts";
+import type { ExplainSearch } from "../access-search.ts";
 import { AccessTabs } from "../access-tabs.tsx";
-import type { ExplainSearch } from "./explain-search.ts";
-import { ExplanationView } from "./explanation-view.tsx";
-import { useExplanation } from "./use-explanation.ts";
+import { ExplanationView, useExplanation } from "./explanation-view.tsx";
 
 const route = getRouteApi("/frame/admin/access/explain");
 

@@ -1,12 +1,15 @@
-import { writeJson } from "@rowhouse/client";
+import { type AdminOperations, parseJson, writeJson } from "@rowhouse/client";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { findJsonFault } from "../../records/values/json-fault.ts";
 import { AppLink } from "../../shell/app-link.tsx";
+import { client } from "../../shell/client.ts";
 import { StateBadge } from "../../ui/entries.tsx";
 import { Ban, Check, Minus } from "../../ui/icons.generated.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Section } from "../../ui/section.tsx";
 import { grantPath } from "../access-paths.ts";
-import type { Explanation } from "./use-explanation.ts";
+import type { ExplainSearch } from "../access-search.ts";
 
 /** Why a person gets an answer: the stages, the grants, the readable part of each table, and the SQL. */
 export function ExplanationView({ explanation }: { readonly explanation: Explanation }) {
@@ -218,4 +221,31 @@ function RowMatch({ match }: { readonly match: { readonly passes: boolean } | un
       </StateBadge>
     </p>
   );
+}
+
+/** What the service says about a request of a person. */
+type Explanation = AdminOperations["POST /permissions/explain"]["answer"]["data"];
+
+/** Explains the request of an address; nothing without a person and a path. */
+export function useExplanation({ user, method = "GET", path }: ExplainSearch, body: string) {
+  return useQuery({
+    queryKey: ["access", "explanation", user, method, path, body],
+    enabled: user !== undefined && path !== undefined,
+    // Grants may have changed since.
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<Explanation> => {
+      const given = bodyOf(body);
+      const data = {
+        ...{ userId: user ?? "", method, path: path ?? "" },
+        ...(given === undefined ? {} : { body: given }),
+      };
+      return (await client.admin.post("/permissions/explain", { data, signal })).data;
+    },
+  });
+}
+
+/** The body of the explained request; a text that is no JSON is sent as the text that it is. */
+function bodyOf(text: string): unknown {
+  if (text.trim() === "") return undefined;
+  return findJsonFault(text) === undefined ? parseJson(text) : text;
 }

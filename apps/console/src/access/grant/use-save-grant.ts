@@ -9,13 +9,14 @@ import { navigationQuery } from "../../shell/navigation.ts";
 import { onPresentVersion } from "../../shell/present-version.ts";
 import type { Grant } from "../access-queries.ts";
 import {
+  changedTerms,
+  conflictingTerms,
   draftOf,
   fittingDraft,
   type GrantDraft,
   type GrantTerms,
   termNames,
 } from "./grant-draft.ts";
-import { changedTerms, conflictingTerms } from "./grant-terms.ts";
 
 /** Another administrator has changed the same terms, or has deleted the grant. */
 export type GrantConflict =

@@ -4,8 +4,7 @@ import { useScrollWindow } from "../../records/grid/use-scroll-window.ts";
 import type { ResourceEntry } from "../../shell/resource-queries.ts";
 import { useWide } from "../../ui/use-wide.ts";
 import { actionMethods, type Role } from "../access-queries.ts";
-import { actionIcons } from "./cell-mark.tsx";
-import type { GrantIndex } from "./cell-state.ts";
+import { actionIcons, type GrantIndex } from "./cell-mark.tsx";
 import {
   type CellPosition,
   cellWidth,
@@ -18,8 +17,7 @@ import {
   placeOf,
   rowHeight,
 } from "./matrix-layout.ts";
-import { MatrixRow } from "./matrix-row.tsx";
-import { type MatrixWords, useMatrixWords } from "./use-matrix-words.ts";
+import { MatrixRow, type MatrixWords, useMatrixWords } from "./matrix-row.tsx";
 
 interface MatrixGridProps {
   readonly label: string;

@@ -25,12 +25,11 @@ import {
   type Method,
   type Role,
 } from "../access-queries.ts";
+import { type MatrixSearch, resourcesOf, rolesOf } from "../access-search.ts";
 import { AccessTabs } from "../access-tabs.tsx";
-import { CellMark, markedStates } from "./cell-mark.tsx";
-import { grantKey, indexGrants } from "./cell-state.ts";
+import { CellMark, grantKey, indexGrants, markedStates } from "./cell-mark.tsx";
 import { MatrixGrid } from "./matrix-grid.tsx";
 import { type CellPosition, ownGroups, placeOf } from "./matrix-layout.ts";
-import { type MatrixSearch, resourcesOf, rolesOf } from "./matrix-search.ts";
 
 const route = getRouteApi("/frame/admin/access");
 

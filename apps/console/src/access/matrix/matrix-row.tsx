@@ -1,12 +1,11 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
+import { useTranslations } from "use-intl";
 import { type ResourceEntry, resourceName } from "../../shell/resource-queries.ts";
 import { classes } from "../../ui/classes.ts";
 import { Lock } from "../../ui/icons.generated.ts";
 import { actionMethods, type Role } from "../access-queries.ts";
-import { CellMark } from "./cell-mark.tsx";
-import { cellState, type GrantIndex, grantKey } from "./cell-state.ts";
+import { CellMark, cellState, type GrantIndex, grantKey } from "./cell-mark.tsx";
 import { groupSize, groupWidth, ownGroups, rowHeight } from "./matrix-layout.ts";
-import type { MatrixWords } from "./use-matrix-words.ts";
 
 interface MatrixRowProps {
   readonly gridId: string;
@@ -107,4 +106,41 @@ function MethodMark({ isExposed }: { readonly isExposed: boolean }) {
       <span aria-hidden="true" className="size-2 rounded-full bg-ok" />
     </span>
   );
+}
+
+/** The texts of the cells, looked up once for thousands of them. */
+export type MatrixWords = ReturnType<typeof useMatrixWords>;
+
+/** Returns the texts of the cells in the language of the pages. */
+export function useMatrixWords() {
+  const t = useTranslations("access");
+  return useMemo(() => {
+    const method = (name: string) => ({
+      open: t("matrix.accepts", { method: name }),
+      shut: t("matrix.refuses", { method: name }),
+    });
+    return {
+      methods: {
+        GET: method("GET"),
+        POST: method("POST"),
+        PATCH: method("PATCH"),
+        DELETE: method("DELETE"),
+      },
+      actions: {
+        READ: t("action.READ"),
+        CREATE: t("action.CREATE"),
+        UPDATE: t("action.UPDATE"),
+        DELETE: t("action.DELETE"),
+      },
+      states: {
+        NONE: t("state.NONE"),
+        FIELDS: t("state.FIELDS"),
+        ROWS: t("state.ROWS"),
+        BOTH: t("state.BOTH"),
+        ALL: t("state.ALL"),
+        LOST: t("state.LOST"),
+      },
+      shut: t("matrix.shut"),
+    };
+  }, [t]);
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Row } from "../../records/model/resource.ts";
 import { findJsonFault } from "../../records/values/json-fault.ts";
 import { client } from "../../shell/client.ts";
-import type { SeenAs } from "./view-as-search.ts";
+import type { SeenAs } from "../access-search.ts";
 
 /** The response that a caller would receive. */
 export type Preview = AdminOperations["POST /permissions/preview"]["answer"]["data"];

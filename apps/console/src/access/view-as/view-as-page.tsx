@@ -23,10 +23,10 @@ import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { viewAsPath } from "../access-paths.ts";
+import { seenAs, type ViewAsSearch } from "../access-search.ts";
 import { AccessTabs } from "../access-tabs.tsx";
 import { dataOf, type Preview, usePreview } from "./preview.ts";
 import { Sides } from "./sides.tsx";
-import { seenAs, type ViewAsSearch } from "./view-as-search.ts";
 
 const route = getRouteApi("/frame/admin/access/view-as");
 const navigationPath = "/app/api/navigation";

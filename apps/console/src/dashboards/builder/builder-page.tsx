@@ -5,9 +5,9 @@ import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Builder } from "./builder.tsx";
+import { dashboardQuery } from "./dashboard-api.ts";
 import { draftOf } from "./dashboard-body.ts";
 import { emptyDraft } from "./draft.ts";
-import { dashboardQuery } from "./stored-dashboard.ts";
 
 const newRoute = getRouteApi("/frame/admin/dashboards/new");
 const route = getRouteApi("/frame/admin/dashboards/$id");

@@ -18,6 +18,7 @@ import { Board } from "./board.tsx";
 import { BuilderPane } from "./builder-pane.tsx";
 import type { BuilderSearch } from "./builder-search.ts";
 import { BuilderToolbar } from "./builder-toolbar.tsx";
+import type { StoredDashboard } from "./dashboard-body.ts";
 import type { Draft, Panel, PanelKind } from "./draft.ts";
 import {
   type NewPanel,
@@ -31,7 +32,6 @@ import { arranged, inReadingOrder } from "./layout.ts";
 import { firstContent } from "./panel-content-edit.ts";
 import { noFacts } from "./propose.ts";
 import { StartPane } from "./start-pane.tsx";
-import type { StoredDashboard } from "./stored-dashboard.ts";
 import { useDraft } from "./use-draft.ts";
 import { usePreview } from "./use-preview.ts";
 import { useSave } from "./use-save.ts";

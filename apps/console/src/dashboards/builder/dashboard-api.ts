@@ -1,7 +1,8 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { ReadingApi } from "../../records/saved/reading-api.ts";
 import { client } from "../../shell/client.ts";
 import { loadAll } from "../../shell/load-all.ts";
-import { bodyOf, draftOf } from "./dashboard-body.ts";
+import { bodyOf, draftOf, type StoredDashboard } from "./dashboard-body.ts";
 
 /** The requests of the list of dashboards. */
 export const dashboardApi: ReadingApi = {
@@ -27,3 +28,14 @@ export const dashboardApi: ReadingApi = {
     await client.admin.delete("/dashboards/{id}", { path: { id } });
   },
 };
+
+/** `GET /admin/api/dashboards/{id}`, as it is now. */
+export function dashboardQuery(id: string) {
+  return queryOptions({
+    queryKey: ["dashboards", "stored", id],
+    // Other administrators change it too.
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<StoredDashboard> =>
+      (await client.admin.get("/dashboards/{id}", { path: { id }, signal })).data,
+  });
+}

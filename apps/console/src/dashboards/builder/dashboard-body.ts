@@ -1,6 +1,12 @@
+import type { AdminOperations } from "@rowhouse/client";
 import type { Draft, Panel, Parameter } from "./draft.ts";
 import { settled } from "./layout.ts";
-import type { DashboardBody, StoredDashboard } from "./stored-dashboard.ts";
+
+/** A dashboard as the Admin API returns it. */
+export type StoredDashboard = AdminOperations["GET /dashboards/{id}"]["answer"]["data"];
+
+/** The body of a request that creates a dashboard. */
+type DashboardBody = AdminOperations["POST /dashboards"]["data"];
 
 /** Begins to edit a dashboard. Panels that overlap in it, which no builder makes, are moved apart. */
 export function draftOf(stored: StoredDashboard): Draft {

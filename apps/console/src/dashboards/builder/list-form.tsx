@@ -5,8 +5,8 @@ import { ArrowDown, ArrowUp, X } from "../../ui/icons.generated.ts";
 import type { ListPanel } from "./draft.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import { NumberField } from "./number-field.tsx";
-import { OrderList } from "./order-list.tsx";
-import type { PanelForm } from "./panel-form.ts";
+import type { PanelForm } from "./panel-forms.tsx";
+import { OrderList } from "./term-lists.tsx";
 import { useTermWords } from "./use-term-words.ts";
 
 /** The columns, order and number of the rows of a list. */

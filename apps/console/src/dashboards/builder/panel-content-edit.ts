@@ -1,8 +1,9 @@
+import { readName } from "@rowhouse/access/written-name";
 import type { ListPanel, Panel, PanelContentParts, PanelKind } from "./draft.ts";
 import { type Field, usualTime } from "./fields.ts";
 import type { Proposal } from "./proposal.ts";
 import { type Facts, propose } from "./propose.ts";
-import { isSameContent, usedPaths } from "./used-fields.ts";
+import { readAggregate, readGroup } from "./terms.ts";
 
 /** Returns the content of a panel without its filter, as proposals are. */
 export function proposedPart(panel: Panel): PanelContentParts {
@@ -130,4 +131,30 @@ function isSameForm(one: PanelContentParts, other: PanelContentParts): boolean {
 
 function fieldsAt(paths: readonly string[], fields: readonly Field[]): readonly Field[] {
   return paths.flatMap((path) => fields.find((field) => field.path === path) ?? []);
+}
+
+/** Whether two contents read and show the same. */
+export function isSameContent(one: PanelContentParts, other: PanelContentParts): boolean {
+  const text = ({ kind, definition, presentation }: PanelContentParts) =>
+    JSON.stringify([kind, definition, presentation]);
+  return text(one) === text(other);
+}
+
+/** Returns the paths of the fields that a panel has in its groups, results or columns, in this order. */
+export function usedPaths(content: PanelContentParts): readonly string[] {
+  if (content.kind === "TEXT") return [];
+  if (content.kind === "LIST") return (content.definition.fields ?? []).map(readName);
+  const { aggregate } = content.definition;
+  const found = [
+    ...groupsOf(content).flatMap((term) => readGroup(term)?.field ?? []),
+    ...aggregate.flatMap((term) => readAggregate(term)?.field ?? []),
+  ];
+  return [...new Set(found)];
+}
+
+function groupsOf(content: PanelContentParts): readonly string[] {
+  if (content.kind === "CHART") return content.definition.groupBy;
+  return content.kind === "PIVOT"
+    ? [...content.definition.rows, ...content.definition.columns]
+    : [];
 }

@@ -12,30 +12,29 @@ import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { BindingFields } from "./binding-fields.tsx";
-import { ChartForm } from "./chart-form.tsx";
 import { type Draft, type Panel, panelKinds } from "./draft.ts";
 import type { DraftFault } from "./draft-faults.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import type { Field } from "./fields.ts";
-import { FigureForm } from "./figure-form.tsx";
 import { columnCount, limits, type Place } from "./layout.ts";
 import { ListForm } from "./list-form.tsx";
 import { NumberField } from "./number-field.tsx";
 import {
   firstContent,
+  isSameContent,
   proposalsFor,
   proposedPart,
+  usedPaths,
   withColumns,
   withContent,
   withKind,
 } from "./panel-content-edit.ts";
-import { PivotForm } from "./pivot-form.tsx";
+import { ChartForm, FigureForm, PivotForm } from "./panel-forms.tsx";
 import { ProposalList } from "./proposal-list.tsx";
 import { ResourceField } from "./resource-field.tsx";
 import { SelectField } from "./select-field.tsx";
 import { useResource } from "./use-resource.ts";
 import { useTermWords } from "./use-term-words.ts";
-import { isSameContent, usedPaths } from "./used-fields.ts";
 
 interface PanelPaneProps {
   readonly draft: Draft;

@@ -3,9 +3,9 @@ import { classes } from "../../ui/classes.ts";
 import type { PanelContentParts } from "./draft.ts";
 import type { Field } from "./fields.ts";
 import { contentIcon } from "./kind-icon.ts";
+import { isSameContent } from "./panel-content-edit.ts";
 import type { Proposal } from "./proposal.ts";
 import { useTermWords } from "./use-term-words.ts";
-import { isSameContent } from "./used-fields.ts";
 
 interface ProposalListProps {
   readonly proposals: readonly Proposal[];

@@ -2,11 +2,16 @@ import { lazy, type ReactNode, Suspense, useId, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { type ChartData, readChart } from "../model/chart-data.ts";
-import { type ChartFacts, chartFacts, placeOf } from "../model/chart-facts.ts";
-import { type DrawnChart, drawnChart, type LegendItem } from "../model/drawn-chart.ts";
+import {
+  type ChartFacts,
+  chartFacts,
+  type DrawnChart,
+  drawnChart,
+  type LegendItem,
+  placeOf,
+} from "../model/drawn-chart.ts";
 import { amountText, type PanelWays } from "../model/panel-ways.ts";
-import { NoRows } from "./no-rows.tsx";
-import type { PanelProps } from "./panel-props.ts";
+import { NoRows, type PanelProps } from "./panel-props.tsx";
 import { PanelTable } from "./panel-table.tsx";
 import { useChartMarks } from "./use-chart-marks.ts";
 

@@ -5,7 +5,7 @@ import { ArrowDown, ArrowRight, ArrowUp } from "../../ui/icons.generated.ts";
 import { figureChange } from "../model/figure-change.ts";
 import { figureColumn } from "../model/panel-columns.ts";
 import { amountText } from "../model/panel-ways.ts";
-import type { PanelProps } from "./panel-props.ts";
+import type { PanelProps } from "./panel-props.tsx";
 
 const icons = { UP: ArrowUp, DOWN: ArrowDown, SAME: ArrowRight } as const;
 

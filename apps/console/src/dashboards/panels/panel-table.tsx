@@ -7,8 +7,7 @@ import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Mark } from "../model/open-panel.ts";
 import { type TableColumn, tableColumns } from "../model/panel-table.ts";
-import { NoRows } from "./no-rows.tsx";
-import type { PanelProps } from "./panel-props.ts";
+import { NoRows, type PanelProps } from "./panel-props.tsx";
 
 const step = 200;
 

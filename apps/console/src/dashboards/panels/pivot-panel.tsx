@@ -6,8 +6,7 @@ import type { AggregateTerm, GroupTerm, Mark } from "../model/open-panel.ts";
 import { columnOfAggregate, columnOfGroup } from "../model/panel-columns.ts";
 import { amountText, groupText } from "../model/panel-ways.ts";
 import { type PivotKey, readPivot } from "../model/pivot.ts";
-import { NoRows } from "./no-rows.tsx";
-import type { PanelProps } from "./panel-props.ts";
+import { NoRows, type PanelProps } from "./panel-props.tsx";
 
 const head = "border-line border-b bg-canvas px-2.5 py-1 font-medium";
 const cell = "h-(--row) border-line border-b px-2.5 text-right tabular-nums";

@@ -7,10 +7,8 @@ import {
   useState,
 } from "react";
 import type { ChartCell } from "../model/chart-data.ts";
-import type { DrawnChart } from "../model/drawn-chart.ts";
+import { besideIn, type DrawnChart, steppedIndex } from "../model/drawn-chart.ts";
 import type { ChartKind, Mark } from "../model/open-panel.ts";
-import { besideIn, steppedIndex } from "../model/step-marks.ts";
-import { markName } from "./mark-name.ts";
 
 interface MarksOptions {
   readonly drawn: DrawnChart;
@@ -125,3 +123,11 @@ function nearestMark(
   }
   return best?.name;
 }
+
+/** The name by which the frame finds the drawn shape of a value. */
+export function markName({ point, series }: Pick<ChartCell, "point" | "series">): string {
+  return `${point}.${series}`;
+}
+
+/** The style of a drawing that fills its frame. */
+export const fullSize = { width: "100%", height: "100%" } as const;

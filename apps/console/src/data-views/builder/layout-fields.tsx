@@ -1,8 +1,7 @@
 import { useTranslations } from "use-intl";
 import { type BuilderParts, fittingOf } from "./builder-parts.ts";
-import { FieldList } from "./field-list.tsx";
+import { FieldList, FieldSelect } from "./field-list.tsx";
 import type { FieldUse } from "./field-options.ts";
-import { FieldSelect } from "./field-select.tsx";
 import { FormSections } from "./form-sections.tsx";
 import { TableColumns } from "./table-columns.tsx";
 import type { Presentation } from "./view-draft.ts";

@@ -1,15 +1,14 @@
-import { RowhouseError } from "@rowhouse/client";
+import { type Fault, RowhouseError } from "@rowhouse/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { readingsKey } from "../../records/saved/reading-api.ts";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
-import { faultsOfView, isPlaced } from "./builder-faults.ts";
 import { bodyOf, draftOf, isSameDraft, type StoredView, type ViewDraft } from "./view-draft.ts";
 
 /** Another administrator has changed the DataView since it was opened, or has deleted it. */
-export type BuilderConflict =
+type BuilderConflict =
   | { readonly kind: "CHANGED"; readonly present: StoredView }
   | { readonly kind: "DELETED" };
 
@@ -76,4 +75,33 @@ export function useBuilder(stored: StoredView | undefined, first: ViewDraft) {
     change: (change: Partial<ViewDraft>) => setDraft((last) => ({ ...last, ...change })),
     undo: () => setDraft(origin),
   };
+}
+
+/**
+ * Returns the faults of a refusal with their places in the DataView itself: `/presentation/group`. Faults elsewhere,
+ * such as of the person of a preview, keep their path.
+ *
+ * @param base the JSON pointer of the DataView in the request
+ */
+export function faultsOfView(error: unknown, base: "/data" | "/data/view"): readonly Fault[] {
+  const faults = error instanceof RowhouseError ? error.faults : [];
+  return faults.map((fault) =>
+    fault.path?.startsWith(`${base}/`) === true
+      ? { ...fault, path: fault.path.slice(base.length) }
+      : fault,
+  );
+}
+
+const placed =
+  /^\/(?:name|description|icon|resourceId|fields|where|orderBy|limit|roleIds|presentation)(?:\/|$)/;
+
+/** Whether a control of the builder shows a fault. */
+export function isPlaced({ path }: Fault): boolean {
+  return path !== undefined && placed.test(path);
+}
+
+/** Returns the message at a place or within it. */
+export function messageAt(faults: readonly Fault[], pointer: string): string | undefined {
+  return faults.find(({ path }) => path === pointer || path?.startsWith(`${pointer}/`) === true)
+    ?.message;
 }

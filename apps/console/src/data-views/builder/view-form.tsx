@@ -15,9 +15,8 @@ import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { type BuilderParts, fittingOf } from "./builder-parts.ts";
 import { FieldList } from "./field-list.tsx";
-import { LayoutChoice } from "./layout-choice.tsx";
+import { LayoutChoice, proposeLayout } from "./layout-choice.tsx";
 import { LayoutFields } from "./layout-fields.tsx";
-import { proposeLayout } from "./propose-layout.ts";
 import type { Layout, Presentation, ViewDraft } from "./view-draft.ts";
 
 interface ViewFormProps {

@@ -10,11 +10,15 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ViewContent } from "../layouts/view-content.tsx";
-import type { ViewAnswer, ViewQuery, ViewSource } from "../model/open-view.ts";
-import { useViewAnswer } from "../model/use-view-answer.ts";
+import {
+  useViewAnswer,
+  type ViewAnswer,
+  type ViewQuery,
+  type ViewSource,
+} from "../model/open-view.ts";
 import { emptyState, type ViewState } from "../model/view-state.ts";
-import { faultsOfView, isPlaced } from "./builder-faults.ts";
 import { previewSource } from "./preview-source.ts";
+import { faultsOfView, isPlaced } from "./use-builder.ts";
 import { bodyOf, type ViewDraft } from "./view-draft.ts";
 
 /** Milliseconds without a change until the preview is read again. */

@@ -12,9 +12,7 @@ import { RowsFrame } from "../../records/readings/rows-frame.tsx";
 import { type GridRow, RowStore } from "../../records/rows/row-store.ts";
 import { useRowChanges } from "../../records/rows/use-row-changes.ts";
 import { classes } from "../../ui/classes.ts";
-import { EmptyView } from "./empty-view.tsx";
-import type { LayoutProps } from "./layout-props.ts";
-import { RowTitle } from "./row-field.tsx";
+import { EmptyView, type LayoutProps, RowTitle } from "./layout-parts.tsx";
 
 /** The rows as cards: a picture, a title, and some values as badges. */
 export function CardsView({

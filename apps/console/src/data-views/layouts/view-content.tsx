@@ -7,9 +7,8 @@ import type { ViewAnswer, ViewQuery, ViewSource } from "../model/open-view.ts";
 import type { ViewState } from "../model/view-state.ts";
 import { CalendarView } from "./calendar/calendar-view.tsx";
 import { CardsView } from "./cards-view.tsx";
-import { EmptyView } from "./empty-view.tsx";
 import { KanbanView } from "./kanban/kanban-view.tsx";
-import type { LayoutProps } from "./layout-props.ts";
+import { EmptyView, type LayoutProps } from "./layout-parts.tsx";
 
 // A form has editors that the other layouts load only when they are used.
 const FormView = lazy(async () => ({

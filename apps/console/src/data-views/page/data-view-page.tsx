@@ -9,9 +9,9 @@ import { navigationQuery } from "../../shell/navigation.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/link-classes.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { appSource } from "../model/app-source.ts";
 import { emptyState, type ViewState } from "../model/view-state.ts";
 import { OpenView } from "./open-view.tsx";
+import { appSource } from "./view-header.tsx";
 
 /** Whether a DataView does not exist or is not open to the person. What they chose of its rows has errors of its own. */
 function isMissing(error: unknown, { where, search, order_by: order }: ViewState): boolean {

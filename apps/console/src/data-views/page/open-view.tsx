@@ -23,8 +23,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { ViewContent } from "../layouts/view-content.tsx";
-import type { ViewAnswer, ViewSource } from "../model/open-view.ts";
-import { useViewAnswer } from "../model/use-view-answer.ts";
+import { useViewAnswer, type ViewAnswer, type ViewSource } from "../model/open-view.ts";
 import type { ViewState } from "../model/view-state.ts";
 import { ViewHeader } from "./view-header.tsx";
 

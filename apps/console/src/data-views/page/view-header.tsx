@@ -1,3 +1,4 @@
+import { writeJson } from "@rowhouse/client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
@@ -10,7 +11,6 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Download, RefreshCw } from "../../ui/icons.generated.ts";
 import { fileName, saveFile } from "../../ui/save-file.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { parametersOf } from "../model/app-source.ts";
 import type { ViewAnswer, ViewQuery, ViewSource } from "../model/open-view.ts";
 import type { ViewState } from "../model/view-state.ts";
 
@@ -125,4 +125,28 @@ function requestPath(id: string, query: ViewQuery, state: ViewState): string {
   );
   const text = parameters.toString();
   return `/app/api/data-views/${encodeURIComponent(id)}${text === "" ? "" : `?${text}`}`;
+}
+
+/** Reads a DataView as the person of the session. */
+export function appSource(id: string): ViewSource {
+  return {
+    key: id,
+    isPreview: false,
+    read: (query, signal) =>
+      client.app.get("/data-views/{id}", {
+        path: { id },
+        query: parametersOf(query),
+        ...{ etags: true, signal },
+      }),
+  };
+}
+
+/** Returns the parameters of a reading, without those that are not chosen. */
+function parametersOf({ where, group, summaries, ...query }: ViewQuery) {
+  return {
+    ...query,
+    ...(where === undefined ? {} : { where: writeJson(where) }),
+    ...(group === undefined ? {} : { group: writeJson(group) }),
+    ...(summaries === true ? { summaries: "true" as const } : {}),
+  };
 }

@@ -10,7 +10,7 @@ import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RowsPage } from "./rows-page.tsx";
-import { WhyLink } from "./why-link.tsx";
+import { WhyLink } from "./rows-status.tsx";
 
 /** The rows of a table or view, if this person may use it. */
 export function DataPage() {

@@ -11,7 +11,7 @@ import type { NavigationColumn } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { groupTerms, summedColumns } from "./group-terms.ts";
+import { groupTerms, summedColumns } from "./own-request.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 const pageSize = 200;

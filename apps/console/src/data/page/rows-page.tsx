@@ -25,10 +25,8 @@ import { TransferButtons } from "../transfer/transfer-buttons.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { requestPath } from "./own-request.ts";
 import { type Bulk, RowsDialogs } from "./rows-dialogs.tsx";
-import { RowsHeader } from "./rows-header.tsx";
-import { EmptyRows, RowsFailure } from "./rows-message.tsx";
-import { RowsToolbar } from "./rows-toolbar.tsx";
-import { StatusBar } from "./status-bar.tsx";
+import { EmptyRows, RowsFailure, StatusBar } from "./rows-status.tsx";
+import { RowsHeader, RowsToolbar } from "./rows-toolbar.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
 import { useRowsView } from "./use-rows-view.ts";
 

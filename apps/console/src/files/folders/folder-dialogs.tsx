@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { filesKey } from "../../records/library/file-queries.ts";
@@ -7,8 +7,9 @@ import { client } from "../../shell/client.ts";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { FormDialog } from "../../shell/form-dialog.tsx";
 import { useTask } from "../../shell/use-task.ts";
+import { ComboField } from "../../ui/combo-field.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { MoveDialog } from "./move-dialog.tsx";
+import { folderTreeQuery } from "./folder-query.ts";
 
 /** What the person is about to do with folders. */
 export type FolderDeed =
@@ -120,6 +121,57 @@ function NameDialog({ title, submit, name, onName, onClose }: NameDialogProps) {
         value={typed}
         onChange={setTyped}
         fault={task.faultAt("/data/name")}
+        isFirst
+      />
+    </FormDialog>
+  );
+}
+
+interface MoveDialogProps {
+  readonly title: string;
+  /** The folder in which it is now; null for the top. */
+  readonly from: string | null;
+  /** The folder that moves; it cannot be its own destination. */
+  readonly folder?: FolderRecord;
+  readonly onMove: (to: string | null) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Id of the choice of the top, which is no folder. */
+const top = "top";
+const shownMax = 50;
+
+/** Chooses the folder into which a file or folder moves. */
+export function MoveDialog({ title, from, folder, onMove, onClose }: MoveDialogProps) {
+  const t = useTranslations("files");
+  const words = useTranslations("manage");
+  const { data: tree } = useQuery(folderTreeQuery);
+  const [typed, setTyped] = useState<string>();
+  const [chosen, setChosen] = useState(from ?? top);
+  const all = [{ id: top, label: t("library") }, ...(tree?.destinations(folder) ?? [])];
+  const text = typed?.toLowerCase() ?? "";
+  const options = all.filter(({ label }) => label.toLowerCase().includes(text));
+  const task = useTask(async () => {
+    await onMove(chosen === top ? null : chosen);
+    onClose();
+  }, []);
+  return (
+    <FormDialog
+      title={title}
+      task={task}
+      submit={t("moveHere")}
+      isReady={chosen !== (from ?? top)}
+      onClose={onClose}
+    >
+      <ComboField
+        label={t("destination")}
+        shown={all.find(({ id }) => id === chosen)?.label ?? ""}
+        chosen={chosen}
+        typed={typed}
+        onType={setTyped}
+        options={options.slice(0, shownMax)}
+        onChoose={setChosen}
+        message={options.length === 0 ? words("nothingFound") : undefined}
         isFirst
       />
     </FormDialog>

@@ -4,7 +4,7 @@ import { type FolderRecord, mayUpdate } from "../../records/library/file-record.
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Ellipsis, Folder, FolderInput, Pencil, Trash2 } from "../../ui/icons.generated.ts";
 import { type MenuEntry, OpenMenu } from "../../ui/menu.tsx";
-import { LibraryLink, openFolder } from "../library-link.tsx";
+import { LibraryLink, openFolder } from "../file-list.tsx";
 import type { FolderDeed } from "./folder-dialogs.tsx";
 
 interface FolderListProps {

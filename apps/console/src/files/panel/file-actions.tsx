@@ -1,19 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
+import { writeName } from "@rowhouse/access/written-name";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { FileInput } from "../../records/library/file-input.tsx";
 import { downloadFile } from "../../records/library/file-link.ts";
-import { type FileRecord, mayUpdate } from "../../records/library/file-record.ts";
+import { filesKey } from "../../records/library/file-queries.ts";
+import { type FileRecord, filesAddress, mayUpdate } from "../../records/library/file-record.ts";
 import { replaceFile } from "../../records/library/uploads.ts";
 import { useFileWords } from "../../records/library/use-file-words.ts";
+import { targetOf } from "../../records/model/reference.ts";
+import { addressOf, labelColumn, type Row } from "../../records/model/resource.ts";
+import { countRows } from "../../records/rows/load-rows.ts";
+import { client } from "../../shell/client.ts";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
-import type { Navigation, NavigationResource } from "../../shell/navigation.ts";
+import type { Navigation, NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { MoveDialog } from "../folders/move-dialog.tsx";
-import { useFileWrite } from "./use-file-write.ts";
-import { usesQuery } from "./uses-query.ts";
+import { MoveDialog } from "../folders/folder-dialogs.tsx";
 
 interface FileActionsProps {
   readonly file: FileRecord;
@@ -115,4 +119,73 @@ function DeleteFileDialog(props: DeleteFileDialogProps) {
       </div>
     </ConfirmTask>
   );
+}
+
+/** A file as the panel shows it, with the tag of its row. */
+interface ShownFile {
+  readonly id: string;
+  readonly etag: string | undefined;
+}
+
+/** The writes of a file, in the version that the person sees. After a refusal the present version is read too. */
+export function useFileWrite({ id, etag }: ShownFile) {
+  const queries = useQueryClient();
+  const files = client.from(filesAddress);
+  const options = etag === undefined ? {} : { ifMatch: etag };
+  const written = async (work: Promise<unknown>): Promise<void> => {
+    // A dialog closes before the new version arrives, about which it would ask something else.
+    await work.finally(() => void queries.invalidateQueries({ queryKey: filesKey }));
+  };
+  return {
+    update: (change: Readonly<Record<string, unknown>>) =>
+      written(files.update(id, change, options)),
+    remove: () => written(files.remove(id, options)),
+  };
+}
+
+/** The rows of one table that refer to a file by one foreign key. */
+export interface FileUse {
+  readonly relation: NavigationRelation;
+  readonly target: NavigationResource;
+  readonly where: Row;
+  /** The first of them. */
+  readonly rows: readonly Row[];
+  readonly count: number;
+}
+
+const shownRows = 5;
+
+/** The rows that refer to a file, as far as the person may read them. */
+export function usesQuery(resource: NavigationResource, { resources }: Navigation, id: string) {
+  return queryOptions({
+    queryKey: [...filesKey, "uses", id],
+    // Rows of other tables change without the library.
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const found = await Promise.all(
+        resource.relations.map((relation) => useOf(relation, resources, id, signal)),
+      );
+      return found.flatMap((use) => (use === undefined || use.count === 0 ? [] : [use]));
+    },
+  });
+}
+
+async function useOf(
+  relation: NavigationRelation,
+  resources: readonly NavigationResource[],
+  id: string,
+  signal: AbortSignal,
+): Promise<FileUse | undefined> {
+  const target = targetOf(resources, relation);
+  const [pair, ...others] = relation.columns ?? [];
+  const isUse = relation.foreignKey === "TARGET" && pair?.from === "id" && others.length === 0;
+  if (!isUse || target === undefined || !target.actions.includes("READ")) return undefined;
+  const where = { [writeName(pair.to)]: { _eq: id } };
+  const names = [...target.primaryKey, labelColumn(target)?.name ?? pair.to];
+  const fields = [...new Set(names)].map(writeName);
+  const { rows } = await client
+    .from(addressOf(target))
+    .list({ fields, where, limit: shownRows, signal });
+  const count = rows.length < shownRows ? rows.length : await countRows(target, { where }, signal);
+  return { relation, target, where, rows, count };
 }

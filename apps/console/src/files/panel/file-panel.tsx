@@ -23,11 +23,9 @@ import { PanelHead, SidePanel } from "../../ui/side-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useCopied } from "../../ui/use-copied.ts";
-import { FileActions } from "./file-actions.tsx";
+import { FileActions, type FileUse, useFileWrite, usesQuery } from "./file-actions.tsx";
 import { FileForm } from "./file-form.tsx";
 import { FilePreview } from "./file-preview.tsx";
-import { useFileWrite } from "./use-file-write.ts";
-import { type FileUse, usesQuery } from "./uses-query.ts";
 
 interface FilePanelProps {
   readonly id: string;

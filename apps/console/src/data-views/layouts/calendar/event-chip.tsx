@@ -8,8 +8,7 @@ import { useWays } from "../../../records/values/ways.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Ellipsis } from "../../../ui/icons.generated.ts";
 import { type MenuGroup, OpenMenu } from "../../../ui/menu.tsx";
-import { RowTitle } from "../row-field.tsx";
-import { titleText } from "../row-title.ts";
+import { RowTitle, titleText } from "../layout-parts.tsx";
 import { type Day, dayText } from "./days.ts";
 import type { CalendarEvent } from "./event.ts";
 

@@ -1,9 +1,13 @@
 import { cellOf, type GridColumn } from "../../../records/grid/grid-column.ts";
 import type { GridRow } from "../../../records/rows/row-store.ts";
-import { compareDecimals, isDecimal } from "../../../records/values/decimal.ts";
+import {
+  addDecimals,
+  compareDecimals,
+  isDecimal,
+  shiftDecimal,
+} from "../../../records/values/decimal.ts";
 import { valueKindOf } from "../../../records/values/value-kind.ts";
 import type { NavigationResource } from "../../../shell/navigation.ts";
-import { midpoint } from "./midpoint.ts";
 
 /** Returns the field that dragging sets, if it can: a number with fractions that the person may change. */
 export function settableOrder(
@@ -45,4 +49,17 @@ export function orderAt(item: GridColumn, others: readonly GridRow[], position: 
     after === undefined ? undefined : orderText(item, after),
   );
   return valueKindOf(item.column) === "FLOAT" ? Number(value) : value;
+}
+
+/**
+ * Returns a number between two others, exactly: half of their sum. Without the one before, it is one less than the other;
+ * without the one after, one more; without both, zero.
+ */
+export function midpoint(before: string | undefined, after: string | undefined): string {
+  if (before === undefined) return after === undefined ? "0" : addDecimals([after, "-1"]);
+  if (after === undefined) return addDecimals([before, "1"]);
+  const sum = addDecimals([before, after]);
+  // Half is five tenths.
+  const half = shiftDecimal(addDecimals([sum, sum, sum, sum, sum]), -1);
+  return half.includes(".") ? half.replace(/(?<!0)0+$/, "").replace(/\.$/, "") : half;
 }

@@ -8,8 +8,7 @@ import { useWays } from "../../../records/values/ways.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Ellipsis, GripVertical } from "../../../ui/icons.generated.ts";
 import { type MenuGroup, OpenMenu } from "../../../ui/menu.tsx";
-import { RowField, RowTitle } from "../row-field.tsx";
-import { titleText } from "../row-title.ts";
+import { RowField, RowTitle, titleText } from "../layout-parts.tsx";
 
 /** The type of what is dragged: cards of one board. */
 export const cardType = "application/x-rowhouse-card";

@@ -3,9 +3,8 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { cellOf, type GridColumn } from "../../../records/grid/grid-column.ts";
 import { rowsOfAnswer } from "../../../records/readings/reading-rows.ts";
 import { type GridRow, RowStore } from "../../../records/rows/row-store.ts";
-import type { ViewGroup } from "../../model/open-view.ts";
-import { chosenRows } from "../../model/use-view-answer.ts";
-import type { LayoutProps } from "../layout-props.ts";
+import { chosenRows, type ViewGroup } from "../../model/open-view.ts";
+import type { LayoutProps } from "../layout-parts.tsx";
 
 /** Cards of a page of a column. */
 const pageSize = 25;

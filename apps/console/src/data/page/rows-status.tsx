@@ -3,12 +3,84 @@ import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { CopyText } from "../../shell/copy-text.tsx";
 import { curlCommand } from "../../shell/curl-command.ts";
+import { useFailureText } from "../../shell/failure-text.ts";
 import { mcpCallText } from "../../shell/mcp-call.ts";
 import { useMcp } from "../../shell/use-mcp.ts";
+import { viewedAs } from "../../shell/viewed-as.ts";
 import { Redo2, Undo2 } from "../../ui/icons.generated.ts";
+import { linkClasses } from "../../ui/link-classes.ts";
+import { Notice } from "../../ui/notice.tsx";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
 import { clientCode, mcpCall, requestPath } from "./own-request.ts";
 import type { RowsView } from "./use-rows-view.ts";
+
+/** What stands where there are no rows, with a way to get some. */
+export function EmptyRows(props: {
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+  readonly onNew: (() => void) | null;
+  /** Path of the request, to explain its answer. */
+  readonly path: string;
+}) {
+  const t = useTranslations("grid");
+  return (
+    <div className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center">
+      <p className="text-4 font-medium">{t(props.isFiltered ? "noMatch" : "noRows")}</p>
+      <p className="max-w-90 text-ink-2">{t(props.isFiltered ? "noMatchText" : "noRowsText")}</p>
+      {props.isFiltered ? (
+        <ToolButton onClick={props.onClear}>{t("clearFilter")}</ToolButton>
+      ) : (
+        props.onNew !== null && <ToolButton onClick={props.onNew}>{t("new")}</ToolButton>
+      )}
+      <WhyLink path={props.path} />
+    </div>
+  );
+}
+
+/** A failed request, in words, with what one can do. */
+export function RowsFailure(props: {
+  readonly error: unknown;
+  readonly action: string;
+  readonly onAction: () => void;
+  /** Path of the request, to explain its refusal; none for a write. */
+  readonly path?: string;
+}) {
+  const describe = useFailureText();
+  return (
+    <div className="border-line border-b p-2">
+      <Notice kind="danger">
+        <span className="mr-3">{describe(props.error)}</span>
+        <button type="button" onClick={props.onAction} className="min-h-6 font-medium underline">
+          {props.action}
+        </button>{" "}
+        {props.path !== undefined && <WhyLink path={props.path} />}
+      </Notice>
+    </div>
+  );
+}
+
+/**
+ * Leads to the explanation of a request, in a workspace that an administrator views as a person. The explanation opens in a
+ * new tab, which is the administrator's own.
+ *
+ * @param path path and query of the request
+ */
+export function WhyLink({ path }: { readonly path: string }) {
+  const t = useTranslations("grid");
+  const userId = viewedAs()?.userId;
+  if (userId === undefined) return null;
+  const query = new URLSearchParams({ user: userId, method: "GET", path });
+  return (
+    <a
+      href={`/admin/access/explain?${query}`}
+      target="_blank"
+      rel="noopener"
+      className={linkClasses}
+    >
+      {t("why")}
+    </a>
+  );
+}
 
 /** How many rows there are, what is selected, what can be taken back, and the request behind the view. */
 export function StatusBar({
