@@ -21,7 +21,7 @@ export const auditTexts = [
 
 export const auditOutcomes = ["SUCCEEDED", "FAILED"] as const;
 
-export type AuditFilter = (typeof auditTexts)[number] | "outcome";
+type AuditFilter = (typeof auditTexts)[number] | "outcome";
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readAuditSearch(raw: Readonly<Record<string, unknown>>): AuditSearch {

@@ -17,7 +17,7 @@ const orders = {
   largest: ["-bytes"],
 } as const;
 
-export type FileOrder = keyof typeof orders;
+type FileOrder = keyof typeof orders;
 
 export const fileOrders = Object.keys(orders) as readonly FileOrder[];
 

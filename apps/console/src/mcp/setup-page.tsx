@@ -143,7 +143,7 @@ const clientNames: Readonly<Record<McpClientName, string>> = {
 };
 
 /** A text to paste, and the file or program where it belongs. */
-export interface ClientSnippet {
+interface ClientSnippet {
   readonly place: string;
   readonly text: string;
 }

@@ -9,12 +9,12 @@ type Items<Path extends keyof AdminOperations> = AdminOperations[Path] extends {
   ? Item
   : never;
 
-export type Grant = Items<"GET /grants">;
+type Grant = Items<"GET /grants">;
 export type Resource = Items<"GET /resources">;
-export type Token = Items<"GET /tokens">;
-export type Workflow = Items<"GET /workflows">;
+type Token = Items<"GET /tokens">;
+type Workflow = Items<"GET /workflows">;
 export type Run = Items<"GET /workflow-runs">;
-export type AuditEntry = Items<"GET /audit-log">;
+type AuditEntry = Items<"GET /audit-log">;
 
 /** What an administrator should look at. Lists have at most 1000 entries. */
 export interface Overview {

@@ -1,7 +1,7 @@
 /** The states of tokens, and `soon` for the active ones that expire soon. */
 export const tokenStates = ["soon", "active", "deactivated", "expired", "revoked"] as const;
 
-export type TokenFilter = (typeof tokenStates)[number];
+type TokenFilter = (typeof tokenStates)[number];
 
 /** Reads the state in an address. */
 export function readTokenState(text: string | undefined): TokenFilter | undefined {

@@ -16,7 +16,7 @@ export interface Operation {
 }
 
 /** The operations of a resource. */
-export interface OperationGroup {
+interface OperationGroup {
   readonly name: string;
   readonly operations: readonly Operation[];
 }

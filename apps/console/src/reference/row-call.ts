@@ -5,7 +5,7 @@ import type { Operation } from "./operations.ts";
 const pattern = /^\/api\/([^/]+)\/(table|view)\/([^/]+)(\/.*)?$/;
 
 /** A table or view that an operation is of. */
-export interface OperatedResource {
+interface OperatedResource {
   readonly schema: string;
   readonly kind: "table" | "view";
   readonly name: string;

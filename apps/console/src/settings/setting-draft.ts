@@ -3,10 +3,10 @@ import type { AdminOperations } from "@rowhouse/client";
 /** A setting of the service. */
 export type Setting = AdminOperations["GET /settings"]["answer"]["data"][number];
 /** The body of a change. */
-export type SettingsChange = AdminOperations["PATCH /settings"]["data"];
+type SettingsChange = AdminOperations["PATCH /settings"]["data"];
 
 /** How a setting is edited: by its default, and by its value if the default is null. */
-export type SettingKind = "FLAG" | "NUMBER" | "LIST" | "RECORDS" | "TEXT";
+type SettingKind = "FLAG" | "NUMBER" | "LIST" | "RECORDS" | "TEXT";
 
 export function kindOf({ default: normal, value }: Setting): SettingKind {
   const known = normal ?? value;

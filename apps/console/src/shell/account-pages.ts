@@ -2,7 +2,7 @@
 export const accountPages = ["profile", "security", "sessions", "tokens"] as const;
 
 /** A page of one's own account. */
-export type AccountPage = (typeof accountPages)[number];
+type AccountPage = (typeof accountPages)[number];
 
 /** Returns the address of a page of one's own account. */
 export function accountPath(page: AccountPage): string {

@@ -16,7 +16,7 @@ import {
 import type { Words } from "../words/languages.ts";
 
 /** A page of the administration that the sidebar and the palette list. */
-export interface AdministrationPage {
+interface AdministrationPage {
   /** Its key in the texts `administration.pages`. */
   readonly name: keyof Words["administration"]["pages"];
   /** Address of the page; addresses below it belong to it. */

@@ -6,7 +6,7 @@ import { FindBox } from "./find-box.tsx";
 import { findAccounts } from "./find-people.ts";
 
 /** A person with their roles. */
-export type Person = AdminOperations["GET /users/{id}"]["answer"]["data"];
+type Person = AdminOperations["GET /users/{id}"]["answer"]["data"];
 
 interface PersonPickerProps {
   readonly userId: string | undefined;

@@ -1,5 +1,5 @@
 /** Lists that parts of the pages contribute for the time they are shown. */
-export interface Registry<Entry> {
+interface Registry<Entry> {
   /** Adds a list; returns the function that removes it. */
   add(entries: readonly Entry[]): () => void;
   /** Every entry, in the order of the lists. The same array until a list changes. */

@@ -1,5 +1,5 @@
 /** The values of all settings by their keys. */
-export type SettingValues = ReadonlyMap<string, unknown>;
+type SettingValues = ReadonlyMap<string, unknown>;
 
 /** Why a value is unsafe in production; a key of the texts `settings.unsafe`. */
 export type SettingWarning =

@@ -5,7 +5,7 @@ import { ToolButton } from "../ui/tool-button.tsx";
 import { type TokenDeed, tokenDeeds } from "./token-action-dialog.tsx";
 
 /** A token as any part of the pages shows it. */
-export interface ShownToken {
+interface ShownToken {
   readonly id: string;
   readonly name: string;
   readonly description: string;

@@ -10,7 +10,7 @@ interface Question<Answer> {
 }
 
 /** What the service says of a draft. */
-export interface DraftAnswer<Answer> {
+interface DraftAnswer<Answer> {
   /** The last answer: to an earlier draft until the one to the present draft arrives. */
   readonly last: Answer | undefined;
   /** The answer; undefined until there is one, and after faults. */

@@ -1,7 +1,7 @@
 import { currentSession, onSessionChange } from "./session.ts";
 
 /** Whom an administrator views the workspace as. */
-export interface ViewedAs {
+interface ViewedAs {
   /** A person; else somebody with the roles. */
   readonly userId?: string;
   readonly roleIds?: readonly string[];

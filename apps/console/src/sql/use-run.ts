@@ -3,7 +3,7 @@ import { client } from "../shell/client.ts";
 import { type RunRequest, type SqlAnswer, sentText } from "./run-request.ts";
 
 /** How a run has ended. */
-export type RunOutcome =
+type RunOutcome =
   | { readonly kind: "done"; readonly request: RunRequest; readonly answer: SqlAnswer }
   | { readonly kind: "failed"; readonly request: RunRequest; readonly error: unknown };
 

@@ -7,7 +7,7 @@ import { useRef, useState } from "react";
 import { CodeEditor, type CodeEditorProps } from "./code-editor.tsx";
 
 /** A part of a text. */
-export interface TextRange {
+interface TextRange {
   readonly from: number;
   readonly to: number;
 }

@@ -153,7 +153,7 @@ function SidebarHead({ onSearch }: { readonly onSearch: () => void }) {
 }
 
 /** A dialog that the frame shows over any page. */
-export type FrameDialog = "palette" | "shortcuts" | "menu" | undefined;
+type FrameDialog = "palette" | "shortcuts" | "menu" | undefined;
 
 /** The dialogs of the frame and the shortcuts that open them. */
 function useFrameDialogs() {

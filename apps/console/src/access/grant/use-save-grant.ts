@@ -19,7 +19,7 @@ import {
 } from "./grant-draft.ts";
 
 /** Another administrator has changed the same terms, or has deleted the grant. */
-export type GrantConflict =
+type GrantConflict =
   | {
       readonly kind: "CHANGED";
       readonly terms: readonly (keyof GrantTerms)[];

@@ -221,7 +221,7 @@ function MatrixFilters({ search, resources, roles, onChange }: MatrixFiltersProp
 }
 
 /** Changes the exposure of resources in place. */
-export interface Exposure {
+interface Exposure {
   /** Why the last change failed. */
   readonly error: unknown;
   readonly toggle: (resource: ResourceEntry, method: Method) => void;

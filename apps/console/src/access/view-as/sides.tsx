@@ -235,7 +235,7 @@ interface ComparedRow {
   readonly missingFields: ReadonlySet<string>;
 }
 
-export interface Comparison {
+interface Comparison {
   readonly rows: readonly ComparedRow[];
   /** The names of the fields of all rows, in their order. */
   readonly fields: readonly string[];

@@ -1,7 +1,7 @@
 import type { Draft, Panel, Parameter } from "./draft.ts";
 
 /** A fault of the service, with its JSON pointer. */
-export interface ServiceFault {
+interface ServiceFault {
   readonly path?: string | undefined;
   readonly message: string;
 }

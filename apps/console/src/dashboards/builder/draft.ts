@@ -45,7 +45,7 @@ interface ParameterParts {
 export type Period = NamedPeriod | { readonly from: string; readonly until: string };
 
 /** A parameter narrows a panel by one of its fields. */
-export interface Binding {
+interface Binding {
   readonly parameter: string;
   readonly field: string;
 }
@@ -123,7 +123,7 @@ export interface ListPanel extends PanelParts {
   };
 }
 
-export interface TextPanel extends PanelParts {
+interface TextPanel extends PanelParts {
   readonly kind: "TEXT";
   readonly definition: { readonly markdown: string };
   readonly presentation: { readonly version: 1 };

@@ -4,7 +4,7 @@ import { valueKindOf } from "../../records/values/value-kind.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 
 /** What a field is to a chart. */
-export type FieldRole = "TIME" | "CATEGORY" | "NUMBER" | "OTHER";
+type FieldRole = "TIME" | "CATEGORY" | "NUMBER" | "OTHER";
 
 /** A field of a resource, or of a row that it refers to. */
 export interface Field {

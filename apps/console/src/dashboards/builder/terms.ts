@@ -5,20 +5,20 @@ export const aggregateFunctions = ["count", "count_distinct", "sum", "avg", "min
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
 /** `sum(price)`. Without a field, the number of rows. */
-export interface AggregateTerm {
+interface AggregateTerm {
   readonly apply: AggregateFunction;
   /** The path of the field, unquoted. */
   readonly field: string | null;
 }
 
 /** `status`, or `date_trunc(month,placed_at)`. */
-export interface GroupTerm {
+interface GroupTerm {
   readonly field: string;
   readonly unit: TimeUnit | null;
 }
 
 /** `-price`; names of results or fields. */
-export interface OrderTerm {
+interface OrderTerm {
   readonly field: string;
   readonly isDescending: boolean;
 }

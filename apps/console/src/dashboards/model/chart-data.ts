@@ -7,7 +7,7 @@ import { columnOfAggregate, columnOfGroup } from "./panel-columns.ts";
 import { axisText, groupText, type PanelWays } from "./panel-ways.ts";
 
 /** One position on the axis of a chart. */
-export interface ChartPoint {
+interface ChartPoint {
   readonly text: string;
   readonly axis: string;
   readonly value: unknown;

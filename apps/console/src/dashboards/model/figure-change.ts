@@ -1,7 +1,7 @@
 import { addDecimals, compareDecimals, isDecimal } from "../../records/values/decimal.ts";
 
 /** How a figure differs from that of the period before. */
-export interface FigureChange {
+interface FigureChange {
   readonly direction: "UP" | "DOWN" | "SAME";
   /** The difference without its sign, with every digit. */
   readonly amount: string;

@@ -43,7 +43,7 @@ export function presentValue({ name, value }: OpenParameter, chosen: ParameterVa
 }
 
 /** The state of an open dashboard in its address. */
-export interface DashboardSearch {
+interface DashboardSearch {
   readonly parameters: ParameterValues | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface PivotKey {
 }
 
 /** A table of groups against groups. */
-export interface Pivot {
+interface Pivot {
   readonly rowTerms: readonly GroupTerm[];
   readonly columnTerms: readonly GroupTerm[];
   readonly rows: readonly PivotKey[];

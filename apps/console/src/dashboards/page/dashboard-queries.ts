@@ -6,7 +6,7 @@ import type { OpenDashboard, ParameterValues } from "../model/open-dashboard.ts"
 import type { Mark, OpenPanel } from "../model/open-panel.ts";
 
 /** A value of a parameter that a person may choose. */
-export interface Choice {
+interface Choice {
   readonly value?: unknown;
   readonly label: string;
 }

@@ -172,7 +172,7 @@ function Item({ item }: { readonly item: RunningExport }) {
 }
 
 /** Which rows a file has. */
-export interface ExportRequest {
+interface ExportRequest {
   readonly resource: NavigationResource;
   readonly format: "csv" | "ndjson";
   readonly fields: readonly string[];

@@ -8,7 +8,7 @@ import { addressOf } from "../../records/model/resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 
 /** What happens to a row whose key exists. */
-export type OnConflict = "refuse" | "ignore" | "merge";
+type OnConflict = "refuse" | "ignore" | "merge";
 
 /** Where an import is. */
 export type ImportStep =

@@ -17,7 +17,7 @@ import { type EditorProps, useEditorParts } from "./editor-props.ts";
 import { placeholderOf } from "./text-editor.tsx";
 
 /** A reference that a column has, alone or with others. */
-export interface Reference {
+interface Reference {
   readonly relation: NavigationRelation;
   readonly target: NavigationResource;
 }

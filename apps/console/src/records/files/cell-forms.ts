@@ -9,7 +9,7 @@ export interface CellForms {
 }
 
 /** What a file shows of the forms of its cells. */
-export interface ProposedForms {
+interface ProposedForms {
   /** The date formats that read every date of the sample; several if days and months can be exchanged. */
   readonly dateFormats: readonly string[];
   /** Both if the sample has only numbers such as 1,234. */

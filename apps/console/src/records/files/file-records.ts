@@ -36,7 +36,7 @@ export async function* csvRecords({
 }
 
 /** A line of an NDJSON file. */
-export interface FileLine {
+interface FileLine {
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;

@@ -43,7 +43,7 @@ export interface RelatedNode {
 }
 
 /** A part that the builder does not know. It is kept and shown as text. */
-export interface UnknownNode {
+interface UnknownNode {
   readonly kind: "UNKNOWN";
   readonly id: string;
   readonly keys: readonly string[];

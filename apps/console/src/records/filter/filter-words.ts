@@ -8,7 +8,7 @@ import { fieldOf, isTemplate, isVariable, literalOf, operandColumn, ruleOf } fro
 import { type FieldPath, pathNames, type Resources, resolveField } from "./resolve-field.ts";
 import { readSearchOperand } from "./search-operand.ts";
 
-export type FilterSay = ReturnType<typeof useTranslations<"filter">>;
+type FilterSay = ReturnType<typeof useTranslations<"filter">>;
 
 /** How filters are said in the person's language. */
 export interface FilterWords {
@@ -35,7 +35,7 @@ export function operatorText(
 }
 
 /** Returns the name of a field, given its key, as people know it. */
-export type FieldNameOf = (key: string) => string;
+type FieldNameOf = (key: string) => string;
 
 /** Names the fields of a resource and of its related rows. */
 export function fieldNamesOf(resource: NavigationResource, resources: Resources): FieldNameOf {

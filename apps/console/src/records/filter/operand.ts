@@ -128,7 +128,7 @@ const rangeFirst = [
 ];
 
 /** The sources that the value of a condition can have besides a literal. */
-export interface VariableChoice {
+interface VariableChoice {
   readonly periods: boolean;
   readonly now: boolean;
   readonly user: boolean;

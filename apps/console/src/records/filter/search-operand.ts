@@ -2,10 +2,10 @@ import { isObject } from "./read-where.ts";
 
 /** The ways in which a full-text search reads its words, the usual one first. */
 export const searchModes = ["web", "plain", "phrase", "prefix"] as const;
-export type SearchMode = (typeof searchModes)[number];
+type SearchMode = (typeof searchModes)[number];
 
 /** A full-text search as the builder shows it. */
-export interface SearchOperand {
+interface SearchOperand {
   /** Undefined until it is entered. */
   readonly text: unknown;
   readonly mode: SearchMode;

@@ -7,7 +7,7 @@ import { isObject, readWhere } from "./read-where.ts";
 import { writeWhere } from "./write-where.ts";
 
 /** A filter while it is changed: in the builder or as text, between which nothing is lost. */
-export interface FilterDraft {
+interface FilterDraft {
   /** The group at the top of the builder. */
   readonly top: GroupNode;
   /** The text, while it is the form that is edited. */

@@ -27,7 +27,7 @@ export interface GridBounds {
 }
 
 /** A key as an event of the keyboard has it. */
-export interface GridKey {
+interface GridKey {
   readonly key: string;
   readonly isShift: boolean;
   /** Ctrl, or Command on a Mac. */

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useLayoutEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
 /** The part of a scrolled element that is drawn: rows by their position, and a span in pixels. */
-export interface ScrollWindow {
+interface ScrollWindow {
   readonly firstRow: number;
   /** Not included. */
   readonly endRow: number;

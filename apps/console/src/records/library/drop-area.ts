@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from "react";
 
 /** What was dropped: files, and the names of folders, which the browser cannot send. */
-export interface Dropped {
+interface Dropped {
   readonly files: readonly File[];
   readonly folders: readonly string[];
 }

@@ -8,7 +8,7 @@ import {
 } from "../../ui/icons.generated.ts";
 
 /** How the pages show a file. Only types that the service serves inline have a preview. */
-export type FileKind = "PICTURE" | "VIDEO" | "AUDIO" | "TEXT" | "OTHER";
+type FileKind = "PICTURE" | "VIDEO" | "AUDIO" | "TEXT" | "OTHER";
 
 const kinds: Readonly<Record<string, FileKind>> = {
   "image/png": "PICTURE",

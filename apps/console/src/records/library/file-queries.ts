@@ -26,7 +26,7 @@ export function fileQuery(resource: NavigationResource, id: string) {
 }
 
 /** Which files a list shows. */
-export interface FileFilter {
+interface FileFilter {
   readonly where: Readonly<Record<string, unknown>>;
   readonly orderBy: readonly string[];
 }

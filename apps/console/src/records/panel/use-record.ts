@@ -11,7 +11,7 @@ import { useWays } from "../values/ways.ts";
 import type { RecordAddress } from "./record-path.ts";
 
 /** One record as it is now, and the writes of a page that has no grid of its table. */
-export interface OpenRecord {
+interface OpenRecord {
   /** Undefined until it is loaded, and without one. */
   readonly row: GridRow | undefined;
   readonly error: unknown;

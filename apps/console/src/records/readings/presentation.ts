@@ -9,7 +9,7 @@ export type Presentation =
 /** What a table says of a whole column. */
 export type Summary = "count" | "countDistinct" | "sum" | "avg" | "min" | "max";
 
-export interface TablePresentation {
+interface TablePresentation {
   readonly version: 1;
   readonly layout: "table";
   /** Empty for the fields of the DataView in their order. */
@@ -52,7 +52,7 @@ export interface CalendarPresentation {
   readonly color?: string | undefined;
 }
 
-export interface FormPresentation {
+interface FormPresentation {
   readonly version: 1;
   readonly layout: "form";
   readonly use: "CREATE" | "EDIT" | "BOTH";

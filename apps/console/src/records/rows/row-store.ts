@@ -2,7 +2,7 @@ import type { Row, RowKey } from "../model/resource.ts";
 import type { RowCount } from "./row-count.ts";
 
 /** What happened to a row since it was loaded. Such a row stays in its place until the next refresh. */
-export type RowMark = "EDITED" | "NEW";
+type RowMark = "EDITED" | "NEW";
 
 /** A row of the grid. */
 export interface GridRow {

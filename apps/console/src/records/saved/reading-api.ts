@@ -13,7 +13,7 @@ export interface ReadingEntry {
   readonly panelCount: number | null;
 }
 
-export type ReadingKind = "dataView" | "dashboard";
+type ReadingKind = "dataView" | "dashboard";
 
 /** The requests of a list of DataViews or of dashboards. */
 export interface ReadingApi {

@@ -7,7 +7,7 @@ import type { RowChange } from "../rows/row-writes.ts";
 import type { Reading } from "../values/reading.ts";
 
 /** A text of a pasted table that is no value of its column, or whose column cannot be changed. */
-export interface PasteFault {
+interface PasteFault {
   /** The position of the row in the grid. */
   readonly row: number;
   readonly column: GridColumn;

@@ -1,5 +1,5 @@
 /** The place of the first fault of a JSON text; lines and columns begin at 1. */
-export interface JsonFault {
+interface JsonFault {
   readonly offset: number;
   readonly line: number;
   readonly column: number;
@@ -16,7 +16,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
 }
 
 /** Where a value of a JSON text stands. */
-export interface JsonPlace {
+interface JsonPlace {
   readonly from: number;
   readonly to: number;
 }

@@ -146,7 +146,7 @@ function MailPreview({ preview }: { readonly preview: TemplatePreview<RenderedMa
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
 /** Inserts texts at the cursor of the part that had the focus last. */
-export interface Insertion {
+interface Insertion {
   /** For the `ref` of the input of a part. */
   place(name: PartName, input: Input | null): void;
   /** For the `onFocus` of the input of a part. */

@@ -6,13 +6,13 @@ import type { Words } from "../../words/languages.ts";
 export type Template = AdminOperations["GET /templates/{id}"]["answer"]["data"];
 export type MailTemplate = Extract<Template, { readonly kind: "MAIL" }>;
 export type DocumentTemplate = Extract<Template, { readonly kind: "DOCUMENT" }>;
-export type TemplateChanges = AdminOperations["PATCH /templates/{id}"]["data"];
+type TemplateChanges = AdminOperations["PATCH /templates/{id}"]["data"];
 export type DocumentFormat = DocumentTemplate["format"];
 
 /** The parts of a mail that an administrator writes. */
 export type TemplateParts = Pick<MailTemplate, "subject" | "text" | "html">;
 /** The parts of a document that an administrator writes. */
-export interface DocumentParts {
+interface DocumentParts {
   readonly title: string;
   readonly format: DocumentFormat;
   readonly source: string;

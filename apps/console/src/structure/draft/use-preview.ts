@@ -9,7 +9,7 @@ export type ChangePreview =
   AdminOperations["POST /schema/{schema}/tables/{table}/preview"]["answer"]["data"];
 
 /** Where a preview is asked for, and what for. */
-export interface PreviewRequest {
+interface PreviewRequest {
   readonly schema: string;
   /** The table that changes; null for a new one. */
   readonly table: string | null;

@@ -55,7 +55,7 @@ const types = [
   "text",
 ] as const;
 
-export type ProposedType = (typeof types)[number];
+type ProposedType = (typeof types)[number];
 
 const day = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?`;

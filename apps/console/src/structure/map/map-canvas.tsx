@@ -167,7 +167,7 @@ const step = 1.25;
 const legible = 0.6;
 
 /** How a drawing in a scrolling box is enlarged. */
-export interface Zoom {
+interface Zoom {
   readonly scale: number;
   in(): void;
   out(): void;

@@ -1,5 +1,5 @@
 /** The state of the list of schemas, as its address has it. */
-export interface StructureSearch {
+interface StructureSearch {
   readonly schema: string | undefined;
   readonly search: string | undefined;
 }

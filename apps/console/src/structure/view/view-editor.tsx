@@ -161,7 +161,7 @@ export function ViewEditor({ schema, view }: ViewEditorProps) {
 }
 
 /** What the service says of the definition of a view. */
-export interface ViewPreview {
+interface ViewPreview {
   readonly sql: readonly string[] | undefined;
   readonly faults: readonly { readonly path: string; readonly message: string }[];
   readonly failure: unknown;

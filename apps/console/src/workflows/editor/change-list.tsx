@@ -7,7 +7,7 @@ import { keysOf } from "../model/pointer.ts";
 import { useKindName } from "../parts/kind-name.ts";
 
 /** One difference between two definitions. */
-export type DefinitionChange =
+type DefinitionChange =
   AdminOperations["GET /workflows/{id}/versions/{number}/diff"]["answer"]["data"][number];
 
 const looks = {

@@ -7,7 +7,7 @@ import type { Definition } from "../model/definition.ts";
 import type { DefinitionFault } from "../model/faults.ts";
 
 /** What the service says of a definition. */
-export interface Check {
+interface Check {
   readonly faults: readonly DefinitionFault[];
   /** Whether it is about the definition as it is now. */
   readonly isCurrent: boolean;

@@ -19,7 +19,7 @@ export function splitList(text: string): readonly string[] {
 }
 
 /** One column of an order. */
-export interface OrderPart {
+interface OrderPart {
   readonly name: string;
   readonly isDescending: boolean;
 }

@@ -13,7 +13,7 @@ export interface FormPlace {
 }
 
 /** What every control of a form can read and do. */
-export interface FormState {
+interface FormState {
   readonly place: FormPlace;
   /** The step, the trigger or the settings that the form edits. */
   readonly value: JsonObject;

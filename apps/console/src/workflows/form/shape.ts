@@ -15,7 +15,7 @@ export interface Scope {
 }
 
 /** A path up to the cursor: the names before the last dot, and what was typed after it. */
-export interface TypedPath {
+interface TypedPath {
   readonly keys: readonly string[];
   readonly typed: string;
 }

@@ -14,7 +14,7 @@ const unreadTexts = new Map<string, Unread>();
 onSessionChange(() => unreadTexts.clear());
 
 /** A text with the value that it stands for. */
-export interface TypedText {
+interface TypedText {
   readonly text: string;
   /** Whether the text stands for no value. */
   readonly isUnread: boolean;

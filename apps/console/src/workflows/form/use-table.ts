@@ -6,12 +6,12 @@ import type { JsonObject } from "../model/definition.ts";
 import { useForm } from "./form-context.ts";
 
 /** A table or view with its columns. */
-export type TableDetail = AdminOperations["GET /resources/{id}"]["answer"]["data"];
+type TableDetail = AdminOperations["GET /resources/{id}"]["answer"]["data"];
 /** A column of a table. */
 export type TableColumn = AdminOperations["GET /resources/{id}/columns"]["answer"]["data"][number];
 
 /** The table of a step: what the catalogue says of it, as far as it is loaded. */
-export interface StepTable {
+interface StepTable {
   /** Every table and view; undefined while they load. */
   readonly all: readonly ResourceEntry[] | undefined;
   readonly entry: ResourceEntry | undefined;

@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** A changed definition, and where the step of the change is now. */
-export interface Edited {
+interface Edited {
   readonly definition: Definition;
   readonly pointer: string;
 }

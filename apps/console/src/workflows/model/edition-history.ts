@@ -2,7 +2,7 @@ import { readCode, writeCode } from "./code-text.ts";
 import type { Definition } from "./definition.ts";
 
 /** One state of a draft: the text of the code and the definition of the tree, which are always the same. */
-export interface Edition {
+interface Edition {
   /** Undefined while the text is no JSON object, so that the tree cannot show it. */
   readonly definition: Definition | undefined;
   /** The text as it was typed; undefined if the tree or a form made the definition. */

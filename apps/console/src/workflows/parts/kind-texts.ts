@@ -1,7 +1,7 @@
 import type { Language } from "../../words/languages.ts";
 
 /** Returns a text of the service in a language; a text without words stays English. */
-export type Translate = (text: string) => string;
+type Translate = (text: string) => string;
 
 /** Loads the words for titles and helps of kinds, which the service has in English. */
 export async function loadKindTexts(language: Language): Promise<Translate> {

@@ -2,7 +2,7 @@ import { writeJson } from "@rowhouse/client";
 import { isJsonObject } from "../model/definition.ts";
 
 /** A place at which two values differ. A missing value is undefined. */
-export interface JsonDifference {
+interface JsonDifference {
   /** As a template names it: `values.cost`, `0.id`; empty for the whole value. */
   readonly path: string;
   readonly before: unknown;

@@ -5,7 +5,7 @@ import { loopsAround, type RunRow, runRows } from "./run-rows.ts";
 import { indexSteps, type StepIndex } from "./step-index.ts";
 
 /** The tree of a run as it is shown. */
-export interface RunTreeState {
+interface RunTreeState {
   readonly index: StepIndex;
   readonly rows: readonly RunRow[];
   setOpen(row: RunRow, isOpen: boolean): void;

@@ -10,7 +10,7 @@ import {
 } from "./run-queries.ts";
 
 /** A run with its steps, as far as they are loaded. */
-export interface LoadedRun {
+interface LoadedRun {
   readonly run: Run | undefined;
   readonly steps: readonly RunStep[] | undefined;
   /** Why nothing can be shown, or why a run in progress is followed no longer. */

@@ -14,7 +14,7 @@ export interface FormSection {
 }
 
 /** Whether a form creates a row or changes one. */
-export type FormUse = "CREATE" | "EDIT";
+type FormUse = "CREATE" | "EDIT";
 
 /** The values with which a form of a new row begins. */
 export function defaultsOf(sections: readonly FormSection[]): Row {

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 
 /** Where a key leads from a card: another card, or a move of this one. */
-export type CardKey =
+type CardKey =
   | { readonly kind: "FOCUS"; readonly columns: number; readonly cards: number }
   | { readonly kind: "MOVE"; readonly columns: number; readonly cards: number };
 
