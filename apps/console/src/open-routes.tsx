@@ -7,9 +7,8 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { authorizationPath } from "./shell/authorization-query.ts";
-import { homePath } from "./shell/home-path.ts";
 import { FailurePage, MissingPage } from "./shell/message-page.tsx";
-import { pageAddress } from "./shell/return-to.ts";
+import { homePath, pageAddress } from "./shell/paths.ts";
 import { currentSession } from "./shell/session.ts";
 
 /** A page by the name of its component; its file is loaded when it is first opened. */

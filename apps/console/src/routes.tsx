@@ -20,11 +20,12 @@ import { readReferenceSearch } from "./reference/reference-search.ts";
 import { MissingPage } from "./shell/message-page.tsx";
 import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
-import { readMapSearch } from "./structure/map/map-search.ts";
-import { readStructureSearch } from "./structure/overview/structure-search.ts";
-import { readTableSearch } from "./structure/table/table-search.ts";
-import { readEditorSearch } from "./workflows/editor/editor-search.ts";
-import { readVersionsSearch } from "./workflows/editor/versions-search.ts";
+import {
+  readMapSearch,
+  readStructureSearch,
+  readTableSearch,
+} from "./structure/structure-search.ts";
+import { readEditorSearch, readVersionsSearch } from "./workflows/editor/editor-search.ts";
 import { readRunSearch, readRunsSearch } from "./workflows/runs/runs-search.ts";
 
 // Routes with children are constants, and those with a redirect: within the table, the type of the redirect would need that of the table.

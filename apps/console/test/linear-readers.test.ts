@@ -9,7 +9,7 @@ import { namesOfPath } from "../src/records/readings/written-path.ts";
 import { breakJson, prettyJson } from "../src/records/values/pretty-json.ts";
 import { readText } from "../src/records/values/read-text.ts";
 import { plainText, valueText } from "../src/records/values/show-value.ts";
-import { sqlName } from "../src/structure/from-file/sql-names.ts";
+import { sqlName } from "../src/structure/from-file/propose-table.ts";
 import { joinLines } from "../src/ui/code-editor.tsx";
 import { pathAtEnd } from "../src/workflows/form/shape.ts";
 import { renameReferences } from "../src/workflows/model/references.ts";

@@ -9,8 +9,8 @@ import {
   type GracePeriod,
   TokenActionDialog,
   type TokenDeed,
-} from "../shell/token-action-dialog.tsx";
-import { TokenEntry } from "../shell/token-entry.tsx";
+  TokenEntry,
+} from "../shell/token-entry.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { Entries } from "../ui/entries.tsx";
 import { Plus } from "../ui/icons.generated.ts";

@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { FileBadges } from "../records/library/file-badges.tsx";
-import { FileMark } from "../records/library/file-mark.tsx";
+import { FileBadges, FileMark } from "../records/library/file-picture.tsx";
 import type { FileRecord } from "../records/library/file-record.ts";
 import { useFileWords } from "../records/library/use-file-words.ts";
 import { Moment } from "../shell/moment.tsx";

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { useDropArea } from "../records/library/drop-area.ts";
-import { FileInput } from "../records/library/file-input.tsx";
+import { FileInput, useDropArea } from "../records/library/file-input.tsx";
 import { filesKey, loadFiles, searchFilter } from "../records/library/file-queries.ts";
 import {
   type FolderRecord,
@@ -12,15 +11,14 @@ import {
   mayCreate,
 } from "../records/library/file-record.ts";
 import { UploadRow } from "../records/library/upload-row.tsx";
-import { uploadFile, uploads } from "../records/library/uploads.ts";
-import { useUploads } from "../records/library/use-uploads.ts";
+import { uploadFile, uploads, useUploads } from "../records/library/uploads.ts";
 import { Listing } from "../shell/listing.tsx";
 import type { Navigation, NavigationResource } from "../shell/navigation.ts";
 import { useListing } from "../shell/use-listing.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { linkClasses } from "../ui/classes.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { FolderPlus, Upload } from "../ui/icons.generated.ts";
-import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { useWide } from "../ui/use-wide.ts";

@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
+import { linkClasses } from "../ui/classes.ts";
 import { StateBadge } from "../ui/entries.tsx";
 import { ScrollText } from "../ui/icons.generated.ts";
-import { linkClasses } from "../ui/link-classes.ts";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import { type CallsSearch, callsQuery } from "./calls-search.ts";
 

@@ -11,9 +11,9 @@ import { useSetting } from "../shell/settings.ts";
 import { useListing } from "../shell/use-listing.ts";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { linkClasses } from "../ui/classes.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Entries, Entry, StateBadge } from "../ui/entries.tsx";
-import { linkClasses } from "../ui/link-classes.ts";
 import { ToolButton, toolClasses } from "../ui/tool-button.tsx";
 import { McpOff } from "./mcp-off.tsx";
 

@@ -9,8 +9,8 @@ import { settingsQuery } from "../shell/settings.ts";
 import { useLeaveGuard } from "../shell/use-leave-guard.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
+import { linkClasses } from "../ui/classes.ts";
 import { TriangleAlert } from "../ui/icons.generated.ts";
-import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { type Switch, switches } from "./switches.ts";
 

@@ -1,7 +1,7 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../shell/client.ts";
-import { type SettingWarning, warningOf } from "../shell/setting-warnings.ts";
+import { type SettingWarning, warningOf } from "../shell/settings.ts";
 
 type Items<Path extends keyof AdminOperations> = AdminOperations[Path] extends {
   answer: { data: (infer Item)[] };

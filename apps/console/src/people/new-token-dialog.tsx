@@ -10,7 +10,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Select } from "../ui/select.tsx";
 import { namedPointers } from "./named-fields.tsx";
 import { usePeopleChange } from "./people-queries.ts";
-import { TokenTexts } from "./token-texts.tsx";
+import { TokenTexts } from "./token-listing.tsx";
 
 /** Days; the first leaves the choice to the setting of the service. */
 const lifetimes = ["", "7", "30", "90", "365"] as const;

@@ -8,8 +8,59 @@ import { PasswordField } from "../ui/password-field.tsx";
 import { Select } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import { roleQuery } from "./people-queries.ts";
-import type { ProviderForm } from "./provider-form.ts";
+import { type Provider, roleQuery } from "./people-queries.ts";
+
+/** What an administrator sets of a provider. */
+interface ProviderForm {
+  readonly key: string;
+  readonly kind: Provider["kind"];
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Empty: the stored secret stays. */
+  readonly clientSecret: string;
+  /** Domains, with commas or spaces between them. */
+  readonly allowedDomains: string;
+  readonly roleId: string;
+}
+
+/** The form of a new provider. */
+export const blankProvider: ProviderForm = {
+  key: "",
+  kind: "oidc",
+  name: "",
+  issuer: "",
+  clientId: "",
+  clientSecret: "",
+  allowedDomains: "",
+  roleId: "",
+};
+
+/** The form of a provider. */
+export function providerFormOf(provider: Provider): ProviderForm {
+  const { key, kind, name, issuer, clientId, allowedDomains, roleId } = provider;
+  return {
+    ...{ key, kind, name, issuer, clientId },
+    clientSecret: "",
+    allowedDomains: allowedDomains.join(", "),
+    roleId: roleId ?? "",
+  };
+}
+
+/** The fields of a form as the service takes them. A field that is undefined or an empty secret is left out. */
+export function providerChanges(form: Partial<ProviderForm>) {
+  const { name, issuer, clientId, clientSecret, allowedDomains, roleId } = form;
+  return {
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(issuer === undefined || issuer.trim() === "" ? {} : { issuer: issuer.trim() }),
+    ...(clientId === undefined ? {} : { clientId: clientId.trim() }),
+    ...(clientSecret === undefined || clientSecret === "" ? {} : { clientSecret }),
+    ...(allowedDomains === undefined
+      ? {}
+      : { allowedDomains: allowedDomains.split(/[\s,]+/).filter((one) => one !== "") }),
+    ...(roleId === undefined ? {} : { roleId: roleId === "" ? null : roleId }),
+  };
+}
 
 const texts = ["key", "name", "issuer", "clientId", "allowedDomains"] as const;
 const kinds = ["oidc", "google", "github"] as const;

@@ -1,15 +1,19 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { carryOver, changedFields, isChangedMeanwhile } from "../shell/changed-fields.ts";
 import { client } from "../shell/client.ts";
 import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { FormDialog } from "../shell/form-dialog.tsx";
 import { Listing } from "../shell/listing.tsx";
-import { onPresentVersion } from "../shell/present-version.ts";
+import { trialPath } from "../shell/paths.ts";
 import { SearchField } from "../shell/search-field.tsx";
-import { trialPath } from "../shell/trial-path.ts";
 import { useListing } from "../shell/use-listing.ts";
+import {
+  carryOver,
+  changedFields,
+  isChangedMeanwhile,
+  onPresentVersion,
+} from "../shell/use-record-form.ts";
 import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Entries, Entry, StateBadge } from "../ui/entries.tsx";
@@ -18,8 +22,13 @@ import { ToolButton } from "../ui/tool-button.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { type Provider, usePeopleChange } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
-import { ProviderFields, providerPointers } from "./provider-fields.tsx";
-import { blankProvider, providerChanges, providerFormOf } from "./provider-form.ts";
+import {
+  blankProvider,
+  ProviderFields,
+  providerChanges,
+  providerFormOf,
+  providerPointers,
+} from "./provider-fields.tsx";
 
 const route = getRouteApi("/frame/admin/people/providers");
 

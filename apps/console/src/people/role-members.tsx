@@ -13,9 +13,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { StateBadge } from "../ui/entries.tsx";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import { AddMembership } from "./add-membership.tsx";
-import { LeaveDialog } from "./leave-dialog.tsx";
-import type { Membership } from "./memberships.ts";
+import { AddMembership, LeaveDialog, type Membership } from "./memberships.tsx";
 import type { Role } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
 

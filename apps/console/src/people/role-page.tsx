@@ -12,14 +12,14 @@ import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { viewAs } from "../shell/viewed-as.ts";
 import { Button } from "../ui/button.tsx";
-import { linkClasses } from "../ui/link-classes.ts";
+import { linkClasses } from "../ui/classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { panelClasses } from "../ui/section.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
+import { RoleBadges } from "./badges.tsx";
 import { namedPointers } from "./named-fields.tsx";
 import { type Role, roleQuery, usePeopleChange } from "./people-queries.ts";
-import { RoleBadges } from "./role-badges.tsx";
 import { RoleFields, type RoleForm } from "./role-fields.tsx";
 import { RoleMembers } from "./role-members.tsx";
 

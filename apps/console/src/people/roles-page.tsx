@@ -11,11 +11,11 @@ import { useListing } from "../shell/use-listing.ts";
 import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
+import { RoleBadges } from "./badges.tsx";
 import { namedPointers } from "./named-fields.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { type Role, usePeopleChange } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
-import { RoleBadges } from "./role-badges.tsx";
 import { RoleFields, type RoleForm } from "./role-fields.tsx";
 
 const route = getRouteApi("/frame/admin/people/roles");

@@ -9,20 +9,19 @@ import {
   type GracePeriod,
   TokenActionDialog,
   type TokenDeed,
-} from "../shell/token-action-dialog.tsx";
-import { TokenEntry } from "../shell/token-entry.tsx";
+  TokenEntry,
+} from "../shell/token-entry.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { useRecordForm } from "../shell/use-record-form.ts";
+import type { Task } from "../shell/use-task.ts";
+import { linkClasses } from "../ui/classes.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Entries, StateBadge } from "../ui/entries.tsx";
-import { linkClasses } from "../ui/link-classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import { namedPointers } from "./named-fields.tsx";
+import { NamedFields, type NamedTexts, namedPointers } from "./named-fields.tsx";
 import { type Token, usePeopleChange } from "./people-queries.ts";
 import { type PeopleSearch, searchOf } from "./people-search.ts";
-import { readTokenState, readTokenUse } from "./token-state.ts";
-import { TokenTexts } from "./token-texts.tsx";
 
 interface TokenListingProps {
   readonly search: PeopleSearch;
@@ -175,4 +174,38 @@ function EditTokenDialog(props: { readonly token: Token; readonly onClose: () =>
 
 function textsOf({ name, description }: Token) {
   return { name, description };
+}
+
+/** The states of tokens, and `soon` for the active ones that expire soon. */
+export const tokenStates = ["soon", "active", "deactivated", "expired", "revoked"] as const;
+
+type TokenFilter = (typeof tokenStates)[number];
+
+/** Reads the state in an address. */
+export function readTokenState(text: string | undefined): TokenFilter | undefined {
+  return tokenStates.find((one) => one === text);
+}
+
+/** Reads whether tokens of programs are wanted, or those that people have created themselves. */
+export function readTokenUse(text: string | undefined): "true" | "false" | undefined {
+  return text === "true" || text === "false" ? text : undefined;
+}
+
+/** The name and the description of a token. */
+export function TokenTexts(props: {
+  readonly form: NamedTexts;
+  readonly onChange: (form: NamedTexts) => void;
+  readonly task: Task;
+  readonly isFirst?: boolean;
+}) {
+  const t = useTranslations("tokens");
+  const account = useTranslations("account.tokens");
+  const isTaken = props.task.code === "CONFLICT";
+  return (
+    <NamedFields
+      {...props}
+      nameFault={isTaken ? t("nameTaken") : account("nameFault")}
+      nameHint={account("nameHint")}
+    />
+  );
 }

@@ -5,8 +5,7 @@ import { SearchField } from "../shell/search-field.tsx";
 import { Select } from "../ui/select.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { PeoplePage } from "./people-page.tsx";
-import { TokenListing } from "./token-listing.tsx";
-import { readTokenState, readTokenUse, tokenStates } from "./token-state.ts";
+import { readTokenState, readTokenUse, TokenListing, tokenStates } from "./token-listing.tsx";
 
 const route = getRouteApi("/frame/admin/people/tokens");
 

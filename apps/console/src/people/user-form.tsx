@@ -9,9 +9,8 @@ import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses } from "../ui/section.tsx";
-import { EmailField, NameField } from "./account-fields.tsx";
+import { EmailField, NameField, useUserFaults } from "./account-fields.tsx";
 import { type User, usePeopleChange, userQuery } from "./people-queries.ts";
-import { useUserFaults } from "./use-user-faults.ts";
 
 /** Name, address, time zone and language of a person. Only fields that differ are sent. */
 export function UserForm({ user }: { readonly user: User }) {

@@ -15,13 +15,12 @@ import { useListing } from "../shell/use-listing.ts";
 import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
-import { EmailField, NameField } from "./account-fields.tsx";
+import { EmailField, NameField, useUserFaults } from "./account-fields.tsx";
+import { UserBadges } from "./badges.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { type User, usePeopleChange } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
 import { StateFilter } from "./state-filter.tsx";
-import { useUserFaults } from "./use-user-faults.ts";
-import { UserBadges } from "./user-badges.tsx";
 
 const route = getRouteApi("/frame/admin/people/users");
 

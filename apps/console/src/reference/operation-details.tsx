@@ -4,14 +4,18 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { keyOf } from "../records/model/resource.ts";
 import { client } from "../shell/client.ts";
-import { type McpCall, mcpCallText } from "../shell/mcp-call.ts";
+import { type McpCall, mcpCallText, useMcp } from "../shell/mcp-call.ts";
 import { type Navigation, navigationQuery } from "../shell/navigation.ts";
 import { useSetting } from "../shell/settings.ts";
 import { Code, Snippet } from "../shell/snippet.tsx";
-import { useMcp } from "../shell/use-mcp.ts";
-import { describeSchema } from "./describe-schema.ts";
-import { answerOf, bodyOf, type Operation, parametersOf } from "./operations.ts";
-import { resourceOf } from "./row-call.ts";
+import {
+  answerOf,
+  bodyOf,
+  describeSchema,
+  type Operation,
+  parametersOf,
+  resourceOf,
+} from "./operations.ts";
 import { clientOf, curlOf, type SnippetValues, sampleBody } from "./snippets.ts";
 
 interface OperationDetailsProps {

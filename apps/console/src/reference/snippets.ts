@@ -1,8 +1,6 @@
 import { writeJson } from "@rowhouse/client";
 import { type Document, parametersIn } from "@rowhouse/client/openapi";
-import { sampleOf } from "./describe-schema.ts";
-import { bodyOf, type Operation } from "./operations.ts";
-import { rowCall } from "./row-call.ts";
+import { bodyOf, type Operation, rowCall, sampleOf } from "./operations.ts";
 
 /** What the snippets of an operation fill in. */
 export interface SnippetValues {

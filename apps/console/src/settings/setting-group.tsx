@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
-import { type SettingWarning, warningOf } from "../shell/setting-warnings.ts";
+import { type SettingWarning, warningOf } from "../shell/settings.ts";
 import { StateBadge } from "../ui/entries.tsx";
 import { inputClasses } from "../ui/field.tsx";
 import { IconButton } from "../ui/icon-button.tsx";

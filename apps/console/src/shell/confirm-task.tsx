@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Notice } from "../ui/notice.tsx";
 import type { Task } from "./use-task.ts";
 
 interface ConfirmTaskProps {
@@ -27,5 +29,36 @@ export function ConfirmTask({ task, confirm, failure = task.failure, ...props }:
       isBusy={task.isBusy}
       onConfirm={task.run}
     />
+  );
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What will happen. */
+  readonly children: ReactNode;
+  /** What the button does, in words of the deed. */
+  readonly confirm: string;
+  readonly cancel: string;
+  readonly failure: string | undefined;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <div className="grid gap-4">
+        {props.failure !== undefined && <Notice kind="danger">{props.failure}</Notice>}
+        <div className="text-ink-2">{props.children}</div>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onPress={props.onClose}>{props.cancel}</Button>
+          <Button kind="primary" isBusy={props.isBusy} onPress={props.onConfirm}>
+            {props.confirm}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ComboField } from "../ui/combo-field.tsx";
+import { ComboField } from "../ui/combobox.tsx";
 
 /** A record that was found by a text. */
 export interface Found {

@@ -3,9 +3,8 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanst
 import type { IconComponent } from "../ui/create-icon.ts";
 import { Table2, TableProperties } from "../ui/icons.generated.ts";
 import { client } from "./client.ts";
-import type { Navigation } from "./navigation.ts";
+import { type Navigation, resourcePath } from "./navigation.ts";
 import { readingIcon } from "./reading-icons.ts";
-import { resourcePath } from "./resource-path.ts";
 import { viewedAs } from "./viewed-as.ts";
 
 type Home = NonNullable<AppOperations["GET /preferences"]["answer"]["data"]["home"]>;

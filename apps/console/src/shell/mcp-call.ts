@@ -1,4 +1,5 @@
-import type { NavigationResource } from "./navigation.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type NavigationResource, personQuery } from "./navigation.ts";
 
 /** A call of a tool of the MCP server. */
 export interface McpCall {
@@ -22,4 +23,10 @@ export function readRowsCall(
   parts: Readonly<Record<string, unknown>> = {},
 ): McpCall {
   return { tool: "read_rows", arguments: { schema, name, ...parts } };
+}
+
+/** Whether this installation has an MCP server, so that a page shows its requests as calls of tools too. */
+export function useMcp(): boolean {
+  const { data: person } = useQuery(personQuery);
+  return person?.mcp.enabled === true;
 }

@@ -1,4 +1,4 @@
-import { linkClasses } from "../ui/link-classes.ts";
+import { linkClasses } from "../ui/classes.ts";
 import { AppLink } from "./app-link.tsx";
 
 /** The name of a record in a list, which leads to its page. */

@@ -7,7 +7,7 @@ import { Notice } from "../ui/notice.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { client } from "./client.ts";
-import { homePath } from "./home-path.ts";
+import { homePath } from "./paths.ts";
 import {
   currentSession,
   endSession,

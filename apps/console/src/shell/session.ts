@@ -1,4 +1,4 @@
-import { homePath } from "./home-path.ts";
+import { homePath } from "./paths.ts";
 
 /** A signed-in person, with the credential of every request. */
 export interface Session {

@@ -1,6 +1,5 @@
+import { RowhouseError } from "@rowhouse/client";
 import { useState } from "react";
-import { carryOver, changedFields, isChangedMeanwhile } from "./changed-fields.ts";
-import { onPresentVersion } from "./present-version.ts";
 import { type Task, useTask } from "./use-task.ts";
 
 interface RecordFormOptions<Form> {
@@ -51,4 +50,39 @@ export function useRecordForm<Form extends object>({
     });
   }, pointers);
   return { base, form, setForm, outcome, task };
+}
+
+/** The fields of a form whose values differ from those of the record, as it was read. */
+export function changedFields<T extends object>(base: T, form: T): Partial<T> {
+  const names = Object.keys(form) as (keyof T)[];
+  return Object.fromEntries(
+    names.filter((name) => form[name] !== base[name]).map((name) => [name, form[name]]),
+  ) as Partial<T>;
+}
+
+/** Whether another person has changed one of the fields between two readings of a record. */
+export function isChangedMeanwhile<T extends object>(before: T, now: T, fields: object): boolean {
+  return (Object.keys(fields) as (keyof T)[]).some((name) => before[name] !== now[name]);
+}
+
+/** The form over a newer reading of its record: the fields that nobody typed in take the new values. */
+export function carryOver<T extends object>(form: T, base: T, now: T): T {
+  return { ...now, ...changedFields(base, form) };
+}
+
+const attemptsMax = 3;
+
+/**
+ * Runs work that reads a record, compares it, and writes it with the tag that it has read. If another person changes the
+ * record in between, the work runs again.
+ */
+export async function onPresentVersion<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOutdated = error instanceof RowhouseError && error.status === 412;
+      if (!isOutdated || attempt === attemptsMax) throw error;
+    }
+  }
 }

@@ -1,5 +1,10 @@
-import type { Words } from "../words/languages.ts";
-import { keepLanguage, type Language, loadWords, type WordsPart } from "../words/languages.ts";
+import {
+  keepLanguage,
+  type Language,
+  loadWords,
+  type Words,
+  type WordsPart,
+} from "../words/languages.ts";
 
 interface ShownWords {
   readonly language: Language;

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { LanguageSelect } from "../shell/language-select.tsx";
-import { ThemeSelect } from "../shell/theme-select.tsx";
+import { LanguageSelect, ThemeSelect } from "../shell/preference-selects.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { classes } from "../ui/classes.ts";
 import { Mark } from "../ui/mark.tsx";

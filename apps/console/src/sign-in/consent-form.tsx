@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { signOut } from "../shell/client.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
-import { linkClasses } from "../ui/link-classes.ts";
+import { linkClasses } from "../ui/classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";

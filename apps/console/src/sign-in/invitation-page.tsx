@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
-import { homePath } from "../shell/home-path.ts";
 import { NewPasswordField } from "../shell/new-password-field.tsx";
+import { homePath } from "../shell/paths.ts";
 import { startSession } from "../shell/session.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
@@ -11,7 +11,7 @@ import { Notice } from "../ui/notice.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
-import { LinkFailure } from "./link-failure.tsx";
+import { LinkFailure } from "./back-to-sign-in.tsx";
 
 /** Accepts an invitation by the link of its mail: a password, then the workspace. */
 export function InvitationPage() {

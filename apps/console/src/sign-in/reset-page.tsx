@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
-import { LinkFailure } from "./link-failure.tsx";
+import { LinkFailure } from "./back-to-sign-in.tsx";
 
 /** Sets a new password by the link of a mail. */
 export function ResetPage() {

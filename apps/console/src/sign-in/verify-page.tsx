@@ -2,15 +2,15 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
-import { homePath } from "../shell/home-path.ts";
+import { homePath } from "../shell/paths.ts";
 import { currentSession } from "../shell/session.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
-import { linkClasses } from "../ui/link-classes.ts";
+import { linkClasses } from "../ui/classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
-import { LinkFailure } from "./link-failure.tsx";
+import { LinkFailure } from "./back-to-sign-in.tsx";
 
 /**
  * Confirms an address, or a changed one, by the link of a mail. It waits for a press: programs that scan mails open

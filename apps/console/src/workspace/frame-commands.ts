@@ -8,9 +8,8 @@ import { signOut } from "../shell/client.ts";
 import type { Command } from "../shell/commands.ts";
 import { homeEntries } from "../shell/home-entries.ts";
 import { useLanguage } from "../shell/language-provider.tsx";
-import type { Navigation, Person } from "../shell/navigation.ts";
+import { type Navigation, type Person, resourcePath } from "../shell/navigation.ts";
 import { changePreferences, usePreferences } from "../shell/preferences.ts";
-import { resourcePath } from "../shell/resource-path.ts";
 import { chooseLanguage } from "../shell/words-store.ts";
 import { densities } from "../ui/density.ts";
 import {

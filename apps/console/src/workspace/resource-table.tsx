@@ -1,11 +1,9 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
-import { curlCommand } from "../shell/curl-command.ts";
-import { mcpCallText, readRowsCall } from "../shell/mcp-call.ts";
-import type { NavigationResource } from "../shell/navigation.ts";
-import { resourcePath } from "../shell/resource-path.ts";
-import { useMcp } from "../shell/use-mcp.ts";
+import { curlCommand } from "../shell/copy-text.tsx";
+import { mcpCallText, readRowsCall, useMcp } from "../shell/mcp-call.ts";
+import { type NavigationResource, resourcePath } from "../shell/navigation.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Bot, Check, Copy } from "../ui/icons.generated.ts";

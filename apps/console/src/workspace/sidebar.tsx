@@ -4,9 +4,13 @@ import { memo, type ReactNode, useCallback, useId, useMemo, useState } from "rea
 import { useTranslations } from "use-intl";
 import { filesResource } from "../records/library/file-record.ts";
 import { type HomeEntry, homeEntries } from "../shell/home-entries.ts";
-import { type NavigationResource, navigationQuery, personQuery } from "../shell/navigation.ts";
+import {
+  type NavigationResource,
+  navigationQuery,
+  personQuery,
+  resourcePath,
+} from "../shell/navigation.ts";
 import { changePreferences, currentPreferences, usePreferences } from "../shell/preferences.ts";
-import { resourcePath } from "../shell/resource-path.ts";
 import { classes } from "../ui/classes.ts";
 import {
   BookOpen,

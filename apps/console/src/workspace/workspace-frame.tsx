@@ -18,8 +18,7 @@ import {
 import { useRenewal } from "../shell/renewal.ts";
 import type { Session } from "../shell/session.ts";
 import { listenForShortcuts, type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
-import { useReturnToSignIn } from "../shell/use-return-to-sign-in.ts";
-import { useSession } from "../shell/use-session.ts";
+import { useReturnToSignIn, useSession } from "../shell/use-session.ts";
 import { stopViewing, viewedAs } from "../shell/viewed-as.ts";
 import { Eye, Menu, Search, X } from "../ui/icons.generated.ts";
 import { Mark } from "../ui/mark.tsx";

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { readSource } from "../../src/records/files/read-source.ts";
-import { mappingOf, proposeTable } from "../../src/structure/from-file/propose-table.ts";
+import {
+  mappingOf,
+  proposeTable,
+  sqlName,
+  sqlNames,
+} from "../../src/structure/from-file/propose-table.ts";
 import { readProfile } from "../../src/structure/from-file/read-profile.ts";
-import { sqlName, sqlNames } from "../../src/structure/from-file/sql-names.ts";
 
 const signal = new AbortController().signal;
 

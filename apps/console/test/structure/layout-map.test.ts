@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findNeighbor } from "../../src/structure/map/find-neighbor.ts";
-import type { Box } from "../../src/structure/map/geometry.ts";
-import { layoutMap } from "../../src/structure/map/layout-map.ts";
+import { type Box, findNeighbor, layoutMap } from "../../src/structure/map/layout-map.ts";
 import { createGraph } from "../../src/structure/map/map-graph.ts";
 
 const size = { width: 160, height: 48 };

@@ -6,7 +6,7 @@ import type { FilterFault } from "../../records/filter/filter-faults.ts";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
-import { onPresentVersion } from "../../shell/present-version.ts";
+import { onPresentVersion } from "../../shell/use-record-form.ts";
 import type { Grant } from "../access-queries.ts";
 import {
   changedTerms,

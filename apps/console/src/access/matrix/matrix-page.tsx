@@ -11,8 +11,8 @@ import { type ResourceEntry, resourceName, resourcesQuery } from "../../shell/re
 import { rolesQuery } from "../../shell/roles-query.ts";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useTitle } from "../../shell/use-title.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Select } from "../../ui/select.tsx";

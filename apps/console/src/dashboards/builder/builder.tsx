@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
-import { SeenAsField } from "../../records/saved/seen-as-field.tsx";
+import { SeenAsField } from "../../records/saved/reading-fields.tsx";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { useCommands } from "../../shell/commands.ts";
@@ -10,8 +10,7 @@ import { readSeenAs, writeSeenAs } from "../../shell/seen-as.ts";
 import { useShortcuts } from "../../shell/shortcuts.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTitle } from "../../shell/use-title.ts";
-import { classes } from "../../ui/classes.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { classes, linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { Board } from "./board.tsx";

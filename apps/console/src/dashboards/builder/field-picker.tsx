@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ComboField } from "../../ui/combo-field.tsx";
+import { ComboField } from "../../ui/combobox.tsx";
 import type { Field } from "./fields.ts";
 
 interface FieldPickerProps {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { navigationQuery } from "../../shell/navigation.ts";
-import { ComboField } from "../../ui/combo-field.tsx";
+import { ComboField } from "../../ui/combobox.tsx";
 
 interface ResourceFieldProps {
   readonly resourceId: string | null;

@@ -1,7 +1,6 @@
 import { type Field, usualNumber, usualTime } from "./fields.ts";
 import type { Proposal } from "./proposal.ts";
-import type { Facts } from "./propose.ts";
-import { propose } from "./propose.ts";
+import { type Facts, propose } from "./propose.ts";
 
 /** Columns of the list of latest rows. */
 const listedMax = 6;

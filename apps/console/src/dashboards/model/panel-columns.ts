@@ -1,5 +1,4 @@
-import type { ValueColumn } from "../../records/values/value-kind.ts";
-import { isNumeric } from "../../records/values/value-kind.ts";
+import { isNumeric, type ValueColumn } from "../../records/values/value-kind.ts";
 import type { AggregateTerm, GroupTerm, OpenPanel, PanelField } from "./open-panel.ts";
 
 const plainNumber = { type: "number", grouping: true } as const;

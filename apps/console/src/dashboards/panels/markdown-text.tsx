@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import Markdown, { type Components } from "react-markdown";
+import type { Components } from "react-markdown";
+import Markdown from "react-markdown";
 import { useTranslations } from "use-intl";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 
 const allowed = [
   ...["p", "br", "strong", "em", "code", "pre", "blockquote", "hr", "a", "img"],

@@ -1,6 +1,5 @@
 import type { NavigationResource } from "../../shell/navigation.ts";
-import type { FieldOption, FieldUse } from "./field-options.ts";
-import { fittingFields } from "./field-options.ts";
+import { type FieldOption, type FieldUse, fittingFields } from "./field-options.ts";
 import type { ViewDraft } from "./view-draft.ts";
 
 /** What every control of the builder needs. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ComboField } from "../../ui/combo-field.tsx";
+import { ComboField } from "../../ui/combobox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ArrowDown, ArrowUp, X } from "../../ui/icons.generated.ts";
 import type { FieldOption } from "./field-options.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { SeenAsField } from "../../records/saved/seen-as-field.tsx";
+import { SeenAsField } from "../../records/saved/reading-fields.tsx";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { SeenAs } from "../../shell/seen-as.ts";

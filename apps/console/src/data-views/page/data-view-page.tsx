@@ -7,7 +7,7 @@ import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { useTitle } from "../../shell/use-title.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { emptyState, type ViewState } from "../model/view-state.ts";
 import { OpenView } from "./open-view.tsx";

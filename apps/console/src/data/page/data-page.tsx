@@ -6,7 +6,7 @@ import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { useTitle } from "../../shell/use-title.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RowsPage } from "./rows-page.tsx";

@@ -1,14 +1,12 @@
 import { useFormatter, useTranslations } from "use-intl";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
-import { CopyText } from "../../shell/copy-text.tsx";
-import { curlCommand } from "../../shell/curl-command.ts";
+import { CopyText, curlCommand } from "../../shell/copy-text.tsx";
 import { useFailureText } from "../../shell/failure-text.ts";
-import { mcpCallText } from "../../shell/mcp-call.ts";
-import { useMcp } from "../../shell/use-mcp.ts";
+import { mcpCallText, useMcp } from "../../shell/mcp-call.ts";
 import { viewedAs } from "../../shell/viewed-as.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Redo2, Undo2 } from "../../ui/icons.generated.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
 import { clientCode, mcpCall, requestPath } from "./own-request.ts";

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { kindOf, type RowKey, titleOf } from "../../records/model/resource.ts";
 import { ConflictDialog } from "../../records/panel/conflict-dialog.tsx";
-import { RecordForm } from "../../records/panel/record-form.tsx";
+import { RecordForm, useRecord } from "../../records/panel/record-form.tsx";
 import {
   type PushRecord,
   type RecordAddress,
@@ -13,24 +13,19 @@ import {
 } from "../../records/panel/record-path.ts";
 import { RelatedRows } from "../../records/panel/related-rows.tsx";
 import { RowHistory } from "../../records/panel/row-history.tsx";
-import { useRecord } from "../../records/panel/use-record.ts";
 import type { GridRow } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
-import { CopyText } from "../../shell/copy-text.tsx";
-import { curlCommand } from "../../shell/curl-command.ts";
+import { CopyText, curlCommand } from "../../shell/copy-text.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
-import { mcpCallText, readRowsCall } from "../../shell/mcp-call.ts";
+import { mcpCallText, readRowsCall, useMcp } from "../../shell/mcp-call.ts";
 import { MissingPage } from "../../shell/message-page.tsx";
-import { type NavigationResource, navigationQuery } from "../../shell/navigation.ts";
+import { type NavigationResource, navigationQuery, resourcePath } from "../../shell/navigation.ts";
 import { RecordPage as Page } from "../../shell/record-page.tsx";
-import { resourcePath } from "../../shell/resource-path.ts";
-import { useMcp } from "../../shell/use-mcp.ts";
 import { useTitle } from "../../shell/use-title.ts";
-import { classes } from "../../ui/classes.ts";
+import { classes, linkClasses } from "../../ui/classes.ts";
 import { ChevronRight } from "../../ui/icons.generated.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 

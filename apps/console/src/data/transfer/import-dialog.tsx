@@ -1,9 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { dateFormats, hasForm, readCell } from "../../records/files/cell-forms.ts";
 import { missingColumns } from "../../records/files/column-mapping.ts";
-import { FaultTable } from "../../records/files/fault-table.tsx";
-import { FileField } from "../../records/files/file-field.tsx";
-import { ImportProgress } from "../../records/files/import-progress.tsx";
+import { FaultTable, FileField, ImportProgress } from "../../records/files/import-parts.tsx";
 import type { Source } from "../../records/files/read-source.ts";
 import { titleOf } from "../../records/model/resource.ts";
 import { valueText } from "../../records/values/show-value.ts";

@@ -7,7 +7,7 @@ import { client } from "../../shell/client.ts";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { FormDialog } from "../../shell/form-dialog.tsx";
 import { useTask } from "../../shell/use-task.ts";
-import { ComboField } from "../../ui/combo-field.tsx";
+import { ComboField } from "../../ui/combobox.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { folderTreeQuery } from "./folder-query.ts";
 

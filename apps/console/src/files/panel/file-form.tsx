@@ -1,9 +1,8 @@
 import { useTranslations } from "use-intl";
 import { type FileRecord, filesAddress, mayUpdate } from "../../records/library/file-record.ts";
-import { changedFields } from "../../shell/changed-fields.ts";
 import { client } from "../../shell/client.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { useRecordForm } from "../../shell/use-record-form.ts";
+import { changedFields, useRecordForm } from "../../shell/use-record-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TextArea } from "../../ui/text-area.tsx";

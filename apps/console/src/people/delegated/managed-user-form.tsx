@@ -6,11 +6,15 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { panelClasses } from "../../ui/section.tsx";
-import { EmailField, NameField } from "../account-fields.tsx";
+import { EmailField, NameField, useUserFaults } from "../account-fields.tsx";
 import { usePeopleChange } from "../people-queries.ts";
-import { useUserFaults } from "../use-user-faults.ts";
-import type { ManagedTable } from "./managed-tables.ts";
-import { type ManagedUser, nameOf, readManagedUser, userRows } from "./managed-users.ts";
+import {
+  type ManagedTable,
+  type ManagedUser,
+  nameOf,
+  readManagedUser,
+  userRows,
+} from "./managed-users.ts";
 
 /** The fields of an account that the person may change. Only fields that differ are sent. */
 export function ManagedUserForm(props: {

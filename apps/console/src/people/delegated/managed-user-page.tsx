@@ -8,23 +8,23 @@ import type { Found } from "../../shell/find-box.tsx";
 import { MissingPage } from "../../shell/message-page.tsx";
 import { RecordPage } from "../../shell/record-page.tsx";
 import { useTitle } from "../../shell/use-title.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Entries, Entry } from "../../ui/entries.tsx";
-import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { AddMembership } from "../add-membership.tsx";
-import { LeaveDialog } from "../leave-dialog.tsx";
-import { type ManagedTable, useManagedTables } from "./managed-tables.ts";
+import { AddMembership, LeaveDialog } from "../memberships.tsx";
 import { ManagedUserForm } from "./managed-user-form.tsx";
 import {
+  type ManagedTable,
   type ManagedUser,
   managedMemberships,
   memberRows,
   nameOf,
   readManagedUser,
   roleRows,
+  useManagedTables,
 } from "./managed-users.ts";
 
 const route = getRouteApi("/frame/app/people/$id");

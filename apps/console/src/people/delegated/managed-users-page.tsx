@@ -15,17 +15,17 @@ import { StateBadge } from "../../ui/entries.tsx";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { EmailField, NameField } from "../account-fields.tsx";
+import { EmailField, NameField, useUserFaults } from "../account-fields.tsx";
 import { usePeopleChange } from "../people-queries.ts";
 import { searchOf } from "../people-search.ts";
 import { StateFilter } from "../state-filter.tsx";
-import { useUserFaults } from "../use-user-faults.ts";
-import { type ManagedTable, useManagedTables } from "./managed-tables.ts";
 import {
   listManagedUsers,
+  type ManagedTable,
   type ManagedUser,
   managedPath,
   nameOf,
+  useManagedTables,
   userRows,
 } from "./managed-users.ts";
 

@@ -6,9 +6,8 @@ import { floatingClasses, useFloating } from "../../ui/use-floating.ts";
 import { findJsonFault } from "../values/json-fault.ts";
 import { valueText } from "../values/show-value.ts";
 import { useWays } from "../values/ways.ts";
-import { EditorFault } from "./editor-fault.tsx";
-import { type EditorProps, useEditorParts } from "./editor-props.ts";
-import { useTextDraft } from "./use-text-draft.ts";
+import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
+import { useTextDraft } from "./text-editor.tsx";
 
 const CodeEditor = lazy(() =>
   import("../../ui/code-editor.tsx").then((module) => ({ default: module.CodeEditor })),

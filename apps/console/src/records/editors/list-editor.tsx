@@ -5,8 +5,7 @@ import { ArrowDown, ArrowUp, Plus, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { elementOf, hasEmptyText } from "../values/value-kind.ts";
 import { UnreadList, UnreadText } from "./draft.ts";
-import { EditorFault } from "./editor-fault.tsx";
-import { type EditorProps, useEditorParts } from "./editor-props.ts";
+import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
 import { ScalarEditor } from "./scalar-editor.tsx";
 
 /** A list: items are added, removed and moved, by the keyboard too (Enter adds, Alt with an arrow moves). */

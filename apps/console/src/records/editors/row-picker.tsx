@@ -12,8 +12,7 @@ import { Combobox } from "../../ui/combobox.tsx";
 import { addressOf, labelColumn, type Row } from "../model/resource.ts";
 import { valueKindOf } from "../values/value-kind.ts";
 import { UnreadText } from "./draft.ts";
-import { EditorFault } from "./editor-fault.tsx";
-import { type EditorProps, useEditorParts } from "./editor-props.ts";
+import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
 import { placeholderOf } from "./text-editor.tsx";
 
 /** A reference that a column has, alone or with others. */

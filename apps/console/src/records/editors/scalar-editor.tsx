@@ -8,8 +8,7 @@ import { valueText } from "../values/show-value.ts";
 import { valueKindOf } from "../values/value-kind.ts";
 import { useWays } from "../values/ways.ts";
 import { editText, typedValue, UnreadText } from "./draft.ts";
-import { EditorFault } from "./editor-fault.tsx";
-import { type EditorProps, useEditorParts } from "./editor-props.ts";
+import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
 import { JsonEditor } from "./json-editor.tsx";
 import { placeholderOf, TextEditor } from "./text-editor.tsx";
 

@@ -2,9 +2,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { isNumeric, valueKindOf } from "../values/value-kind.ts";
-import { EditorFault } from "./editor-fault.tsx";
-import { type EditorProps, useEditorParts } from "./editor-props.ts";
-import { useTextDraft } from "./use-text-draft.ts";
+import { useWays } from "../values/ways.ts";
+import { type EditedColumn, editText, typedValue } from "./draft.ts";
+import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
 
 const rowsMax = 12;
 
@@ -87,4 +87,29 @@ export function placeholderOf(
   if (value === undefined) return isOperand ? undefined : t("default");
   if (value === null) return t("none");
   return value === "" ? t("emptyText") : undefined;
+}
+
+/** The text of an editor. It follows the value unless the person has typed something that has the same value. */
+export function useTextDraft(
+  column: EditedColumn,
+  value: unknown,
+  onChange: (value: unknown) => void,
+): { readonly text: string; readonly type: (text: string) => void } {
+  const ways = useWays();
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown } | null>(
+    null,
+  );
+  const first = useRef({ value, text: editText(column, value, ways) });
+  const isOwn = typed !== null && Object.is(typed.value, value);
+  const text = isOwn ? typed.text : editText(column, value, ways);
+  return {
+    text,
+    type: (next) => {
+      // A text as it was in the beginning means the value of the beginning, with every digit that is not shown.
+      const { current } = first;
+      const read = next === current.text ? current.value : typedValue(column, next, ways);
+      setTyped({ text: next, value: read });
+      onChange(read);
+    },
+  };
 }

@@ -1,7 +1,13 @@
 import { parseJson } from "@rowhouse/client";
 import { cellText, type Separator, separatorOf } from "./csv-splitter.ts";
-import { type Encoding, possibleEncodings } from "./file-encoding.ts";
-import { type CsvFile, csvRecords, fileLines, textOf } from "./file-records.ts";
+import {
+  type CsvFile,
+  csvRecords,
+  type Encoding,
+  fileLines,
+  possibleEncodings,
+  textOf,
+} from "./file-records.ts";
 
 /** A file that is about to be imported. */
 export interface Source {

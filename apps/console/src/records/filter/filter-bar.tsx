@@ -5,9 +5,8 @@ import { ListFilter, Plus } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { FilterChip } from "./filter-chip.tsx";
 import type { Draft } from "./filter-draft.ts";
-import type { FilterEdit } from "./filter-edit.ts";
 import { type FilterFault, faultsByNode, isFilterFault } from "./filter-faults.ts";
-import { replaceNode, type Where } from "./filter-tree.ts";
+import { type FilterEdit, replaceNode, type Where } from "./filter-tree.ts";
 import { readWhere } from "./read-where.ts";
 import { writeWhere } from "./write-where.ts";
 

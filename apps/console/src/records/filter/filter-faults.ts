@@ -1,5 +1,4 @@
-import type { GroupNode } from "./filter-tree.ts";
-import { nodesOf } from "./filter-tree.ts";
+import { type GroupNode, nodesOf } from "./filter-tree.ts";
 import type { WrittenFilter } from "./write-where.ts";
 
 /** A fault of a filter as the Data API reports it. */

@@ -4,13 +4,13 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { FolderPlus, Plus, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { ConditionRow } from "./condition-row.tsx";
-import { useFilterEdit } from "./filter-edit.ts";
 import {
   type FilterNode,
   type GroupNode,
   groupOf,
   newCondition,
   type RelatedNode,
+  useFilterEdit,
 } from "./filter-tree.ts";
 import { fieldText, type Join, joinOf, joinOptions, useFilterWords } from "./filter-words.ts";
 import { PlainSelect } from "./plain-select.tsx";

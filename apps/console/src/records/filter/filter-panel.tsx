@@ -18,10 +18,15 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { lineOf, scanJson } from "../values/json-fault.ts";
 import type { Draft } from "./filter-draft.ts";
-import { type FilterEdit, FilterEditProvider } from "./filter-edit.ts";
 import { type FilterFault, faultsByNode, pathInText } from "./filter-faults.ts";
 import { FilterGroup } from "./filter-group.tsx";
-import { type GroupNode, newCondition, type Where } from "./filter-tree.ts";
+import {
+  type FilterEdit,
+  FilterEditProvider,
+  type GroupNode,
+  newCondition,
+  type Where,
+} from "./filter-tree.ts";
 import type { Resources } from "./resolve-field.ts";
 import { filterText, useFilterDraft } from "./use-filter-draft.ts";
 import { writeWhere } from "./write-where.ts";

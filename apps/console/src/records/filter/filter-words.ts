@@ -4,9 +4,16 @@ import { valueText } from "../values/show-value.ts";
 import { type ValueColumn, valueKindOf } from "../values/value-kind.ts";
 import { useWays, type Ways } from "../values/ways.ts";
 import type { ConditionNode, FilterNode } from "./filter-tree.ts";
-import { fieldOf, isTemplate, isVariable, literalOf, operandColumn, ruleOf } from "./operand.ts";
+import {
+  fieldOf,
+  isTemplate,
+  isVariable,
+  literalOf,
+  operandColumn,
+  readSearchOperand,
+  ruleOf,
+} from "./operand.ts";
 import { type FieldPath, pathNames, type Resources, resolveField } from "./resolve-field.ts";
-import { readSearchOperand } from "./search-operand.ts";
 
 type FilterSay = ReturnType<typeof useTranslations<"filter">>;
 

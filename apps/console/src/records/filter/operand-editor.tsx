@@ -9,10 +9,7 @@ import { ScalarEditor } from "../editors/scalar-editor.tsx";
 import { TextEditor } from "../editors/text-editor.tsx";
 import { referenceOf } from "../model/resource.ts";
 import type { ValueColumn } from "../values/value-kind.ts";
-import { ArraysEditor } from "./arrays-editor.tsx";
-import { ChoiceList } from "./choice-list.tsx";
-import { useFilterEdit } from "./filter-edit.ts";
-import type { ConditionNode } from "./filter-tree.ts";
+import { type ConditionNode, useFilterEdit } from "./filter-tree.ts";
 import { fieldNamesOf, useFilterWords, variableText } from "./filter-words.ts";
 import {
   fieldOperands,
@@ -27,9 +24,9 @@ import {
   textColumn,
   variablesFor,
 } from "./operand.ts";
+import { ArraysEditor, ChoiceList, SearchEditor } from "./operand-controls.tsx";
 import { PlainSelect } from "./plain-select.tsx";
 import type { FieldPath } from "./resolve-field.ts";
-import { SearchEditor } from "./search-editor.tsx";
 
 interface OperandEditorProps {
   readonly node: ConditionNode;

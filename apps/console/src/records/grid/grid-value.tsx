@@ -1,4 +1,4 @@
-import { FileCell } from "../library/file-cell.tsx";
+import { FileCell } from "../library/file-picture.tsx";
 import type { Row } from "../model/resource.ts";
 import { CellValue } from "../values/cell-value.tsx";
 import { cellOf, type GridColumn, referenceText } from "./grid-column.ts";

@@ -11,20 +11,17 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { EditorFault } from "../editors/editor-fault.tsx";
-import { type EditorProps, useEditorParts } from "../editors/editor-props.ts";
+import { EditorFault, type EditorProps, useEditorParts } from "../editors/editor-props.tsx";
 import { titleOf } from "../model/resource.ts";
-import { useDropArea } from "./drop-area.ts";
-import { FileInput } from "./file-input.tsx";
+import { FileInput, useDropArea } from "./file-input.tsx";
 import { pictureTypes } from "./file-kind.ts";
-import { FileMark } from "./file-mark.tsx";
+import { FileMark } from "./file-picture.tsx";
 import { filesKey, loadFiles, searchFilter } from "./file-queries.ts";
 import { type FileRecord, fileFields, mayCreate } from "./file-record.ts";
 import { FileSummary } from "./file-summary.tsx";
 import { UploadRow } from "./upload-row.tsx";
-import { uploadFile } from "./uploads.ts";
+import { uploadFile, useUploads } from "./uploads.ts";
 import { useFileWords } from "./use-file-words.ts";
-import { useUploads } from "./use-uploads.ts";
 
 interface FileEditorProps extends EditorProps {
   /** The table of files. */

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
+import { StateBadge } from "../../ui/entries.tsx";
 import { useSeen } from "../../ui/use-seen.ts";
-import { fileIcon } from "./file-kind.ts";
+import { fileIcon, fileKind } from "./file-kind.ts";
 import { fileLinkQuery, pathOfLink } from "./file-link.ts";
+import type { FileRecord } from "./file-record.ts";
 
 interface FilePictureProps {
   readonly id: string;
@@ -59,6 +62,65 @@ export function FilePicture({ id, preset, alt, look, fit = "cover" }: FilePictur
           className={classes("size-full", fit === "cover" ? "object-cover" : "object-contain")}
         />
       )}
+    </span>
+  );
+}
+
+/** A file at a glance, beside its name: a picture small, and any other by the icon of its type. */
+export function FileMark(props: {
+  readonly file: FileRecord;
+  /** Classes of the box. */
+  readonly look: string;
+  readonly iconSize?: number;
+}) {
+  const { file, look, iconSize = 16 } = props;
+  const { id, media_type: mediaType, content } = file;
+  if (fileKind(mediaType) === "PICTURE" && typeof content === "string") {
+    return <FilePicture id={id} preset="thumbnail" alt="" look={look} />;
+  }
+  const Icon = fileIcon(mediaType);
+  return (
+    <span className={classes("grid shrink-0 place-items-center bg-sunken text-ink-2", look)}>
+      <Icon size={iconSize} strokeWidth={1.5} aria-hidden="true" />
+    </span>
+  );
+}
+
+/** That a file is public, and that it cannot be opened. */
+export function FileBadges({ file }: { readonly file: FileRecord }) {
+  const t = useTranslations("files");
+  const { state, visibility } = file;
+  return (
+    <>
+      {state === "PENDING" && <StateBadge look="plain">{t("state.PENDING")}</StateBadge>}
+      {state === "QUARANTINED" && <StateBadge look="warn">{t("state.QUARANTINED")}</StateBadge>}
+      {visibility === "PUBLIC" && <StateBadge look="ok">{t("visibility.PUBLIC")}</StateBadge>}
+    </>
+  );
+}
+
+/** A file as a value in one line: a picture small, any other with its name. */
+export function FileCell(props: {
+  readonly id: string;
+  readonly format: "file" | "image";
+  /** Undefined where the name is not known, or not open to the person. */
+  readonly name: string | undefined;
+}) {
+  const { id, format, name = id } = props;
+  if (format === "image") {
+    return (
+      <span title={name} className="flex min-w-0 items-center">
+        <FilePicture id={id} preset="thumbnail" alt={name} look="size-6 rounded-[4px]" />
+      </span>
+    );
+  }
+  const Icon = fileIcon(null);
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <Icon size={14} aria-hidden="true" className="shrink-0 text-ink-2" />
+      <span className="truncate" dir="auto" title={name}>
+        {name}
+      </span>
     </span>
   );
 }

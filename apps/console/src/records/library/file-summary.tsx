@@ -2,9 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
-import { FileBadges } from "./file-badges.tsx";
-import { FileMark } from "./file-mark.tsx";
+import { linkClasses } from "../../ui/classes.ts";
+import { FileBadges, FileMark } from "./file-picture.tsx";
 import { fileQuery } from "./file-queries.ts";
 import { useFileWords } from "./use-file-words.ts";
 

@@ -1,10 +1,11 @@
 import { type FileValues, RowhouseError } from "@rowhouse/client";
+import { useSyncExternalStore } from "react";
 import { client } from "../../shell/client.ts";
 import { queryClient } from "../../shell/query.ts";
 import { currentSession, onSessionChange } from "../../shell/session.ts";
 import { filesKey } from "./file-queries.ts";
 import type { FileRecord } from "./file-record.ts";
-import { type StartUpload, UploadQueue } from "./upload-queue.ts";
+import { type StartUpload, UploadQueue, type UploadTask } from "./upload-queue.ts";
 
 /** The uploads of this tab, on whatever page their person is. */
 export const uploads = new UploadQueue();
@@ -62,4 +63,9 @@ export function replaceFile({ id, sha256 }: FileRecord, file: File): void {
     void queryClient.invalidateQueries({ queryKey: filesKey });
     void queryClient.invalidateQueries({ queryKey: ["file link", id] });
   });
+}
+
+/** The uploads of this tab. */
+export function useUploads(): readonly UploadTask[] {
+  return useSyncExternalStore(uploads.subscribe, uploads.all);
 }

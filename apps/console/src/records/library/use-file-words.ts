@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from "use-intl";
-import { fileSize } from "../../ui/file-size.ts";
+import { fileSize } from "../../ui/save-file.ts";
 import type { FileRecord } from "./file-record.ts";
 
 /** Returns the texts for the values of files. */

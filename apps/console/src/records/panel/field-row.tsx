@@ -8,11 +8,9 @@ import { FileSummary } from "../library/file-summary.tsx";
 import { referencedKey, targetOf } from "../model/reference.ts";
 import { type Row, referenceOf, titleOf } from "../model/resource.ts";
 import { CellValue } from "../values/cell-value.tsx";
-import { FieldEditor } from "./field-editor.tsx";
-import type { FieldFaults } from "./field-faults.ts";
-import type { FormField } from "./form-fields.ts";
+import { FieldEditor, ReferenceEditor } from "./field-editor.tsx";
+import type { FieldFaults, FormField } from "./form-fields.ts";
 import type { PushRecord } from "./record-path.ts";
-import { ReferenceEditor } from "./reference-editor.tsx";
 
 interface FieldRowProps {
   readonly field: FormField;

@@ -7,10 +7,10 @@ import {
   type NavigationResource,
   personQuery,
 } from "../../shell/navigation.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { StateBadge } from "../../ui/entries.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ArrowRight, Undo2 } from "../../ui/icons.generated.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
 import { isEqual } from "../model/is-equal.ts";
 import { titleOf } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";

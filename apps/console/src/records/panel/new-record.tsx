@@ -11,11 +11,9 @@ import { isEqual } from "../model/is-equal.ts";
 import type { Row } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
-import { fieldFaults } from "./field-faults.ts";
 import { FieldRow } from "./field-row.tsx";
-import { type FormField, fieldName, formFields } from "./form-fields.ts";
-import { SaveForm } from "./save-form.tsx";
-import { useUnsaved } from "./use-unsaved.ts";
+import { type FormField, fieldFaults, fieldName, formFields } from "./form-fields.ts";
+import { SaveForm, useUnsaved } from "./save-form.tsx";
 
 interface NewRecordProps {
   readonly resource: NavigationResource;

@@ -1,18 +1,23 @@
-import { useState } from "react";
+import { writeName } from "@rowhouse/access/written-name";
+import { RowhouseError } from "@rowhouse/client";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { UnreadText } from "../editors/draft.ts";
 import { isEqual } from "../model/is-equal.ts";
-import type { Row } from "../model/resource.ts";
-import type { GridRow } from "../rows/row-store.ts";
-import { fieldFaults } from "./field-faults.ts";
+import { labelColumn, type Row, readableColumns, titleOf } from "../model/resource.ts";
+import { rowsByKey } from "../rows/load-rows.ts";
+import { type GridRow, RowStore } from "../rows/row-store.ts";
+import { type RowChanges, useRowChanges } from "../rows/use-row-changes.ts";
+import { valueText } from "../values/show-value.ts";
+import { useWays } from "../values/ways.ts";
 import { FieldRow } from "./field-row.tsx";
-import { fieldName, formFields } from "./form-fields.ts";
-import type { PushRecord } from "./record-path.ts";
-import { SaveForm } from "./save-form.tsx";
-import { useUnsaved } from "./use-unsaved.ts";
+import { fieldFaults, fieldName, formFields } from "./form-fields.ts";
+import type { PushRecord, RecordAddress } from "./record-path.ts";
+import { SaveForm, useUnsaved } from "./save-form.tsx";
 
 interface RecordFormProps {
   readonly resource: NavigationResource;
@@ -99,4 +104,46 @@ export function RecordForm(props: RecordFormProps) {
       ))}
     </SaveForm>
   );
+}
+
+/** One record as it is now, and the writes of a page that has no grid of its table. */
+interface OpenRecord {
+  /** Undefined until it is loaded, and without one. */
+  readonly row: GridRow | undefined;
+  readonly error: unknown;
+  /** The name by which people recognize it. */
+  readonly title: string;
+  readonly changes: RowChanges;
+}
+
+/** Loads one record. */
+export function useRecord({ resource, key }: RecordAddress): OpenRecord {
+  const ways = useWays();
+  const fields = useMemo(
+    () => readableColumns(resource).map(({ name }) => writeName(name)),
+    [resource],
+  );
+  const { data: row, error } = useQuery({
+    queryKey: ["record", resource.id, key],
+    queryFn: async () => {
+      const [found] = await rowsByKey(resource, fields, [key]);
+      if (found === undefined) throw missingRow(resource.path);
+      return found;
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const [store] = useState(() => new RowStore(async () => ({ rows: [], next: null })));
+  const changes = useRowChanges(resource, fields, store);
+  const label = labelColumn(resource);
+  const title =
+    row === undefined || label === undefined || row.values[label.name] === null
+      ? `${titleOf(resource)} ${key.join(", ")}`
+      : valueText(label, row.values[label.name], ways);
+  return { row, error, title, changes };
+}
+
+function missingRow(path: string): RowhouseError {
+  const faults = [{ code: "NOT_FOUND", message: "The row does not exist" }] as const;
+  return new RowhouseError({ method: "GET", path, status: 404, faults });
 }

@@ -8,11 +8,10 @@ import { PanelHead } from "../../ui/side-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { RowChanges } from "../rows/use-row-changes.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
-import { RecordForm } from "./record-form.tsx";
+import { RecordForm, useRecord } from "./record-form.tsx";
 import type { PushRecord, RecordAddress } from "./record-path.ts";
 import { RelatedRows } from "./related-rows.tsx";
 import { RowHistory } from "./row-history.tsx";
-import { useRecord } from "./use-record.ts";
 
 interface RecordPanelProps {
   readonly address: RecordAddress;

@@ -5,7 +5,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";

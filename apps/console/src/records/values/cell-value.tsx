@@ -1,6 +1,6 @@
 import { writeJson } from "@rowhouse/client";
 import { classes } from "../../ui/classes.ts";
-import { FileCell } from "../library/file-cell.tsx";
+import { FileCell } from "../library/file-picture.tsx";
 import { Badge } from "./badge.tsx";
 import { colorOf } from "./color-of.ts";
 import { valueText } from "./show-value.ts";

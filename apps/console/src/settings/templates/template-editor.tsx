@@ -5,12 +5,17 @@ import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { ForeignParts } from "./foreign-parts.tsx";
-import { HtmlFrame } from "./html-frame.tsx";
 import { PartField } from "./part-field.tsx";
-import { PreviewPanel } from "./preview-panel.tsx";
-import { TemplateActions } from "./template-actions.tsx";
-import { TemplateHead } from "./template-head.tsx";
+import {
+  HtmlFrame,
+  PreviewPanel,
+  type RenderedMail,
+  requireRenderedMail,
+  type TemplatePreview,
+  TestMail,
+  useTemplatePreview,
+} from "./preview-panel.tsx";
+import { ForeignParts, TemplateActions, TemplateHead } from "./template-head.tsx";
 import { TemplateState } from "./template-list.tsx";
 import {
   isSameText,
@@ -21,14 +26,7 @@ import {
   type TemplateParts,
   useMailNames,
 } from "./template-parts.ts";
-import { TestMail } from "./test-mail.tsx";
 import { type TemplateDraft, useTemplateDraft } from "./use-template-draft.ts";
-import {
-  type RenderedMail,
-  requireRenderedMail,
-  type TemplatePreview,
-  useTemplatePreview,
-} from "./use-template-preview.ts";
 
 interface TemplateEditorProps {
   readonly template: MailTemplate;

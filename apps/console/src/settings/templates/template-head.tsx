@@ -7,12 +7,15 @@ import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { useTitle } from "../../shell/use-title.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { Button } from "../../ui/button.tsx";
+import { linkClasses } from "../../ui/classes.ts";
+import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { LanguageName } from "./language-name.tsx";
+import { LanguageName } from "./template-list.tsx";
 import type { Template } from "./template-parts.ts";
 import { documentsQuery, templatesQuery } from "./template-queries.ts";
+import type { ForeignPart, TemplateDraft } from "./use-template-draft.ts";
 
 interface TemplateHeadProps {
   readonly template: Template;
@@ -99,5 +102,55 @@ function DeleteTemplateDialog({ template, name, onClose }: DeleteTemplateDialogP
     <ConfirmTask title={t("deleteTitle", { name })} task={task} onClose={onClose}>
       {t(isMail ? "deleteText" : "deleteDocumentText")}
     </ConfirmTask>
+  );
+}
+
+interface TemplateActionsProps {
+  readonly draft: Omit<TemplateDraft<unknown>, "set">;
+  /** Further actions. */
+  readonly children?: ReactNode;
+}
+
+/** What can be done with a draft: saved, discarded, and more. */
+export function TemplateActions({ draft, children }: TemplateActionsProps) {
+  const t = useTranslations("templates");
+  const words = useTranslations("manage");
+  const { saving, isChanged, outcome } = draft;
+  if (!isChanged && outcome === undefined && children === undefined) return null;
+  return (
+    <div className="-mx-1 bottom-0 z-10 grid gap-2 border-line border-t bg-canvas px-1 py-3 md:sticky">
+      {saving.failure !== undefined && <Notice kind="danger">{saving.failure}</Notice>}
+      {outcome === "saved" && <Notice kind="ok">{words("saved")}</Notice>}
+      <div className="flex flex-wrap items-center gap-3">
+        {isChanged && (
+          <>
+            <Button type="submit" kind="primary" isBusy={saving.isBusy}>
+              {words("save")}
+            </Button>
+            <Button onPress={draft.discard}>{t("discard")}</Button>
+          </>
+        )}
+        {children}
+        {isChanged && <span className="text-ink-2">{t("unsaved")}</span>}
+      </div>
+    </div>
+  );
+}
+
+/** Says that another administrator has saved the template meanwhile, with the text of the parts that both have changed. */
+export function ForeignParts({ parts }: { readonly parts: readonly ForeignPart[] }) {
+  const t = useTranslations("templates");
+  return (
+    <Notice kind="danger">
+      <p>{t(parts.length === 0 ? "mergedMeanwhile" : "changedMeanwhile")}</p>
+      {parts.map(({ name, text }) => (
+        <div key={name} className="mt-2 grid gap-1">
+          <p className="font-medium">{t("theirs", { part: t(`parts.${name}`) })}</p>
+          <code className="block font-mono text-2 whitespace-pre-wrap wrap-anywhere" dir="auto">
+            {text ?? t("noHtml")}
+          </code>
+        </div>
+      ))}
+    </Notice>
   );
 }

@@ -1,9 +1,9 @@
 import { useTranslations } from "use-intl";
+import { useLanguage } from "../../shell/language-provider.tsx";
 import { Moment } from "../../shell/moment.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { StateBadge } from "../../ui/entries.tsx";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
-import { LanguageName } from "./language-name.tsx";
 import { isSameText, type MailTemplate, useMailNames } from "./template-parts.ts";
 
 /** Templates with their languages and subjects. */
@@ -61,4 +61,11 @@ export function TemplateState({ template }: { readonly template: MailTemplate })
   ) : (
     <StateBadge look="ok">{t("changed")}</StateBadge>
   );
+}
+
+/** The name of a language in the language of the page. */
+export function LanguageName({ tag }: { readonly tag: string }) {
+  const language = useLanguage();
+  const names = new Intl.DisplayNames(language, { type: "language", fallback: "code" });
+  return <bdi title={tag}>{names.of(tag)}</bdi>;
 }

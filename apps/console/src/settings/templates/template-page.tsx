@@ -4,23 +4,21 @@ import { useTranslations } from "use-intl";
 import { RecordPage } from "../../shell/record-page.tsx";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { Select } from "../../ui/select.tsx";
-import { ForeignParts } from "./foreign-parts.tsx";
 import { formats } from "./formats.ts";
-import { HtmlFrame } from "./html-frame.tsx";
 import { PartField } from "./part-field.tsx";
-import { PreviewPanel } from "./preview-panel.tsx";
-import { TemplateActions } from "./template-actions.tsx";
-import { TemplateEditor } from "./template-editor.tsx";
-import { TemplateHead } from "./template-head.tsx";
-import { type DocumentTemplate, documents, readSample } from "./template-parts.ts";
-import { templateQuery } from "./template-queries.ts";
-import { useTemplateDraft } from "./use-template-draft.ts";
 import {
+  HtmlFrame,
+  PreviewPanel,
   type RenderedDocument,
   requireRenderedDocument,
   type TemplatePreview,
   useTemplatePreview,
-} from "./use-template-preview.ts";
+} from "./preview-panel.tsx";
+import { TemplateEditor } from "./template-editor.tsx";
+import { ForeignParts, TemplateActions, TemplateHead } from "./template-head.tsx";
+import { type DocumentTemplate, documents, readSample } from "./template-parts.ts";
+import { templateQuery } from "./template-queries.ts";
+import { useTemplateDraft } from "./use-template-draft.ts";
 
 const route = getRouteApi("/frame/admin/settings/templates/$id");
 

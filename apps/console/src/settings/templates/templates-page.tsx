@@ -17,8 +17,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { firstSources, formats } from "./formats.ts";
-import { LanguageName } from "./language-name.tsx";
-import { TemplateList } from "./template-list.tsx";
+import { LanguageName, TemplateList } from "./template-list.tsx";
 import {
   type DocumentFormat,
   type DocumentTemplate,

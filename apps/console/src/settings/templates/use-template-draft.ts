@@ -1,8 +1,8 @@
 import { RowhouseError } from "@rowhouse/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { carryOver, changedFields } from "../../shell/changed-fields.ts";
 import { client } from "../../shell/client.ts";
+import { carryOver, changedFields } from "../../shell/use-record-form.ts";
 import { type Task, useTask } from "../../shell/use-task.ts";
 import type { PartName, Template, TemplateKind } from "./template-parts.ts";
 import { documentsQuery, templateQuery, templatesQuery } from "./template-queries.ts";

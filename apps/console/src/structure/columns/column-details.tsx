@@ -5,10 +5,11 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import type { ColumnModel } from "../model/column-model.ts";
+import type { ColumnEdit, NewColumn } from "../model/draft.ts";
+import { editColumn, editNewColumn, removeNewColumn, restoreColumn } from "../model/edit-draft.ts";
 import type { PlacedText } from "../model/places.ts";
 import { columnsQuery } from "../model/queries.ts";
 import { LineField } from "./line-field.tsx";
-import { useColumnEdit } from "./use-column-edit.ts";
 
 /** Everything of a column that its line does not edit. */
 export function ColumnDetails(props: {
@@ -129,4 +130,24 @@ function EnumValues(props: { readonly resourceId: string; readonly column: strin
       </div>
     </div>
   );
+}
+
+/** What can be done with a column of the draft. */
+export function useColumnEdit(column: ColumnModel) {
+  const { change } = useDraft();
+  const { id, origin } = column;
+  return {
+    /** Changes a property that columns of the table and new ones have. */
+    edit: (edit: ColumnEdit & Partial<NewColumn>) =>
+      change((last) =>
+        origin === undefined ? editNewColumn(last, id, edit) : editColumn(last, id, edit),
+      ),
+    drop: () =>
+      change((last) =>
+        origin === undefined
+          ? removeNewColumn(last, id)
+          : editColumn(last, id, { isDropped: true }),
+      ),
+    restore: () => change((last) => restoreColumn(last, id)),
+  };
 }

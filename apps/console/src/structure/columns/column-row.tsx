@@ -14,9 +14,8 @@ import {
 } from "../../ui/icons.generated.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { ColumnModel } from "../model/column-model.ts";
-import { ColumnDetails } from "./column-details.tsx";
-import { inputLook } from "./input-look.ts";
-import { useColumnEdit } from "./use-column-edit.ts";
+import { ColumnDetails, useColumnEdit } from "./column-details.tsx";
+import { inputLook } from "./line-field.tsx";
 
 const marks = {
   added: { Icon: Plus, look: "text-ok" },

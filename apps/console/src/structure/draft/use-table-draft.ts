@@ -1,6 +1,5 @@
 import { useMemo, useState } from "react";
-import { type CompiledDraft, compileDraft } from "../model/compile-draft.ts";
-import { compileNewTable } from "../model/compile-new-table.ts";
+import { type CompiledDraft, compileDraft, compileNewTable } from "../model/compile-draft.ts";
 import { createTableDraft, type Draft, emptyDraft } from "../model/draft.ts";
 import { locateChanges, locateDefinition, type PlacedText } from "../model/places.ts";
 import type { Table } from "../model/queries.ts";

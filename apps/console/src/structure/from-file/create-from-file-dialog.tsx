@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
-import { FaultTable } from "../../records/files/fault-table.tsx";
-import { FileField } from "../../records/files/file-field.tsx";
 import { type ImportResult, importFile } from "../../records/files/import-file.ts";
-import { ImportProgress } from "../../records/files/import-progress.tsx";
+import { FaultTable, FileField, ImportProgress } from "../../records/files/import-parts.tsx";
 import { readSource, type Source } from "../../records/files/read-source.ts";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
@@ -14,8 +12,7 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useDraft } from "../draft/draft-context.ts";
-import { createTable } from "../draft/use-apply.ts";
-import { useOpenTable, useStructureChange } from "../draft/use-structure-change.ts";
+import { createTable, useOpenTable, useStructureChange } from "../draft/use-structure-change.ts";
 import type { TableDraft } from "../draft/use-table-draft.ts";
 import { mappingOf, type Proposal } from "./propose-table.ts";
 

@@ -20,9 +20,7 @@ import {
   Minus,
   Plus,
 } from "../../ui/icons.generated.ts";
-import { directions, findNeighbor } from "./find-neighbor.ts";
-import type { Point, Size } from "./geometry.ts";
-import type { MapLayout } from "./layout-map.ts";
+import { directions, findNeighbor, type MapLayout, type Point, type Size } from "./layout-map.ts";
 import type { MapGraph } from "./map-graph.ts";
 import { MapTables } from "./map-tables.tsx";
 import type { TableLook } from "./table-look.ts";

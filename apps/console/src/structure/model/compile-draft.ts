@@ -1,3 +1,4 @@
+import type { AdminOperations } from "@rowhouse/client";
 import type { Change, ChangeOf, ColumnEdit, Draft, NewColumn, NewPart } from "./draft.ts";
 import type { Table } from "./queries.ts";
 import { valueAt } from "./value-at.ts";
@@ -134,7 +135,7 @@ function addColumn(column: NewColumn): Change {
 }
 
 /** The properties of a new column that the service takes for a new table too. */
-export function columnDefinition(column: NewColumn) {
+function columnDefinition(column: NewColumn) {
   return {
     name: column.name,
     dataType: column.dataType,
@@ -207,4 +208,35 @@ function compilePart(part: NewPart, nameOf: (id: string) => string): Change {
       };
     }
   }
+}
+
+type Definition = AdminOperations["POST /schema/{schema}/tables"]["data"];
+
+/** Returns the definition of a new table. Columns without a name are not in it. */
+export function compileNewTable(draft: Draft): Definition {
+  return {
+    name: draft.name ?? "",
+    columns: namedColumns(draft).map((column) => {
+      const foreignKey = draft.parts.find(
+        (part) => part.kind === "foreignKey" && part.columns[0] === column.id,
+      );
+      return {
+        ...columnDefinition(column),
+        ...(column.isKey && { primaryKey: true }),
+        ...(foreignKey?.kind === "foreignKey" && {
+          foreignKey: {
+            targetSchema: foreignKey.targetSchema,
+            targetTable: foreignKey.targetTable,
+            targetColumn: foreignKey.targetColumns[0] ?? "",
+            onDelete: foreignKey.onDelete,
+          },
+        }),
+      };
+    }),
+  };
+}
+
+/** The columns of a new table in the order of its definition. */
+export function namedColumns({ added }: Draft) {
+  return added.filter(({ name }) => name !== "");
 }

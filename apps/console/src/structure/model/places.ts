@@ -1,5 +1,4 @@
-import type { CompiledDraft } from "./compile-draft.ts";
-import { namedColumns } from "./compile-new-table.ts";
+import { type CompiledDraft, namedColumns } from "./compile-draft.ts";
 import type { Draft } from "./draft.ts";
 
 /** Something that the service says of a place of the page. */

@@ -17,7 +17,6 @@ import { Section } from "../../ui/section.tsx";
 import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
 import { newPath, structurePath } from "../model/paths.ts";
 import { exposureQuery, type Schema } from "../model/queries.ts";
-import { ExposureBadge } from "./exposure-badge.tsx";
 
 /** The tables and views of a schema, with the ways to new ones. */
 export function SchemaContent({ schema }: { readonly schema: Schema }) {
@@ -223,4 +222,17 @@ function useResourceColumns(kind: "table" | "view", schema: string) {
       ),
     },
   } as const satisfies Record<string, ListColumn<Listed>>;
+}
+
+/** Whether the Data API serves a table or view. */
+export function ExposureBadge({ methods }: { readonly methods: readonly string[] | undefined }) {
+  const t = useTranslations("structure");
+  if (methods === undefined) return null;
+  return methods.length === 0 ? (
+    <StateBadge look="plain">{t("hidden")}</StateBadge>
+  ) : (
+    <span title={methods.join(", ")}>
+      <StateBadge look="ok">{t("exposed")}</StateBadge>
+    </span>
+  );
 }

@@ -23,8 +23,7 @@ import { TextField } from "../../ui/text-field.tsx";
 import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
 import { mapPath, schemaListPath, structurePath } from "../model/paths.ts";
 import { type Schema, schemasQuery } from "../model/queries.ts";
-import { ExposureBadge } from "./exposure-badge.tsx";
-import { SchemaContent } from "./schema-content.tsx";
+import { ExposureBadge, SchemaContent } from "./schema-content.tsx";
 
 const route = getRouteApi("/frame/admin/structure/");
 

@@ -13,10 +13,7 @@ import { columnNames } from "../model/compile-draft.ts";
 import type { IndexMethod } from "../model/draft.ts";
 import { addPart, dropIndex } from "../model/edit-draft.ts";
 import { SqlText } from "../preview/sql-text.tsx";
-import { ColumnsChoice } from "./columns-choice.tsx";
-import { NewPartActions } from "./new-part-actions.tsx";
-import { PartDialog } from "./part-dialog.tsx";
-import { PartList, PartRow } from "./part-row.tsx";
+import { ColumnsChoice, NewPartActions, PartDialog, PartList, PartRow } from "./part-row.tsx";
 
 /** The indexes that belong to no key. */
 export function IndexesTab() {

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
+import { linkClasses } from "../../ui/classes.ts";
 import { Plus } from "../../ui/icons.generated.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
 import { Section } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
@@ -10,12 +10,15 @@ import { useDraft } from "../draft/draft-context.ts";
 import { columnNames } from "../model/compile-draft.ts";
 import { addPart } from "../model/edit-draft.ts";
 import { structurePath } from "../model/paths.ts";
-import { ColumnsChoice } from "./columns-choice.tsx";
-import { ConstraintActions } from "./constraint-actions.tsx";
 import { ForeignKeyDialog } from "./foreign-key-dialog.tsx";
-import { NewPartActions } from "./new-part-actions.tsx";
-import { PartDialog } from "./part-dialog.tsx";
-import { PartList, PartRow } from "./part-row.tsx";
+import {
+  ColumnsChoice,
+  ConstraintActions,
+  NewPartActions,
+  PartDialog,
+  PartList,
+  PartRow,
+} from "./part-row.tsx";
 
 /** Primary key, unique keys, foreign keys, and the tables that refer to this one. */
 export function KeysTab() {

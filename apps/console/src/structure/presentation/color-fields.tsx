@@ -5,7 +5,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Plus, X } from "../../ui/icons.generated.ts";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { inputLook } from "../columns/input-look.ts";
+import { inputLook } from "../columns/line-field.tsx";
 import type { ColorRule } from "./format-choices.ts";
 
 const colors = [

@@ -11,7 +11,7 @@ import { navigationQuery } from "../../shell/navigation.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { LineField } from "../columns/line-field.tsx";

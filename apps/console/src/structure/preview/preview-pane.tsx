@@ -7,10 +7,8 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { tableQuery } from "../model/queries.ts";
+import { LockList, LossList, PaneSection } from "./change-lists.tsx";
 import { FailingList } from "./failing-list.tsx";
-import { LockList } from "./lock-list.tsx";
-import { LossList } from "./loss-list.tsx";
-import { PaneSection } from "./pane-section.tsx";
 import { SqlText } from "./sql-text.tsx";
 
 /** What the draft will do, as the service computed it without doing any of it. */

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { schemaListPath } from "../model/paths.ts";
 
 /** The links to the pages above a table or view. */

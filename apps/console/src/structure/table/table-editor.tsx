@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
-import { FileField } from "../../records/files/file-field.tsx";
+import { FileField } from "../../records/files/import-parts.tsx";
 import { readSource } from "../../records/files/read-source.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { FormDialog } from "../../shell/form-dialog.tsx";
@@ -11,7 +11,7 @@ import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { ColumnsTab } from "../columns/columns-tab.tsx";
 import { TableDraftProvider, useDraft } from "../draft/draft-context.ts";
-import { useApply } from "../draft/use-apply.ts";
+import { useApply } from "../draft/use-structure-change.ts";
 import { type TableDraft, useTableDraft } from "../draft/use-table-draft.ts";
 import { CreateFromFileDialog } from "../from-file/create-from-file-dialog.tsx";
 import { type Proposal, proposeTable } from "../from-file/propose-table.ts";
@@ -22,13 +22,10 @@ import { ChecksTab } from "../parts/checks-tab.tsx";
 import { IndexesTab } from "../parts/indexes-tab.tsx";
 import { KeysTab } from "../parts/keys-tab.tsx";
 import { PresentationTab } from "../presentation/presentation-tab.tsx";
-import { ConfirmationFields, isConfirmed } from "../preview/confirmation-fields.tsx";
-import { LockList } from "../preview/lock-list.tsx";
-import { LossList } from "../preview/loss-list.tsx";
+import { ConfirmationFields, isConfirmed, LockList, LossList } from "../preview/change-lists.tsx";
 import { PreviewPane } from "../preview/preview-pane.tsx";
-import { DropTableDialog } from "./drop-table-dialog.tsx";
-import { TableHead } from "./table-head.tsx";
-import { type TableTab, tableTabs } from "./table-search.ts";
+import { type TableTab, tableTabs } from "../structure-search.ts";
+import { DropTableDialog, TableHead } from "./table-head.tsx";
 
 interface TableEditorProps {
   readonly schema: string;

@@ -4,7 +4,7 @@ import { classes } from "../../ui/classes.ts";
 import { writeCode } from "../model/code-text.ts";
 import { kindOf } from "../model/definition.ts";
 import { keysOf } from "../model/pointer.ts";
-import { useKindName } from "../parts/kind-name.ts";
+import { useKindName } from "../parts/kinds-query.ts";
 
 /** One difference between two definitions. */
 type DefinitionChange =

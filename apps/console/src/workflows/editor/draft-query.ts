@@ -1,8 +1,7 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../../shell/client.ts";
-import type { Definition } from "../model/definition.ts";
-import { isJsonObject } from "../model/definition.ts";
+import { type Definition, isJsonObject } from "../model/definition.ts";
 
 type Workflow = AdminOperations["GET /workflows/{id}"]["answer"]["data"];
 

@@ -13,7 +13,7 @@ import type { DefinitionFault, PlacedFault } from "../model/faults.ts";
 import { useWorkflowChange } from "../parts/workflow-queries.ts";
 import { ChangeList } from "./change-list.tsx";
 import type { StoredDraft, storedDraft } from "./draft-query.ts";
-import { FaultList } from "./fault-list.tsx";
+import { FaultList } from "./editor-notices.tsx";
 
 interface PublishDialogProps {
   /** The draft as it is stored. */

@@ -18,8 +18,8 @@ import type { Direction } from "../model/keyboard-moves.ts";
 import { type OutlineRow, placeAfter } from "../model/outline.ts";
 import { splitPointer } from "../model/pointer.ts";
 import type { StepKind } from "../parts/kinds-query.ts";
-import { branchTitle } from "./branch-title.ts";
 import { copiedText, type Deed, listsOf, mayAddHandler, type StepDeeds } from "./step-deeds.ts";
+import { branchTitle } from "./step-summary.ts";
 
 interface RowMenuContext {
   readonly definition: Definition;

@@ -1,11 +1,13 @@
 import type { AdminOperations } from "@rowhouse/client";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { client } from "../../shell/client.ts";
 import { Moment } from "../../shell/moment.tsx";
 import { StateBadge } from "../../ui/entries.tsx";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { userNameQuery } from "./version-queries.ts";
+import type { Workflow } from "../parts/workflow-queries.ts";
+import type { Edition } from "./editor-search.ts";
 
 type Version = AdminOperations["GET /workflows/{id}/versions"]["answer"]["data"][number];
 
@@ -77,3 +79,24 @@ function UserName({ id }: { readonly id: string }) {
   const { data } = useQuery(userNameQuery(id));
   return <bdi>{data ?? ""}</bdi>;
 }
+
+/** `GET /admin/api/workflows/{id}/versions/{number}/diff`, read anew after each change of the draft. */
+export const diffQuery = ({ id, updatedAt }: Workflow, from: number, to: Edition) =>
+  queryOptions({
+    queryKey: ["workflow-diff", id, from, to, to === "draft" ? updatedAt : ""],
+    queryFn: async ({ signal }) => {
+      const options = { path: { id, number: String(from) }, query: { to: String(to) }, signal };
+      return (await client.admin.get("/workflows/{id}/versions/{number}/diff", options)).data;
+    },
+  });
+
+/** The name of a user; null for one who was deleted. */
+const userNameQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["user-name", id],
+    queryFn: async ({ signal }) => {
+      const { data } = await client.admin.get("/users/{id}", { path: { id }, signal });
+      return data.name || data.email;
+    },
+    retry: false,
+  });

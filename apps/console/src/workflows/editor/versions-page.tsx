@@ -10,8 +10,8 @@ import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Listing } from "../../shell/listing.tsx";
 import { useListing } from "../../shell/use-listing.ts";
 import { useTask } from "../../shell/use-task.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { linkClasses } from "../../ui/link-classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -21,9 +21,8 @@ import { WorkflowFrame } from "../parts/workflow-frame.tsx";
 import { workflowPath } from "../parts/workflow-paths.ts";
 import { useWorkflowChange, type Workflow } from "../parts/workflow-queries.ts";
 import { ChangeList } from "./change-list.tsx";
-import { VersionList } from "./version-list.tsx";
-import { diffQuery } from "./version-queries.ts";
-import type { Edition, VersionsSearch } from "./versions-search.ts";
+import type { Edition, VersionsSearch } from "./editor-search.ts";
+import { diffQuery, VersionList } from "./version-list.tsx";
 
 const route = getRouteApi("/frame/admin/workflows/$id/versions");
 

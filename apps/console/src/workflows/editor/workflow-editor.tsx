@@ -16,7 +16,7 @@ import { CodeView } from "./code-view.tsx";
 import type { StoredDraft } from "./draft-query.ts";
 import { EditorNotices } from "./editor-notices.tsx";
 import type { EditorSearch } from "./editor-search.ts";
-import { EditorToolbar } from "./editor-toolbar.tsx";
+import { EditorToolbar, ViewSwitch } from "./editor-toolbar.tsx";
 import { FormPane } from "./form-pane.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import type { Deed } from "./step-deeds.ts";
@@ -25,7 +25,6 @@ import { bodyPath, useDraft } from "./use-draft.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
 import { useEditorFaults } from "./use-editor-faults.ts";
 import { useEditorPlace } from "./use-editor-place.ts";
-import { ViewSwitch } from "./view-switch.tsx";
 
 interface WorkflowEditorProps {
   readonly loaded: StoredDraft;

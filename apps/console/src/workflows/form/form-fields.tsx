@@ -5,25 +5,25 @@ import type { ControlProps } from "./control-props.ts";
 import { BooleanControl, ChoiceControl } from "./controls/choice-controls.tsx";
 import { FieldsControl, OrderControl } from "./controls/columns-controls.tsx";
 import { HeadersControl, QueryControl, ValuesControl } from "./controls/entries-controls.tsx";
-import { FilterControl } from "./controls/filter-control.tsx";
 import {
   DocumentControl,
   FolderControl,
   UserControl,
   WorkflowControl,
 } from "./controls/find-controls.tsx";
-import { KeyControl } from "./controls/key-control.tsx";
 import { ListControl } from "./controls/list-control.tsx";
-import { MillisecondsControl, NumberControl, SecondsControl } from "./controls/number-controls.tsx";
 import {
   OnErrorControl,
   RetryControl,
   ToolControl,
   VariantControl,
 } from "./controls/object-controls.tsx";
-import { TableControl } from "./controls/table-control.tsx";
+import { FilterControl, KeyControl, TableControl } from "./controls/table-controls.tsx";
 import {
   CelControl,
+  MillisecondsControl,
+  NumberControl,
+  SecondsControl,
   TemplateControl,
   TemplateTextControl,
   TextControl,

@@ -1,8 +1,7 @@
 import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { isObject } from "../../records/filter/read-where.ts";
-import { type McpCall, mcpCallText } from "../../shell/mcp-call.ts";
-import { useMcp } from "../../shell/use-mcp.ts";
+import { type McpCall, mcpCallText, useMcp } from "../../shell/mcp-call.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Check, Copy } from "../../ui/icons.generated.ts";
 import { useCopied } from "../../ui/use-copied.ts";

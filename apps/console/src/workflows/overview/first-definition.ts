@@ -1,4 +1,4 @@
-import type { TriggerKind } from "../parts/trigger-kind.ts";
+import type { TriggerKind } from "../parts/kinds-query.ts";
 
 /**
  * The definition of a new workflow: a trigger that the service accepts, and a step that ends the run. Everything else is

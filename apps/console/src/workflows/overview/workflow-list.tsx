@@ -1,13 +1,13 @@
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
 import { Duration } from "../parts/duration.tsx";
-import { triggerKindOf } from "../parts/trigger-kind.ts";
+import { triggerKindOf } from "../parts/kinds-query.ts";
+import { WorkflowState } from "../parts/state-badges.tsx";
 import { runPath, workflowPath } from "../parts/workflow-paths.ts";
 import type { Workflow } from "../parts/workflow-queries.ts";
-import { WorkflowState } from "../parts/workflow-state.tsx";
 import type { Overview } from "./overview-query.ts";
 
 interface WorkflowListProps {

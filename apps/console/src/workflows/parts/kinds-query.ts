@@ -1,6 +1,7 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { useLanguage } from "../../shell/language-provider.tsx";
 import { loadKindTexts, translateKinds } from "./kind-texts.ts";
@@ -33,4 +34,25 @@ export function useStepKinds(): StepKinds | undefined {
       kinds === undefined || translate === undefined ? undefined : translateKinds(kinds, translate),
     [kinds, translate],
   );
+}
+
+/** Returns the function that names a kind of step in a few words, or by itself if the catalog does not know it. */
+export function useKindName(): (kind: string) => string {
+  const t = useTranslations("workflows.kinds");
+  return (kind) => {
+    const key = kind as Parameters<typeof t>[0];
+    return t.has(key) ? t(key) : kind;
+  };
+}
+
+/** The kinds of triggers in the order of their choice. */
+export const triggerKinds = ["webhook", "schedule", "databaseEvent", "manual"] as const;
+
+export type TriggerKind = (typeof triggerKinds)[number];
+
+/** The kind of a definition's trigger; undefined for one that these pages do not know. */
+export function triggerKindOf(definition: unknown): TriggerKind | undefined {
+  const kind = (definition as { readonly trigger?: { readonly kind?: unknown } } | null)?.trigger
+    ?.kind;
+  return triggerKinds.find((one) => one === kind);
 }

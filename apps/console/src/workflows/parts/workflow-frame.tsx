@@ -8,15 +8,14 @@ import { MissingPage } from "../../shell/message-page.tsx";
 import { TabLinks } from "../../shell/tab-links.tsx";
 import { useTask } from "../../shell/use-task.ts";
 import { useTitle } from "../../shell/use-title.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { isMissing } from "./is-missing.ts";
+import { WorkflowState } from "./state-badges.tsx";
 import { workflowPath } from "./workflow-paths.ts";
-import { useWorkflowChange, type Workflow, workflowQuery } from "./workflow-queries.ts";
-import { WorkflowState } from "./workflow-state.tsx";
+import { isMissing, useWorkflowChange, type Workflow, workflowQuery } from "./workflow-queries.ts";
 
 /** The tabs in their order. */
 const tabs = ["editor", "test", "runs", "versions", "settings"] as const;

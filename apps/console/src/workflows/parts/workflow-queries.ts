@@ -1,4 +1,4 @@
-import type { AdminOperations } from "@rowhouse/client";
+import { type AdminOperations, RowhouseError } from "@rowhouse/client";
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { client } from "../../shell/client.ts";
 import { renew } from "../../shell/renew.ts";
@@ -26,4 +26,9 @@ export function useWorkflowChange(): (workflow: Workflow) => Promise<void> {
     cache.setQueryData(workflowQuery(workflow.id).queryKey, workflow);
     await renew(cache, { queryKey: workflowListKey });
   };
+}
+
+/** Whether the service has no such record. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof RowhouseError && error.status === 404;
 }

@@ -3,9 +3,8 @@ import { classes } from "../../ui/classes.ts";
 import { ArrowRight, ChevronDown, ChevronRight, Flag } from "../../ui/icons.generated.ts";
 import { idOf, kindOf } from "../model/definition.ts";
 import { Duration } from "../parts/duration.tsx";
-import { useKindName } from "../parts/kind-name.ts";
+import { useKindName } from "../parts/kinds-query.ts";
 import type { RunSummary } from "../parts/workflow-queries.ts";
-import { barColumn, rowColumns } from "./row-columns.ts";
 import { RowStatus } from "./row-status.tsx";
 import type { RunRow } from "./run-rows.ts";
 import { subjectOf } from "./step-facts.ts";
@@ -195,3 +194,10 @@ function timesOf(
           : ended;
   return { from: Date.parse(startedAt), to: until(finishedAt), look };
 }
+
+/** The columns of the tree of a run: step, status, bar and duration. A narrow tree has no bars. */
+export const rowColumns =
+  "grid grid-cols-[minmax(0,1fr)_7rem_4.5rem] items-center gap-x-2 px-3 @2xl:grid-cols-[minmax(0,1fr)_7.5rem_minmax(6rem,22%)_5rem] @2xl:gap-x-3 @2xl:px-4";
+
+/** The look of a bar's column. */
+export const barColumn = "hidden @2xl:block";

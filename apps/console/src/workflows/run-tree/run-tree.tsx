@@ -3,8 +3,7 @@ import { useTranslations } from "use-intl";
 import { useScrollWindow } from "../../records/grid/use-scroll-window.ts";
 import { Duration } from "../parts/duration.tsx";
 import type { RunSummary } from "../parts/workflow-queries.ts";
-import { barColumn, rowColumns } from "./row-columns.ts";
-import { RunRowView } from "./run-row.tsx";
+import { barColumn, RunRowView, rowColumns } from "./run-row.tsx";
 import type { RunRow } from "./run-rows.ts";
 
 const rowHeight = 32;

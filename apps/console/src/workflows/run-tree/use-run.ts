@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { client } from "../../shell/client.ts";
+import type { Definition } from "../model/definition.ts";
 import {
   type Run,
   type RunAddress,
@@ -8,6 +9,8 @@ import {
   runOutlineQuery,
   runQuery,
 } from "./run-queries.ts";
+import { loopsAround, type RunRow, runRows } from "./run-rows.ts";
+import { indexSteps, type StepIndex } from "./step-index.ts";
 
 /** A run with its steps, as far as they are loaded. */
 interface LoadedRun {
@@ -89,4 +92,54 @@ function useWasOpen(runId: string, run: Run | undefined): boolean {
     return isOpen;
   }
   return seen?.runId === runId && seen.isOpen;
+}
+
+/** The tree of a run as it is shown. */
+interface RunTreeState {
+  readonly index: StepIndex;
+  readonly rows: readonly RunRow[];
+  setOpen(row: RunRow, isOpen: boolean): void;
+}
+
+/**
+ * Builds the tree of a run. Branches are open, loops and their items closed, except around the selected step.
+ *
+ * @param selected key of the selected row
+ */
+export function useRunTree(
+  definition: Definition,
+  steps: readonly RunStep[],
+  selected: string,
+): RunTreeState {
+  const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const index = useMemo(() => indexSteps(steps), [steps]);
+  // The rows stay the same while the selection moves within an item.
+  const loops = loopsAround(selected).join(" ");
+  const around = useMemo(() => new Set(loops.split(" ")), [loops]);
+  const rows = useMemo(
+    () =>
+      runRows(
+        definition,
+        index,
+        (key, type) => changed.get(key) ?? (type === "branches" || around.has(key)),
+      ),
+    [definition, index, changed, around],
+  );
+  const setOpen = useCallback((row: RunRow, isOpen: boolean): void => {
+    setChanged((last) => new Map(last).set(row.key, isOpen));
+  }, []);
+  return { index, rows, setOpen };
+}
+
+const stepMs = 500;
+
+/** The present in milliseconds since 1970, renewed while something is in progress. */
+export function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => setNow(Date.now()), stepMs);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return now;
 }

@@ -3,8 +3,7 @@ import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { useListing } from "../../shell/use-listing.ts";
 import { WorkflowsFrame } from "../parts/workflows-frame.tsx";
-import { RunListing } from "./run-listing.tsx";
-import { runsQuery } from "./runs-query.ts";
+import { RunListing, runsQuery } from "./run-listing.tsx";
 
 const route = getRouteApi("/frame/admin/workflows/runs");
 

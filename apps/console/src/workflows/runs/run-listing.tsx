@@ -1,3 +1,4 @@
+import type { AdminOperations } from "@rowhouse/client";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
@@ -5,18 +6,17 @@ import { Listing } from "../../shell/listing.tsx";
 import { Moment } from "../../shell/moment.tsx";
 import { SearchField } from "../../shell/search-field.tsx";
 import type { Listing as LoadedListing } from "../../shell/use-listing.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { X } from "../../ui/icons.generated.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Duration, msBetween } from "../parts/duration.tsx";
-import { RunStatus } from "../parts/run-status.tsx";
+import { RunStatus } from "../parts/state-badges.tsx";
 import { workflowPath } from "../parts/workflow-paths.ts";
 import type { RunSummary } from "../parts/workflow-queries.ts";
-import { runOrders, runOrigins, runStatuses } from "./runs-query.ts";
 import { type RunFilter, type RunsSearch, runFilters } from "./runs-search.ts";
 
 interface RunListingProps {
@@ -213,4 +213,36 @@ function RunList({ runs, hasWorkflow, onFilter }: RunListProps) {
     },
   ];
   return <ListTable label={t("runs")} items={runs} columns={columns} keyOf={({ id }) => id} />;
+}
+
+type RunsQuery = AdminOperations["GET /workflow-runs"]["query"];
+
+const runOrders = ["-acceptedAt", "acceptedAt", "-finishedAt", "finishedAt"] as const;
+const runStatuses = [
+  "QUEUED",
+  "RUNNING",
+  "SUCCEEDED",
+  "FAILED",
+  "CANCELLED",
+] as const satisfies readonly RunSummary["status"][];
+const runOrigins = [
+  "WEBHOOK",
+  "SCHEDULE",
+  "EVENT",
+  "MANUAL",
+  "WORKFLOW",
+  "AGAIN",
+  "TEST",
+] as const satisfies readonly RunSummary["origin"][];
+
+/** The request of the filters. */
+export function runsQuery({ orderBy, durationMinMs, ...texts }: RunsSearch): RunsQuery {
+  const order = runOrders.find((one) => one === orderBy);
+  const given = Object.entries(texts).filter(([, text]) => text !== undefined);
+  return {
+    ...Object.fromEntries(given),
+    // The service refuses another text than digits, and says so.
+    ...(durationMinMs === undefined ? {} : { durationMinMs: Number(durationMinMs) }),
+    ...(order === undefined ? {} : { orderBy: order }),
+  };
 }

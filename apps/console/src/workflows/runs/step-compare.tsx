@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Select } from "../../ui/select.tsx";
 import { runPath } from "../parts/workflow-paths.ts";
 import type { RunSummary } from "../parts/workflow-queries.ts";

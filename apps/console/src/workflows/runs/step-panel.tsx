@@ -6,18 +6,16 @@ import { AppLink } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { Moment } from "../../shell/moment.tsx";
 import { useDelayed } from "../../shell/use-delayed.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { toolClasses } from "../../ui/tool-button.tsx";
 import { idOf, isJsonObject, kindOf, type StepNode } from "../model/definition.ts";
 import { Duration, msBetween } from "../parts/duration.tsx";
-import { useKindName } from "../parts/kind-name.ts";
+import { useKindName } from "../parts/kinds-query.ts";
 import { stepPath } from "../parts/workflow-paths.ts";
-import { ErrorBlock } from "../run-tree/error-block.tsx";
-import { Facts, PanelPart, PanelTitle } from "../run-tree/panel-part.tsx";
+import { ErrorBlock, Facts, PanelPart, PanelTitle, ValuePart } from "../run-tree/panel-part.tsx";
 import { type Run, type RunStep, runStepQuery } from "../run-tree/run-queries.ts";
 import { faultyField } from "../run-tree/step-facts.ts";
-import { ValuePart } from "../run-tree/value-part.tsx";
 import { StepCompare } from "./step-compare.tsx";
 
 /** Keys that go through the tree must not load each step on the way. */

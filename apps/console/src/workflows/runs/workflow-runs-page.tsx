@@ -2,8 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { client } from "../../shell/client.ts";
 import { useListing } from "../../shell/use-listing.ts";
 import { WorkflowFrame } from "../parts/workflow-frame.tsx";
-import { RunListing } from "./run-listing.tsx";
-import { runsQuery } from "./runs-query.ts";
+import { RunListing, runsQuery } from "./run-listing.tsx";
 
 const route = getRouteApi("/frame/admin/workflows/$id/runs");
 

@@ -8,8 +8,7 @@ import { useTask } from "../../shell/use-task.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { samplesQuery } from "./sample-queries.ts";
-import { SaveSampleDialog } from "./save-sample-dialog.tsx";
+import { SaveSampleDialog, samplesQuery } from "./save-sample-dialog.tsx";
 
 const none = "";
 

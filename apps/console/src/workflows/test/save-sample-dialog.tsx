@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
@@ -6,7 +6,6 @@ import { FormDialog } from "../../shell/form-dialog.tsx";
 import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { TextField } from "../../ui/text-field.tsx";
-import { samplesQuery } from "./sample-queries.ts";
 
 interface SaveSampleDialogProps {
   readonly workflowId: string;
@@ -46,3 +45,25 @@ export function SaveSampleDialog({ workflowId, source, onSaved, onClose }: SaveS
     </FormDialog>
   );
 }
+
+/** `GET /admin/api/workflows/{id}/samples`: at most 100, without their data. */
+export const samplesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["workflow-samples", id],
+    queryFn: async ({ signal }) =>
+      (
+        await client.admin.get("/workflows/{id}/samples", {
+          path: { id },
+          query: { limit: 100 },
+          signal,
+        })
+      ).data,
+  });
+
+/** `GET /admin/api/workflows/{id}/examples`: the steps that have one. */
+export const examplesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["workflow-examples", id],
+    queryFn: async ({ signal }) =>
+      (await client.admin.get("/workflows/{id}/examples", { path: { id }, signal })).data,
+  });

@@ -13,10 +13,10 @@ import { ToolButton } from "../../ui/tool-button.tsx";
 import { jsonText, readJsonText } from "../form/json-text.ts";
 import { idsOf } from "../model/branches.ts";
 import { type Definition, fieldOf } from "../model/definition.ts";
-import { triggerKindOf } from "../parts/trigger-kind.ts";
+import { triggerKindOf } from "../parts/kinds-query.ts";
 import { workflowQuery } from "../parts/workflow-queries.ts";
 import { SampleChoice } from "./sample-choice.tsx";
-import { examplesQuery } from "./sample-queries.ts";
+import { examplesQuery } from "./save-sample-dialog.tsx";
 import { TestResult } from "./test-result.tsx";
 
 /** Every step, in place of one. */

@@ -6,15 +6,15 @@ import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
-import { linkClasses } from "../../ui/link-classes.ts";
+import { linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { type Definition, idOf, kindOf } from "../model/definition.ts";
 import { useStepKinds } from "../parts/kinds-query.ts";
-import { RunStatus } from "../parts/run-status.tsx";
+import { RunStatus } from "../parts/state-badges.tsx";
 import { runPath } from "../parts/workflow-paths.ts";
-import { ErrorBlock } from "../run-tree/error-block.tsx";
+import { ErrorBlock, ValuePart } from "../run-tree/panel-part.tsx";
 import {
   type Run,
   type RunAddress,
@@ -25,11 +25,8 @@ import {
 import { startKey } from "../run-tree/run-rows.ts";
 import { RunTree, treeHeight } from "../run-tree/run-tree.tsx";
 import { failedStep } from "../run-tree/step-index.ts";
-import { useNow } from "../run-tree/use-now.ts";
-import { useRun } from "../run-tree/use-run.ts";
-import { useRunTree } from "../run-tree/use-run-tree.ts";
-import { ValuePart } from "../run-tree/value-part.tsx";
-import { examplesQuery } from "./sample-queries.ts";
+import { useNow, useRun, useRunTree } from "../run-tree/use-run.ts";
+import { examplesQuery } from "./save-sample-dialog.tsx";
 
 interface TestResultProps {
   readonly address: RunAddress;

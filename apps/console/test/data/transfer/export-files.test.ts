@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { LineCounter } from "../../../src/data/transfer/line-counter.ts";
-import { fileSize } from "../../../src/ui/file-size.ts";
-import { fileName } from "../../../src/ui/save-file.ts";
+import { fileName, fileSize } from "../../../src/ui/save-file.ts";
 
 it("rows are counted in parts of any length, without line breaks between quotes", () => {
   const bytes = new TextEncoder().encode('a,b\r\n1,"x\ny"\r\n2,"""\n"""\r\n');

@@ -4,11 +4,15 @@ import { UnreadText } from "../../../records/editors/draft.ts";
 import { isEqual } from "../../../records/model/is-equal.ts";
 import { targetOf } from "../../../records/model/reference.ts";
 import { type Row, referenceOf, titleOf } from "../../../records/model/resource.ts";
-import { FieldEditor } from "../../../records/panel/field-editor.tsx";
-import { type FieldFaults, fieldFaults } from "../../../records/panel/field-faults.ts";
-import { type FormField, fieldName, formFields } from "../../../records/panel/form-fields.ts";
-import { ReferenceEditor } from "../../../records/panel/reference-editor.tsx";
-import { useUnsaved } from "../../../records/panel/use-unsaved.ts";
+import { FieldEditor, ReferenceEditor } from "../../../records/panel/field-editor.tsx";
+import {
+  type FieldFaults,
+  type FormField,
+  fieldFaults,
+  fieldName,
+  formFields,
+} from "../../../records/panel/form-fields.ts";
+import { useUnsaved } from "../../../records/panel/save-form.tsx";
 import type { GridRow } from "../../../records/rows/row-store.ts";
 import { CellValue } from "../../../records/values/cell-value.tsx";
 import { useFailureText } from "../../../shell/failure-text.ts";

@@ -2,7 +2,6 @@ import { useTranslations } from "use-intl";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { type ControlProps, controlClasses, inputAttributes } from "../control-props.ts";
 import { choicesOf } from "../form-field.ts";
-import { useChoiceText } from "../form-words.ts";
 
 /** One of a few words. Without a choice, the default applies. */
 export function ChoiceControl(props: ControlProps) {
@@ -54,4 +53,13 @@ export function BooleanControl(props: ControlProps) {
       <option value="false">{t("no")}</option>
     </select>
   );
+}
+
+/** Returns the words for a choice; a choice without words is shown as it is written. */
+export function useChoiceText(): (field: string, choice: string) => string {
+  const t = useTranslations("workflowForm");
+  return (field, choice) => {
+    const key = `choices.${field}.${choice}` as "choices.backoff.fixed";
+    return t.has(key) ? t(key) : choice;
+  };
 }

@@ -8,12 +8,12 @@ import { ToolButton } from "../../../ui/tool-button.tsx";
 import { type ControlProps, controlClasses } from "../control-props.ts";
 import { ExpressionField } from "../expression-field.tsx";
 import { choicesOf, itemsOf } from "../form-field.ts";
-import { useChoiceText } from "../form-words.ts";
 import { jsonText, readNumberText } from "../json-text.ts";
 import { pointerTo, withItem } from "../members.ts";
 import { useTypedText } from "../unread-texts.ts";
 import { useSecretNames } from "../use-secrets.ts";
 import { ValueField } from "../value-field.tsx";
+import { useChoiceText } from "./choice-controls.tsx";
 import { focusLater } from "./entries.tsx";
 
 /** A list: words to choose from, cases, or values of one type. */

@@ -1,2 +1,0 @@
-/** Where a person works. */
-export const homePath = "/app";
