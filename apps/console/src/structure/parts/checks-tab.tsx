@@ -7,7 +7,7 @@ import { LineField } from "../columns/line-field.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { addPart } from "../model/edit-draft.ts";
 import { valueAt } from "../model/value-at.ts";
-import { ConstraintActions, NewPartActions, PartDialog, PartList, PartRow } from "./part-row.tsx";
+import { ConstraintActions, NewPartActions, PartDialog, PartList, PartRow } from "./tab-parts.tsx";
 
 /** The checks of a table, each with the message that callers receive when it fails. */
 export function ChecksTab() {

@@ -9,7 +9,7 @@ import { columnModels } from "../model/column-model.ts";
 import type { OnDelete } from "../model/draft.ts";
 import { addPart } from "../model/edit-draft.ts";
 import { resourceQuery } from "../model/queries.ts";
-import { PartDialog } from "./part-row.tsx";
+import { PartDialog } from "./tab-parts.tsx";
 
 const actions = ["NO ACTION", "RESTRICT", "CASCADE", "SET NULL", "SET DEFAULT"] as const;
 

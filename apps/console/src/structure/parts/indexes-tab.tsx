@@ -13,7 +13,7 @@ import { columnNames } from "../model/compile-draft.ts";
 import type { IndexMethod } from "../model/draft.ts";
 import { addPart, dropIndex } from "../model/edit-draft.ts";
 import { SqlText } from "../preview/sql-text.tsx";
-import { ColumnsChoice, NewPartActions, PartDialog, PartList, PartRow } from "./part-row.tsx";
+import { ColumnsChoice, NewPartActions, PartDialog, PartList, PartRow } from "./tab-parts.tsx";
 
 /** The indexes that belong to no key. */
 export function IndexesTab() {

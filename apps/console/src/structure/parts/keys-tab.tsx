@@ -18,7 +18,7 @@ import {
   PartDialog,
   PartList,
   PartRow,
-} from "./part-row.tsx";
+} from "./tab-parts.tsx";
 
 /** Primary key, unique keys, foreign keys, and the tables that refer to this one. */
 export function KeysTab() {

@@ -27,7 +27,7 @@ import {
   TemplateControl,
   TemplateTextControl,
   TextControl,
-} from "./controls/text-controls.tsx";
+} from "./controls/text-and-number-controls.tsx";
 import { CronControl, TimeZoneControl } from "./controls/time-controls.tsx";
 import { FaultLines, FieldFrame, noteId } from "./field-frame.tsx";
 import { type FieldsProps, useFaults } from "./form-context.ts";
