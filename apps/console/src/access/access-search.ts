@@ -1,11 +1,6 @@
 import { type ResourceEntry, resourceName } from "../shell/resource-queries.ts";
+import { textParameter } from "../shell/text-parameter.ts";
 import { type Action, actionMethods, type Method, type Role } from "./access-queries.ts";
-
-/** Returns a parameter of an address that is a text or a number; undefined for an empty one and for any other form. */
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" && text !== "" ? text : undefined;
-}
 
 /** The request that is explained, as the address has it. */
 export interface ExplainSearch {
@@ -19,9 +14,9 @@ export interface ExplainSearch {
 /** Reads the parameters of an address. */
 export function readExplainSearch(raw: Readonly<Record<string, unknown>>): ExplainSearch {
   return {
-    user: textOf(raw.user),
+    user: textParameter(raw.user),
     method: actionMethods.find(({ method }) => method === raw.method)?.method,
-    path: textOf(raw.path),
+    path: textParameter(raw.path),
   };
 }
 
@@ -36,8 +31,8 @@ interface GrantSearch {
 /** Reads the parameters of an address. */
 export function readGrantSearch(raw: Readonly<Record<string, unknown>>): GrantSearch {
   return {
-    role: textOf(raw.role),
-    resource: textOf(raw.resource),
+    role: textParameter(raw.role),
+    resource: textParameter(raw.resource),
     action: actionMethods.find(({ action }) => action === raw.action)?.action,
   };
 }
@@ -53,7 +48,11 @@ export interface MatrixSearch {
 
 /** Reads the parameters of an address. */
 export function readMatrixSearch(raw: Readonly<Record<string, unknown>>): MatrixSearch {
-  return { search: textOf(raw.search), schema: textOf(raw.schema), role: textOf(raw.role) };
+  return {
+    search: textParameter(raw.search),
+    schema: textParameter(raw.schema),
+    role: textParameter(raw.role),
+  };
 }
 
 /** Returns the resources of the matrix, by schema and name. */
@@ -87,7 +86,11 @@ export interface ViewAsSearch {
 
 /** Reads the parameters of an address. */
 export function readViewAsSearch(raw: Readonly<Record<string, unknown>>): ViewAsSearch {
-  return { user: textOf(raw.user), roles: textOf(raw.roles), path: textOf(raw.path) };
+  return {
+    user: textParameter(raw.user),
+    roles: textParameter(raw.roles),
+    path: textParameter(raw.path),
+  };
 }
 
 /** The caller of a preview: a person, or somebody with roles. */

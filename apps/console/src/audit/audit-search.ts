@@ -1,4 +1,5 @@
 import type { AdminOperations } from "@rowhouse/client";
+import { textParameter } from "../shell/text-parameter.ts";
 
 type AuditQuery = AdminOperations["GET /audit-log"]["query"];
 
@@ -25,11 +26,8 @@ type AuditFilter = (typeof auditTexts)[number] | "outcome";
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readAuditSearch(raw: Readonly<Record<string, unknown>>): AuditSearch {
-  const entries = [...auditTexts, "outcome" as const].map((name) => {
-    const value = raw[name];
-    const text = typeof value === "number" ? String(value) : value;
-    return [name, typeof text === "string" && text !== "" ? text : undefined];
-  });
+  const names = [...auditTexts, "outcome" as const];
+  const entries = names.map((name) => [name, textParameter(raw[name])]);
   return Object.fromEntries(entries) as AuditSearch;
 }
 

@@ -1,3 +1,4 @@
+import { textParameter } from "../shell/text-parameter.ts";
 /** What the library shows, as the address of its page has it. */
 export interface FilesSearch {
   /** Id of the open folder; the top without it. */
@@ -32,16 +33,10 @@ export function orderColumns(
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readFilesSearch(raw: Readonly<Record<string, unknown>>): FilesSearch {
   return {
-    folder: textOf(raw.folder),
-    search: textOf(raw.search),
+    folder: textParameter(raw.folder),
+    search: textParameter(raw.search),
     order: fileOrders.find((order) => order === raw.order),
     view: raw.view === "list" ? "list" : undefined,
-    open: textOf(raw.open),
+    open: textParameter(raw.open),
   };
-}
-
-/** A text of digits is a number once the address is parsed. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,3 +1,5 @@
+import { textParameter } from "../shell/text-parameter.ts";
+
 /** The state of the list of schemas, as its address has it. */
 interface StructureSearch {
   readonly schema: string | undefined;
@@ -6,12 +8,7 @@ interface StructureSearch {
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readStructureSearch(raw: Readonly<Record<string, unknown>>): StructureSearch {
-  return { schema: textOf(raw.schema), search: textOf(raw.search) };
-}
-
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" && text !== "" ? text : undefined;
+  return { schema: textParameter(raw.schema), search: textParameter(raw.search) };
 }
 
 /** The state of the map, as its address has it. */
@@ -23,11 +20,7 @@ export interface MapSearch {
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readMapSearch(raw: Readonly<Record<string, unknown>>): MapSearch {
-  const schema = typeof raw.schema === "number" ? String(raw.schema) : raw.schema;
-  return {
-    schema: typeof schema === "string" && schema !== "" ? schema : undefined,
-    view: raw.view === "list" ? "list" : undefined,
-  };
+  return { schema: textParameter(raw.schema), view: raw.view === "list" ? "list" : undefined };
 }
 
 /** The parts of a table's page. */

@@ -1,6 +1,9 @@
+import { splitTerms } from "@rowhouse/access/written-name";
+import { type AdminOperations, writeJson } from "@rowhouse/client";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { SeenAsField } from "../../records/saved/reading-fields.tsx";
+import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { SeenAs } from "../../shell/seen-as.ts";
@@ -17,7 +20,6 @@ import {
   type ViewSource,
 } from "../model/open-view.ts";
 import { emptyState, type ViewState } from "../model/view-state.ts";
-import { previewSource } from "./preview-source.ts";
 import { faultsOfView, isPlaced } from "./use-builder.ts";
 import { bodyOf, type ViewDraft } from "./view-draft.ts";
 
@@ -111,4 +113,33 @@ function Rows(props: ViewPreviewProps & { readonly draft: ViewDraft }) {
 
 function bodyOfCaller(as: SeenAs) {
   return "userId" in as ? { userId: as.userId } : { roleIds: [...as.roleIds] };
+}
+
+type Preview = AdminOperations["POST /data-views/preview"]["data"];
+
+/** Reads a DataView that is not saved: as the administrator, or as somebody else. */
+function previewSource(view: Preview["view"], as: Preview["as"]): ViewSource {
+  return {
+    key: `preview ${writeJson({ view, as })}`,
+    isPreview: true,
+    read: (query, signal) =>
+      client.admin.post("/data-views/preview", {
+        data: { view, ...(as === undefined ? {} : { as }), query: queryBody(query) },
+        signal,
+      }),
+  };
+}
+
+function queryBody({
+  order_by: order,
+  fields,
+  where,
+  ...query
+}: ViewQuery): NonNullable<Preview["query"]> {
+  return {
+    ...query,
+    ...(where === undefined ? {} : { where: { ...where } }),
+    ...(order === undefined ? {} : { orderBy: splitTerms(order) }),
+    ...(fields === undefined ? {} : { fields: splitTerms(fields) }),
+  };
 }

@@ -1,3 +1,4 @@
+import { textParameter } from "../../shell/text-parameter.ts";
 /** The state of the editor, as its address has it. */
 export interface EditorSearch {
   /** The id of the chosen step; undefined for the trigger. */
@@ -12,13 +13,9 @@ export interface EditorSearch {
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readEditorSearch(raw: Readonly<Record<string, unknown>>): EditorSearch {
-  const textOf = (value: unknown) =>
-    typeof value === "number" || (typeof value === "string" && value !== "")
-      ? String(value)
-      : undefined;
   return {
-    step: textOf(raw.step),
-    field: textOf(raw.field),
+    step: textParameter(raw.step),
+    field: textParameter(raw.field),
     view: raw.view === "code" ? "code" : undefined,
     panel: (["trigger", "test"] as const).find((one) => one === raw.panel),
   };

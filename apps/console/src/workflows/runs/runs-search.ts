@@ -1,4 +1,5 @@
 import type { AdminOperations } from "@rowhouse/client";
+import { textParameter } from "../../shell/text-parameter.ts";
 
 type RunsQuery = AdminOperations["GET /workflow-runs"]["query"];
 
@@ -27,7 +28,10 @@ export type RunsSearch = { readonly [Name in RunFilter | "orderBy"]?: string | u
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readRunsSearch(raw: Readonly<Record<string, unknown>>): RunsSearch {
-  const entries = [...runFilters, "orderBy" as const].map((name) => [name, textOf(raw[name])]);
+  const entries = [...runFilters, "orderBy" as const].map((name) => [
+    name,
+    textParameter(raw[name]),
+  ]);
   return Object.fromEntries(entries) as RunsSearch;
 }
 
@@ -41,11 +45,5 @@ interface RunSearch {
 
 /** Reads the parameters of an address. */
 export function readRunSearch(raw: Readonly<Record<string, unknown>>): RunSearch {
-  return { step: textOf(raw.step), compare: textOf(raw.compare) };
-}
-
-/** A text of digits is a number once the address is parsed. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return { step: textParameter(raw.step), compare: textParameter(raw.compare) };
 }
