@@ -138,6 +138,7 @@ export { createToken, type NewToken } from "./tokens/create-token.ts";
 export { listTokens, readToken, type TokenFilter } from "./tokens/read-tokens.ts";
 export {
   type ClientKind,
+  type GracePeriod,
   type OAuthClient,
   oauthClientSchema,
   type Token,
