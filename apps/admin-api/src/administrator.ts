@@ -55,7 +55,6 @@ function mayAdminister({ session, plane, isAdministrator }: Principal & Standing
   return (session !== null || plane === "admin") && isAdministrator;
 }
 
-/** Returns the actor for the audit log. */
 export function actorOf(c: Context<ServiceEnvironment>): AuditActor {
   const { userId, tokenId } = c.get("principal");
   const { clientAddress, requestId } = c.env.edge;

@@ -147,7 +147,6 @@ function createProtectedRouter(snapshots: SnapshotStore): ApiRouter {
   });
 }
 
-/** Mounts the routes of `/admin/api/*`. */
 function mountAdminRoutes(
   router: ApiRouter,
   parts: { readonly service: Service; readonly streams: EventStreams },
@@ -208,7 +207,6 @@ function mountAdminRoutes(
   mountWorkflowRunRoutes(router, { database, streams: parts.streams });
 }
 
-/** Mounts the routes of `/app/api/*`. */
 function mountAppRoutes(
   router: ApiRouter,
   { database, snapshots, plane: { engine, exports }, logger }: AdminApiDependencies,

@@ -19,7 +19,6 @@ export interface EventStreamsDependencies {
   readonly stopping: AbortSignal | undefined;
 }
 
-/** Streams events to administrators. */
 export interface EventStreams {
   /**
    * Returns the events of a source. The stream ends when its caller loses the right to it, and when this process stops.

@@ -52,7 +52,6 @@ export interface DataApiDependencies {
   readonly storage: Storage;
   /** Executes the SQL of administrators' agents (`run_sql` of the MCP server). */
   readonly sqlConsole: SqlConsole;
-  /** Records the calls of the MCP server. */
   readonly mcpCalls?: Pick<McpCallJournal, "record"> | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
@@ -62,7 +61,7 @@ export interface DataApiDependencies {
   readonly verifyAssertion?: AssertionVerifier;
 }
 
-/** `/api/*` and `/mcp`: the whole route table, in the order in which a request meets it. */
+/** `/api/*`, `/oauth/*`, `/.well-known/*` and `/mcp`: all routes, in the order in which a request meets it. */
 export function createApp(dependencies: DataApiDependencies): Service {
   const { logger, database, snapshots, workflows, mails, rateLimits, vault, storage } =
     dependencies;
@@ -111,22 +110,18 @@ export function createApp(dependencies: DataApiDependencies): Service {
       dependencies.now,
     ),
   };
-  // /api/auth/*
   mountEdgeSettingsRoute(service, { snapshots }); // requested by the gateway of another process
   const accounts = { database, snapshots, authenticator, mails, rateLimits };
   const onSignInFailed = () => metrics?.signInFailed("password");
   mountAuthRoutes(service, { ...accounts, providers, authorization, onSignInFailed });
-  // /oauth/token …/revoke …/register · /.well-known/oauth-authorization-server …/oauth-protected-resource/mcp
   mountOAuthRoutes(service, { database, snapshots, rateLimits, authorization });
-  // /api/workflows/{slug}/webhook
   const { now } = dependencies;
   mountWebhookRoute(service, { database, snapshots, authenticator, workflows, now });
-  mountWorkflowRunRoute(service, { database, authenticator }); //         GET /api/workflows/runs/{run_id}/result
-  mountOpenApiRoute(service, { snapshots, authenticator }); // GET /api/openapi
-  // /api/files/*
+  mountWorkflowRunRoute(service, { database, authenticator });
+  mountOpenApiRoute(service, { snapshots, authenticator });
   mountFileRoutes(service, { database, snapshots, engine, storage, vault, authenticator, now });
-  mountBatchRoute(service, { ...rows, rateLimits }); // POST /api/batch
-  mountRowRoutes(service, rows); // /api/{schema}/table/{table}[/{id}], …/view/{name}
+  mountBatchRoute(service, { ...rows, rateLimits });
+  mountRowRoutes(service, rows);
   const mcp = createMcpServer({
     version,
     backend: { database, snapshots, engine, workflows, sqlConsole: dependencies.sqlConsole, now },
@@ -134,7 +129,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
     report: (error, requestId) => logger.error({ err: error, requestId }, "A tool failed"),
   });
   const { publicUrl } = mails;
-  mountMcpRoute(service, { mcp, snapshots, authenticator, principals, publicUrl }); // POST /mcp
+  mountMcpRoute(service, { mcp, snapshots, authenticator, principals, publicUrl });
   return service;
 }
 

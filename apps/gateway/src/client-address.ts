@@ -68,7 +68,6 @@ function parseNetwork(text: string): Network[] {
   return [[address, address.kind() === "ipv4" ? 32 : 128]];
 }
 
-/** Whether `text` is an address or a network. */
 export function isNetwork(text: string): boolean {
   return ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
 }

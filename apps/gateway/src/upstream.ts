@@ -10,7 +10,6 @@ export interface Connection {
   readonly traceParent?: string;
 }
 
-/** A request to a service. */
 export interface UpstreamRequest {
   readonly request: Request;
   readonly edge: EdgeContext;

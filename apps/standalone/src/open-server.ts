@@ -4,7 +4,6 @@ import { type DatabasePlace, databasePlace } from "@rowhouse/service";
 import type { StandaloneConfig } from "./config.ts";
 import { startEmbeddedDatabase } from "./embedded-database.ts";
 
-/** The database of the service. */
 export interface DatabaseServer {
   readonly place: DatabasePlace;
   /** Whether the server is embedded: its URL, including the password, is then shown to the operator. */

@@ -4,7 +4,6 @@ import { enterAs } from "./people.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
 
-/** The screens of dashboards. */
 export async function dashboardScreens(service: BrowserService): Promise<Screen[]> {
   const boards = await prepareBoards(service);
   const open =

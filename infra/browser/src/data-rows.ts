@@ -4,7 +4,6 @@ import type { BrowserService } from "./service.ts";
 /** Rows of the table that a test scrolls through. */
 export const manyRows = 4_000;
 
-/** A table or view of the fixture. */
 export interface DepotResource {
   readonly id: string;
   readonly name: string;

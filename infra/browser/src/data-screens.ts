@@ -60,7 +60,6 @@ export async function openRows(page: Page, session: string, path: string): Promi
   await page.locator("[data-rows]").first().waitFor();
 }
 
-/** The screens of rows. */
 export async function dataScreens(service: BrowserService): Promise<Screen[]> {
   const { session, resources } = await prepareDepotPerson(service);
   await recordHistory(service, resources, "vehicles");

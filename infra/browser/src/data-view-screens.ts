@@ -7,7 +7,6 @@ import type { BrowserService } from "./service.ts";
 const october = "?from=2026-10-01";
 const shown = "[data-rows], [data-card], [data-calendar], main h1";
 
-/** The screens of DataViews in every layout. */
 export async function dataViewScreens(service: BrowserService): Promise<Screen[]> {
   const { ids, session, limited } = await prepareJobs(service);
   const at =

@@ -60,7 +60,6 @@ export async function startBrowserService(): Promise<BrowserService> {
   };
 }
 
-/** Starts the mail server. */
 export async function startMailServer(): Promise<MailServer> {
   const mailServer = await prepareMailServer();
   await mailServer.start();

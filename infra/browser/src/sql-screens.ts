@@ -24,7 +24,6 @@ from generate_series(1, 1200)`;
 const joined = `select v.plate, count(*) from fleet.vehicles v join fleet.trips t on t.id = v.id
 where v.plate like 'A%' group by v.plate order by 2 desc`;
 
-/** The screens of the SQL console. */
 export function sqlScreens({ administrator }: People): Screen[] {
   const open = (page: Page) => openAdministration(page, administrator, "/admin/sql");
   const run = (text: string, end: string) => async (page: Page) => {

@@ -19,7 +19,6 @@ export interface ChaosReport {
   readonly orphans: number;
   /** Violated guarantees. */
   readonly violations: readonly string[];
-  /** The logs of the processes. */
   readonly logs: string;
 }
 

@@ -6,7 +6,6 @@ import { startSteadyLoad } from "./steady-load.ts";
 export interface FaultReport {
   /** Violated guarantees. */
   readonly violations: readonly string[];
-  /** The logs of the processes. */
   readonly logs: string;
 }
 

@@ -13,7 +13,6 @@ export interface UpgradeReport {
   readonly requests: number;
   /** Violated guarantees. */
   readonly violations: readonly string[];
-  /** The logs of the processes. */
   readonly logs: string;
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { account, type SoakEnvironment, stockRows } from "./soak-environment.ts";
 
-/** The outcome of one request. */
 export interface Outcome {
   readonly kind: string;
   readonly ms: number;

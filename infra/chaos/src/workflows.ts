@@ -25,7 +25,6 @@ export const paths = { post: "/post", flaky: "/flaky", broken: "/broken" } as co
 const later = { response: "ASYNCHRONOUS" } as const;
 const end: StepInput = { id: "end", kind: "finish", result: { token } };
 
-/** Creates the workflows of one topology. */
 interface Workshop {
   readonly workflow: (
     slug: string,

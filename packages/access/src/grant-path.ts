@@ -54,7 +54,6 @@ export function sharedEdges(one: readonly Edge[], other: readonly Edge[]): numbe
   return differs < 0 ? one.length : differs;
 }
 
-/** Resolves a path to a relation in a grant. */
 export function resolveGrantEdges(
   catalogue: Catalogue,
   relation: Relation,

@@ -35,7 +35,6 @@ export interface EffectiveGrant {
   readonly presets: ReadonlyMap<string, Preset>;
 }
 
-/** The access of a principal to a relation by one action. */
 export type Access =
   /** No grant on the relation: it does not exist for this caller. */
   | { readonly kind: "UNKNOWN" }
@@ -292,7 +291,6 @@ export function readPreset(input: unknown): Preset | undefined {
   return text === undefined ? undefined : { kind: "LITERAL", text };
 }
 
-/** Returns the variables in a list of operands. */
 export function filterVariablesOf(operands: readonly Operand[]): Variable[] {
   return operands.flatMap((operand) => (operand.kind === "VARIABLE" ? [operand.variable] : []));
 }

@@ -34,7 +34,6 @@ export function pathOfJunction({ mention }: GrantColumnRecord): string {
   return mention.replace(mentionForm, "");
 }
 
-/** Whether a record binds a column of a junction. */
 export function isOfJunction(
   { mention, pathResourceId }: GrantColumnRecord,
   relation: Relation,

@@ -95,7 +95,6 @@ export async function updateOwnAccount(
   });
 }
 
-/** Reads the account of a principal. */
 export async function readOwnAccount(
   database: Queryable,
   principal: Pick<Principal, "userId">,

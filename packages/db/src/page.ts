@@ -1,6 +1,5 @@
 import { createError } from "@rowhouse/errors";
 
-/** The requested part of a list. */
 export interface PageRequest {
   /** Maximum number of items. */
   readonly limit: number;

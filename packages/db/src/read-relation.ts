@@ -83,7 +83,6 @@ const relationKinds: Readonly<Record<string, RelationKind>> = {
   m: "MATERIALIZED_VIEW",
 };
 
-/** Builds a relation from its row. */
 export function createRelation(row: RelationRow, exposures: Exposures): Relation {
   const columns = (row.columns ?? []).map(createColumn);
   const constraints = row.constraints ?? [];

@@ -80,7 +80,6 @@ export async function readRecord<Item>(
   return requireFound(row).item;
 }
 
-/** A condition of `If-Match` on a record. */
 export interface TagCondition<Item> {
   /** The tags of `If-Match`; undefined without the header. */
   readonly ifMatch: readonly string[] | undefined;

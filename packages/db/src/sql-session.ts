@@ -22,7 +22,6 @@ export interface SqlNotice {
   readonly message: string;
 }
 
-/** A column of a result. */
 export interface SqlColumn {
   readonly name: string;
   readonly typeOid: string;

@@ -73,13 +73,11 @@ export function compileLock(table: TableState, mode: LockMode): string | null {
   return `lock table ${quoteQualified(table.schema, table.name)} in ${mode.toLowerCase()} mode`;
 }
 
-/** Returns the strongest of the lock modes. */
 export function strongestLock(modes: readonly LockMode[]): LockMode {
   const rank = Math.max(0, ...modes.map((mode) => lockModes.indexOf(mode)));
   return lockModes[rank] ?? "ACCESS EXCLUSIVE";
 }
 
-/** Returns the largest of the kinds of work. */
 export function greatestWork(kinds: readonly Work[]): Work {
   const rank = Math.max(0, ...kinds.map((kind) => workKinds.indexOf(kind)));
   return workKinds[rank] ?? "REWRITE";

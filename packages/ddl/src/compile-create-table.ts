@@ -3,7 +3,6 @@ import { createConstraintNames } from "./constraint-name.ts";
 import type { OnDelete } from "./definition.ts";
 import type { GuardedColumn, GuardedTable } from "./guarded-table.ts";
 
-/** One statement of the creation of a table. */
 export interface TableStatement {
   readonly sql: string;
   /** JSON pointer of the definition that the statement executes, for its error. */

@@ -8,7 +8,6 @@ export function compileCreateView(view: GuardedView): TableStatement[] {
   return [compileView(view, "create", []), ...compileIndexes(view), ...compileComment(view)];
 }
 
-/** Returns the statements that replace the definition of a view. */
 export function compileReplaceView(view: GuardedView, present: ViewRecord): TableStatement[] {
   // The replacement also replaces the options: without this WITH, a security_barrier would be lost.
   return [compileView(view, "create or replace", present.options), ...compileComment(view)];

@@ -3,7 +3,6 @@ import { isStorableText } from "@rowhouse/wire";
 import { columnNamesSql } from "./load-table-sql.ts";
 import { actions } from "./table-state.ts";
 
-/** A foreign key in a list. */
 export interface ForeignKeySummary {
   readonly name: string;
   readonly schema: string;

@@ -3,7 +3,6 @@ import { isStorableText } from "@rowhouse/wire";
 import { unlessHeld } from "./load-table-sql.ts";
 import { requireSchema } from "./require-schema.ts";
 
-/** A table in a list. */
 export interface TableSummary {
   readonly resourceId: string | null;
   readonly schema: string;

@@ -2,7 +2,6 @@ import { type Database, type Page, type PageRequest, readCursor, toPage } from "
 import { isStorableText } from "@rowhouse/wire";
 import { requireSchema } from "./require-schema.ts";
 
-/** A view in a list. */
 export interface ViewSummary {
   /** Null between the CREATE VIEW of another client and its registration. */
   readonly resourceId: string | null;

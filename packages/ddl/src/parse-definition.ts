@@ -79,7 +79,6 @@ export function formFaults(issues: readonly z.core.$ZodIssue[], root: string): F
   });
 }
 
-/** Reports contradictions in a column definition. */
 export function contradictions(column: ColumnDefinition, path: string): Fault[] {
   const faults: Fault[] = [];
   const refuse = (field: string, message: string): void => {

@@ -120,7 +120,6 @@ async function refresh(
   else await recordFailure(transaction, target, failure);
 }
 
-/** Returns the statement that refreshes a view. */
 export function compileRefresh(
   view: { readonly schema: string; readonly name: string },
   concurrently: boolean,

@@ -73,7 +73,6 @@ export function guardTypeName(typeName: TypeName, path: string): TypeReference |
   return { sql: names.map(quoteIdentifier).join("."), path };
 }
 
-/** The parts of a qualified name. */
 export function namePartsOf(nodes: readonly Node[] | undefined): string[] {
   return (nodes ?? []).map((node) => ("String" in node ? (node.String.sval ?? "") : ""));
 }

@@ -8,7 +8,6 @@ import {
 import { createError } from "@rowhouse/errors";
 import { isReservedSchema } from "./type-name.ts";
 
-/** An existing view. */
 export interface ViewTarget {
   readonly oid: string;
   readonly resourceId: string;

@@ -56,7 +56,6 @@ export const errorCodes = {
 /** A stable, upper-case error code of the wire format. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Returns the HTTP status of `code`. */
 export function statusOf(code: ErrorCode): number {
   return errorCodes[code].status;
 }

@@ -105,7 +105,6 @@ export const requestIdHeader: Json = {
   "X-Request-Id": { $ref: "#/components/headers/RequestId" },
 };
 
-/** The header components of a document. */
 export const headerComponents: Readonly<Record<string, Json>> = {
   RequestId: {
     description:

@@ -1,6 +1,5 @@
 import { standardHeaders } from "./respond.ts";
 
-/** One server-sent event. */
 export interface SentEvent {
   readonly event: string;
   /** What a reader repeats in `Last-Event-ID` to continue after this event. It has no line break. */

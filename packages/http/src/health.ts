@@ -39,7 +39,6 @@ export function isHealthPath(request: Request): boolean {
   return (path === "/livez" || path === "/readyz") && /^(?:GET|HEAD)$/.test(request.method);
 }
 
-/** Whether a request is for `/readyz`. */
 export function asksReadiness(request: Request): boolean {
   return isHealthPath(request) && rawPath(request) === "/readyz";
 }

@@ -31,7 +31,6 @@ export interface ObservationOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/** A response in the metrics. */
 export interface ServiceAnswer {
   readonly method: string;
   /** The pattern of the route; `none` for an unknown path. */

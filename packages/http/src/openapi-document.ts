@@ -139,7 +139,6 @@ function namedIn(parts: unknown, schemas: object): Record<string, unknown> {
   return named;
 }
 
-/** Security schemes of bearer credentials. */
 function bearerSchemes(credentials: DocumentOptions["credentials"]): Record<string, object> {
   return Object.fromEntries(
     Object.entries(credentials).map(([name, { format, description }]) => [

@@ -75,12 +75,10 @@ export function standardHeaders(
   };
 }
 
-/** Renders an error as a response. */
 export function errorAnswer(error: unknown, requestId: string): Response {
   return answerRendered(renderError(error, requestId), requestId);
 }
 
-/** Creates the response of a rendered error. */
 export function answerRendered(rendered: RenderedError, requestId: string): Response {
   return jsonText(rendered.status, JSON.stringify(rendered.body), requestId, rendered.headers);
 }

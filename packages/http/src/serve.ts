@@ -64,7 +64,6 @@ const defaultTimeLimits: TimeLimits = {
 };
 const defaultHeaderBytesMax = 40_960;
 
-/** A listening server. */
 export interface RunningServer {
   readonly port: number;
   /** `http://host:port`, without a trailing slash. */

@@ -8,7 +8,6 @@ const idleMs = 2000;
 const lingerMs = 30_000;
 const checkMs = 250;
 
-/** Whether the request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }

@@ -1,6 +1,5 @@
 /** Operations that can process several items at once. */
 export interface MicroBatchOptions<Item, Result> {
-  /** Processes one item. */
   readonly alone: (item: Item) => Promise<Result>;
   /**
    * Processes two or more items with one operation; returns the results, or promises of them, in the order of the

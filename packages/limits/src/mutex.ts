@@ -4,7 +4,6 @@ export interface Mutex {
   acquire(): Promise<() => void>;
 }
 
-/** Creates a mutex that is free. */
 export function createMutex(): Mutex {
   let last: Promise<void> = Promise.resolve();
   return {

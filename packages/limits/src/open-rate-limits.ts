@@ -30,7 +30,6 @@ export interface RateLimit {
   check(address: string, calls?: number): Promise<void>;
 }
 
-/** The counters of calls. */
 export interface RateLimits {
   /** Returns the limit of a name. It may be called before each check, with the current maximum. */
   limit(options: RateLimitOptions): RateLimit;

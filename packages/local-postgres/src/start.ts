@@ -24,7 +24,6 @@ export interface LocalPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A running server. */
 export interface LocalPostgres {
   /** The maintenance database, as the superuser. */
   readonly url: string;

@@ -67,7 +67,6 @@ export function jsonItems(array: string): string[] {
   return items;
 }
 
-/** Counts the items of a JSON array. */
 function countJsonItems(array: string): number {
   return itemEnds(array).length;
 }

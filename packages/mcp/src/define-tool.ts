@@ -19,7 +19,6 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
   };
 }
 
-/** The hints of a tool that reads. */
 export const readHints: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,

@@ -26,7 +26,6 @@ export interface RpcAnswer {
   readonly isError: boolean;
 }
 
-/** Creates an error of JSON-RPC. */
 export function protocolError(
   status: number,
   code: number,

@@ -21,7 +21,6 @@ export const toolNames = [
 
 export type ToolName = (typeof toolNames)[number];
 
-/** A JSON schema of an object. */
 export type ObjectSchema = Readonly<Record<string, unknown>> & { readonly type: "object" };
 
 /** What the tools read and change. */
@@ -38,7 +37,6 @@ export interface ToolContext {
   bytesMax(): Promise<number>;
 }
 
-/** The result of a call. */
 export interface ToolResult {
   /** A JSON object as text, at most `mcp.max_result_bytes` of content in it. */
   readonly json: string;

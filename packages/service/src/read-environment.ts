@@ -92,7 +92,6 @@ export const environmentVariables = {
   publicUrl: url("http:", "https:").optional(),
   /** The mail server; if unset, mails are written to files. */
   smtpUrl: url("smtp:", "smtps:").optional(),
-  /** The sender of mails. */
   mailFrom: z.string().default("Rowhouse <rowhouse@localhost>"),
   /** The folder of all local state. */
   /** The program that prints documents to PDF files. */

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { StartError } from "@rowhouse/errors";
 
-/** A started process. */
 export interface RunningProcess {
   /** Announces the stop to load balancers and gateways, and continues to serve until they have noticed. */
   drain?(): Promise<void>;

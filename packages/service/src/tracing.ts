@@ -11,7 +11,6 @@ import {
   trace,
 } from "@opentelemetry/api";
 
-/** A span in progress. */
 export interface Span {
   /** The parent that child spans, in this process or another, refer to (W3C `traceparent`). */
   readonly traceParent: string;

@@ -359,7 +359,6 @@ export type Settings = {
   readonly [Key in SettingKey]: z.output<(typeof settingDefinitions)[Key]["schema"]>;
 };
 
-/** Returns the definition of one setting. */
 export function definitionOf(key: SettingKey): SettingDefinition {
   return settingDefinitions[key];
 }

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 
-/** The definition of a setting. */
 export interface SettingDefinition {
   readonly schema: z.ZodType;
   /** Null for every nullable setting: so null in a change always selects the default. */

@@ -56,7 +56,6 @@ const imagePreset = z.strictObject({
   quality: z.int().min(1).max(100),
 });
 
-/** The definition of one image preset. */
 export type ImagePreset = z.output<typeof imagePreset>;
 
 /** The presets, whose names must differ. */

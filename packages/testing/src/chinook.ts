@@ -8,7 +8,6 @@ const script = new URL("../fixtures/chinook.sql.gz", import.meta.url);
 /** The script's first lines create a database and connect to it, which the caller has already done. */
 const preamble = /^(?:drop database|create database|\\c ).*$/gim;
 
-/** The tables of the Chinook sample. */
 export const chinookTables = [
   "album",
   "artist",

@@ -72,7 +72,6 @@ export interface TestToken {
   readonly secret: string;
 }
 
-/** Creates a token for a user. */
 export async function createToken(
   database: Queryable,
   userId: string,
@@ -104,7 +103,6 @@ export async function createRole(database: Queryable, name: string): Promise<str
   return role.id;
 }
 
-/** Exposes methods of a relation. */
 export async function expose(
   database: Queryable,
   schema: string,

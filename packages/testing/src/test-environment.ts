@@ -50,7 +50,6 @@ export interface TestEnvironmentOptions {
   readonly hasProxy?: boolean;
 }
 
-/** The installation's secret. */
 export const installationSecret = "a secret of the tests' own, long enough";
 
 /** The first administrator, if the database has none. */

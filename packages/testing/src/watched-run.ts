@@ -100,7 +100,6 @@ export async function addSteps(
   );
 }
 
-/** Ends a step in progress. */
 export async function endStep(database: Queryable, run: string, path: string): Promise<void> {
   await database.query(
     `update system.workflow_run_steps set status = 'SUCCEEDED', finished_at = now()

@@ -1,4 +1,3 @@
-/** A parameter of a query string. */
 export interface QueryParameter {
   readonly name: string;
   /** Undefined if the name or the value is not UTF-8 in well-formed percent-encoding; the name is then as it was received. */

@@ -29,7 +29,6 @@ export interface ConnectionOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** The options that the queue needs. */
 type QueueOptions = Pick<ConnectionOptions, "databaseUrl" | "redisUrl" | "report">;
 
 /** The connections of a process that executes runs. */

@@ -122,7 +122,6 @@ function pascalCase(text: string): string {
   return /^[\p{L}]/u.test(joined) ? joined : `Resource${joined}`;
 }
 
-/** A resource as a document describes it. */
 type DescribedResource = {
   readonly schema: string;
   readonly name: string;

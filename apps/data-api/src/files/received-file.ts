@@ -11,7 +11,6 @@ import { uploadBody } from "./upload-body.ts";
 /** A file in the body of a request, whose bytes still arrive. */
 export interface ReceivedFile {
   readonly input: UploadInput;
-  /** The fields of its row. */
   readonly fields: FileFields;
   readonly content: AsyncIterable<Uint8Array>;
 }

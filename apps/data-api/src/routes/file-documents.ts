@@ -149,7 +149,6 @@ const link = createRoute({
   },
 });
 
-/** The operations on files. */
 export const fileDocuments: readonly RouteConfig[] = [create, read, readNamed, replace, link];
 
 const protocol = z.object({ "Tus-Resumable": z.literal("1.0.0") });

@@ -52,7 +52,7 @@ export function mountFileRoutes(
 ): void {
   const api = createFileApi(dependencies);
   service.post("/api/files", (c) => createFile(c, api));
-  mountUploadRoutes(service, api, dependencies.authenticator); // /api/files/uploads
+  mountUploadRoutes(service, api, dependencies.authenticator);
   service.get(`/api/files/${id}`, (c) => answerDownload(c, api));
   service.put(`/api/files/${id}/content`, (c) => replaceFile(c, api));
   service.post(`/api/files/${id}/link`, (c) => createLink(c, api));

@@ -52,7 +52,6 @@ export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportR
 type RouteContext = Context<ServiceEnvironment>;
 type Operation = RequestParts["method"];
 
-/** Mounts the routes of `rowRoutes`. */
 export function mountRowRoutes(service: Service, dependencies: RowRoutesDependencies): void {
   for (const route of rowRoutes) {
     service.on(route.method, route.path, async (c: RouteContext) => {
@@ -153,7 +152,6 @@ async function exportRows(
   return answerExport(c, dependencies, request, caller, format);
 }
 
-/** The caller and the operation. */
 async function readRequest<Parsed extends DataRequest>(
   c: BareContext,
   dependencies: RowRoutesDependencies,

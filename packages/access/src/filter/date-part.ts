@@ -10,7 +10,6 @@ export const dateParts: readonly DatePart[] = names;
 
 const known: ReadonlySet<string> = new Set(names);
 
-/** Whether `name` is a part of dates. */
 export function isDatePart(name: string): name is DatePart {
   return known.has(name);
 }

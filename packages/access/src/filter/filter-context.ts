@@ -4,7 +4,6 @@ import type { SlotBinding } from "./bind-slot.ts";
 import type { ComparedField } from "./compare-fields.ts";
 import type { Variable } from "./filter.ts";
 
-/** SQL for a field of a filter. */
 export interface FieldSql<Field = string> {
   /** The column, qualified with its table. */
   readonly sql: string;
@@ -32,7 +31,6 @@ export interface FieldSql<Field = string> {
   readonly beside: (other: Field) => ComparedField | undefined;
 }
 
-/** SQL for a relation of a filter. */
 export interface RelationSql<Field = string, Relation = string> {
   /** The context in which conditions on the related rows are compiled. */
   readonly inner: CompileFilterContext<Field, Relation>;

@@ -37,7 +37,6 @@ const regex: OperatorRule = { ...pattern, guarded: true };
 const range: OperatorRule = { operands: "ONE", target: "RANGE", text: true, guarded: false };
 const elements: OperatorRule = { operands: "LIST", target: "ARRAY", text: true, guarded: false };
 
-/** The operators of a condition. */
 export const conditionOperators = {
   _eq: comparison,
   _neq: comparison,
@@ -101,7 +100,6 @@ export type Quantifier = "_some" | "_none" | "_every";
 
 const quantifiers: ReadonlySet<string> = new Set<Quantifier>(["_some", "_none", "_every"]);
 
-/** Whether `name` is a quantifier. */
 export function isQuantifier(name: string): name is Quantifier {
   return quantifiers.has(name);
 }

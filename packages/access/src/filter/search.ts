@@ -87,7 +87,6 @@ export function searchQuerySql(search: Search, placed: string): string {
   return `pg_catalog.${parsers[search.mode]}(${argumentsSql(search, placed)})`;
 }
 
-/** Returns SQL for the words of a text. */
 export function searchVectorSql(search: Search, text: string): string {
   return `pg_catalog.to_tsvector(${argumentsSql(search, text)})`;
 }

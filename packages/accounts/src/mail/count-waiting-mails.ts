@@ -1,6 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
 
-/** Counts the mails in the outbox. */
 export async function countWaitingMails(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     "select count(*)::integer as count from system.mails",

@@ -3,7 +3,6 @@ import { settleWithin } from "@rowhouse/limits";
 import { type MailFailure, readMailFailure } from "./mail-failure.ts";
 import { type ClaimedMail, claimMail, postponeMail, removeMail } from "./outbox.ts";
 
-/** Sends the mails of the outbox. */
 export interface Delivery {
   /** Notifies the delivery of a new mail. */
   wake(): void;
@@ -13,7 +12,6 @@ export interface Delivery {
   close(): Promise<void>;
 }
 
-/** The log of the delivery. */
 export interface MailLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;

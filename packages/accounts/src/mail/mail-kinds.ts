@@ -40,7 +40,6 @@ export const mailKinds = {
 
 export type MailKey = keyof typeof mailKinds;
 
-/** Whether a key is that of an account mail. */
 export function isMailKey(key: string): key is MailKey {
   return Object.hasOwn(mailKinds, key);
 }

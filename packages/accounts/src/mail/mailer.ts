@@ -17,7 +17,6 @@ export interface MailAttachment {
   readonly content: Uint8Array;
 }
 
-/** Sends mails. */
 export interface Mailer {
   /** Resolves once the mail was handed to the server or written to a file. */
   send(mail: Mail): Promise<void>;

@@ -48,7 +48,6 @@ export async function requireOwnPassword(
   return { email: user.email, name: user.name, hash };
 }
 
-/** The error for a wrong current password. */
 export function wrongPassword(): Error {
   return createError("BODY_INVALID", {
     path: "/currentPassword",

@@ -113,7 +113,6 @@ export class Auth {
     await this.#api.post("/auth/email/verify", { body: { token }, ...options });
   }
 
-  /** Returns the providers of sign-in. */
   async providers(options: CallOptions = {}) {
     return (await this.#api.get("/auth/providers", options)).data;
   }

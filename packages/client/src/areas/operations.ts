@@ -1,13 +1,11 @@
 import type { AreaCallOptions } from "../request/client-options.ts";
 
-/** The paths that a method has. */
 export type PathsOf<Operations, Method extends string> = keyof Operations extends infer Key
   ? Key extends `${Method} ${infer Path}`
     ? Path
     : never
   : never;
 
-/** The operation of a method and a path. */
 export type OperationOf<
   Operations,
   Method extends string,
@@ -45,13 +43,11 @@ export type EventPathsOf<Operations> = {
     : never;
 }[PathsOf<Operations, "GET">];
 
-/** The options of a stream of events. */
 export type EventsOptions<O> = Omit<OperationOptions<O>, "ifMatch"> & {
   /** The `id` of the last event that was received before; the stream continues there. */
   readonly lastEventId?: string | undefined;
 };
 
-/** An event of an operation. */
 export type OperationEvent<O> = Member<O, "events">;
 
 /** The response of an operation: the members of its body, and its tag. */

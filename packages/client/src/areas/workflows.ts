@@ -10,7 +10,6 @@ export type CalledRun =
   | { readonly isFinished: true; readonly id: string; readonly outcome: RunOutcome }
   | { readonly isFinished: false; readonly id: string };
 
-/** Options of a call. */
 export type WorkflowCallOptions = CallOptions & {
   /** The method that the workflow configures, by default POST. */
   readonly method?: "GET" | "POST";

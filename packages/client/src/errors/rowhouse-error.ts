@@ -9,7 +9,6 @@ export type ClientErrorCode = (typeof clientCodes)[number];
 /** Every code that this version knows. A newer service may have more, so the type is open. */
 export type AnyErrorCode = ErrorCode | ClientErrorCode | (string & Readonly<Record<never, never>>);
 
-/** One fault of a request. */
 export type Fault = {
   readonly code: AnyErrorCode;
   /** A sentence for a person. */

@@ -5,7 +5,6 @@ import { clientError, type Outgoing, type Transport } from "../request/transport
 import { FileUpload, type UploadOptions } from "./file-upload.ts";
 import type { FileValues } from "./metadata.ts";
 
-/** Options of `upload`. */
 export type NewFileOptions = UploadOptions & {
   /** The name of the file; that of a `File` by default. */
   readonly name?: string;
@@ -13,13 +12,11 @@ export type NewFileOptions = UploadOptions & {
   readonly values?: FileValues;
 };
 
-/** Options of `replace`. */
 export type ReplaceOptions = UploadOptions & {
   /** The tag of the present version, as `download` returns it; a newer version makes the upload fail. */
   readonly ifMatch?: string;
 };
 
-/** Options of `link`. */
 export type LinkOptions = CallOptions & {
   /** A preset of images, such as `thumbnail`. */
   readonly preset?: string;
@@ -30,7 +27,6 @@ export type LinkOptions = CallOptions & {
 /** An address that opens a file without a credential, until it expires or the right to the file ends. */
 export type FileLink = { readonly url: string; readonly expiresAt: string };
 
-/** Options of `download`. */
 export type DownloadOptions = CallOptions & {
   readonly preset?: string;
   /** First and last byte; the file is read to its end without the last. */

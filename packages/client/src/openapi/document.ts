@@ -17,7 +17,6 @@ export type Schema = {
   readonly "x-hidden-in-some-rows"?: boolean;
 };
 
-/** A parameter of an operation. */
 export type Parameter = {
   readonly name: string;
   readonly in: string;
@@ -28,7 +27,6 @@ export type Parameter = {
 
 type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 
-/** An operation of a path. */
 export type OperationObject = {
   readonly operationId: string;
   readonly summary?: string;

@@ -55,7 +55,6 @@ export class Transport {
     this.#options = options;
   }
 
-  /** Sends a request and parses the response. */
   async json(request: Outgoing): Promise<Answer> {
     const history = { mayBeDone: false };
     try {

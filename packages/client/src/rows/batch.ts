@@ -21,7 +21,6 @@ export type BatchResults<W extends readonly BatchWrite[]> = {
   readonly [I in keyof W]: W[I] extends BatchWrite<infer Result> ? Result : never;
 };
 
-/** Options of `batch`. */
 export type BatchOptions = Pick<CreateOptions, "idempotencyKey" | "returning" | "signal">;
 
 /** Sends up to 100 writes as one transaction. */

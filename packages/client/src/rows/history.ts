@@ -28,7 +28,6 @@ export type HistoryPage = {
   readonly nextCursor: string | null;
 };
 
-/** Options of `history`. */
 export type HistoryOptions = CallOptions & {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;

@@ -7,7 +7,6 @@ import { type Answer, clientError, type FileContent, type Outgoing } from "../re
 /** Rows, or a file in the form of `format`. */
 export type ImportSource<New> = FileContent | AsyncIterable<New> | readonly New[];
 
-/** Options of `import`. */
 export type ImportOptions = CallOptions & {
   /** The format of a text, a `Blob` or a stream of bytes; `csv` by default. Rows are always sent as `ndjson`. */
   readonly format?: "csv" | "ndjson";
@@ -39,7 +38,6 @@ export type Imported = {
   readonly skipped: number;
 };
 
-/** Returns the request of an import. */
 export function importRequest(
   path: string,
   source: ImportSource<unknown>,

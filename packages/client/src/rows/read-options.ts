@@ -48,7 +48,6 @@ export type ExportOptions<
   readonly search?: string;
 };
 
-/** Options of a list. */
 export type ListOptions<
   R,
   N extends keyof R,

@@ -42,7 +42,6 @@ import type {
   WrittenRows,
 } from "./write-options.ts";
 
-/** Options of `aggregate`. */
 export type AggregateOptions<R, N extends keyof R, A, G> = CallOptions & {
   readonly aggregate: A;
   readonly groupBy?: G;

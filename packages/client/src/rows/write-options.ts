@@ -7,7 +7,6 @@ export type WriteOptions = CallOptions & {
   readonly returning?: "minimal";
 };
 
-/** Options of `create`. */
 export type CreateOptions = WriteOptions & {
   /** The fields of a unique key. */
   readonly onConflict?: readonly string[];
@@ -17,7 +16,6 @@ export type CreateOptions = WriteOptions & {
   readonly idempotencyKey?: string | false;
 };
 
-/** Options of `upsert`. */
 export type UpsertOptions = CreateOptions & { readonly onConflict: readonly string[] };
 
 /** Options of a write of one row. */
@@ -26,7 +24,6 @@ export type RowOptions = WriteOptions & {
   readonly ifMatch?: string;
 };
 
-/** Options of a write that deletes rows. */
 export type RemoveOptions = CallOptions & {
   /** `representation`: the response has the deleted rows as they were. */
   readonly returning?: "representation";

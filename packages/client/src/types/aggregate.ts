@@ -1,6 +1,5 @@
 import type { RowOf } from "./resource.ts";
 
-/** A term of `aggregate`. */
 export type AggregateTerm =
   | "count"
   | `${"count" | "count_distinct" | "sum" | "avg" | "min" | "max"}(${string})`

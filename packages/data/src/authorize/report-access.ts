@@ -109,7 +109,6 @@ export interface WriteGrants {
   readonly update: readonly EffectiveGrant[];
 }
 
-/** Returns the grants of a principal for writes to a relation. */
 export function writeGrantsOf(
   relation: Relation,
   snapshot: Snapshot,

@@ -14,7 +14,6 @@ import {
 import { parseRequest, requestLimitsOf } from "../parse/parse-request.ts";
 import type { WriteRequest } from "../parse/request.ts";
 
-/** A batch as it arrived. */
 export interface BatchRequest {
   /** The body's member `data`. */
   readonly data: unknown;

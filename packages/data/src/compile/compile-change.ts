@@ -85,7 +85,6 @@ export function compileUpdate(plan: AuthorizedUpdate, builder: StatementBuilder)
 /** The number of found rows to whose documents a change does not apply. */
 const noneUnfit = "(select pg_catalog.count(f.unfit) from found f)";
 
-/** Returns SQL for a changed document. */
 function changedSql({ column, change }: WrittenColumn, builder: StatementBuilder): string {
   const source = { kind: "CHANGE", field: column.name, column } as const;
   if (change === undefined || change.parts.isWhole) {

@@ -17,7 +17,6 @@ import { columnSql, whereSql } from "./column-sql.ts";
 import { filterContext } from "./filter-sql.ts";
 import { guardSql, relatedScope, type SqlScope, valueSql, valueType } from "./scope.ts";
 
-/** An expression of ORDER BY. */
 export interface OrderKey {
   readonly sql: string;
   readonly type: ColumnType;

@@ -21,7 +21,6 @@ import { rowSql } from "./compile-row.ts";
 import { rowsSql, type SqlScope } from "./scope.ts";
 import { rootAlias as alias, type StatementBuilder } from "./statement.ts";
 
-/** The response to the write of a row, in parts. */
 export interface RowAnswer {
   /** SQL for the response to a writer who may read the row. */
   readonly shown: string;
@@ -76,7 +75,6 @@ function keyAnswer(key: readonly Column[]): RowAnswer {
   return sameAnswer(`pg_catalog.json_build_array(${texts.join(", ")})::text`);
 }
 
-/** Returns SQL for the key of a row as JSON. */
 export function keyJsonSql(relation: Relation, alias: string): string {
   const columns = relation.primaryKey.flatMap((name) => relation.columnByName(name) ?? []);
   if (columns.length === 0) return "'{}'";

@@ -4,7 +4,6 @@ import { covers, isWritableField } from "../authorize/authorize-write.ts";
 import type { Visibility, Visible } from "../authorize/visible.ts";
 import type { DocumentedEdge } from "./filter-schemas.ts";
 
-/** The access of one principal to a relation, as the document needs it. */
 export interface RelationAccess {
   readonly relation: Relation;
   /** The component name. */

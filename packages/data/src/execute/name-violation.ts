@@ -27,7 +27,6 @@ export function nameViolation(
     : createError("UNIQUE_VIOLATION", { details: { fields }, cause: error });
 }
 
-/** One row of a list. */
 export interface RowOfList {
   /** The pointer to the row. */
   readonly path: string;

@@ -5,7 +5,6 @@ import { columnSql, partSql, typeOutputSql, whereSql } from "../compile/column-s
 import { numbersOf, relatedSql } from "../compile/compile-row.ts";
 import { fieldVisibleSql, relatedScope, type SqlScope } from "../compile/scope.ts";
 
-/** A column of the exported table. */
 export interface ExportColumn {
   /** The field's name, after the names of the relations on its path. */
   readonly name: string;

@@ -29,7 +29,6 @@ export interface StagedImport {
   readonly parameters: readonly Parameter[];
 }
 
-/** The refused rows of an import. */
 export interface RefusedRecords {
   /** The first of them. */
   readonly faults: readonly RowFault[];

@@ -1,7 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { isExactNumber, parseExactJson, scanJson } from "@rowhouse/wire";
 
-/** A record of a CSV file. */
 export interface CsvRecord {
   /** The line of its beginning, counted from 1. */
   readonly line: number;

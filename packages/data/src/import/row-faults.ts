@@ -3,7 +3,6 @@ import { AppError, type ErrorCode, type Fault } from "@rowhouse/errors";
 /** Maximum number of faults in the response to an import. */
 export const reportedMax = 100;
 
-/** A fault of one row. */
 export interface RowFault {
   /** The row, counted from 0; -1 for the header. */
   readonly row: number;

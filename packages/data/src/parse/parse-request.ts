@@ -230,7 +230,6 @@ export function parseHistoryRequest(
 
 const limitsOf = new WeakMap<Settings, RequestLimits>();
 
-/** Returns the limits of a request from the settings. */
 export function requestLimitsOf(settings: Settings): RequestLimits {
   let limits = limitsOf.get(settings);
   if (limits === undefined) {

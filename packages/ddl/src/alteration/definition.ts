@@ -121,7 +121,6 @@ const changeComment = z.strictObject({ kind: z.literal("changeComment"), comment
 const rename = z.strictObject({ kind: z.literal("rename"), name: identifierSchema });
 const move = z.strictObject({ kind: z.literal("move"), schema: identifierSchema });
 
-/** One change of a table. */
 export const changeSchema = z.discriminatedUnion("kind", [
   addColumn,
   changeColumn,

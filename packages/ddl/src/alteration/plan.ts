@@ -13,7 +13,6 @@ export type LockMode = (typeof lockModes)[number];
 export const workKinds = ["NONE", "SCAN", "REWRITE"] as const;
 export type Work = (typeof workKinds)[number];
 
-/** One statement of an alteration. */
 export interface AlterationStep {
   readonly sql: string;
   /** JSON pointer of the change that the statement executes. */

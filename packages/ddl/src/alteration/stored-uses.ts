@@ -11,14 +11,12 @@ export type UsedPart =
   /** Relations of the table by their names. */
   | { readonly kind: "NAMES"; readonly names: readonly string[] };
 
-/** The table of a part. */
 export interface UsedTable {
   readonly resourceId: string;
   readonly schema: string;
   readonly name: string;
 }
 
-/** A stored definition. */
 export interface StoredUse {
   readonly object: "dashboard" | "DataView" | "saved view" | "workflow";
   readonly name: string;

@@ -7,7 +7,6 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A stored object. */
 export interface StoredObject {
   readonly key: string;
   readonly bytes: number;

@@ -37,7 +37,6 @@ export interface FieldDescription {
   readonly description: string | null;
 }
 
-/** One action of a caller on a resource. */
 export interface ActionAccess {
   readonly action: "READ" | "CREATE" | "UPDATE" | "DELETE";
   /** Whether a role of the owner grants it, and the resource exposes it. */

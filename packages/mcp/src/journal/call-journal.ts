@@ -3,7 +3,6 @@ import { createSerialTask, settleWithin } from "@rowhouse/limits";
 import { toStorableText } from "@rowhouse/wire";
 import type { McpCall } from "./call.ts";
 
-/** Records the calls of the MCP server. */
 export interface McpCallJournal {
   /** Takes a call. It returns at once; the call is written with others within a quarter of a second. */
   record(call: McpCall): void;

@@ -28,7 +28,6 @@ export interface McpCall {
 /** Receives each call after its response is complete. It must not throw and must not wait. */
 export type McpObserver = (call: McpCall) => void;
 
-/** A recorded call. */
 export interface RecordedMcpCall extends Omit<McpCall, "at"> {
   readonly id: string;
   /** ISO 8601. */

@@ -18,7 +18,6 @@ import {
 import { isStorableText } from "@rowhouse/wire";
 import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
-/** A table or view in a list. */
 export interface ResourceSummary {
   readonly id: string;
   readonly schema: string;

@@ -6,7 +6,6 @@ import { fillDocument } from "./fill-document.ts";
 import { findTemplate } from "./find-template.ts";
 
 export interface DocumentRequest {
-  /** The key of the template. */
   readonly key: string;
   /** A language tag; null for English. */
   readonly language: string | null;
@@ -35,7 +34,6 @@ const mediaTypes: Readonly<Record<TextFormat, string>> = {
   CSV: "text/csv",
 };
 
-/** Creates documents from the templates in the database. */
 export function createDocuments(database: Queryable, printer: PdfPrinter): Documents {
   return {
     render: async ({ key, language, data, isPdf }, signal) => {

@@ -6,7 +6,6 @@ import { checkInputSchema } from "./tool-input.ts";
 /** Reports a fault, with its pointer into the definition. */
 export type Report = (pointer: readonly string[], message: string) => void;
 
-/** A use of a secret in a definition. */
 export interface SecretUse {
   readonly name: string;
   /** A JSON pointer into the definition. */

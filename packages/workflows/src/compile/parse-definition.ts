@@ -65,7 +65,6 @@ export function* walkSteps(
   }
 }
 
-/** A list of inner steps. */
 export interface StepBranch {
   /** From the step to the list. */
   readonly pointer: readonly string[];

@@ -13,7 +13,6 @@ export interface TriggerKind {
   readonly schema: JsonObject;
 }
 
-/** An inner list of steps. */
 export interface KindBranch {
   /** From the step to the list; `*` stands for every item. */
   readonly path: string[];

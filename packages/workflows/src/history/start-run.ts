@@ -144,7 +144,6 @@ interface NewRun {
   readonly trial: string | null;
 }
 
-/** SQL for the plane of a token. */
 export function planeSql(tokenId: string): string {
   return `(select t.plane from system.tokens t where t.id = ${tokenId})`;
 }

@@ -196,7 +196,6 @@ function sizeOf(output: unknown): number {
   return measure(output, totalSizeMax).size;
 }
 
-/** Returns the id of the step at a path. */
 function stepOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }

@@ -51,7 +51,6 @@ export type EffectAnswer =
   /** The moment has arrived. */
   | { readonly kind: "DUE" };
 
-/** The end of a branch of the tree. */
 export type BranchEnd =
   | { readonly kind: "DONE"; readonly output: unknown }
   /** A `finish` step was reached: the run ends with its result. */

@@ -26,7 +26,6 @@ export interface CheckDeps {
   readonly database: Database;
   /** The tables that row steps may name. */
   readonly catalogue: Catalogue;
-  /** Returns the rights of an active user. */
   rightsOf(userId: string): Promise<RightsOnTable>;
 }
 

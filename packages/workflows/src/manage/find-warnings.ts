@@ -14,7 +14,6 @@ export interface TableRight {
   readonly fields: readonly { readonly name: string }[];
 }
 
-/** Returns the rights of one user on a relation. */
 export type RightsOnTable = (relation: Relation) => readonly TableRight[];
 
 /** What a step needs: the relation, the action, and the fields that it writes. */

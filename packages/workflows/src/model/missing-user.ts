@@ -7,7 +7,6 @@ export const executeAsGone: RunError = {
   step: null,
 };
 
-/** `executeAsGone` as SQL. */
 export const executeAsGoneSql = `'${JSON.stringify(executeAsGone)}'::json`;
 
 /** The system account of workflows, as SQL. A failed run references it if even the id of its user is unknown. */

@@ -70,7 +70,6 @@ export interface JournalRecord {
   readonly childEnd: ChildEnd | null;
 }
 
-/** One entry to write. */
 export interface JournalEntry {
   readonly path: string;
   /** The order in which the run reached the step. */

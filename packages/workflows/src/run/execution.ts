@@ -341,7 +341,6 @@ export class Execution {
   }
 }
 
-/** An answer that is recorded. */
 interface Recorded {
   /** The requests that follow from it. */
   readonly next: readonly Pending[];

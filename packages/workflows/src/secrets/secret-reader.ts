@@ -11,7 +11,6 @@ export interface SecretReader {
   load(names: readonly string[]): Promise<SecretValues>;
 }
 
-/** Creates a reader of secrets in the database. */
 export function createSecretReader(database: Queryable, vault: Pick<Vault, "open">): SecretReader {
   return {
     load: async (names) => {
