@@ -56,6 +56,8 @@ const excepted = new Set([
   "/api/workflows/:slug/webhook",
   "/api/auth/oauth/:provider/callback",
   "/admin/api/template-frames/:ticket",
+  // The tus protocol requires 412 for a request without its version, before anything else.
+  "/api/files/uploads/:id",
 ]);
 
 /** Routes that create what their last name names; one that could be a name is no unknown name there. */

@@ -245,6 +245,8 @@ export async function requireProvider(
   dependencies: { readonly database: Queryable; readonly vault: Vault },
   key: string,
 ): Promise<UsableProvider> {
+  // A key is a segment of a caller's path.
+  if (!isStorableText(key)) throw createError("NOT_FOUND");
   const [row] = await dependencies.database.query<{
     provider: Provider;
     sealed: string;
