@@ -7,6 +7,7 @@ import {
   type TestDatabase,
   type TestUser,
 } from "@rowhouse/testing";
+import { parseExactJson } from "@rowhouse/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inBody, parseQueryBody } from "../src/parse/parse-query-body.ts";
 import { createClient, grant, limits } from "./engine.ts";
@@ -424,6 +425,8 @@ describe("groups of related rows", () => {
       }
     };
     expect(faultOf({ trips: { cursor: 1 } })).toBe("/data/deep/trips/cursor");
+    expect(faultOf(parseExactJson("12345678901234567890"))).toBe("/data/deep");
+    expect(faultOf({ trips: parseExactJson("12345678901234567890") })).toBe("/data/deep/trips");
     expect(faultOf({ trips: { cursor: "x", offset: 1 } })).toBe("/data/deep/trips/offset");
     expect(faultOf({ trips: { group_by: ["f(x)"] } })).toBe("/data/deep/trips/group_by");
     expect(faultOf({ trips: { having: { count: { _more: 1 } } } })).toBe(

@@ -7,8 +7,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { createError } from "@rowhouse/errors";
+import { isObject } from "@rowhouse/wire";
 import type { Exchange } from "./exchange.ts";
-import { isObject, type RpcAnswer } from "./json-rpc.ts";
+import type { RpcAnswer } from "./json-rpc.ts";
 
 /** Answers a request by the protocol's library. */
 export type LibraryAnswerer = (

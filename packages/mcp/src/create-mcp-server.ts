@@ -1,19 +1,13 @@
 import { ProtocolError, Server } from "@modelcontextprotocol/server";
 import type { Caller } from "@rowhouse/access";
-import { toStorableText } from "@rowhouse/wire";
+import { isObject, toStorableText } from "@rowhouse/wire";
 import { z } from "zod";
 import type { AccessSource, McpAccess } from "./access.ts";
 import { createLibraryAnswerer } from "./answer-by-library.ts";
 import { callTool, type ReportToolError } from "./call-tool.ts";
 import { Exchange } from "./exchange.ts";
 import type { McpCall, McpObserver } from "./journal/call.ts";
-import {
-  isObject,
-  protocolError,
-  type RpcAnswer,
-  readRpcMessage,
-  type ServerInfo,
-} from "./json-rpc.ts";
+import { protocolError, type RpcAnswer, readRpcMessage, type ServerInfo } from "./json-rpc.ts";
 import { type CallForm, formOfPlainCall } from "./plain-call.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listMcpResources, readMcpResource, resourceTemplates } from "./resources.ts";

@@ -1,3 +1,5 @@
+import { isObject } from "@rowhouse/wire";
+
 /** A message of JSON-RPC with exact numbers. */
 export interface RpcMessage {
   readonly id?: unknown;
@@ -10,11 +12,6 @@ export function readRpcMessage(body: unknown): RpcMessage | undefined {
   if (!isObject(body) || typeof body.method !== "string") return undefined;
   const { id, method, params } = body;
   return { id, method, params: isObject(params) ? params : {} };
-}
-
-/** Whether a value is an object and no array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A response of the protocol; `null` has no body. */

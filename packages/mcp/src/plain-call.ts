@@ -3,7 +3,8 @@ import {
   isJsonContentType,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { isObject, type RpcMessage } from "./json-rpc.ts";
+import { isObject } from "@rowhouse/wire";
+import type { RpcMessage } from "./json-rpc.ts";
 
 /** The revision of the protocol that has no sessions and states itself in each request. */
 const statelessRevision = "2026-07-28";

@@ -29,6 +29,13 @@ export function isExactNumber(input: unknown): input is ExactNumber {
   return isLosslessNumber(input);
 }
 
+/** Whether a value of `parseExactJson` or `JSON.parse` is an object: no list, and no number that kept its digits. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
+  );
+}
+
 /** Formats JSON with the digits that `parseExactJson` read; undefined becomes null. */
 export function writeExactJson(value: unknown): string {
   return stringify(value) ?? "null";

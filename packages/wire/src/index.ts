@@ -4,6 +4,7 @@ export {
   type ExactNumber,
   exactNumberText,
   isExactNumber,
+  isObject,
   keepDigits,
   parseExactJson,
   roundNumbers,

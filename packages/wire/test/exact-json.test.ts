@@ -2,11 +2,18 @@ import { describe, expect, test } from "vitest";
 import {
   exactNumberText,
   isExactNumber,
+  isObject,
   keepDigits,
   parseExactJson,
   roundNumbers,
   writeExactJson,
 } from "../src/index.ts";
+
+test("a list, null and a number with digits that no double has are no objects", () => {
+  const text = '[{}, {"a": 1}, [], null, "", 12345678901234567890, 1.50]';
+  const values = parseExactJson(text) as unknown[];
+  expect(values.map(isObject)).toEqual([true, true, false, false, false, false, false]);
+});
 
 describe("numbers", () => {
   test.each(["0", "-1", "0.1", "-0.5", "999999999999999", "9007199254740992"])(

@@ -1,3 +1,4 @@
+import { isObject } from "@rowhouse/wire";
 import { conditionOperators, isConditionOperator, isQuantifier } from "./operator.ts";
 import { renameFieldOperand } from "./scalar.ts";
 import { joinPaths, plainPath, readPath, writeName } from "./written-name.ts";
@@ -144,8 +145,4 @@ function joined(entries: readonly Entry[]): unknown {
   const isDistinct = new Set(entries.map(([key]) => key)).size === entries.length;
   if (isDistinct) return Object.fromEntries(entries);
   return { _and: entries.map((entry) => Object.fromEntries([entry])) };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Database, Queryable } from "@rowhouse/db";
 import { AppError, createError, type Fault } from "@rowhouse/errors";
 import { type Settings, settingsOf } from "@rowhouse/settings";
-import { exactNumberText, parseExactJson, writeExactJson } from "@rowhouse/wire";
+import { exactNumberText, isObject, parseExactJson, writeExactJson } from "@rowhouse/wire";
 import type { StalePart } from "../answer/prove-and-repeat.ts";
 import { type BindingContext, bindParameters } from "../execute/bind-parameters.ts";
 import { type FailedStatement, failedStatement } from "../execute/explain-failure.ts";
@@ -12,7 +12,6 @@ import {
   readAgain,
   type StatementRow,
 } from "../execute/run-statement.ts";
-import { isObject } from "../parse/object-reader.ts";
 import type { CreateRequest, WriteRequest } from "../parse/request.ts";
 import { type DataAnswer, renderAnswer } from "../render/render-response.ts";
 import {

@@ -1,6 +1,12 @@
 import { base64ToHex, comparedText, isMap, isPossibleValue } from "@rowhouse/access";
 import { arrayLiteral, type ColumnType } from "@rowhouse/db";
-import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/wire";
+import {
+  exactNumberText,
+  isExactNumber,
+  isObject,
+  isStorableText,
+  writeExactJson,
+} from "@rowhouse/wire";
 
 /**
  * Converts a JSON value to PostgreSQL's text; null for null, undefined if the column cannot hold the value. PostgreSQL
@@ -62,12 +68,6 @@ function bindArray(type: ColumnType, value: unknown): string | undefined {
 
 /** Maximum number of dimensions of an array. */
 const dimensionsMax = 6;
-
-function isObject(value: unknown): value is object {
-  return (
-    typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
-  );
-}
 
 function arrayText(type: ColumnType, items: readonly unknown[], depth: number): string | undefined {
   if (depth >= dimensionsMax) return undefined;

@@ -1,6 +1,6 @@
 import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isObject } from "@rowhouse/wire";
 import type { ExportFormat } from "../parse/headers.ts";
-import { isObject } from "../parse/object-reader.ts";
 import { parseQueryBody } from "../parse/parse-query-body.ts";
 import { parseListRequest } from "../parse/parse-read.ts";
 import {

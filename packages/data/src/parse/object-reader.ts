@@ -1,4 +1,5 @@
 import { createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
+import { isObject } from "@rowhouse/wire";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -87,8 +88,4 @@ export function isWhole(value: unknown, max: number): value is number {
 /** The message for a value that is not an integer from 0 to `max`. */
 export function notWhole(max: number): string {
   return `This must be an integer from 0 to ${max}`;
-}
-
-export function isObject(input: unknown): input is Members {
-  return typeof input === "object" && input !== null && !Array.isArray(input);
 }

@@ -1,7 +1,7 @@
 import { AppError, createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
-import { isExactNumber } from "@rowhouse/wire";
+import { isObject } from "@rowhouse/wire";
 import { entityTagsOf } from "./headers.ts";
-import { isObject, ObjectReader } from "./object-reader.ts";
+import { ObjectReader } from "./object-reader.ts";
 import { parseAddress } from "./parse-request.ts";
 import { noOptions } from "./query-parameters.ts";
 import type { RequestOptions, RequestParts } from "./request.ts";
@@ -169,7 +169,7 @@ type ReferenceText = Pick<Reference, "write" | "rest">;
 
 /** Reads a value of a column; undefined unless it is a reference. Any other object is a value. */
 function readReference(value: unknown): ReferenceText | undefined {
-  if (!isObject(value) || isExactNumber(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { $ref: text } = value;
   if (typeof text !== "string" || Object.keys(value).length !== 1) return undefined;
   return splitReference(text);

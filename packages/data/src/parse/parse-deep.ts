@@ -1,6 +1,6 @@
 import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isObject } from "./object-reader.ts";
+import { isObject } from "@rowhouse/wire";
 import {
   filterOptions,
   type ParsedQuery,

@@ -1,6 +1,7 @@
 import { type ParseFilterOptions, parseFilter, readName, type Slot } from "@rowhouse/access";
 import { AppError, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
-import { isObject, ObjectReader } from "./object-reader.ts";
+import { isObject } from "@rowhouse/wire";
+import { ObjectReader } from "./object-reader.ts";
 import {
   cursorWithOffset,
   deepMembers,

@@ -7,7 +7,7 @@ import {
   splitTerms,
 } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isExactNumber } from "@rowhouse/wire";
+import { isObject } from "@rowhouse/wire";
 import {
   noOptions,
   type ParsedQuery,
@@ -348,10 +348,4 @@ export function changedValue(
   if (index === null) return { value, pointer: ["$value"] };
   const [path = "", inner] = Object.entries(set ?? {})[index] ?? [];
   return { value: inner, pointer: ["$set", path] };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return (
-    typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
-  );
 }

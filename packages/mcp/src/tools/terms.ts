@@ -1,5 +1,5 @@
+import { isObject } from "@rowhouse/wire";
 import { z } from "zod";
-import { isObject } from "../json-rpc.ts";
 
 /** Arguments that several tools have. The Data API validates the terms themselves. */
 export const schemaName = z.string().min(1).max(63);

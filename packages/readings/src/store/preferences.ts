@@ -1,4 +1,5 @@
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import { isObject } from "@rowhouse/wire";
 
 /** A person's preferences for the pages; the App API checks their form. */
 export type Preferences = Readonly<Record<string, unknown>>;
@@ -59,8 +60,4 @@ function mergeObjects(known: Preferences, changes: Preferences): Preferences {
     } else merged.set(key, change);
   }
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Preferences {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
