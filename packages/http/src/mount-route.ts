@@ -4,13 +4,12 @@ import type { Context } from "hono";
 import type { ApiRouter } from "./api-router.ts";
 import type { ServiceEnvironment } from "./edge-context.ts";
 import { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
+import { exactBody } from "./exact-body.ts";
 import {
   dataAnswer,
-  dataBody,
-  exactDataBody,
   exactJson,
-  fieldsBody,
   idParams,
+  jsonBody,
   listAnswer,
   pageQuery,
   pageRequest,
@@ -132,7 +131,7 @@ export interface MountOptions<Caller> {
   /** Returns what every call knows of its caller. */
   readonly callerOf: (c: Context<ServiceEnvironment>) => Caller;
   /** Reads the header `If-Match`. @throws AppError for anything but tags */
-  readonly readTags?: (text: string) => readonly string[];
+  readonly readTags: (text: string) => readonly string[];
 }
 
 /** Mounts a route, and describes it in the OpenAPI document. */
@@ -149,7 +148,7 @@ export type MountRoute<Caller> = <
 /** Returns the function that mounts the routes of an API. */
 export function routeMounter<Caller>(options: MountOptions<Caller>): MountRoute<Caller> {
   return (router, description) => {
-    const { answer, body, exactBody = false, run, condition, codes = [] } = description;
+    const { answer, body, exactBody: isExact = false, run, condition, codes = [] } = description;
     const { method, path } = description;
     const isList = answer.kind === "LIST";
     const params = path.includes("{") ? (description.params ?? idParams) : undefined;
@@ -162,7 +161,7 @@ export function routeMounter<Caller>(options: MountOptions<Caller>): MountRoute<
         ...(params === undefined ? {} : { params }),
         ...(query === undefined ? {} : { query }),
         ...(condition === undefined ? {} : { headers: tagCondition(condition) }),
-        ...(body === undefined ? {} : bodyOf(options.body, body, exactBody)),
+        ...(body === undefined ? {} : bodyOf(options.body, body, isExact)),
       },
       responses: {
         [answer.status]: responseOf(answer),
@@ -180,7 +179,7 @@ export function routeMounter<Caller>(options: MountOptions<Caller>): MountRoute<
         query: given,
         page: pageRequest(given),
         data: body === undefined ? undefined : contentOf(options.body, valid("json")),
-        ifMatch: tags === undefined ? undefined : options.readTags?.(tags),
+        ifMatch: tags === undefined ? undefined : options.readTags(tags),
         c,
       };
       const result = await run(call as unknown as Parameters<typeof run>[0]);
@@ -188,7 +187,7 @@ export function routeMounter<Caller>(options: MountOptions<Caller>): MountRoute<
       const envelope = envelopeOf(answer, result);
       if (answer.kind === "TAGGED") c.header("ETag", `"${(result as Tagged<unknown>).tag}"`);
       const status = answer.status as 200;
-      return exactBody || answer.exact ? exactJson(c, envelope, status) : c.json(envelope, status);
+      return isExact || answer.exact ? exactJson(c, envelope, status) : c.json(envelope, status);
     };
     router.openapi(route, handle as never);
   };
@@ -209,8 +208,8 @@ function wordsOf({ summary, description, operationId, open = false }: Words) {
 }
 
 function bodyOf(kind: MountOptions<unknown>["body"], body: z.ZodType, exact: boolean) {
-  if (kind === "FIELDS") return fieldsBody((body as z.ZodObject).shape);
-  return exact ? exactDataBody(body) : dataBody(body);
+  const schema = kind === "FIELDS" ? body : z.strictObject({ data: body });
+  return jsonBody(exact ? exactBody(schema) : schema);
 }
 
 function contentOf(kind: MountOptions<unknown>["body"], body: object): unknown {

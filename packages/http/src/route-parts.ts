@@ -48,19 +48,14 @@ export function pageRequest(query: z.output<typeof pageQuery>): PageRequest {
   };
 }
 
-/** A request body with these fields. */
-export function fieldsBody<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
-  return {
-    body: {
-      required: true as const,
-      content: { "application/json": { schema: z.strictObject(fields) } },
-    },
-  };
+/** A request body. */
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+  return { body: { required: true as const, content: { "application/json": { schema } } } };
 }
 
 /** A request body `{ "data": … }`. */
 export function dataBody<Schema extends z.ZodType>(data: Schema) {
-  return fieldsBody({ data });
+  return jsonBody(z.strictObject({ data }));
 }
 
 /** A request body `{ "data": … }` whose validator receives every digit of its numbers. */
@@ -70,12 +65,7 @@ export function exactDataBody<Schema extends z.ZodType>(data: Schema) {
 
 /** A request body with these fields, whose validators receive every digit of its numbers. */
 export function exactFieldsBody<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
-  return {
-    body: {
-      required: true as const,
-      content: { "application/json": { schema: exactBody(z.strictObject(fields)) } },
-    },
-  };
+  return jsonBody(exactBody(z.strictObject(fields)));
 }
 
 /** A response `{ "data": … }`. */

@@ -1,5 +1,6 @@
 import type { Principal, Standing } from "@rowhouse/access";
 import type { Origin } from "@rowhouse/accounts";
+import { entityTagsOf } from "@rowhouse/data";
 import { routeMounter, z } from "@rowhouse/http";
 import { originOf } from "./request-headers.ts";
 
@@ -13,6 +14,7 @@ interface AuthCaller {
 /** Mounts a route of `/api/auth`, whose body has its fields at the top level. */
 export const mountAuthRoute = routeMounter<AuthCaller>({
   body: "FIELDS",
+  readTags: entityTagsOf,
   callerOf: (c) => ({ principal: c.get("principal"), origin: originOf(c) }),
 });
 
