@@ -52,6 +52,13 @@ export class AppError extends Error {
   get status(): number {
     return errorCodes[this.code].status;
   }
+
+  /** Returns the same error with other faults. */
+  mapFaults(map: (fault: Fault) => Fault): AppError {
+    const [first, ...rest] = this.faults;
+    const { cause, headers, meta } = this;
+    return new AppError([map(first), ...rest.map(map)], { cause, headers, meta });
+  }
 }
 
 /** Creates a fault; the message defaults to the title of the code. */

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
-import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
+import { type AppError, escapePointer } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers, exactDataBody } from "@rowhouse/http";
 import {
   dashboardInput,
@@ -94,12 +94,10 @@ const ofParameter = /^parameters\[(.*)\]$/s;
 
 /** Returns an error whose faults name members of the body in place of the query parameter. */
 function inBody(error: AppError): AppError {
-  const [first, ...rest] = error.faults.map((fault): Fault => {
+  return error.mapFaults((fault) => {
     const [, name] = ofParameter.exec(fault.path ?? "") ?? [];
     return name === undefined
       ? fault
       : { ...fault, path: `/data/parameters/${escapePointer(name)}` };
   });
-  const { cause, headers, meta } = error;
-  return first === undefined ? error : new AppError([first, ...rest], { cause, headers, meta });
 }

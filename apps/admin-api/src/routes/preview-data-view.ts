@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
+import { AppError, escapePointer } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers, exactDataBody, standardHeaders } from "@rowhouse/http";
 import {
   dataViewInput,
@@ -106,14 +106,12 @@ const members: Readonly<Record<string, string>> = { order_by: "orderBy" };
 /** Returns an error whose faults name members of the body where those of a list name parameters of the query. */
 function inQuery(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
-  const [first, ...rest] = error.faults.map((fault): Fault => {
+  return error.mapFaults((fault) => {
     const [name] = parameters.exec(fault.path ?? "") ?? [];
     if (name === undefined || fault.path === undefined) return fault;
     const inner = segmentsOf(fault.path.slice(name.length)).map((segment) => `/${segment}`);
     return { ...fault, path: `/data/query/${members[name] ?? name}${inner.join("")}` };
   });
-  const { cause, headers, meta } = error;
-  return first === undefined ? error : new AppError([first, ...rest], { cause, headers, meta });
 }
 
 /** The keys in the brackets of `[plate][_eq]`, as segments of a JSON pointer. */

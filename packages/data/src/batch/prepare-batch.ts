@@ -202,13 +202,7 @@ export function unknownInResult(path: string): Fault {
  * a path points to the write.
  */
 export function inWrite(error: AppError, index: number): AppError {
-  const [first, ...rest] = error.faults;
-  const { cause, headers, meta } = error;
-  const faults: [Fault, ...Fault[]] = [
-    faultInWrite(first, index),
-    ...rest.map((fault) => faultInWrite(fault, index)),
-  ];
-  return new AppError(faults, { ...(cause === undefined ? {} : { cause }), headers, meta });
+  return error.mapFaults((fault) => faultInWrite(fault, index));
 }
 
 function faultInWrite(fault: Fault, index: number): Fault {

@@ -202,10 +202,7 @@ export function authorizeImport(
     if (plan.kind !== "CREATE") throw createError("INTERNAL_ERROR");
     return plan;
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const [first, ...rest] = error.faults;
-    const faults = [inHeader(first), ...rest.map(inHeader)] as const;
-    throw new AppError(faults, { headers: error.headers, meta: error.meta });
+    throw error instanceof AppError ? error.mapFaults(inHeader) : error;
   }
 }
 

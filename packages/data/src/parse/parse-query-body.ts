@@ -1,5 +1,5 @@
 import { type ParseFilterOptions, parseFilter, readName, type Slot } from "@rowhouse/access";
-import { AppError, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
+import { type AppError, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
 import { ObjectReader } from "./object-reader.ts";
 import {
@@ -133,7 +133,7 @@ const deepForm = new RegExp(`^deep\\[(.*?)\\](?:\\[(${deepMembers.join("|")})\\]
 
 /** Returns an error whose faults name members of the body where those of a list name parameters of the query. */
 export function inBody(error: AppError): AppError {
-  const faults = error.faults.map((fault): Fault => {
+  return error.mapFaults((fault) => {
     const { path } = fault;
     if (path === undefined) return fault;
     const [, relation, member] = deepForm.exec(path) ?? [];
@@ -143,7 +143,4 @@ export function inBody(error: AppError): AppError {
     }
     return parameters.has(path) ? { ...fault, path: `/data/${path}` } : fault;
   });
-  const [first = error.faults[0], ...rest] = faults;
-  const { cause, headers, meta } = error;
-  return new AppError([first, ...rest], { cause, headers, meta });
 }

@@ -1,5 +1,5 @@
 import { inBody } from "@rowhouse/data";
-import { AppError, escapePointer, type Fault } from "@rowhouse/errors";
+import { AppError, escapePointer } from "@rowhouse/errors";
 
 const argumentNames: Readonly<Record<string, string>> = {
   order_by: "orderBy",
@@ -16,12 +16,9 @@ export function inArguments(error: unknown): never {
 
 /** Returns an error whose faults have other paths. */
 export function withPaths(error: AppError, pathOf: (path: string) => string): AppError {
-  const faults = error.faults.map((fault): Fault => {
-    return fault.path === undefined ? fault : { ...fault, path: pathOf(fault.path) };
-  });
-  const [first = error.faults[0], ...rest] = faults;
-  const { cause, headers, meta } = error;
-  return new AppError([first, ...rest], { cause, headers, meta });
+  return error.mapFaults((fault) =>
+    fault.path === undefined ? fault : { ...fault, path: pathOf(fault.path) },
+  );
 }
 
 function argumentPath(path: string): string {

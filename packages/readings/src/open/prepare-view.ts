@@ -207,9 +207,7 @@ export function fieldOfOrder(term: string): string {
 }
 
 function withWholeParameters(error: unknown): unknown {
-  if (!(error instanceof AppError)) return error;
-  const [first, ...rest] = error.faults.map(ofWholeParameter);
-  return first === undefined ? error : new AppError([first, ...rest], { cause: error });
+  return error instanceof AppError ? error.mapFaults(ofWholeParameter) : error;
 }
 
 /** The term of an aggregation for a summary of a column. */

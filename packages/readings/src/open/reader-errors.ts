@@ -26,10 +26,7 @@ export function readingError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   if (refusals.has(error.code)) return createError("ACTION_DENIED", { cause: error });
   if (error.faults.some(({ path }) => isOfStored(path))) return storedError(error);
-  const [first, ...rest] = error.faults.map(ofWholeParameter);
-  if (first === undefined) return error;
-  const { cause, headers, meta } = error;
-  return new AppError([first, ...rest], { cause, headers, meta });
+  return error.mapFaults(ofWholeParameter);
 }
 
 /** The filter of a window or of a group is our own: its faults name the parameter alone. */
