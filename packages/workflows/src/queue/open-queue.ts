@@ -90,18 +90,8 @@ export interface ConsumerOptions {
   readonly report: ReportFailure;
 }
 
-/**
- * BullMQ's codes for a job that was delivered again because its lock lapsed, such as under load: the other delivery has
- * ended it (-1), or holds it (-2, -6). The run's lease has decided between the two, so these are no failures.
- */
-const deliveredTwice: ReadonlySet<unknown> = new Set([-1, -2, -6]);
-
 /** Takes wake-ups off the queue and processes them. */
 export function listenForWakeUps(server: QueueServer, options: ConsumerOptions): WakeUpListener {
-  const report: ReportFailure = (error) => {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (!deliveredTwice.has(code)) options.report(error);
-  };
   const settings = {
     concurrency: options.concurrency,
     removeOnComplete: { count: 0 },
@@ -129,18 +119,18 @@ export function listenForWakeUps(server: QueueServer, options: ConsumerOptions):
       { ...settings, connection: postgresConnection(server.url, takingPool) },
       createPostgresBackend,
     );
-    worker.on("error", report);
-    worker.on("failed", (_job, error) => report(error));
+    worker.on("error", options.report);
+    worker.on("failed", (_job, error) => options.report(error));
     return { close: () => worker.close() };
   }
   const connection = new GatheringRedis(server.url, {
     maxRetriesPerRequest: null,
     retryStrategy: backOff,
   });
-  connection.on("error", report);
+  connection.on("error", options.report);
   const worker = new Worker(queueName, process, { ...settings, connection, prefix: queueSchema });
-  worker.on("error", report);
-  worker.on("failed", (_job, error) => report(error));
+  worker.on("error", options.report);
+  worker.on("failed", (_job, error) => options.report(error));
   return {
     close: async () => {
       const closed = worker.close();
