@@ -67,6 +67,7 @@ export function mountDashboardRoutes(router: ApiRouter, dependencies: ReadingDep
       read: "Get a dashboard",
       update: "Change a dashboard; panels replaces all panels, parameters all parameters",
       remove: "Delete a dashboard with its panels",
+      removed: "Dashboard deleted",
     },
   });
 }
@@ -101,6 +102,7 @@ export function mountDataViewRoutes(router: ApiRouter, dependencies: ReadingDepe
       read: "Get a DataView",
       update: "Change a DataView; its resource cannot change",
       remove: "Delete a DataView",
+      removed: "DataView deleted",
     },
   });
 }
@@ -131,7 +133,9 @@ interface ReadingRoutes<
   ) => Parameters<ReadingRecords<Input, Stored>["create"]>[2];
   readonly requireValid: (snapshot: Snapshot, input: Input) => void;
   readonly requireValidChange: (snapshot: Snapshot, input: Input, changes: Partial<Input>) => void;
-  readonly words: Readonly<Record<"list" | "create" | "read" | "update" | "remove", string>>;
+  readonly words: Readonly<
+    Record<"list" | "create" | "read" | "update" | "remove" | "removed", string>
+  >;
 }
 
 /** Mounts the routes of dashboards, or those of DataViews. */
@@ -205,7 +209,7 @@ function mountReadings<
     },
     remove: {
       summary: words.remove,
-      answer: `${noun === "dashboard" ? "Dashboard" : noun} deleted`,
+      answer: words.removed,
       run: ({ at, actor }) => records.remove(database, at.id, actor),
     },
   });

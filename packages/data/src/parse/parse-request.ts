@@ -70,8 +70,11 @@ type Segments = readonly (string | null)[];
 
 const segmentsOf = (path: string): Segments =>
   path.split("/").map((segment) => (segment.startsWith(":") ? null : segment));
+const routesBySegments = rowRoutes.map((route) => ({ route, segments: segmentsOf(route.path) }));
 const segmentsOfOperation = (operation: RowRoute["operation"]): readonly Segments[] =>
-  rowRoutes.filter((route) => route.operation === operation).map(({ path }) => segmentsOf(path));
+  routesBySegments
+    .filter(({ route }) => route.operation === operation)
+    .map(({ segments }) => segments);
 const paths: Readonly<Record<RowRoute["operation"], readonly Segments[]>> = {
   GET: segmentsOfOperation("GET"),
   POST: segmentsOfOperation("POST"),
@@ -84,7 +87,9 @@ const paths: Readonly<Record<RowRoute["operation"], readonly Segments[]>> = {
 /** Returns the route of a request; undefined for a request for something else than rows. */
 export function findRowRoute(method: string, path: string): RowRoute | undefined {
   const parts = path.split("/");
-  return rowRoutes.find((route) => route.method === method && isOf(segmentsOf(route.path), parts));
+  const isIt = ({ route, segments }: (typeof routesBySegments)[number]) =>
+    route.method === method && isOf(segments, parts);
+  return routesBySegments.find(isIt)?.route;
 }
 
 /**
