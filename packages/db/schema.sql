@@ -339,7 +339,8 @@ create table system.resource_columns (
   label text,
   format jsonb,
   colors jsonb,
-  relation_name text
+  relation_name text,
+  title_part jsonb
 );
 
 create table system.resources (
@@ -2618,6 +2619,8 @@ alter table system.resource_columns add constraint resource_columns_format_check
 alter table system.resource_columns add constraint resource_columns_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200)));
 
 alter table system.resource_columns add constraint resource_columns_relation_name_check CHECK (((octet_length(relation_name) >= 1) AND (octet_length(relation_name) <= 63)));
+
+alter table system.resource_columns add constraint resource_columns_title_part_check CHECK ((jsonb_typeof(title_part) = 'object'::text));
 
 alter table system.resources add constraint resources_description_check CHECK (((length(description) >= 1) AND (length(description) <= 5000)));
 

@@ -20,6 +20,7 @@ export {
   type VisibleColumn,
   type VisibleRelation,
   type VisibleResource,
+  visibleResource,
   visibleResources,
 } from "./document/visible-resources.ts";
 export type { DataEngine } from "./engine/data-engine.ts";

@@ -39,6 +39,8 @@ export interface ColumnPresentation {
   readonly label: string | null;
   readonly format: unknown;
   readonly colors: unknown;
+  /** The place of the column in the title of a record; null outside of it. */
+  readonly titlePart: unknown;
 }
 
 export interface RoleRecord {
@@ -273,7 +275,7 @@ select json_build_object(
   'settings', (select coalesce(json_agg(json_build_object('key', key, 'value', value)), '[]') from system.settings),
   'presentations', (select coalesce(json_agg(json_build_object('resourceId', p.resource_id, 'columns', p.columns)), '[]')
     from (select resource_id, json_agg(json_build_object('number', attribute_number, 'label', label, 'format', format,
-        'colors', colors)) as columns from system.resource_columns group by resource_id) p),
+        'colors', colors, 'titlePart', title_part)) as columns from system.resource_columns group by resource_id) p),
   'grants', (select coalesce(json_agg(json_build_object('id', g.id, 'roleId', g.role_id, 'resourceId', g.resource_id,
       'action', g.action, 'allFields', g.all_fields, 'rowFilter', g.row_filter, 'rowCheck', g.row_check,
       'presets', g.presets, 'columns', coalesce(c.columns, '[]')) order by g.id), '[]')

@@ -18,6 +18,7 @@ export {
   moreSchema,
   resourceRef,
   resourceRefSchema,
+  titleOf,
 } from "./open/presenter.ts";
 export type { Reader } from "./open/reader.ts";
 export {

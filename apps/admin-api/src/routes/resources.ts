@@ -50,6 +50,14 @@ const summary = z
 const detail = summary
   .extend({
     description: z.string().nullable(),
+    title: z
+      .string()
+      .nullable()
+      .openapi({ description: "The template of a record's title: `{first_name} {last_name}`" }),
+    proposedTitle: z
+      .string()
+      .nullable()
+      .openapi({ description: "The title of its records while `title` is null" }),
     comment: z.string().nullable(),
     primaryKey: z.array(z.string()),
     uniqueKeys: z.array(z.array(z.string())).openapi({
@@ -106,6 +114,10 @@ const changes = z.strictObject({
     description:
       "Marks a table with exactly two foreign keys as a junction, although its primary key is another",
   }),
+  title: text(500).nullable().optional().openapi({
+    description:
+      "The title of a record: texts, and fields in braces. A field that the reader may not read, or that has no value, is left out with the text before it. Null for the proposed title",
+  }),
 });
 
 /** Maximum number of resources that one request changes: the size of the longest page of the list. */
@@ -145,7 +157,7 @@ export function mountResourceRoutes(
     },
     update: {
       summary:
-        "Expose methods, or hide the resource; change its label, description, row history and junction",
+        "Expose methods, or hide the resource; change its label, description, title, row history and junction",
       body: changes,
       codes: ["CONFLICT"],
       run: ({ at, data, actor }) => updateResource(database, snapshots, at.id, data, actor),

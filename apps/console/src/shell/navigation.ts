@@ -1,9 +1,17 @@
 import type { AppOperations } from "@rowhouse/client";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "./client.ts";
+import { withLabels } from "./names.ts";
 
-/** What the person may open. */
-export type Navigation = AppOperations["GET /navigation"]["answer"]["data"];
+type Answer = AppOperations["GET /navigation"]["answer"]["data"];
+type AnsweredResource = Answer["resources"][number];
+
+/** What the person may open, with a label for everything. */
+export interface Navigation extends Omit<Answer, "resources"> {
+  readonly resources: (Omit<AnsweredResource, "relations"> & {
+    readonly relations: (AnsweredResource["relations"][number] & { readonly label: string })[];
+  })[];
+}
 
 /** A table or view that the person may use. */
 export type NavigationResource = Navigation["resources"][number];
@@ -29,7 +37,7 @@ export type Person = AppOperations["GET /me"]["answer"]["data"];
 export const navigationQuery = queryOptions({
   queryKey: ["navigation"],
   queryFn: async ({ signal }): Promise<Navigation> =>
-    (await client.app.get("/navigation", { signal })).data,
+    withLabels((await client.app.get("/navigation", { signal })).data),
 });
 
 /** `GET /app/api/me`. */

@@ -7,7 +7,7 @@ import { lockedColumn } from "../../src/records/readings/reading-resource.ts";
 function item(name: string, dataType: string): GridColumn {
   const field = { name, dataType, values: null, label: null, format: null, colors: null };
   return {
-    ...{ name, column: lockedColumn(field), reference: undefined, labelPath: undefined },
+    ...{ name, column: lockedColumn(field), reference: undefined, title: undefined },
     ...{ width: 100, isPinned: false, isNumeric: false },
   };
 }

@@ -684,6 +684,8 @@ export type ResealedValues = SealedValues & {
 
 export type Resource = ResourceSummary & ({
   description: string | null;
+  title: string | null;
+  proposedTitle: string | null;
   comment: string | null;
   primaryKey: string[];
   uniqueKeys: string[][];
@@ -1826,6 +1828,7 @@ export interface AdminOperations {
       description?: string | null;
       history?: boolean;
       junction?: boolean;
+      title?: string | null;
       id: string;
     })[];
     answer: {
@@ -1855,6 +1858,7 @@ export interface AdminOperations {
       description?: string | null;
       history?: boolean;
       junction?: boolean;
+      title?: string | null;
     };
     answer: {
       data: Resource;

@@ -55,6 +55,11 @@ export type Navigation = {
     actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
     history: boolean;
     primaryKey: string[];
+    title: {
+      field: string;
+      before: string;
+      after: string;
+    }[];
     columns: ({
       name: string;
       dataType: string;

@@ -53,29 +53,48 @@ export function visibleResources(
 ): VisibleResource[] {
   const visibility = new Visibility(snapshot, principal);
   const names = new ComponentNames();
-  return snapshot.catalogue.relations.flatMap((relation) => {
-    const access = accessOf(relation, snapshot, visibility, names);
-    if (access === undefined) return [];
-    const { visible, reads, history, creates, updates, deletes } = access;
-    const actions: Action[] = [];
-    if (reads) actions.push("READ");
-    if (creates !== null) actions.push("CREATE");
-    if (updates !== null) actions.push("UPDATE");
-    if (deletes) actions.push("DELETE");
-    const columns = relation.columns.flatMap((column): VisibleColumn[] => {
-      const readable = reads && visible.fieldByName(column.name) !== undefined;
-      const created = creates?.find((field) => field.column === column);
-      const updatable = updates?.some((field) => field.column === column) === true;
-      if (!readable && created === undefined && !updatable) return [];
-      const required = created?.required === true;
-      return [{ column, readable, creatable: created !== undefined, updatable, required }];
-    });
-    const relations = access.edges.flatMap(({ name }): VisibleRelation[] => {
-      const edge = visible.edgeByName(name);
-      return edge === undefined ? [] : [describeEdge(visible, edge, snapshot)];
-    });
-    return [{ relation, actions, history, columns, relations }];
+  return snapshot.catalogue.relations.flatMap(
+    (relation) => describeResource(relation, snapshot, visibility, names) ?? [],
+  );
+}
+
+/** Returns one of these resources; undefined if the principal may not know of it. */
+export function visibleResource(
+  relation: Relation,
+  snapshot: Snapshot,
+  principal: Pick<Principal, "roleIds">,
+): VisibleResource | undefined {
+  const visibility = new Visibility(snapshot, principal);
+  return describeResource(relation, snapshot, visibility, new ComponentNames());
+}
+
+function describeResource(
+  relation: Relation,
+  snapshot: Snapshot,
+  visibility: Visibility,
+  names: ComponentNames,
+): VisibleResource | undefined {
+  const access = accessOf(relation, snapshot, visibility, names);
+  if (access === undefined) return undefined;
+  const { visible, reads, history, creates, updates, deletes } = access;
+  const actions: Action[] = [];
+  if (reads) actions.push("READ");
+  if (creates !== null) actions.push("CREATE");
+  if (updates !== null) actions.push("UPDATE");
+  if (deletes) actions.push("DELETE");
+  const columns = relation.columns.flatMap((column): VisibleColumn[] => {
+    const readable = reads && visible.fieldByName(column.name) !== undefined;
+    const created = creates?.find((field) => field.column === column);
+    const updatable = updates?.some((field) => field.column === column) === true;
+    if (!readable && created === undefined && !updatable) return [];
+    const required = created?.required === true;
+    return [{ column, readable, creatable: created !== undefined, updatable, required }];
   });
+  const relations = access.edges.flatMap(({ name }): VisibleRelation[] => {
+    const edge = visible.edgeByName(name);
+    return edge === undefined ? [] : [describeEdge(visible, edge, snapshot)];
+  });
+  return { relation, actions, history, columns, relations };
 }
 
 /** Whether a resource is among the visible ones of a principal. */

@@ -67,6 +67,7 @@ export const resourceColumns = system.table(
     format: jsonb("format"),
     colors: jsonb("colors"),
     relationName: text("relation_name"),
+    titlePart: jsonb("title_part"),
   },
   (table) => [primaryKey({ columns: [table.resourceId, table.attributeNumber] })],
 );

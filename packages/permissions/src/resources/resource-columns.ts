@@ -261,6 +261,7 @@ async function store(
         isNull(stored.format),
         isNull(stored.colors),
         isNull(stored.relationName),
+        isNull(stored.titlePart),
       ),
     );
 }

@@ -11,11 +11,13 @@ import {
   type Relation,
   type RelationKind,
   readCursor,
+  referenceOf,
   requireFound,
   type Snapshot,
   toPage,
 } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/wire";
+import { proposeTitle, storedTitle, writeTitle } from "./record-title.ts";
 import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
 export interface ResourceSummary {
@@ -38,6 +40,10 @@ export interface ResourceSummary {
 /** A table or view with its columns, keys and relations. */
 export interface ResourceDetail extends ResourceSummary {
   readonly description: string | null;
+  /** The template of a record's title that an administrator has set: `{first_name} {last_name}`. */
+  readonly title: string | null;
+  /** The title if none is set; null if no column serves. */
+  readonly proposedTitle: string | null;
   readonly comment: string | null;
   readonly primaryKey: string[];
   /** Those of all rows that a foreign key or an upsert can name. */
@@ -120,14 +126,24 @@ export async function listResources(
  */
 export async function readResource(
   database: Database,
-  snapshot: Pick<Snapshot, "catalogue">,
+  snapshot: Pick<Snapshot, "catalogue" | "presentations">,
   id: string,
 ): Promise<ResourceDetail> {
   const relation = requireFound(findRelation(snapshot, id));
   const estimates = await loadRowEstimates(database, [relation]);
+  const edges = snapshot.catalogue.edgesOf(relation);
+  const proposed = proposeTitle(
+    relation,
+    relation.columns.map((column) => ({
+      column,
+      isReference: referenceOf(edges, column.name) !== undefined,
+    })),
+  );
   return {
     ...resourceSummaryOf(relation, estimates),
     description: relation.resource.description,
+    title: writeTitle(storedTitle(snapshot, relation)) || null,
+    proposedTitle: writeTitle(proposed) || null,
     comment: relation.comment,
     primaryKey: [...relation.primaryKey],
     uniqueKeys: relation.uniqueKeys
@@ -138,7 +154,7 @@ export async function readResource(
     inherited: relation.isInherited,
     rowSecurity: relation.rowSecurity,
     columns: relation.columns.map(describeColumn),
-    relations: [...snapshot.catalogue.edgesOf(relation).byName.values()].map(describeRelation),
+    relations: [...edges.byName.values()].map(describeRelation),
     ...(await loadSizes(database, relation)),
   };
 }

@@ -5,13 +5,14 @@ import {
   findRelation,
   type Method,
   makeChange,
-  type Queryable,
   requireFound,
+  type Snapshot,
   type SnapshotStore,
   syncTriggers,
   type Transaction,
 } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { findTitleFault, storeTitle } from "./record-title.ts";
 import { loadRowEstimates } from "./relation-sizes.ts";
 import {
   methods,
@@ -28,6 +29,8 @@ export interface ResourceChanges {
   readonly description?: string | null | undefined;
   readonly history?: boolean | undefined;
   readonly junction?: boolean | undefined;
+  /** The template of a record's title; null for the proposed one. */
+  readonly title?: string | null | undefined;
 }
 
 /** The changes of one resource in a list of several. */
@@ -54,11 +57,13 @@ export async function updateResource(
   actor: AuditActor,
 ): Promise<ResourceDetail> {
   if (givenFields(changes).length > 0) {
+    const snapshot = await snapshots.fresh();
     await makeChange(database, actor, async (transaction) => {
       const locked = await lockResources(transaction, [id]);
       const resource = requireFound(locked.get(id.toLowerCase()));
-      throwFaults(findImpossible(changes, resource, "/data"));
-      await writeChanges(transaction, [{ ...changes, id }]);
+      const update = { ...changes, id };
+      throwFaults(findImpossible(update, resource, snapshot, "/data"));
+      await writeChanges(transaction, [update], snapshot);
       return { result: undefined, entry: entryOf({ ...changes, id }) };
     });
   }
@@ -79,14 +84,15 @@ export async function updateResources(
   updates: readonly ResourceUpdate[],
   actor: AuditActor,
 ): Promise<UpdatedResource[]> {
+  const before = await snapshots.fresh();
   await makeChange(database, actor, async (transaction) => {
     const locked = await lockResources(
       transaction,
       updates.map(({ id }) => id),
     );
-    throwFaults(findFaults(updates, locked));
+    throwFaults(findFaults(updates, locked, before));
     const changed = updates.filter((update) => givenFields(update).length > 0);
-    await writeChanges(transaction, changed);
+    await writeChanges(transaction, changed, before);
     return { result: undefined, entry: changed.map(entryOf) };
   });
   const snapshot = await snapshots.fresh();
@@ -144,8 +150,9 @@ async function lockResources(
 }
 
 async function writeChanges(
-  transaction: Queryable,
+  transaction: Transaction,
   updates: readonly ResourceUpdate[],
+  snapshot: Snapshot,
 ): Promise<void> {
   if (updates.length === 0) return;
   const records = updates.map((update) => {
@@ -176,14 +183,18 @@ async function writeChanges(
      where r.id = u.id`,
     [JSON.stringify(records)],
   );
-  for (const { id, history } of updates) {
+  for (const { id, history, title } of updates) {
     if (history !== undefined) await syncTriggers(transaction, id);
+    const relation = title === undefined ? undefined : findRelation(snapshot, id);
+    if (title !== undefined && relation !== undefined) {
+      await storeTitle(transaction, relation, title);
+    }
   }
 }
 
 function givenFields(changes: ResourceChanges): string[] {
-  const { exposedMethods, label, description, history, junction } = changes;
-  const given = Object.entries({ exposedMethods, label, description, history, junction });
+  const { exposedMethods, label, description, history, junction, title } = changes;
+  const given = Object.entries({ exposedMethods, label, description, history, junction, title });
   return given.filter(([, value]) => value !== undefined).map(([field]) => field);
 }
 
@@ -199,6 +210,7 @@ function entryOf(update: ResourceUpdate) {
 function* findFaults(
   updates: readonly ResourceUpdate[],
   locked: LockedResources,
+  snapshot: Snapshot,
 ): Generator<Fault> {
   const seen = new Set<string>();
   for (const [index, update] of updates.entries()) {
@@ -208,12 +220,19 @@ function* findFaults(
       createFault("VALUE_INVALID", { path: `/data/${index}/id`, message });
     if (resource === undefined) yield refuse("No such resource");
     else if (seen.has(id)) yield refuse("A resource may be named only once");
-    else yield* findImpossible(update, resource, `/data/${index}`);
+    else yield* findImpossible(update, resource, snapshot, `/data/${index}`);
     seen.add(id);
   }
 }
 
-function findImpossible(changes: ResourceChanges, resource: LockedResource, path: string): Fault[] {
+function findImpossible(
+  changes: ResourceUpdate,
+  resource: LockedResource,
+  snapshot: Snapshot,
+  path: string,
+): Fault[] {
+  const { title } = changes;
+  const relation = findRelation(snapshot, changes.id);
   const refuse = (field: "history" | "junction", message: string | null) =>
     changes[field] !== true || message === null
       ? []
@@ -222,6 +241,9 @@ function findImpossible(changes: ResourceChanges, resource: LockedResource, path
     ...findImpossibleMethods(changes, resource, path),
     ...refuse("history", resource.without_history),
     ...refuse("junction", resource.without_junction),
+    ...(relation === undefined || typeof title !== "string"
+      ? []
+      : findTitleFault(relation, title, `${path}/title`)),
   ];
 }
 

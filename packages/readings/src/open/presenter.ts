@@ -1,10 +1,12 @@
-import type { ShownField } from "@rowhouse/data";
-import type { Relation } from "@rowhouse/db";
+import type { TitlePart } from "@rowhouse/access/record-title";
+import type { ShownField, VisibleResource } from "@rowhouse/data";
+import type { Relation, Snapshot } from "@rowhouse/db";
 import { z } from "@rowhouse/http";
 import {
   type ColumnPresenter,
   columnColorsSchema,
   columnFormatSchema,
+  titleFor,
 } from "@rowhouse/permissions";
 
 /** The label and the address of a resource. */
@@ -50,4 +52,20 @@ export function fieldOf(
     values: column.type.labels === null ? null : [...column.type.labels],
     ...present(relation, column),
   };
+}
+
+/** Returns the title of a resource's records for a reader; it names columns that they may read. */
+export function titleOf(
+  { relation, columns, relations }: VisibleResource,
+  snapshot: Pick<Snapshot, "presentations">,
+): TitlePart[] {
+  const references = new Set(
+    relations.flatMap(({ foreignKey, columns: pairs }) =>
+      foreignKey === "OWN" && pairs?.length === 1 ? pairs.map(({ from }) => from) : [],
+    ),
+  );
+  const readable = columns
+    .filter((item) => item.readable)
+    .map(({ column }) => ({ column, isReference: references.has(column.name) }));
+  return titleFor(snapshot, relation, readable);
 }

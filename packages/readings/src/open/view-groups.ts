@@ -1,4 +1,5 @@
-import { isTextual, writeName } from "@rowhouse/access";
+import { writeName } from "@rowhouse/access";
+import { fillTitle } from "@rowhouse/access/record-title";
 import {
   type AggregateReading,
   inTimeZone,
@@ -6,6 +7,7 @@ import {
   refusesValue,
   requestLimitsOf,
   requestOfReading,
+  visibleResource,
   withinSight,
   writeGrantsOf,
 } from "@rowhouse/data";
@@ -15,6 +17,7 @@ import { settingsOf } from "@rowhouse/settings";
 import { exactNumberText, parseExactJson } from "@rowhouse/wire";
 import type { KanbanPresentation } from "../presentation/presentation.ts";
 import type { PreparedView } from "./prepare-view.ts";
+import { titleOf } from "./presenter.ts";
 import type { Reader } from "./reader.ts";
 import { readingError } from "./reader-errors.ts";
 
@@ -114,18 +117,20 @@ async function labelsOf(
 
 /** The related rows that the reader may see: those with cards, and the first of the others. */
 async function relatedRows(
-  { target, columns }: DirectEdge,
+  { target, columns: pairs }: DirectEdge,
   counts: ReadonlyMap<string | null, Counted>,
   reader: Reader,
 ): Promise<Labeled[]> {
-  const key = columns[0]?.[1];
+  const key = pairs[0]?.[1];
   const all = { kind: "LIST", fields: null, where: null, orderBy: [], limit: null } as const;
   const seen = withinSight(all, target, reader.snapshot, reader.principal);
   const keyColumn = seen?.fields.find(({ column }) => column.name === key)?.column;
   if (key === undefined || keyColumn === undefined) return [];
-  const label = labelColumn(seen?.fields.map(({ column }) => column) ?? [], key);
-  const fields = [key, ...(label === undefined ? [] : [label.name])].map(writeName);
-  const orderBy = label === undefined ? [] : [writeName(label.name)];
+  const visible = visibleResource(target, reader.snapshot, reader.principal);
+  const title = visible === undefined ? [] : titleOf(visible, reader.snapshot);
+  const names = title.map(({ field }) => field);
+  const fields = [...new Set([key, ...names])].map(writeName);
+  const orderBy = names.map(writeName);
   const list = { ...all, fields, orderBy, limit: groupsMax };
   const used = [...counts.keys()].filter((text) => text !== null);
   const among = { filter: { [writeName(key)]: { _in: used } }, path: "group" };
@@ -134,26 +139,15 @@ async function relatedRows(
       ...(await readRows(target, list, {}, reader)),
       ...(used.length === 0 ? [] : await readRows(target, list, { narrowedBy: [among] }, reader)),
     ];
-    return rows.map((row) => {
-      const text = label === undefined ? undefined : row[label.name];
-      return { value: row[key], label: typeof text === "string" ? text : null };
-    });
+    return rows.map((row) => ({
+      value: row[key],
+      label: fillTitle(title, (field) => textOf(row[field])),
+    }));
   } catch (error) {
     // The related resource is not the reader's, or is it no longer.
     if (error instanceof AppError && error.code === "ACTION_DENIED") return [];
     throw error;
   }
-}
-
-const usualLabels = ["name", "title", "label", "display_name", "full_name", "subject", "email"];
-
-/** The column by which people recognize a row. */
-function labelColumn(columns: readonly Column[], key: string): Column | undefined {
-  const texts = columns.filter(
-    ({ type, name }) => isTextual(type) && type.labels === null && name !== key,
-  );
-  const usual = usualLabels.flatMap((name) => texts.filter((column) => column.name === name));
-  return usual[0] ?? texts[0];
 }
 
 /** The filters of a page without its rows' order and size. */

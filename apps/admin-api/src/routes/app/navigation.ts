@@ -7,7 +7,7 @@ import {
   visibleResources,
   withinSight,
 } from "@rowhouse/data";
-import type { Column, Database, SnapshotStore } from "@rowhouse/db";
+import type { Column, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import {
   type ApiRouter,
   dataAnswer,
@@ -29,6 +29,7 @@ import {
   resourceRef,
   resourceRefSchema,
   storedReading,
+  titleOf,
 } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import { opensBy } from "../../app-principal.ts";
@@ -51,6 +52,12 @@ const navigation = z
           .boolean()
           .openapi({ description: "Whether the Data API lists the changes of a row" }),
         primaryKey: z.array(z.string()).openapi({ description: "Empty if rows have no address" }),
+        title: z
+          .array(z.object({ field: z.string(), before: z.string(), after: z.string() }))
+          .openapi({
+            description:
+              "The title of a record: readable columns in order, each with the texts around it. Empty if no column serves",
+          }),
         columns: z.array(
           fieldSchema.extend({
             description: z.string().nullable().openapi({ description: "Comment of the column" }),
@@ -149,7 +156,7 @@ export function mountNavigationRoute(
       const visible = visibleResources(snapshot, principal);
       const relations = visible.map(({ relation }) => relation);
       const present = await loadColumnPresenter(database, snapshot, relations);
-      return visible.map((item) => describe(item, present));
+      return visible.map((item) => describe(item, present, snapshot));
     });
     const records = JSON.stringify({
       dataViews: dataViews.map(({ id, name, description, icon, resourceId }) => ({
@@ -166,10 +173,8 @@ export function mountNavigationRoute(
   });
 }
 
-function describe(
-  { relation, actions, history, columns, relations }: VisibleResource,
-  present: ColumnPresenter,
-) {
+function describe(visible: VisibleResource, present: ColumnPresenter, snapshot: Snapshot) {
+  const { relation, actions, history, columns, relations } = visible;
   const { schema, name, resource } = relation;
   const kind = resource.kind === "VIEW" ? "view" : "table";
   const readable = new Set(
@@ -185,6 +190,7 @@ function describe(
     primaryKey: relation.primaryKey.every((column) => readable.has(column))
       ? [...relation.primaryKey]
       : [],
+    title: titleOf(visible, snapshot),
     columns: columns.map(({ column, ...rights }) => ({
       ...fieldOf({ path: column.name, relation, column }, present),
       ...typeOf(column),

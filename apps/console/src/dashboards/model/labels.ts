@@ -1,8 +1,15 @@
+import { wordsOfPath } from "../../shell/names.ts";
 import type { AggregateTerm, GroupTerm, PanelField } from "./open-panel.ts";
 import type { PanelWays } from "./panel-ways.ts";
 
+/** The name of a field for people. */
+export function labelOfField({ name, label, dataType }: PanelField): string {
+  return label ?? wordsOfPath(name, dataType);
+}
+
 function titleOf(name: string, fields: readonly PanelField[]): string {
-  return fields.find((field) => field.name === name)?.label ?? name;
+  const field = fields.find((one) => one.name === name);
+  return field === undefined ? name : labelOfField(field);
 }
 
 /** Names the field of a group. */

@@ -4,7 +4,7 @@ import { namesOfPath } from "../../records/readings/written-path.ts";
 import { plainText } from "../../records/values/show-value.ts";
 import { isNumeric, type ValueColumn } from "../../records/values/value-kind.ts";
 import { exactBucket } from "./bucket-text.ts";
-import { labelOfAggregate, labelOfGroup } from "./labels.ts";
+import { labelOfAggregate, labelOfField, labelOfGroup } from "./labels.ts";
 import type { Mark, OpenPanel } from "./open-panel.ts";
 import { columnOfAggregate, columnOfField, columnOfGroup } from "./panel-columns.ts";
 import { amountText, groupText, type PanelWays } from "./panel-ways.ts";
@@ -33,7 +33,7 @@ export function tableColumns(panel: OpenPanel, ways: PanelWays): readonly TableC
       const members = paths[index]?.members ?? [];
       const read = (row: Mark) => valueAt(row, field.name, members);
       return {
-        ...{ name: field.name, label: field.label ?? field.name, column, isGroup: false, read },
+        ...{ name: field.name, label: labelOfField(field), column, isGroup: false, read },
         textOf: (row: Mark) => amountText(column, read(row), ways),
         exactOf: (row: Mark) => exactText(column, read(row)),
       };

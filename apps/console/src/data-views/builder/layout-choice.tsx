@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslations } from "use-intl";
-import { labelColumn, titleOf } from "../../records/model/resource.ts";
+import { titleOf } from "../../records/model/resource.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import type { IconComponent } from "../../ui/create-icon.ts";
@@ -91,8 +91,7 @@ export function proposeLayout(
 ): Presentation | undefined {
   const own = options.filter(({ isOwn }) => isOwn);
   const fitting = (use: FieldUse) => fittingFields(own, use, resource);
-  const label = labelColumn(resource);
-  const title = label === undefined ? own[0]?.field : label.name;
+  const title = resource.title[0]?.field ?? own[0]?.field;
   switch (layout) {
     case "table":
       return { version: 1, layout, columns: [] };

@@ -161,7 +161,7 @@ function RelatedLists(props: RelatedListsProps) {
   return (
     <div className="grid min-w-0 gap-3">
       {lists.map((relation, index) => (
-        <Fold key={relation.name} title={relation.name} isOpenFirst={index < openFirst}>
+        <Fold key={relation.name} title={relation.label} isOpenFirst={index < openFirst}>
           <RelatedRows row={row} relation={relation} resources={resources} onPush={onPush} />
         </Fold>
       ))}

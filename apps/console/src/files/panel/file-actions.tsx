@@ -9,7 +9,7 @@ import { type FileRecord, filesAddress, mayUpdate } from "../../records/library/
 import { replaceFile } from "../../records/library/uploads.ts";
 import { useFileWords } from "../../records/library/use-file-words.ts";
 import { targetOf } from "../../records/model/reference.ts";
-import { addressOf, labelColumn, type Row } from "../../records/model/resource.ts";
+import { addressOf, type Row } from "../../records/model/resource.ts";
 import { countRows } from "../../records/rows/load-rows.ts";
 import { client } from "../../shell/client.ts";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
@@ -181,7 +181,7 @@ async function useOf(
   const isUse = relation.foreignKey === "TARGET" && pair?.from === "id" && others.length === 0;
   if (!isUse || target === undefined || !target.actions.includes("READ")) return undefined;
   const where = { [writeName(pair.to)]: { _eq: id } };
-  const names = [...target.primaryKey, labelColumn(target)?.name ?? pair.to];
+  const names = [...target.primaryKey, pair.to, ...target.title.map(({ field }) => field)];
   const fields = [...new Set(names)].map(writeName);
   const { rows } = await client
     .from(addressOf(target))

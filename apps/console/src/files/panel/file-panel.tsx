@@ -6,7 +6,9 @@ import { FileBadges } from "../../records/library/file-picture.tsx";
 import { fileQuery, filesKey } from "../../records/library/file-queries.ts";
 import { type FileRecord, mayUpdate } from "../../records/library/file-record.ts";
 import { useFileWords } from "../../records/library/use-file-words.ts";
-import { keyOf, labelColumn, titleOf } from "../../records/model/resource.ts";
+import { recordTitle } from "../../records/model/record-title.ts";
+import { keyOf, titleOf } from "../../records/model/resource.ts";
+import { useOwnWays } from "../../records/values/ways.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
@@ -142,6 +144,7 @@ function FileUses(props: {
 function Use({ use }: { readonly use: FileUse }) {
   const t = useTranslations("files.details");
   const format = useFormatter();
+  const ways = useOwnWays();
   const { target, rows, where, count } = use;
   const path = resourcePath(target);
   const filter = encodeURIComponent(JSON.stringify(where));
@@ -160,8 +163,7 @@ function Use({ use }: { readonly use: FileUse }) {
       <ul>
         {rows.map((row, index) => {
           const key = keyOf(target, row);
-          const label = row[labelColumn(target)?.name ?? ""];
-          const text = label === null || label === undefined ? key?.join(", ") : String(label);
+          const text = recordTitle(target, row, ways) ?? key?.join(", ");
           return (
             <li key={key === null ? index : JSON.stringify(key)} className="truncate" dir="auto">
               {text ?? format.number(index + 1)}

@@ -3,14 +3,12 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
-import type {
-  NavigationColumn,
-  NavigationRelation,
-  NavigationResource,
-} from "../../shell/navigation.ts";
+import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
 import { Combobox } from "../../ui/combobox.tsx";
-import { addressOf, labelColumn, type Row } from "../model/resource.ts";
+import { recordTitle, titleColumns } from "../model/record-title.ts";
+import { addressOf, type Row } from "../model/resource.ts";
 import { valueKindOf } from "../values/value-kind.ts";
+import { useWays } from "../values/ways.ts";
 import { UnreadText } from "./draft.ts";
 import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
 import { placeholderOf } from "./text-editor.tsx";
@@ -46,7 +44,6 @@ interface Found {
 function searchOf(
   target: NavigationResource,
   pairs: readonly { readonly to: string }[],
-  label: NavigationColumn | undefined,
   search: string,
 ): Found {
   if (search === "") return {};
@@ -57,30 +54,30 @@ function searchOf(
   const isPossible = valueKindOf(column) === "UUID" ? search.length === 36 : /^\d+$/.test(search);
   if (!isPossible) return { search };
   const byKey = { [writeName(key.to)]: { _eq: search } };
-  if (label === undefined) return { where: byKey };
-  return { where: { _or: [byKey, { [writeName(label.name)]: { _icontains: search } }] } };
+  const texts = titleColumns(target).filter((one) => valueKindOf(one) === "TEXT");
+  const byText = texts.map(({ name }) => ({ [writeName(name)]: { _icontains: search } }));
+  return { where: byText.length === 0 ? byKey : { _or: [byKey, ...byText] } };
 }
 
-/** Reads the text of the row that a value refers to; undefined until it is known. */
+/** Reads the title of the row that a value refers to; undefined until it is known. */
 function useReferenceText(
   { relation, target }: Reference,
-  label: NavigationColumn | undefined,
   values: readonly unknown[],
 ): string | undefined {
+  const ways = useWays();
   const isKnown = values.every((value) => value !== null && !(value instanceof UnreadText));
   const names = (relation.columns ?? []).map(({ to }) => to);
+  const fields = target.title.map(({ field }) => writeName(field));
   const { data } = useQuery({
-    queryKey: ["reference text", target.id, names, values.map(String)],
-    enabled: isKnown && label !== undefined && values.length === names.length,
+    queryKey: ["reference text", target.id, fields, names, values.map(String)],
+    enabled: isKnown && fields.length > 0 && values.length === names.length,
     queryFn: async ({ signal }) => {
-      const fields = label === undefined ? [] : [writeName(label.name)];
       const where = whereEqual(names.map((name, index) => [name, values[index]]));
       const page = await client.from(addressOf(target)).list({ fields, where, limit: 1, signal });
-      const [row] = page.rows as readonly Row[];
-      return label === undefined ? null : (row?.[label.name] ?? null);
+      return (page.rows as readonly Row[])[0] ?? null;
     },
   });
-  return typeof data === "string" && data !== "" ? data : undefined;
+  return data === undefined || data === null ? undefined : recordTitle(target, data, ways);
 }
 
 /** The filter of rows with some values. */
@@ -100,11 +97,10 @@ export function RowPicker(props: RowPickerProps) {
   const cache = useQueryClient();
   const [typed, setTyped] = useState<string | null>(props.typed ?? null);
   const [isWanted, want] = useState(false);
-  const label = labelColumn(target);
+  const ways = useWays();
   const pairs = relation.columns ?? [];
-  const names = [
-    ...new Set([...pairs.map(({ to }) => to), ...(label === undefined ? [] : [label.name])]),
-  ];
+  const titled = target.title.map(({ field }) => field);
+  const names = [...new Set([...pairs.map(({ to }) => to), ...titled])];
   const search = typed?.trim() ?? "";
   const held = pairs
     .filter(({ from }) => props.held?.has(from) === true)
@@ -115,8 +111,8 @@ export function RowPicker(props: RowPickerProps) {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const fields = names.map(writeName);
-      const orderBy = label === undefined ? [] : [writeName(label.name)];
-      const { where, ...found } = searchOf(target, pairs, label, search);
+      const orderBy = titled.map(writeName);
+      const { where, ...found } = searchOf(target, pairs, search);
       const all = [
         ...(where === undefined ? [] : [where]),
         ...held.map((one) => whereEqual([one])),
@@ -136,10 +132,7 @@ export function RowPicker(props: RowPickerProps) {
   );
   const idOf = (row: Row) => JSON.stringify(pairs.map(({ to }) => String(row[to])));
   const keyText = (row: Row) => pairs.map(({ to }) => String(row[to])).join(", ");
-  const titleOf = (row: Row) => {
-    const text = label === undefined ? undefined : row[label.name];
-    return typeof text === "string" && text !== "" ? text : keyText(row);
-  };
+  const titleOf = (row: Row) => recordTitle(target, row, ways) ?? keyText(row);
   // Rows of the text before are offered only if they match the new one, so that Enter chooses no wrong row.
   const wanted = search.toLowerCase();
   const loaded = (data ?? []).filter(
@@ -153,7 +146,7 @@ export function RowPicker(props: RowPickerProps) {
   const none = { id: "none", label: <i>{t("none")}</i> };
   const { row: referring } = props;
   const values = referring === undefined ? [value] : pairs.map(({ from }) => referring[from]);
-  const own = useReferenceText(reference, label, isSet && props.text === undefined ? values : []);
+  const own = useReferenceText(reference, isSet && props.text === undefined ? values : []);
   const shown = isSet ? (props.text ?? own ?? String(value)) : "";
   const choose = (id: string) => {
     setTyped(null);

@@ -80,6 +80,6 @@ export function fieldPaths(resource: NavigationResource, resources: Resources): 
 
 /** The names of the steps and of the column, as people know them. */
 export function pathNames({ steps, column }: FieldPath): readonly string[] {
-  const names = steps.map(({ name }) => name);
+  const names = steps.map(({ label }) => label);
   return column === null ? names : [...names, column.label ?? column.name];
 }

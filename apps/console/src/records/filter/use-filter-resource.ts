@@ -59,6 +59,7 @@ function hiddenResource(
     path: "",
     actions: [],
     history: false,
+    title: [],
     relations: own?.relations ?? [],
     columns: columns.map(hiddenColumn),
   };

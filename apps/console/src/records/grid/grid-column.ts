@@ -1,5 +1,18 @@
 import type { DistinctField } from "@rowhouse/access/distinct-fields";
-import type { NavigationColumn, NavigationRelation } from "../../shell/navigation.ts";
+import type {
+  NavigationColumn,
+  NavigationRelation,
+  NavigationResource,
+} from "../../shell/navigation.ts";
+import { recordTitle } from "../model/record-title.ts";
+import type { Ways } from "../values/ways.ts";
+
+/** The title of the row that a value refers to. */
+export interface ReferenceTitle {
+  readonly target: NavigationResource;
+  /** The fields of the title, as the rows have them. */
+  readonly fields: readonly DistinctField[];
+}
 
 /** A column as the grid shows it. */
 export interface GridColumn {
@@ -7,8 +20,8 @@ export interface GridColumn {
   readonly column: NavigationColumn;
   /** For a column that refers to another row: the relation to it. */
   readonly reference: NavigationRelation | undefined;
-  /** The text by which people recognize that row; undefined if they may read none. */
-  readonly labelPath: DistinctField | undefined;
+  /** The title of that row; undefined if the person may read none. */
+  readonly title: ReferenceTitle | undefined;
   /** Of a value of other rows: the names from this row to it. */
   readonly path?: readonly string[];
   readonly width: number;
@@ -74,14 +87,15 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return valueAt((value as Readonly<Record<string, unknown>>)[name], rest);
 }
 
-/** Returns the text by which people recognize the row that a value refers to; undefined if they may read none. */
+/** Returns the title of the row that a value refers to; undefined if the person may read none. */
 export function referenceText(
-  item: GridColumn,
+  { title }: Pick<GridColumn, "title">,
   values: Readonly<Record<string, unknown>>,
+  ways: Ways,
 ): string | undefined {
-  const [relation, label] = item.labelPath?.members ?? [];
+  // All fields are members of one related row.
+  const relation = title?.fields[0]?.members[0];
   const related = relation === undefined ? undefined : values[relation];
-  if (label === undefined || typeof related !== "object" || related === null) return undefined;
-  const text = (related as Readonly<Record<string, unknown>>)[label];
-  return typeof text === "string" && text !== "" ? text : undefined;
+  if (title === undefined || typeof related !== "object" || related === null) return undefined;
+  return recordTitle(title.target, related as Readonly<Record<string, unknown>>, ways);
 }

@@ -70,15 +70,3 @@ export function referenceOf(
       foreignKey === "OWN" && columns?.length === 1 && columns[0]?.from === column.name,
   );
 }
-
-const usualLabels = ["name", "title", "label", "display_name", "full_name", "subject", "email"];
-
-/** Returns the column by which people recognize a row, or undefined if they may read no text of it. */
-export function labelColumn(resource: NavigationResource): NavigationColumn | undefined {
-  const texts = readableColumns(resource).filter(
-    ({ dataType, values }) =>
-      values === null && /^(?:text|character|varchar|citext)/.test(dataType),
-  );
-  const usual = usualLabels.flatMap((name) => texts.filter((column) => column.name === name));
-  return usual[0] ?? texts.find(({ name }) => !resource.primaryKey.includes(name)) ?? texts[0];
-}

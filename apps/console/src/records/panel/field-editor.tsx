@@ -9,7 +9,7 @@ import {
   heldColumns,
   isReferenceSet,
 } from "../model/reference.ts";
-import { labelColumn, type Row, referenceOf } from "../model/resource.ts";
+import { type Row, referenceOf } from "../model/resource.ts";
 
 interface FieldEditorProps {
   readonly resource: NavigationResource;
@@ -26,24 +26,16 @@ interface FieldEditorProps {
 
 /** Edits one value of a record by the type of its column; of a reference, by the rows that it may refer to. */
 export function FieldEditor(props: FieldEditorProps) {
-  const { resource, column, target, row, value } = props;
+  const { resource, column, target } = props;
   const relation = referenceOf(resource, column);
   if (target !== undefined && isFileField(column, target)) {
     return <FileEditor {...props} resource={target} />;
   }
   if (relation === undefined || target === undefined) return <ValueEditor {...props} />;
-  const label = labelColumn(target);
-  const related = row[relation.name];
-  const isSame = value === row[column.name] && typeof related === "object" && related !== null;
-  const text =
-    isSame && label !== undefined
-      ? (related as Readonly<Record<string, unknown>>)[label.name]
-      : undefined;
   return (
     <RowPicker
       {...props}
       reference={{ relation, target }}
-      text={typeof text === "string" ? text : undefined}
       onPick={(values) => props.onChange(values?.[column.name] ?? null)}
     />
   );
@@ -73,7 +65,7 @@ export function ReferenceEditor({
   return (
     <RowPicker
       // A reference that is ended frees the values that it shares with another one.
-      column={{ ...first, name: relation.name, label: relation.name, nullable: true }}
+      column={{ ...first, name: relation.name, label: relation.label, nullable: true }}
       value={isSet ? columns.map(({ name }) => String(row[name])).join(", ") : null}
       row={row}
       held={heldColumns(resource, reference, row)}

@@ -39,7 +39,7 @@ export function FieldRow(props: FieldRowProps) {
     const { relation, target, columns } = field.reference;
     return (
       <Frame
-        title={relation.name}
+        title={relation.label}
         description={columns.map(titleOf).join(", ")}
         isRequired={isNew && columns.some(({ required }) => required)}
         isReference

@@ -8,11 +8,11 @@ import type { NavigationColumn, NavigationResource } from "../../shell/navigatio
 import { Notice } from "../../ui/notice.tsx";
 import { UnreadText } from "../editors/draft.ts";
 import { isEqual } from "../model/is-equal.ts";
-import { labelColumn, type Row, readableColumns, titleOf } from "../model/resource.ts";
+import { recordTitle } from "../model/record-title.ts";
+import { type Row, readableColumns, titleOf } from "../model/resource.ts";
 import { rowsByKey } from "../rows/load-rows.ts";
 import { type GridRow, RowStore } from "../rows/row-store.ts";
 import { type RowChanges, useRowChanges } from "../rows/use-row-changes.ts";
-import { valueText } from "../values/show-value.ts";
 import { useWays } from "../values/ways.ts";
 import { FieldRow } from "./field-row.tsx";
 import { fieldFaults, fieldName, formFields } from "./form-fields.ts";
@@ -135,11 +135,9 @@ export function useRecord({ resource, key }: RecordAddress): OpenRecord {
   });
   const [store] = useState(() => new RowStore(async () => ({ rows: [], next: null })));
   const changes = useRowChanges(resource, fields, store);
-  const label = labelColumn(resource);
   const title =
-    row === undefined || label === undefined || row.values[label.name] === null
-      ? `${titleOf(resource)} ${key.join(", ")}`
-      : valueText(label, row.values[label.name], ways);
+    (row === undefined ? undefined : recordTitle(resource, row.values, ways)) ??
+    `${titleOf(resource)} ${key.join(", ")}`;
   return { row, error, title, changes };
 }
 

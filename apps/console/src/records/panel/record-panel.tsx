@@ -44,7 +44,7 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
   const list = lists.find(({ name }) => relatedTab(name) === tab);
   const tabs: RecordTab[] = [
     { id: rowTab, label: t("row") },
-    ...lists.map(({ name }) => ({ id: relatedTab(name), label: name })),
+    ...lists.map(({ name, label }) => ({ id: relatedTab(name), label })),
     ...(resource.history ? [{ id: historyTab, label: t("history") }] : []),
   ];
   return (

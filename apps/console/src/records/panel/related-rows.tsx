@@ -9,12 +9,14 @@ import { linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { recordTitle } from "../model/record-title.ts";
 import { targetOf } from "../model/reference.ts";
-import { addressOf, keyOf, kindOf, labelColumn, readableColumns } from "../model/resource.ts";
+import { addressOf, keyOf, kindOf, readableColumns } from "../model/resource.ts";
 import { countRows } from "../rows/load-rows.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import { emptySearch } from "../rows/rows-address.ts";
 import { CellValue } from "../values/cell-value.tsx";
+import { useWays } from "../values/ways.ts";
 import type { PushRecord } from "./record-path.ts";
 
 const pageSize = 25;
@@ -35,6 +37,7 @@ export function RelatedRows({
   const t = useTranslations("record");
   const format = useFormatter();
   const describe = useFailureText();
+  const ways = useWays();
   const target = targetOf(resources, relation);
   const where = Object.fromEntries(
     (relation.columns ?? []).map(({ from, to }) => [writeName(to), { _eq: row.values[from] }]),
@@ -61,11 +64,11 @@ export function RelatedRows({
   });
   const count = isWhole ? first.rows.length : counted.data;
   if (target === undefined) return null;
-  const label = labelColumn(target);
+  const titled = new Set(target.title.map(({ field }) => field));
   const joined = new Set((relation.columns ?? []).map(({ to }) => to));
   const columns = readableColumns(target)
-    .filter(({ name }) => name !== label?.name && !joined.has(name))
-    .filter(({ name }) => label === undefined || !target.primaryKey.includes(name))
+    .filter(({ name }) => !titled.has(name) && !joined.has(name))
+    .filter(({ name }) => titled.size === 0 || !target.primaryKey.includes(name))
     .slice(0, shownColumns);
   return (
     <div className="grid min-h-0 flex-1 content-start gap-2 overflow-auto p-4">
@@ -102,13 +105,11 @@ export function RelatedRows({
                   onClick={() => key !== null && onPush(target, key)}
                   className="grid w-full min-w-0 gap-0.5 rounded-control px-2 py-1.5 text-left hover:bg-sunken"
                 >
-                  <span className="flex min-w-0 font-medium">
-                    {label === undefined ? (
-                      (key?.join(", ") ?? format.number(index + 1))
-                    ) : (
-                      <CellValue column={label} value={related[label.name]} />
-                    )}
-                  </span>
+                  <bdi className="min-w-0 truncate font-medium">
+                    {recordTitle(target, related, ways) ??
+                      key?.join(", ") ??
+                      format.number(index + 1)}
+                  </bdi>
                   <span className="flex min-w-0 gap-3 overflow-hidden text-2 text-ink-2">
                     {columns.map((column) => (
                       <span key={column.name} className="flex min-w-0 max-w-1/2">

@@ -23,7 +23,7 @@ export function readingColumns(
       const reference = own === undefined ? undefined : referenceOf(resource, own);
       const path = paths[index]?.members;
       const item: GridColumn = {
-        ...{ name, column, reference, labelPath: undefined },
+        ...{ name, column, reference, title: undefined },
         ...(own !== undefined || path === undefined ? {} : { path }),
         width: usualWidth(column.dataType, titleOf(column)),
         isPinned: false,

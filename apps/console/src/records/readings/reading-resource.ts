@@ -1,4 +1,5 @@
 import { readName } from "@rowhouse/access/written-name";
+import { wordsOfPath } from "../../shell/names.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import type { OpenReading, ReadingField } from "./open-reading.ts";
 
@@ -20,6 +21,7 @@ export function resourceOfReading(
     primaryKey: [],
     actions: ["READ"],
     history: false,
+    title: [],
     relations: [],
     columns: fields.map(lockedColumn),
   };
@@ -39,6 +41,7 @@ export function lockedColumn(field: ReadingField): NavigationColumn {
   return {
     ...field,
     name: readName(field.name),
+    label: field.label ?? wordsOfPath(field.name, dataType),
     description: null,
     // `character varying(20)[]` has the base type `character varying`.
     baseType: dataType.replace(/\[\]$/, "").replace(/\([^)]*\)/, ""),

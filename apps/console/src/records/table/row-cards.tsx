@@ -3,8 +3,10 @@ import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { GridColumn } from "../grid/grid-column.ts";
 import { GridValue } from "../grid/grid-value.tsx";
-import { labelColumn, titleOf } from "../model/resource.ts";
+import { recordTitle } from "../model/record-title.ts";
+import { titleOf } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";
+import { useWays } from "../values/ways.ts";
 
 const shownFields = 5;
 
@@ -26,9 +28,14 @@ export function RowCards({
 }) {
   const t = useTranslations("grid");
   const end = useRef<HTMLDivElement>(null);
-  const label = labelColumn(resource);
-  const title = columns.find(({ name }) => name === label?.name) ?? columns[0];
-  const fields = columns.filter((item) => item !== title).slice(0, shownFields);
+  const ways = useWays();
+  const titled = new Set(resource.title.map(({ field }) => field));
+  // Without the columns of the title, a card begins with the first column.
+  const isTitled = columns.some(({ name }) => titled.has(name));
+  const [first] = columns;
+  const fields = columns
+    .filter((item) => (isTitled ? !titled.has(item.name) : item !== first))
+    .slice(0, shownFields);
   useEffect(() => {
     if (end.current === null || isComplete) return;
     const observer = new IntersectionObserver(
@@ -52,7 +59,13 @@ export function RowCards({
               className="grid w-full gap-1 rounded-panel border border-line bg-surface p-3 text-left"
             >
               <span className="min-w-0 font-medium">
-                {title !== undefined && <GridValue item={title} values={row.values} />}
+                {isTitled ? (
+                  <bdi className="block truncate">
+                    {recordTitle(resource, row.values, ways) ?? row.key?.join(", ")}
+                  </bdi>
+                ) : (
+                  first !== undefined && <GridValue item={first} values={row.values} />
+                )}
               </span>
               {fields.map((item) => (
                 <span key={item.name} className="grid grid-cols-[40%_1fr] gap-2">

@@ -1,13 +1,13 @@
-import { type DistinctField, distinctFields } from "@rowhouse/access/distinct-fields";
+import { distinctFields } from "@rowhouse/access/distinct-fields";
 import { writeName } from "@rowhouse/access/written-name";
 import type {
   NavigationColumn,
   NavigationRelation,
   NavigationResource,
 } from "../../shell/navigation.ts";
-import type { GridColumn } from "../grid/grid-column.ts";
+import type { GridColumn, ReferenceTitle } from "../grid/grid-column.ts";
 import { targetOf } from "../model/reference.ts";
-import { labelColumn, readableColumns, referenceOf, titleOf } from "../model/resource.ts";
+import { readableColumns, referenceOf, titleOf } from "../model/resource.ts";
 import type { RowsSearch } from "../rows/rows-address.ts";
 import { isNumeric } from "../values/value-kind.ts";
 import { namesOf } from "./rows-search.ts";
@@ -54,14 +54,14 @@ export function shownColumns(
     (name) => readable.find((column) => column.name === name) ?? [],
   );
   const shown = chosen.length > 0 ? chosen : readable;
-  const labels = labelPaths(resource, resources, shown);
+  const titles = referenceTitles(resource, resources, shown);
   const columns = shown.map((column): GridColumn => {
     const reference = referenceOf(resource, column);
     return {
       name: column.name,
       column,
       reference,
-      labelPath: labels.get(column.name),
+      title: titles.get(column.name),
       width: ownWidths[column.name] ?? usualWidth(shownAs(column, reference), titleOf(column)),
       isPinned: pinned.has(column.name),
       isNumeric: reference === undefined && isNumeric(column),
@@ -73,39 +73,42 @@ export function shownColumns(
 /** Maximum number of relations with an alias in a request. */
 const aliasesMax = 20;
 
-/** Returns the texts by which people recognize the rows that the columns refer to, as far as they may read them. */
-function labelPaths(
+/** Returns the titles of the rows that the columns refer to, as far as the person may read them. */
+function referenceTitles(
   resource: NavigationResource,
   resources: readonly NavigationResource[],
   shown: readonly NavigationColumn[],
-): ReadonlyMap<string, DistinctField> {
+): ReadonlyMap<string, ReferenceTitle> {
   const own = [...resource.primaryKey, ...shown.map(({ name }) => name)].map((name) => [name]);
-  const labeled = shown.flatMap((column) => {
+  const titled = shown.flatMap((column) => {
     const reference = referenceOf(resource, column);
     const target = targetOf(resources, reference);
-    const label = target === undefined ? undefined : labelColumn(target);
-    return reference === undefined || label === undefined
-      ? []
-      : [{ name: column.name, path: [reference.name, label.name] }];
+    if (reference === undefined || target === undefined || target.title.length === 0) return [];
+    return [{ name: column.name, reference, target }];
   });
-  const distinct = distinctFields([...own, ...labeled.map(({ path }) => path)]);
-  let aliases = 0;
-  return new Map(
-    labeled.flatMap(({ name, path }, index): [string, DistinctField][] => {
-      const field = distinct[own.length + index];
-      if (field === undefined) return [];
-      if (field.members[0] !== path[0]) aliases += 1;
-      return field.members[0] !== path[0] && aliases > aliasesMax ? [] : [[name, field]];
-    }),
+  const paths = titled.flatMap(({ reference, target }) =>
+    target.title.map(({ field }) => [reference.name, field]),
   );
+  const distinct = distinctFields([...own, ...paths]).slice(own.length);
+  let aliases = 0;
+  let begin = 0;
+  const titles = new Map<string, ReferenceTitle>();
+  for (const { name, reference, target } of titled) {
+    const fields = distinct.slice(begin, begin + target.title.length);
+    begin += fields.length;
+    const hasAlias = fields[0]?.members[0] !== reference.name;
+    if (hasAlias) aliases += 1;
+    if (!hasAlias || aliases <= aliasesMax) titles.set(name, { target, fields });
+  }
+  return titles;
 }
 
-/** Returns the fields of the request: the shown columns, the key, and the texts of related rows. */
+/** Returns the fields of the request: the shown columns, the key, and the titles of related rows. */
 export function fieldsOf(
   resource: Pick<NavigationResource, "primaryKey">,
   columns: readonly GridColumn[],
 ): readonly string[] {
   const names = [...resource.primaryKey, ...columns.map(({ name }) => name)];
-  const labels = columns.flatMap(({ labelPath }) => labelPath?.term ?? []);
-  return [...new Set([...names.map(writeName), ...labels])];
+  const titles = columns.flatMap(({ title }) => title?.fields.map(({ term }) => term) ?? []);
+  return [...new Set([...names.map(writeName), ...titles])];
 }

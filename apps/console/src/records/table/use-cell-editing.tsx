@@ -40,6 +40,7 @@ export function useCellEditing(parts: EditingParts): {
   const { view, state, resources, changes, active, choose, isUpdatable } = parts;
   const { columns } = view;
   const { rows } = state;
+  const ways = useWays();
   const [editing, setEditing] = useState<Editing | null>(null);
   const row = rows[editing?.row ?? -1];
   const column = columns[editing?.column ?? -1];
@@ -62,7 +63,7 @@ export function useCellEditing(parts: EditingParts): {
         item={column}
         target={targetOf(resources, column.reference)}
         value={row.values[column.name]}
-        text={referenceText(column, row.values)}
+        text={referenceText(column, row.values, ways)}
         typed={editing.typed}
         onCommit={(value, move) => void commit(value, move)}
         onCancel={() => setEditing(null)}

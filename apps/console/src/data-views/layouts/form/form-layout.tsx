@@ -2,9 +2,9 @@ import { writeName } from "@rowhouse/access/written-name";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import { recordTitle } from "../../../records/model/record-title.ts";
 import {
   keyOf,
-  labelColumn,
   type Row,
   type RowKey,
   readableColumns,
@@ -15,6 +15,7 @@ import { rowsByKey } from "../../../records/rows/load-rows.ts";
 import { type GridRow, RowStore } from "../../../records/rows/row-store.ts";
 import { useRowChanges } from "../../../records/rows/use-row-changes.ts";
 import { CellValue } from "../../../records/values/cell-value.tsx";
+import { useWays } from "../../../records/values/ways.ts";
 import { useFailureText } from "../../../shell/failure-text.ts";
 import type { NavigationResource } from "../../../shell/navigation.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -190,10 +191,11 @@ interface RowChoiceProps {
 /** The rows of a form, one of which is opened to change it. */
 function RowChoice({ resource, rows, onMore, onChoose }: RowChoiceProps) {
   const t = useTranslations("viewForm");
-  const label = labelColumn(resource);
+  const ways = useWays();
+  const titled = new Set(resource.title.map(({ field }) => field));
   const [first] = rows;
   const columns = readableColumns(resource)
-    .filter(({ name }) => first !== undefined && name in first && name !== label?.name)
+    .filter(({ name }) => first !== undefined && name in first && !titled.has(name))
     .slice(0, shownColumns);
   if (first === undefined) return <EmptyState title={t("noRows")} />;
   return (
@@ -216,13 +218,9 @@ function RowChoice({ resource, rows, onMore, onChoose }: RowChoiceProps) {
                 className="flex min-h-10 w-full min-w-0 items-center gap-3 rounded-control px-3 py-1.5 text-left hover:bg-sunken focus-visible:outline-offset-[-2px]"
               >
                 <span className="grid min-w-0 flex-1 gap-0.5">
-                  <span className="flex min-w-0 font-medium">
-                    {label !== undefined && label.name in row ? (
-                      <CellValue column={label} value={row[label.name]} />
-                    ) : (
-                      key?.join(", ")
-                    )}
-                  </span>
+                  <bdi className="min-w-0 truncate font-medium">
+                    {recordTitle(resource, row, ways) ?? key?.join(", ")}
+                  </bdi>
                   <span className="flex min-w-0 gap-3 overflow-hidden text-2 text-ink-2">
                     {columns.map((column) => (
                       <span key={column.name} className="flex min-w-0 max-w-1/2">

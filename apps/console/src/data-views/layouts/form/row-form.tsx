@@ -177,7 +177,7 @@ function Field(props: {
     const { relation, columns } = field.reference;
     return (
       <FormLine
-        title={relation.name}
+        title={relation.label}
         help={help}
         isRequired={isNew && columns.some(({ required }) => required)}
       >

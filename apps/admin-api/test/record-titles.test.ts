@@ -1,0 +1,172 @@
+import { createUser, expose, type TestUser } from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+
+// The shape of Northwind: no labels, a key of characters, foreign keys without `_id`.
+
+let environment: TestEnvironment;
+let clerk: TestUser;
+let boss: TestUser;
+const ids: Record<string, string> = {};
+
+const tables = ["employees", "customers", "orders", "order_details", "products"];
+
+beforeAll(async () => {
+  environment = await openTestEnvironment();
+  const { database } = environment.test;
+  await database.query(
+    `create schema north;
+     create table north.customers (customer_id char(5) primary key, company_name varchar(40) not null, contact_name varchar(30));
+     create table north.employees (employee_id smallint primary key, last_name varchar(20) not null, first_name varchar(10) not null,
+       title varchar(30), notes text, reports_to smallint references north.employees (employee_id));
+     create table north.products (product_id int primary key, quantity_per_unit text not null, product_name varchar(40) not null);
+     create table north.orders (order_id int primary key, customer_id char(5) references north.customers (customer_id),
+       ship_via smallint, ship_city varchar(15));
+     create table north.order_details (order_id int references north.orders (order_id),
+       product_id int references north.products (product_id), quantity smallint, primary key (order_id, product_id))`,
+  );
+  await database.query("insert into system.roles (name) values ('Clerks'), ('Bosses')");
+  clerk = await createUser(database, "clerk@example.com", "Clerks");
+  boss = await createUser(database, "boss@example.com", "Bosses");
+  for (const table of tables) {
+    await expose(database, "north", table, "GET");
+    const [resource] = await database.query<{ id: string }>(
+      "select id from system.resources where schema_name = 'north' and relation_name = $1",
+      [table],
+    );
+    ids[table] = resource?.id ?? "";
+    for (const role of ["Clerks", "Bosses"]) {
+      const limited = role === "Clerks" && table === "employees";
+      const [found] = await database.query<{ id: string }>(
+        "select id from system.roles where name = $1",
+        [role],
+      );
+      const made = await environment.ask("POST", "/grants", {
+        ...{ roleId: found?.id, resourceId: ids[table], action: "READ" },
+        ...(limited && { fields: ["employee_id", "first_name", "title"] }),
+      });
+      expect(made.status).toBe(201);
+    }
+  }
+});
+afterAll(() => environment.test.drop());
+
+const set = (table: string, title: unknown) =>
+  environment.ask("PATCH", `/resources/${ids[table]}`, { title });
+const detailOf = async (table: string) =>
+  (await environment.ask("GET", `/resources/${ids[table]}`)).body.data;
+
+/** The titles that a person's navigation tells, as templates. */
+async function titlesOf(user: TestUser): Promise<Record<string, string>> {
+  const { resources } = (await environment.app("/navigation", user.secret)).body.data;
+  return Object.fromEntries(
+    resources.map(
+      (item: { name: string; title: { field: string; before: string; after: string }[] }) => [
+        item.name,
+        item.title.map(({ field, before, after }) => `${before}{${field}}${after}`).join(""),
+      ],
+    ),
+  );
+}
+
+describe("the title of a record", () => {
+  it("is proposed from names of people and things, never from a reference or a job", async () => {
+    expect(await titlesOf(boss)).toEqual({
+      customers: "{company_name}",
+      employees: "{first_name} {last_name}",
+      order_details: "",
+      orders: "{ship_city}",
+      products: "{product_name}",
+    });
+    expect(await detailOf("employees")).toMatchObject({
+      title: null,
+      proposedTitle: "{first_name} {last_name}",
+    });
+    expect(await detailOf("order_details")).toMatchObject({ title: null, proposedTitle: null });
+  });
+
+  it("is proposed to each reader from the columns that they may read alone", async () => {
+    expect((await titlesOf(clerk)).employees).toBe("{title}");
+  });
+
+  it("is what an administrator sets, without the fields that a reader may not read", async () => {
+    const answer = await set("employees", "{last_name}, {first_name} ({title})");
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.title).toBe("{last_name}, {first_name} ({title})");
+    expect((await titlesOf(boss)).employees).toBe("{last_name}, {first_name} ({title})");
+    expect((await titlesOf(clerk)).employees).toBe("{first_name} ({title})");
+  });
+
+  it("names nothing that tells a hidden column from a missing one", async () => {
+    await set("employees", "{last_name}{notes}");
+    expect((await titlesOf(clerk)).employees).toBe("{title}");
+  });
+
+  it("follows a renamed column, loses a dropped one, and goes with null", async () => {
+    const { database } = environment.test;
+    await set("customers", "{company_name} / {contact_name}");
+    await database.query("alter table north.customers rename contact_name to contact");
+    expect((await detailOf("customers")).title).toBe("{company_name} / {contact}");
+    await database.query("alter table north.customers drop contact");
+    expect((await detailOf("customers")).title).toBe("{company_name}");
+    await set("customers", null);
+    expect(await detailOf("customers")).toMatchObject({
+      title: null,
+      proposedTitle: "{company_name}",
+    });
+    const [left] = await database.query<{ count: number }>(
+      "select count(*)::int from system.resource_columns where resource_id = $1",
+      [ids.customers ?? ""],
+    );
+    expect(left?.count).toBe(0);
+  });
+
+  it("keeps the label of its columns", async () => {
+    const path = `/resources/${ids.products}/columns/product_name`;
+    await environment.ask("PATCH", path, { label: "Product" });
+    await set("products", "{product_name}");
+    await set("products", null);
+    expect((await environment.ask("GET", path)).body.data.label).toBe("Product");
+  });
+
+  it("is changed together with others, or none of them is", async () => {
+    const change = (title: string) =>
+      environment.ask("PATCH", "/resources", [
+        { id: ids.products, label: "Products", title: "{product_name}" },
+        { id: ids.orders, title },
+      ]);
+    const refused = await change("{no_such}");
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toEqual([
+      {
+        code: "BODY_INVALID",
+        path: "/data/1/title",
+        message: "The table has no column no_such",
+      },
+    ]);
+    expect((await detailOf("products")).title).toBe(null);
+    expect((await change("Order {order_id}")).status).toBe(200);
+    expect((await detailOf("orders")).title).toBe("Order {order_id}");
+  });
+
+  it.each([
+    ["no field", "A title has at least one field: {name}"],
+    ["{}", "A field has no name"],
+    ["{order_id", "A { has no } after it"],
+    ["}{order_id}", "A } has no { before it"],
+    ["{order_id}}", "A } has no { before it"],
+    ["{order_id} {order_id}", "The field order_id is named twice"],
+    ["{xmin}", "The table has no column xmin"],
+    ["{a}{b}{c}{d}{e}{f}{g}{h}{i}", "A title has at most 8 fields"],
+  ])("refuses %j", async (title, message) => {
+    const answer = await set("orders", title);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([{ code: "BODY_INVALID", path: "/data/title", message }]);
+  });
+
+  it("refuses a template that is too long or no text", async () => {
+    for (const title of ["{".repeat(501), "", 5, ["{order_id}"]]) {
+      expect((await set("orders", title)).status).toBe(400);
+    }
+  });
+});
