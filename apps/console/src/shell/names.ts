@@ -1,6 +1,5 @@
 import { readName } from "@rowhouse/access/written-name";
 import type { AppOperations } from "@rowhouse/client";
-import type { Navigation } from "./navigation.ts";
 
 /** Words that are abbreviations. */
 const abbreviations = new Set(["api", "id", "ip", "url", "uuid"]);
@@ -52,12 +51,19 @@ type Answer = AppOperations["GET /navigation"]["answer"]["data"];
 type Resource = Answer["resources"][number];
 type Relation = Resource["relations"][number];
 
+/** What a person may open, with a label for everything. */
+export interface LabeledNavigation extends Omit<Answer, "resources"> {
+  readonly resources: (Omit<Resource, "relations"> & {
+    readonly relations: (Relation & { readonly label: string })[];
+  })[];
+}
+
 /** Returns what a person may open with a label for everything: without one, its name as words. */
-export function withLabels(navigation: Answer): Navigation {
+export function withLabels(navigation: Answer): LabeledNavigation {
   return { ...navigation, resources: navigation.resources.map(labeled) };
 }
 
-function labeled(resource: Resource): Navigation["resources"][number] {
+function labeled(resource: Resource): LabeledNavigation["resources"][number] {
   const labels = columnLabels(resource);
   return {
     ...labelOf(resource),

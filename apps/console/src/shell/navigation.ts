@@ -1,17 +1,10 @@
 import type { AppOperations } from "@rowhouse/client";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "./client.ts";
-import { withLabels } from "./names.ts";
+import { type LabeledNavigation, withLabels } from "./names.ts";
 
-type Answer = AppOperations["GET /navigation"]["answer"]["data"];
-type AnsweredResource = Answer["resources"][number];
-
-/** What the person may open, with a label for everything. */
-export interface Navigation extends Omit<Answer, "resources"> {
-  readonly resources: (Omit<AnsweredResource, "relations"> & {
-    readonly relations: (AnsweredResource["relations"][number] & { readonly label: string })[];
-  })[];
-}
+/** What the person may open. */
+export type Navigation = LabeledNavigation;
 
 /** A table or view that the person may use. */
 export type NavigationResource = Navigation["resources"][number];

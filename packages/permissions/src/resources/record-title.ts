@@ -19,7 +19,7 @@ const closing = /^[)\]»”’"']+/;
  *
  * @returns the parts, or a sentence that says what is wrong
  */
-export function parseTitle(template: string): TitlePart[] | string {
+function parseTitle(template: string): TitlePart[] | string {
   const [lead = "", ...rest] = template.split("{");
   if (rest.length === 0) return "A title has at least one field: {name}";
   if (rest.length > fieldsMax) return `A title has at most ${fieldsMax} fields`;
@@ -76,7 +76,7 @@ export function titleFor(
   const shown = stored.filter(({ field }) => names.has(field));
   const [first, ...others] = shown;
   if (first === undefined) return proposeTitle(relation, readable);
-  // A text that separates fields would tell of one that the reader may not know.
+  // A text that separates two fields would disclose one that the reader may not know.
   return [first === stored[0] ? first : asFirst(first), ...others];
 }
 
