@@ -511,3 +511,58 @@ describe("the presentation of a column that another client changes", () => {
     expect(grants.UPDATE.effective).toBe(false);
   });
 });
+
+describe("the presentation of several columns", () => {
+  const patchAll = (resource: string, data: unknown) => api.ask("PATCH", at(resource), data);
+
+  beforeAll(async () => {
+    await run("create table fleet.several (status text, km numeric, started timestamptz, doc json)");
+    await remember();
+  });
+
+  it("is changed in one request with one entry of the audit log", async () => {
+    const answer = await patchAll("several", [
+      { name: "status", label: "State" },
+      { name: "km", format: { type: "number", decimals: 2 } },
+      { name: "doc" },
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toHaveLength(4);
+    expect(await read("several", "status")).toMatchObject({ label: "State" });
+    expect(await read("several", "km")).toMatchObject({ format: { type: "number", decimals: 2 } });
+    const log = await api.ask("GET", `/audit-log?targetId=${ids.several}&limit=1`);
+    expect(log.body.data[0].changedFields).toEqual(["columns.status.label", "columns.km.format"]);
+  });
+
+  it("is changed for all of them or for none, and each fault names its item", async () => {
+    const answer = await patchAll("several", [
+      { name: "status", label: "Other" },
+      { name: "km", format: { type: "email" } },
+      { name: "started", colors: [{ from: "nonsense", color: "red" }] },
+    ]);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((fault: { path: string }) => fault.path)).toEqual([
+      "/data/1/format",
+      expect.stringMatching(/^\/data\/2\/colors/),
+    ]);
+    expect(await read("several", "status")).toMatchObject({ label: "State" });
+  });
+
+  it.each([
+    [[{ name: "nothing", label: "x" }], 400, "VALUE_INVALID", "/data/0/name"],
+    [[{ name: "km" }, { name: "km", label: "x" }], 400, "VALUE_INVALID", "/data/1/name"],
+    [[{ name: "km", relationName: "x" }], 400, "BODY_INVALID", "/data/0/relationName"],
+    [[{ label: "x" }], 400, "BODY_INVALID", "/data/0/name"],
+    [[], 400, "BODY_INVALID", "/data"],
+    [{ name: "km" }, 400, "BODY_INVALID", "/data"],
+  ])("refuses %j", async (data, status, code, path) => {
+    const answer = await patchAll("several", data);
+    expect(answer.status).toBe(status);
+    expect(answer.body.errors[0]).toMatchObject({ code, path });
+  });
+
+  it("refuses a column of a view that a table supplies", async () => {
+    const answer = await patchAll("long", [{ name: "length", label: "x" }]);
+    expect(answer.status).toBe(409);
+  });
+});

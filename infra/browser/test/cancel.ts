@@ -75,8 +75,8 @@ export function testCancel(journey: Journey, open: (name: string) => Promise<Pag
       await page.getByRole("button", { name: "Export" }).click();
       await page.getByRole("menuitem", { name: "CSV, for spreadsheets" }).click();
       await expect.poll(() => exporting()).toBe(1);
-      await page.getByRole("button", { name: "Cancel the export of empty_table" }).click();
-      await page.getByText("Exporting empty_table").first().waitFor({ state: "hidden" });
+      await page.getByRole("button", { name: "Cancel the export of Empty table" }).click();
+      await page.getByText("Exporting Empty table").first().waitFor({ state: "hidden" });
       await expect.poll(() => exporting()).toBe(0);
       expect(downloads).toEqual([]);
     });

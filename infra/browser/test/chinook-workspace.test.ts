@@ -163,7 +163,7 @@ describe.runIf(hasChromium())("the workspace over the Chinook sample", () => {
     expect(await agentOf()).toBe(3);
     await card.focus();
     await page.keyboard.press("Alt+ArrowRight");
-    await expect.poll(agentOf).toBe(4);
+    await expect.poll(agentOf).toBe(8);
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await page.keyboard.press("Control+z");
     await expect.poll(agentOf).toBe(3);

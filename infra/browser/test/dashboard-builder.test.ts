@@ -38,14 +38,14 @@ describe.runIf(hasChromium())("the builder of dashboards", () => {
 
   it("an administrator has a real board within three presses, and a second table is one more", async () => {
     const page = await openAt("/admin/dashboards/new");
-    await page.getByRole("listitem").filter({ hasText: "Sum of total by placed_at" }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Sum of Total by Placed at" }).waitFor();
     await page.getByRole("button", { name: /^Add all 7 panels$/ }).click();
-    const figure = page.getByRole("article", { name: "Number of orders", exact: true });
+    const figure = page.getByRole("article", { name: "Number of Orders", exact: true });
     await figure.getByText("600", { exact: true }).waitFor();
     await page.locator("[data-chart] svg").first().waitFor();
     await page.getByRole("button", { name: "Create" }).click();
     const board = await shop.readBoard(await saved(page));
-    expect(board.name).toBe("orders");
+    expect(board.name).toBe("Orders");
     expect(board.parameters).toMatchObject([{ name: "period", kind: "PERIOD" }]);
     expect(board.panels.map(({ kind }) => kind)).toEqual([
       ...["FIGURE", "FIGURE", "CHART", "CHART", "CHART", "CHART", "LIST"],
@@ -59,12 +59,12 @@ describe.runIf(hasChromium())("the builder of dashboards", () => {
     await page.getByRole("menuitem", { name: "Chart" }).click();
     const form = page.getByRole("complementary", { name: "Panel" });
     await choose(page, "Table or view", "shop.orders");
-    await choose(page, "Columns", "placed_at");
+    await choose(page, "Columns", "Placed at");
     await pressed(page, "Line");
-    await choose(page, "Columns", "state");
+    await choose(page, "Columns", "State");
     await pressed(page, "Stacked bars");
     await page.locator("[data-chart] svg").waitFor();
-    await form.getByRole("button", { name: "Remove placed_at" }).click();
+    await form.getByRole("button", { name: "Remove Placed at" }).click();
     await pressed(page, "Bars");
     await form.getByRole("button", { name: "Donut" }).click();
     await pressed(page, "Donut");

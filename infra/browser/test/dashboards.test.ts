@@ -224,7 +224,7 @@ describe.runIf(hasChromium())("dashboards", () => {
     const file = page.waitForEvent("download");
     await choose(page, "Price by make", "Save as CSV");
     const text = (await contentOf(file)).toString();
-    expect(text.split("\r\n")[0]).toBe("\uFEFFmake,Sum of Price");
+    expect(text.split("\r\n")[0]).toBe("\uFEFFMake,Sum of Price");
     expect(text).toContain("\r\nFord,");
     await openBoard(page, boards.session, boards.hostile);
     const hostile = page.waitForEvent("download");

@@ -96,19 +96,19 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     await preview(page).getByRole("grid").waitFor();
     await page.getByRole("checkbox", { name: "Every field that the reader may see" }).uncheck();
     const fields = page.getByRole("list", { name: "Fields", exact: true });
-    for (const name of ["model", "built", "equipment", "specification"]) {
+    for (const name of ["Model", "Built", "Equipment", "Specification"]) {
       await fields.getByRole("button", { name: `Remove ${name}`, exact: true }).click();
     }
     await choose(page, "Add a field", "driver name");
-    await fields.getByRole("button", { name: "Move plate up" }).click();
-    await choose(page, "Add a field to sort by", "plate");
-    await page.getByRole("combobox", { name: "Direction of plate" }).selectOption("down");
+    await fields.getByRole("button", { name: "Move Plate up" }).click();
+    await choose(page, "Add a field to sort by", "Plate");
+    await page.getByRole("combobox", { name: "Direction of Plate" }).selectOption("down");
     await page.getByText("Widths, pins and summaries").click();
-    await page.getByRole("checkbox", { name: "Pin plate" }).check();
+    await page.getByRole("checkbox", { name: "Pin Plate" }).check();
     await page.getByRole("combobox", { name: "Summary of price" }).selectOption("sum");
     // The first column of the preview follows the order of the fields.
     await preview(page)
-      .getByRole("columnheader", { name: /^plate/ })
+      .getByRole("columnheader", { name: /^Plate/ })
       .waitFor();
     await page.getByRole("group", { name: "Icon" }).getByTitle("Truck").click();
     await share(page);
@@ -142,7 +142,7 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     expect(offered.some((text) => text.includes("price"))).toBe(false);
     await page.keyboard.press("Escape");
     await preview(page).getByText("AVAILABLE").first().waitFor();
-    await choose(page, "Add a field to the cards", "model");
+    await choose(page, "Add a field to the cards", "Model");
     page.once("dialog", (dialog) => void dialog.dismiss());
     await page.getByRole("link", { name: "DataViews" }).first().click();
     expect(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe(
@@ -216,11 +216,11 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     await form.getByRole("textbox", { name: "make" }).fill("Skoda");
     await form.getByRole("button", { name: /Create/ }).click();
     await form.getByText("1 required field is empty").waitFor();
-    await form.getByRole("textbox", { name: "plate" }).fill("no plate");
+    await form.getByRole("textbox", { name: "Plate" }).fill("no plate");
     await own.keyboard.press("Control+s");
-    await form.locator("[aria-invalid=true][aria-label=plate]").waitFor();
+    await form.locator("[aria-invalid=true][aria-label=Plate]").waitFor();
     expect(await form.getByRole("textbox", { name: "make" }).inputValue()).toBe("Skoda");
-    await form.getByRole("textbox", { name: "plate" }).fill("ZZ-900-ZZ");
+    await form.getByRole("textbox", { name: "Plate" }).fill("ZZ-900-ZZ");
     await own.keyboard.press("Control+s");
     await own.getByText("The row was created.").waitFor();
     const query = journey.service.test.database;
@@ -231,7 +231,7 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     ]);
     await own.getByRole("button", { name: "Change it" }).click();
     const change = own.getByRole("form", { name: /Change a row/ });
-    await change.getByRole("textbox", { name: "model" }).fill("Octavia");
+    await change.getByRole("textbox", { name: "Model" }).fill("Octavia");
     await own.keyboard.press("Control+s");
     await own.getByText("The row was saved.").waitFor();
     const model = "select model from depot.vehicles where plate = 'ZZ-900-ZZ'";

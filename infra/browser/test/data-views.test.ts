@@ -60,8 +60,8 @@ describe.runIf(hasChromium())("the page of a DataView", () => {
     ]);
     await page.getByRole("button", { name: "Undo" }).click();
     await grid.getByText("Change tires 1", { exact: true }).waitFor();
-    await grid.getByRole("columnheader", { name: /^cost/ }).click();
-    await grid.getByRole("columnheader", { name: /^cost/ }).click();
+    await grid.getByRole("columnheader", { name: /^Cost/ }).click();
+    await grid.getByRole("columnheader", { name: /^Cost/ }).click();
     await expect.poll(() => page.url()).toContain("order_by=-cost");
     await expect.poll(() => title.textContent()).toContain("Paint 60");
     const [saved] = await Promise.all([

@@ -18,13 +18,13 @@ export function testEditors(
   it("uploads bytes into a record, and saves them as the file that they were", async () => {
     const { page, form } = await record(2);
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
-    const editor = form.getByRole("group", { name: "some_bytes" });
+    const editor = form.getByRole("group", { name: "Some bytes" });
     const [chooser] = await Promise.all([
       page.waitForEvent("filechooser"),
-      editor.getByRole("button", { name: "Upload: some_bytes" }).click(),
+      editor.getByRole("button", { name: "Upload: Some bytes" }).click(),
     ]);
     await chooser.setFiles({ name: "a.bin", mimeType: "application/x-any", buffer: bytes });
-    await editor.getByRole("button", { name: "Save as a file: some_bytes" }).waitFor();
+    await editor.getByRole("button", { name: "Save as a file: Some bytes" }).waitFor();
     await page.keyboard.press("Control+s");
     await page.getByText("Undo").waitFor();
     expect(
@@ -34,7 +34,7 @@ export function testEditors(
     ).toEqual([{ length: 70_000, same: true }]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      editor.getByRole("button", { name: "Save as a file: some_bytes" }).click(),
+      editor.getByRole("button", { name: "Save as a file: Some bytes" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("some_bytes.bin");
     expect((await readFile(await download.path())).equals(bytes)).toBe(true);
@@ -42,9 +42,9 @@ export function testEditors(
 
   it("changes the ends of a range, keeps a text that is no end, and stores the corrected one", async () => {
     const { page, form } = await record(1);
-    const editor = form.getByRole("group", { name: "a_range", exact: true });
-    const upper = editor.getByRole("textbox", { name: "a_range: to" });
-    expect(await editor.getByRole("textbox", { name: "a_range: from" }).inputValue()).toBe("1");
+    const editor = form.getByRole("group", { name: "A range", exact: true });
+    const upper = editor.getByRole("textbox", { name: "A range: to" });
+    expect(await editor.getByRole("textbox", { name: "A range: from" }).inputValue()).toBe("1");
     expect(await upper.inputValue()).toBe("10");
     await upper.fill("many");
     await page.keyboard.press("Control+s");
@@ -56,7 +56,7 @@ export function testEditors(
     await page.getByText("Undo").waitFor();
     const stored = "select a_range::text as a_range from depot.every_type where id = 1";
     expect(await query(stored)).toEqual([{ a_range: "[1,21)" }]);
-    await editor.getByRole("textbox", { name: "a_range: from" }).fill("");
+    await editor.getByRole("textbox", { name: "A range: from" }).fill("");
     await upper.press("Control+s");
     await expect.poll(() => query(stored)).toEqual([{ a_range: "(,21)" }]);
   });

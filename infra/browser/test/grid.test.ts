@@ -203,8 +203,8 @@ describe.runIf(hasChromium())("the grid", () => {
     await page.getByLabel("Select row 3", { exact: true }).click({ modifiers: ["Shift"] });
     await page.getByRole("button", { name: "Change…" }).click();
     const dialog = page.getByRole("dialog", { name: "Change 3 rows" });
-    await dialog.getByLabel("Column").selectOption({ label: "email" });
-    await dialog.getByLabel("email").last().fill("office@example.com");
+    await dialog.getByLabel("Column").selectOption({ label: "Email" });
+    await dialog.getByLabel("Email").last().fill("office@example.com");
     await dialog.getByRole("button", { name: "Change 3 rows" }).click();
     await saved(page);
     const counted = "select count(*)::int from depot.drivers where email = 'office@example.com'";
@@ -215,8 +215,8 @@ describe.runIf(hasChromium())("the grid", () => {
     // A conflict of one row does not lose the change of the others.
     await query("update depot.drivers set email = 'theirs@example.com' where id = 2");
     await page.getByRole("button", { name: "Change…" }).click();
-    await dialog.getByLabel("Column").selectOption({ label: "email" });
-    await dialog.getByLabel("email").last().fill("office@example.com");
+    await dialog.getByLabel("Column").selectOption({ label: "Email" });
+    await dialog.getByLabel("Email").last().fill("office@example.com");
     await dialog.getByRole("button", { name: "Change 3 rows" }).click();
     const conflict = page.getByRole("dialog", { name: "Another person has changed this row" });
     await conflict.getByText("theirs@example.com").waitFor();
@@ -326,7 +326,7 @@ describe.runIf(hasChromium())("the grid", () => {
     await page.getByLabel("Select row 1", { exact: true }).click();
     await page.getByRole("button", { name: "Change…" }).click();
     const choice = page.getByRole("dialog").getByLabel("Column");
-    expect(await choice.locator("option").allTextContents()).toEqual(["plate"]);
+    expect(await choice.locator("option").allTextContents()).toEqual(["Plate"]);
     await page.keyboard.press("Escape");
     await page.getByRole("grid").focus();
     await page.keyboard.press("Control+Enter");

@@ -23,7 +23,7 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     await keys.press("n");
     const form = page.getByRole("complementary", { name: "New row" });
     await form.getByText("2 required fields are empty").waitFor();
-    await tabTo(page, "textbox", "plate");
+    await tabTo(page, "textbox", "Plate");
     await keys.type("BA-107-BK");
     const asked: string[] = [];
     const answers = ["dismiss", "dismiss"] as const;
@@ -38,8 +38,8 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     await keys.type("Skoda");
     await keys.press("Control+s");
     // The key of another vehicle is a fault of this field.
-    await form.locator("[aria-invalid=true][aria-label=plate]").waitFor();
-    await form.getByRole("textbox", { name: "plate" }).fill("ZZ-999-ZZ");
+    await form.locator("[aria-invalid=true][aria-label=Plate]").waitFor();
+    await form.getByRole("textbox", { name: "Plate" }).fill("ZZ-999-ZZ");
     await keys.press("Control+s");
     await form.waitFor({ state: "detached" });
     expect(
@@ -50,7 +50,7 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
       .waitFor();
     await page.getByLabel("Select row 1", { exact: true }).click();
     await page.getByRole("button", { name: "Duplicate" }).click();
-    await form.getByRole("textbox", { name: "plate" }).fill("ZZ-998-ZZ");
+    await form.getByRole("textbox", { name: "Plate" }).fill("ZZ-998-ZZ");
     await keys.press("Control+s");
     await form.waitFor({ state: "detached" });
     const count = "select count(*)::int from depot.vehicles where make = 'Skoda'";
@@ -63,11 +63,11 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
   it("shows a fault at its field, and asks before another record opens while a change is not saved", async () => {
     const page = await open("vehicles", opened("depot/table/vehicles/5"));
     const record = page.getByRole("complementary", { name: "Record" });
-    await record.getByRole("textbox", { name: "plate" }).fill("BA-107-BK");
+    await record.getByRole("textbox", { name: "Plate" }).fill("BA-107-BK");
     await page.keyboard.press("Control+s");
-    await record.locator("[aria-invalid=true][aria-label=plate]").waitFor();
+    await record.locator("[aria-invalid=true][aria-label=Plate]").waitFor();
     await record.getByRole("button", { name: "Discard" }).click();
-    await record.getByRole("textbox", { name: "model" }).fill("not saved");
+    await record.getByRole("textbox", { name: "Model" }).fill("not saved");
     const asked: string[] = [];
     page.once("dialog", (dialog) => {
       asked.push(dialog.message());
@@ -75,7 +75,7 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     });
     await record.getByRole("button", { name: "Next row" }).click();
     await expect.poll(() => asked).toEqual(["Leave without saving your changes?"]);
-    expect(await record.getByRole("textbox", { name: "model" }).inputValue()).toBe("not saved");
+    expect(await record.getByRole("textbox", { name: "Model" }).inputValue()).toBe("not saved");
     page.once("dialog", (dialog) => void dialog.accept());
     await record.getByRole("button", { name: "Next row" }).click();
     await record.getByRole("heading", { name: "GA-142-GK" }).waitFor();
@@ -133,7 +133,7 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
       { price: "13274.77" },
     ]);
     // The same table without the column; the history stays.
-    await page.getByRole("button", { name: "Menu of model" }).click();
+    await page.getByRole("button", { name: "Menu of Model" }).click();
     await page.getByRole("menuitem", { name: "Hide" }).click();
     await page.waitForURL(/fields=/);
     await query("update depot.vehicles set model = 'theirs' where id = 21");
@@ -149,7 +149,7 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
   it("an open record follows the grid, and keeps a draft with the version that it began from", async () => {
     const page = await open("vehicles", `${opened("depot/table/vehicles/5")}&order_by=id`);
     const record = page.getByRole("complementary", { name: "Record" });
-    const model = record.getByRole("textbox", { name: "model" });
+    const model = record.getByRole("textbox", { name: "Model" });
     const shown = () => model.inputValue();
     await model.waitFor();
     const before = await shown();
@@ -204,14 +204,14 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     await newest.getByText("by Otto").waitFor();
     // Another change meanwhile is shown, and not overwritten.
     await query("update depot.vehicles set model = 'theirs' where id = 1");
-    await tabTo(page, "button", "Put the earlier value of model back");
+    await tabTo(page, "button", "Put the earlier value of Model back");
     await keys.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Another person has changed this row" });
     await dialog.getByText("theirs", { exact: true }).waitFor();
     await keys.press("Escape");
     expect(await query(modelSql)).toEqual([{ model: "theirs" }]);
     await newest.getByText("Another program of the database").waitFor();
-    await newest.getByRole("button", { name: "Put the earlier value of model back" }).focus();
+    await newest.getByRole("button", { name: "Put the earlier value of Model back" }).focus();
     await keys.press("Enter");
     await newest.getByText("You", { exact: true }).waitFor();
     expect(await query(modelSql)).toEqual([{ model: "by Otto" }]);

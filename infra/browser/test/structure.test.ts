@@ -255,20 +255,21 @@ describe.runIf(hasChromium())("the structure", () => {
       }[];
     };
     await visit(`${trips}?tab=presentation`, async (page) => {
-      const form = page.getByRole("form", { name: /^distance_km/ });
-      await form.getByRole("textbox", { name: "Label" }).fill("Distance");
-      await form.getByRole("combobox", { name: "Format" }).selectOption("currency");
+      const save = page.getByRole("button", { name: "Save", exact: true });
+      await page.getByRole("textbox", { name: "Label of distance_km" }).fill("Distance");
+      await page.getByRole("combobox", { name: "Format of distance_km" }).selectOption("currency");
       await page.getByText("€1.0").first().waitFor();
-      await form.getByRole("textbox", { name: "Currency" }).fill("none");
-      await form.getByRole("button", { name: "Save" }).click();
-      await form.getByRole("alert").waitFor();
-      expect(await form.getByRole("textbox", { name: "Label" }).inputValue()).toBe("Distance");
-      await form.getByRole("combobox", { name: "Format" }).selectOption("number");
-      await form.getByRole("textbox", { name: "Decimals" }).fill("2");
-      await form.getByRole("button", { name: "Color for a range" }).click();
-      await form.getByRole("textbox", { name: "From, rule 1" }).fill("3");
-      await form.getByRole("button", { name: "Save" }).click();
-      await form.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+      await page.getByRole("textbox", { name: "Currency" }).fill("none");
+      await save.click();
+      await page.getByRole("alert").first().waitFor();
+      const label = page.getByRole("textbox", { name: "Label of distance_km" });
+      expect(await label.inputValue()).toBe("Distance");
+      await page.getByRole("combobox", { name: "Format of distance_km" }).selectOption("number");
+      await page.getByRole("textbox", { name: "Decimals" }).fill("2");
+      await page.getByRole("button", { name: "Color for a range" }).click();
+      await page.getByRole("textbox", { name: "From, rule 1" }).fill("3");
+      await save.click();
+      await save.waitFor({ state: "detached" });
     });
     const distance = (await columnsOf("TABLE", "trips")).find(({ name }) => name === "distance_km");
     expect(distance).toMatchObject({
@@ -277,9 +278,8 @@ describe.runIf(hasChromium())("the structure", () => {
       colors: [{ from: 3, color: "amber" }],
     });
     await visit("/admin/structure/haulage/view/vehicle_overview", async (page) => {
-      const form = page.getByRole("form", { name: /^plate/ });
-      await form.getByText("Shown as its source").waitFor();
-      await form.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
+      await page.getByText("Shown as its source").first().waitFor();
+      await page.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
     });
   });
 
@@ -295,22 +295,51 @@ describe.runIf(hasChromium())("the structure", () => {
       return resource.relations.map(({ name }) => name);
     };
     await visit(`${trips}?tab=presentation`, async (page) => {
-      const plain = page.getByRole("form", { name: /^distance_km/ });
-      expect(await plain.getByRole("textbox", { name: "Relation name" }).count()).toBe(0);
-      const form = page.getByRole("form", { name: /^vehicle_id/ });
-      const field = form.getByRole("textbox", { name: "Relation name" });
+      const save = page.getByRole("button", { name: "Save", exact: true });
+      const field = page.getByRole("textbox", { name: "Relation name" });
+      await page.getByRole("button", { name: "Options of distance_km" }).click();
+      expect(await field.count()).toBe(0);
+      await page.getByRole("button", { name: "Options of vehicle_id" }).click();
       expect(await field.getAttribute("placeholder")).toBe("vehicle");
       await field.fill("distance_km");
-      await form.getByRole("button", { name: "Save" }).click();
-      await form.getByText("A column or another relation of the table has this name").waitFor();
+      await save.click();
+      await page.getByText("A column or another relation of the table has this name").waitFor();
       await field.fill("truck");
-      await form.getByRole("button", { name: "Save" }).click();
-      await form.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+      await save.click();
+      await save.waitFor({ state: "detached" });
       expect(await relations()).toContain("truck");
       await field.fill("");
-      await form.getByRole("button", { name: "Save" }).click();
-      await form.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+      await save.click();
+      await save.waitFor({ state: "detached" });
       expect(await relations()).toContain("vehicle");
+    });
+  });
+
+  it("a table and its records are named for people, and one save stores all of it", async () => {
+    const vehicles = "/admin/structure/haulage/table/vehicles";
+    await visit(`${vehicles}?tab=presentation`, async (page) => {
+      await page.getByRole("textbox", { name: "Label", exact: true }).fill("Trucks");
+      await page.getByRole("textbox", { name: "Label of plate" }).fill("Sign");
+      const title = page.getByRole("textbox", { name: "Title of a record" });
+      expect(await title.getAttribute("placeholder")).toMatch(/^\{\w+\}/);
+      await title.fill("Truck {nothing}");
+      const save = page.getByRole("button", { name: "Save", exact: true });
+      await save.click();
+      await page.getByText("The table has no column nothing").waitFor();
+      await title.fill("Truck");
+      await page.getByRole("combobox", { name: "Insert a field" }).selectOption("plate");
+      expect(await title.inputValue()).toBe("Truck {plate}");
+      await page.getByText("3 changes not saved").waitFor();
+      await save.click();
+      await save.waitFor({ state: "detached" });
+    });
+    const [stored] = (await service.administer(
+      "GET",
+      "/resources?schema=haulage&kind=TABLE&search=vehicles",
+    )) as { id: string; label: string }[];
+    expect(stored?.label).toBe("Trucks");
+    expect(await service.administer("GET", `/resources/${stored?.id}`)).toMatchObject({
+      title: "Truck {plate}",
     });
   });
 

@@ -10,6 +10,7 @@ export {
   type PresentedColumn,
   readResourceColumn,
   updateResourceColumn,
+  updateResourceColumns,
 } from "./resources/resource-columns.ts";
 export {
   listResources,

@@ -10,6 +10,7 @@ import {
   readResourceColumn,
   relationNameRule,
   updateResourceColumn,
+  updateResourceColumns,
 } from "@rowhouse/permissions";
 import { isStorableText } from "@rowhouse/wire";
 import { mountRoute } from "../mount-route.ts";
@@ -59,6 +60,15 @@ const column = z
   })
   .openapi("ResourceColumn");
 
+const changes = z.strictObject({
+  label: label.nullable().optional(),
+  format: format.nullable().optional(),
+  colors: colors.nullable().optional(),
+});
+
+/** Maximum number of columns of a table or view in PostgreSQL. */
+const columnsMax = 1600;
+
 const changedColumn = column
   .extend({
     uses: z
@@ -100,6 +110,19 @@ export function mountResourceColumnRoutes(
     run: async ({ at }) => listResourceColumns(database, await snapshots.fresh(), at.id),
   });
   mountRoute(router, {
+    method: "patch",
+    path,
+    summary: "Set the label, format and colors of several columns together: of all, or of none",
+    description: "A fault names its item: `/data/3/format`. The audit log has one entry.",
+    body: z
+      .array(changes.extend({ name: z.string() }))
+      .min(1)
+      .max(columnsMax),
+    codes: ["VALUE_INVALID", "CONFLICT"],
+    answer: one(z.array(column), "Every column, in the order of the table or view"),
+    run: ({ at, data, actor }) => updateResourceColumns(database, snapshots, at.id, data, actor),
+  });
+  mountRoute(router, {
     method: "get",
     path: `${path}/{column}`,
     params,
@@ -113,10 +136,7 @@ export function mountResourceColumnRoutes(
     params,
     summary:
       "Set the label, format and colors of a column, and the name of its relation; null removes a value",
-    body: z.strictObject({
-      label: label.nullable().optional(),
-      format: format.nullable().optional(),
-      colors: colors.nullable().optional(),
+    body: changes.extend({
       relationName: z
         .string()
         .refine(isRelationName, relationNameRule)

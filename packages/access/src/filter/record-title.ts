@@ -6,6 +6,7 @@ export interface TitlePart {
 }
 
 const opening = /[([{«“„‘"']/;
+// What closes a bracket or quotation.
 const closing = /^[)\]}»”’"']+/;
 
 /** Returns a part as it begins a title: without the text that separates it from the parts before it. */
@@ -32,4 +33,35 @@ export function fillTitle(
     return `${before}${text}${after}`;
   });
   return texts.length === 0 ? null : texts.join("");
+}
+
+const fieldsMax = 8;
+
+/**
+ * Reads a template such as `{last_name}, {first_name} ({city})`.
+ *
+ * @returns the parts, or a sentence that says what is wrong
+ */
+export function parseTitle(template: string): TitlePart[] | string {
+  const [lead = "", ...rest] = template.split("{");
+  if (rest.length === 0) return "A title has at least one field: {name}";
+  if (rest.length > fieldsMax) return `A title has at most ${fieldsMax} fields`;
+  if (lead.includes("}")) return "A } has no { before it";
+  const parts: TitlePart[] = [];
+  let before = lead;
+  for (const [index, piece] of rest.entries()) {
+    const end = piece.indexOf("}");
+    if (end < 0) return "A { has no } after it";
+    const field = piece.slice(0, end);
+    const text = piece.slice(end + 1);
+    if (field === "") return "A field has no name";
+    if (text.includes("}")) return "A } has no { before it";
+    if (parts.some((part) => part.field === field)) return `The field ${field} is named twice`;
+    // What closes a bracket or quotation belongs to the field before it.
+    const isLast = index === rest.length - 1;
+    const after = isLast ? text : (closing.exec(text)?.[0] ?? "");
+    parts.push({ field, before, after });
+    before = text.slice(after.length);
+  }
+  return parts;
 }

@@ -1874,6 +1874,21 @@ export interface AdminOperations {
       data: ResourceColumn[];
     };
   };
+  "PATCH /resources/{id}/columns": {
+    path: {
+      id: string;
+    };
+    query: null;
+    data: ({
+      label?: string | null;
+      format?: ColumnFormat;
+      colors?: ColumnColors;
+      name: string;
+    })[];
+    answer: {
+      data: ResourceColumn[];
+    };
+  };
   "GET /resources/{id}/columns/{column}": {
     path: {
       id: string;

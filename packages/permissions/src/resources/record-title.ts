@@ -1,5 +1,5 @@
 import { isTextual } from "@rowhouse/access";
-import { asFirst, type TitlePart } from "@rowhouse/access/record-title";
+import { asFirst, parseTitle, type TitlePart } from "@rowhouse/access/record-title";
 import type { Column, Relation, Snapshot, Transaction } from "@rowhouse/db";
 import { createError, createFault, type Fault } from "@rowhouse/errors";
 
@@ -8,38 +8,6 @@ export interface TitleColumn {
   readonly column: Column;
   /** Whether it refers to another row, whose own title says more. */
   readonly isReference: boolean;
-}
-
-const fieldsMax = 8;
-/** What closes a bracket or quotation belongs to the field before it. */
-const closing = /^[)\]»”’"']+/;
-
-/**
- * Reads a template such as `{last_name}, {first_name} ({city})`.
- *
- * @returns the parts, or a sentence that says what is wrong
- */
-function parseTitle(template: string): TitlePart[] | string {
-  const [lead = "", ...rest] = template.split("{");
-  if (rest.length === 0) return "A title has at least one field: {name}";
-  if (rest.length > fieldsMax) return `A title has at most ${fieldsMax} fields`;
-  if (lead.includes("}")) return "A } has no { before it";
-  const parts: TitlePart[] = [];
-  let before = lead;
-  for (const [index, piece] of rest.entries()) {
-    const end = piece.indexOf("}");
-    if (end < 0) return "A { has no } after it";
-    const field = piece.slice(0, end);
-    const text = piece.slice(end + 1);
-    if (field === "") return "A field has no name";
-    if (text.includes("}")) return "A } has no { before it";
-    if (parts.some((part) => part.field === field)) return `The field ${field} is named twice`;
-    const isLast = index === rest.length - 1;
-    const after = isLast ? text : (closing.exec(text)?.[0] ?? "");
-    parts.push({ field, before, after });
-    before = text.slice(after.length);
-  }
-  return parts;
 }
 
 /** Returns the template of a title. */

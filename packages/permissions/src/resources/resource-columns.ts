@@ -57,6 +57,11 @@ export interface ColumnChanges {
   readonly relationName?: string | null | undefined;
 }
 
+/** The changes of one column in a list of several. */
+export interface NamedColumnChanges extends Omit<ColumnChanges, "relationName"> {
+  readonly name: string;
+}
+
 /** A changed column. */
 export interface ColumnUpdate {
   readonly column: PresentedColumn;
@@ -115,43 +120,100 @@ export async function updateResourceColumn(
   const snapshot = await snapshots.fresh();
   const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));
   const column = requireFound(relation.columnByName(name));
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  if (given.length === 0) {
-    return {
-      column: await readResourceColumn(database, snapshot, resourceId, name),
-      formerRelations: [],
-    };
-  }
   const formerRelations =
     changes.relationName === undefined
       ? []
       : requireRelationName(snapshot, relation, column, changes.relationName);
-  const source = (await sourcesOf(database, snapshot, relation))?.get(column.attributeNumber);
-  if (source !== undefined) {
-    const { relation: table, column: origin } = source;
-    throw createError("CONFLICT", {
-      message: `This column has the presentation of ${table.schema}.${table.name}.${origin.name}; change it there`,
-      details: { resourceId: table.resource.id, column: origin.name },
-    });
+  await writeColumns(database, snapshot, relation, [{ column, changes, path: "/data" }], actor);
+  return {
+    column: await readResourceColumn(database, await snapshots.fresh(), resourceId, name),
+    formerRelations,
+  };
+}
+
+/**
+ * Changes the presentation of several columns of a resource together: of all of them, or of none.
+ *
+ * @returns every column of the resource
+ * @throws AppError NOT_FOUND; the errors of `updateResourceColumn` with every fault at its path, `/data/<index>/…`;
+ * VALUE_INVALID for an unknown column, and for one that is named twice
+ */
+export async function updateResourceColumns(
+  database: Database,
+  snapshots: Pick<SnapshotStore, "fresh">,
+  resourceId: string,
+  updates: readonly NamedColumnChanges[],
+  actor: AuditActor,
+): Promise<PresentedColumn[]> {
+  const snapshot = await snapshots.fresh();
+  const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));
+  const seen = new Set<string>();
+  const faults: Fault[] = [];
+  const found = updates.flatMap(({ name, ...changes }, index) => {
+    const column = relation.columnByName(name);
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    if (column !== undefined && !isRepeated) return [{ column, changes, path: `/data/${index}` }];
+    const message = isRepeated ? "A column may be named only once" : "No such column";
+    faults.push(createFault("VALUE_INVALID", { path: `/data/${index}/name`, message }));
+    return [];
+  });
+  throwFaults(faults);
+  await writeColumns(database, snapshot, relation, found, actor);
+  return listResourceColumns(database, await snapshots.fresh(), resourceId);
+}
+
+interface ColumnWrite {
+  readonly column: Column;
+  readonly changes: ColumnChanges;
+  /** Where the changes stand in the body. */
+  readonly path: string;
+}
+
+/** Checks and stores changes of columns in one transaction; without a given field nothing is written. */
+async function writeColumns(
+  database: Database,
+  snapshot: Snapshot,
+  relation: Relation,
+  writes: readonly ColumnWrite[],
+  actor: AuditActor,
+): Promise<void> {
+  const sources = await sourcesOf(database, snapshot, relation);
+  const given = writes.filter(({ changes }) => fieldsOf(changes).length > 0);
+  const faults: Fault[] = [];
+  for (const { column, changes, path } of given) {
+    const source = sources?.get(column.attributeNumber);
+    if (source !== undefined) {
+      const { relation: table, column: origin } = source;
+      throw createError("CONFLICT", {
+        message: `This column has the presentation of ${table.schema}.${table.name}.${origin.name}; change it there`,
+        details: { resourceId: table.resource.id, column: origin.name },
+      });
+    }
+    const isFile = isFileColumn(snapshot, relation, column);
+    faults.push(...(await findUnfit(database, changes, { type: column.type, isFile, path })));
   }
-  const isFile = isFileColumn(snapshot, relation, column);
-  throwFaults(await findUnfit(database, changes, { type: column.type, isFile }));
+  throwFaults(faults);
+  if (given.length === 0) return;
   await makeChange(database, actor, async (transaction) => {
-    await store(transaction, relation, column, changes);
+    for (const { column, changes } of given) await store(transaction, relation, column, changes);
     return {
       result: undefined,
       entry: {
         action: "resource.update",
         targetKind: "resource",
         targetId: relation.resource.id,
-        changedFields: given.map(([field]) => `columns.${name}.${field}`),
+        changedFields: given.flatMap(({ column, changes }) =>
+          fieldsOf(changes).map((field) => `columns.${column.name}.${field}`),
+        ),
       },
     };
   });
-  return {
-    column: await readResourceColumn(database, await snapshots.fresh(), resourceId, name),
-    formerRelations,
-  };
+}
+
+function fieldsOf(changes: ColumnChanges): string[] {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return given.map(([field]) => field);
 }
 
 async function sourcesOf(
@@ -205,18 +267,18 @@ function present(
 async function findUnfit(
   database: Queryable,
   { format, colors }: ColumnChanges,
-  column: { readonly type: ColumnType; readonly isFile: boolean },
+  column: { readonly type: ColumnType; readonly isFile: boolean; readonly path: string },
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   if (format != null) {
     const message = findFormatFault(format, column);
     if (message !== undefined) {
-      faults.push(createFault("BODY_INVALID", { path: "/data/format", message }));
+      faults.push(createFault("BODY_INVALID", { path: `${column.path}/format`, message }));
     }
   }
   if (colors != null) {
     for (const { path, message } of await findColorFaults(database, colors, column.type)) {
-      const pointer = path === "" ? "/data/colors" : `/data/colors/${path}`;
+      const pointer = `${column.path}/colors${path === "" ? "" : `/${path}`}`;
       faults.push(createFault("BODY_INVALID", { path: pointer, message }));
     }
   }

@@ -5,13 +5,17 @@ import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { navigationQuery } from "../../shell/navigation.ts";
+import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTask } from "../../shell/use-task.ts";
+import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { panelClasses, Section } from "../../ui/section.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { columnsQuery, resourceQuery } from "../model/queries.ts";
-import { ColumnPresentation } from "./column-presentation.tsx";
+import { columnsQuery, type ResourceColumn, resourceQuery } from "../model/queries.ts";
+import { ColumnPresentation, presentationGrid } from "./column-presentation.tsx";
+import { ResourceNames } from "./resource-names.tsx";
+import { type ResourceTexts, type Use, usePresentation } from "./use-presentation.ts";
 
 interface PresentationTabProps {
   readonly resourceId: string;
@@ -22,12 +26,15 @@ interface PresentationTabProps {
 
 const sampleRows = 4;
 
-/** How the columns of a table or view are shown everywhere. Each column is saved by itself. */
+/** What people call a table or view, its records and its columns, and how values are shown, everywhere. */
 export function PresentationTab({ resourceId, schema, name, kind }: PresentationTabProps) {
-  const t = useTranslations("presentation");
   const words = useTranslations("manage");
   const ways = useOwnWays();
-  const { data: columns, error, refetch } = useQuery(columnsQuery(resourceId));
+  const columns = useQuery(columnsQuery(resourceId));
+  const resource = useQuery(resourceQuery(resourceId));
+  const failed = [columns, resource].find(
+    ({ data, error }) => data === undefined && error !== null,
+  );
   const { data: navigation } = useQuery(navigationQuery);
   const isReadable = navigation?.resources.some(({ id }) => id === resourceId);
   const { data: rows = [] } = useQuery({
@@ -38,28 +45,103 @@ export function PresentationTab({ resourceId, schema, name, kind }: Presentation
   });
   return (
     <WaysProvider value={ways}>
+      {failed !== undefined && (
+        <FailureNotice error={failed.error} onRetry={() => void failed.refetch()} />
+      )}
+      {columns.data !== undefined && resource.data !== undefined ? (
+        <PresentationForm
+          {...{ resourceId, name, rows }}
+          resource={resource.data}
+          columns={columns.data}
+          isReadable={isReadable !== false}
+        />
+      ) : (
+        failed === undefined && <Skeleton label={words("loading")} rows={6} />
+      )}
       {kind === "table" && <HistorySection resourceId={resourceId} />}
       {kind === "table" && <JunctionSection resourceId={resourceId} />}
+    </WaysProvider>
+  );
+}
+
+interface PresentationFormProps {
+  readonly resourceId: string;
+  readonly name: string;
+  readonly resource: ResourceTexts & { readonly proposedTitle: string | null };
+  readonly columns: readonly ResourceColumn[];
+  readonly rows: readonly Row[];
+  readonly isReadable: boolean;
+}
+
+function PresentationForm(props: PresentationFormProps) {
+  const { resourceId, name, resource, columns, rows, isReadable } = props;
+  const t = useTranslations("presentation");
+  const words = useTranslations("manage");
+  const { label, description, title, proposedTitle } = resource;
+  const stored = { label, description, title };
+  const draft = usePresentation({ resourceId, texts: stored, columns });
+  const { task, count, uses } = draft;
+  useLeaveGuard(count > 0, t("leave"));
+  // What has the focus stays above the bar at the end.
+  return (
+    <form noValidate onSubmit={task.submit} className="grid gap-6 **:scroll-mb-24">
+      <Section title={t("names")} text={t("namesText")}>
+        <ResourceNames {...{ resourceId, name, stored, proposedTitle, columns, draft, rows }} />
+      </Section>
       <Section title={t("title")} text={t("text")}>
-        {isReadable === false && <Notice kind="info">{t("notExposed")}</Notice>}
-        {columns === undefined && error !== null && (
-          <FailureNotice error={error} onRetry={() => void refetch()} />
-        )}
-        {columns === undefined && error === null && <Skeleton label={words("loading")} rows={6} />}
-        {columns !== undefined && (
-          <ul className="rounded-panel border border-line bg-surface">
+        {!isReadable && <Notice kind="info">{t("notExposed")}</Notice>}
+        <div className="rounded-panel border border-line bg-surface">
+          <div
+            aria-hidden="true"
+            className={`${presentationGrid} border-line border-b px-3 py-1.5 font-medium text-2 text-ink-2 max-sm:hidden`}
+          >
+            <span>{t("column")}</span>
+            <span>{t("label")}</span>
+            <span>{t("format")}</span>
+            <span>{t("sample")}</span>
+          </div>
+          <ul aria-label={t("title")}>
             {columns.map((column) => (
               <ColumnPresentation
                 key={column.name}
-                resourceId={resourceId}
-                column={column}
-                rows={rows}
+                {...{ column, draft }}
+                row={rows.find((row) => row[column.name] !== null) ?? rows[0]}
               />
             ))}
           </ul>
-        )}
+        </div>
       </Section>
-    </WaysProvider>
+      {uses.length > 0 && <RelationUses uses={uses} />}
+      <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 bg-canvas not-empty:border-line not-empty:border-t not-empty:py-3">
+        {count > 0 && (
+          <>
+            <Button type="submit" kind="primary" isBusy={task.isBusy}>
+              {words("save")}
+            </Button>
+            <Button onPress={draft.discard}>{t("discard")}</Button>
+            <span className="text-ink-2">{t("changes", { count })}</span>
+          </>
+        )}
+        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+      </div>
+    </form>
+  );
+}
+
+/** What still names a relation by its former name. */
+function RelationUses({ uses }: { readonly uses: readonly Use[] }) {
+  const t = useTranslations("presentation");
+  return (
+    <Notice kind="info">
+      <p>{t("relationUses")}</p>
+      <ul>
+        {uses.map(({ object, name }) => (
+          <li key={`${object} ${name}`}>
+            {t(`useObjects.${object}`)} <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

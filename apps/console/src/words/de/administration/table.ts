@@ -155,7 +155,26 @@ export const tableDraft: typeof english.tableDraft = {
 
 /** The texts of the presentation of columns in German. */
 export const presentation: typeof english.presentation = {
-  title: "Darstellung",
+  title: "Spalten",
+  names: "Namen",
+  namesText: "Was Personen anstelle der Namen der Datenbank lesen.",
+  tableLabel: "Beschriftung",
+  description: "Beschreibung",
+  recordTitle: "Titel eines Datensatzes",
+  recordTitleHint:
+    "Texte, und Felder in geschweiften Klammern. Ein Feld ohne Wert, oder das jemand nicht lesen darf, entfällt.",
+  titleOfKey: "der Schlüssel",
+  insertField: "Feld einfügen",
+  chooseField: "Auswählen …",
+  titleSamples: "So heißen dann die ersten Datensätze:",
+  column: "Spalte",
+  labelOf: "Beschriftung von {name}",
+  formatOf: "Format von {name}",
+  openDetails: "Optionen von {name}",
+  closeDetails: "Optionen von {name} schließen",
+  leave: "Diese Seite verlassen? Nicht gespeicherte Änderungen gehen verloren.",
+  discard: "Verwerfen",
+  changes: "{count, plural, one {# Änderung} other {# Änderungen}} nicht gespeichert",
   history: "Verlauf der Zeilen",
   historyText:
     "Jede Änderung einer Zeile mit Urheber, altem und neuem Wert, gleich welches Programm sie macht. Personen finden ihn neben der Zeile, soweit sie sie lesen dürfen. Einträge werden nach so vielen Tagen gelöscht, wie die Einstellung data.history_retention_days angibt, auch nach dem Ausschalten; bis zum Einschalten sieht sie dann niemand.",
@@ -164,7 +183,7 @@ export const presentation: typeof english.presentation = {
   junctionText:
     "Diese Tabelle verweist auf zwei Tabellen. Als Verknüpfung verbindet sie beide direkt: Jede hat eine Beziehung zu den Zeilen der anderen. Dazu braucht man das Leserecht für alle drei Tabellen.",
   isJunction: "Die Zeilen der beiden Tabellen verbinden",
-  text: "Beschriftung, Format und Farben jeder Spalte, überall, wo sie vorkommt. Die Daten bleiben, wie sie sind.",
+  text: "Beschriftung, Format und Farben, überall, wo die Spalte vorkommt. Die Daten bleiben, wie sie sind.",
   notExposed:
     "Geben Sie die Tabelle oder Sicht zum Lesen frei, um hier Beispiele aus ihren Zeilen zu sehen.",
   inherited: "Dargestellt wie ihre Quelle; ändern Sie es dort:",

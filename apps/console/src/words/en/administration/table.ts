@@ -151,7 +151,26 @@ export const tableDraft = {
 
 /** The texts of the presentation of columns in English. */
 export const presentation = {
-  title: "Presentation",
+  title: "Columns",
+  names: "Names",
+  namesText: "What people read in place of the names of the database.",
+  tableLabel: "Label",
+  description: "Description",
+  recordTitle: "Title of a record",
+  recordTitleHint:
+    "Texts, and fields in braces. A field without a value, or that a reader may not read, is left out.",
+  titleOfKey: "the key",
+  insertField: "Insert a field",
+  chooseField: "Choose…",
+  titleSamples: "The first records are then called:",
+  column: "Column",
+  labelOf: "Label of {name}",
+  formatOf: "Format of {name}",
+  openDetails: "Options of {name}",
+  closeDetails: "Close the options of {name}",
+  leave: "Leave this page? Unsaved changes are lost.",
+  discard: "Discard",
+  changes: "{count, plural, one {# change} other {# changes}} not saved",
   history: "Row history",
   historyText:
     "Each change of a row with its author and its old and new values, whichever program makes it. People find it beside the row, as far as they may read it. Entries are deleted after the days that the setting data.history_retention_days gives, also once it is off; until it is on again nobody sees them.",
@@ -160,7 +179,7 @@ export const presentation = {
   junctionText:
     "This table refers to two tables. As a junction it relates them directly: each has a relation to the rows of the other. This needs the right to read all three tables.",
   isJunction: "Relate the rows of the two tables",
-  text: "Label, format and colors of each column, everywhere it appears. The data stays as it is.",
+  text: "Label, format and colors, everywhere the column appears. The data stays as it is.",
   notExposed: "Expose the table or view for reading to see a sample of its rows here.",
   inherited: "Shown as its source; change it there:",
   label: "Label",
