@@ -3537,22 +3537,22 @@ somebody wanted to use {{ email }} for another account, but it has this one alre
 <p>somebody wanted to use {{ email }} for another account, but it has this one already. Nothing was changed.</p>
 ');
 
-insert into system.templates (key, language, subject, text, html) values ('auth.invite', 'de', 'Sie sind eingeladen', 'Hallo {{ name }},
+insert into system.templates (key, language, subject, text, html) values ('auth.invite', 'de', '{{ inviter }} lädt Sie zu {{ site }} ein', 'Hallo {{ name }},
 
-Sie sind eingeladen. Nehmen Sie innerhalb von {{ hours }} Stunden an und wählen Sie ein Passwort:
+{{ inviter }} lädt Sie zu {{ site }} ein ({{ roles }}). Nehmen Sie innerhalb von {{ hours }} Stunden an und wählen Sie ein Passwort:
 
 {{ link }}
 ', '<p>Hallo {{ name }},</p>
-<p>Sie sind eingeladen. <a href="{{ link }}">Nehmen Sie an</a>, innerhalb von {{ hours }} Stunden, und wählen Sie ein Passwort.</p>
+<p>{{ inviter }} lädt Sie zu {{ site }} ein ({{ roles }}). <a href="{{ link }}">Nehmen Sie an</a>, innerhalb von {{ hours }} Stunden, und wählen Sie ein Passwort.</p>
 ');
 
-insert into system.templates (key, language, subject, text, html) values ('auth.invite', 'en', 'You are invited', 'Hello {{ name }},
+insert into system.templates (key, language, subject, text, html) values ('auth.invite', 'en', '{{ inviter }} invites you to {{ site }}', 'Hello {{ name }},
 
-you are invited to join. Accept within {{ hours }} hours and choose a password:
+{{ inviter }} invites you to {{ site }} ({{ roles }}). Accept within {{ hours }} hours and choose a password:
 
 {{ link }}
 ', '<p>Hello {{ name }},</p>
-<p>you are invited to join. <a href="{{ link }}">Accept</a> within {{ hours }} hours and choose a password.</p>
+<p>{{ inviter }} invites you to {{ site }} ({{ roles }}). <a href="{{ link }}">Accept</a> within {{ hours }} hours and choose a password.</p>
 ');
 
 insert into system.templates (key, language, subject, text, html) values ('auth.new_administrator', 'de', 'Es gibt einen neuen Administrator', 'Hallo {{ name }},

@@ -516,7 +516,9 @@ describe("the presentation of several columns", () => {
   const patchAll = (resource: string, data: unknown) => api.ask("PATCH", at(resource), data);
 
   beforeAll(async () => {
-    await run("create table fleet.several (status text, km numeric, started timestamptz, doc json)");
+    await run(
+      "create table fleet.several (status text, km numeric, started timestamptz, doc json)",
+    );
     await remember();
   });
 

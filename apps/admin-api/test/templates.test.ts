@@ -46,7 +46,7 @@ describe("mail templates", () => {
       key: "auth.reset",
       language: "en",
       subject: "Set a new password",
-      variables: ["email", "link", "minutes", "name"],
+      variables: ["email", "link", "minutes", "name", "site"],
     });
     expect(await find("search=neues%20passwort")).toMatchObject([{ language: "de" }]);
   });
@@ -217,6 +217,7 @@ describe("the preview of a template", () => {
       { name: "link", value: link },
       { name: "minutes", value: 15 },
       { name: "name", value: "Ada Lovelace" },
+      { name: "site", value: "example.com" },
     ]);
   });
 

@@ -23,7 +23,7 @@ const attemptPaths = [
   "/api/auth/password/change",
   "/api/auth/email/verify",
   "/api/auth/email/change",
-  "/api/auth/invitations/accept",
+  "/api/auth/invitations/*",
   "/api/auth/oauth/*",
   "/api/auth/authorizations/*",
 ];

@@ -621,13 +621,84 @@ describe("an invitation", () => {
     expect(read.body.data).toMatchObject({ state: "accepted", userId: data.user.id });
   });
 
+  const administer = (method: string, path: string) =>
+    environment.ask(method, `/admin/api${path}`, { as: environment.admin.secret });
+  const open = (token: string) => post("/api/auth/invitations/read", { token });
+
+  it("says who invites whom to which roles, in the mail and to whoever opens its link", async () => {
+    await environment.mails();
+    await invite({
+      email: "read@example.com",
+      name: "Rita",
+      roleIds: [await roleId("Members")],
+    });
+    const mails = await environment.mails();
+    expect(mails[0]).toContain("(Members)");
+    const answer = await open(linkIn(mails, "read@example.com"));
+    expect(answer.body.data).toEqual({
+      ...{ email: "read@example.com", name: "Rita", roles: ["Members"] },
+      inviter: expect.any(String),
+    });
+    const bad = await open(`rhl_${"x".repeat(36)}`);
+    expect([bad.status, bad.faults]).toEqual([400, ["BODY_INVALID /token"]]);
+  });
+
+  it("is handed over by a link that ends the one of the mail, once and with its own audit entry", async () => {
+    await environment.mails();
+    const roleIds = [await roleId("Members")];
+    const { body } = await invite({ email: "linked@example.com", roleIds });
+    const mailed = linkIn(await environment.mails(), "linked@example.com");
+    const path = `/invitations/${body.data.id}`;
+    const first = await administer("POST", `${path}/link`);
+    const second = await administer("POST", `${path}/link`);
+    const tokenOf = (answer: typeof first) => new URL(answer.body.data.url).hash.slice(7);
+    expect(new URL(second.body.data.url).pathname).toBe("/admin/auth/invitation");
+    for (const token of [mailed, tokenOf(first)]) {
+      expect((await open(token)).status).toBe(400);
+      expect((await post("/api/auth/invitations/accept", { token, password })).status).toBe(400);
+    }
+    const read = await administer("GET", path);
+    expect(read.text).not.toContain(tokenOf(second));
+    const token = tokenOf(second);
+    expect((await post("/api/auth/invitations/accept", { token, password })).status).toBe(200);
+    const log = await administer("GET", `/audit-log?targetId=${body.data.id}`);
+    expect(log.body.data.map((entry: { action: string }) => entry.action)).toEqual([
+      ...["invitation.accept", "invitation.link", "invitation.link", "invitation.create"],
+    ]);
+    expect((await administer("POST", `${path}/link`)).status).toBe(409);
+    expect((await administer("POST", `${path}/mail`)).status).toBe(409);
+  });
+
+  it("is sent again, also after its time, and not once it is revoked", async () => {
+    await environment.mails();
+    const roleIds = [await roleId("Members")];
+    const { body } = await invite({ email: "again@example.com", roleIds });
+    const path = `/invitations/${body.data.id}`;
+    const former = linkIn(await environment.mails(), "again@example.com");
+    await environment.test.database.query(
+      "update system.invitations set expires_at = system.clock() - interval '1 hour' where id = $1::uuid",
+      [body.data.id],
+    );
+    expect((await open(former)).status).toBe(400);
+    const sent = await administer("POST", `${path}/mail`);
+    expect(sent.body.data).toMatchObject({ state: "open" });
+    const token = linkIn(await environment.mails(), "again@example.com");
+    expect(token).not.toBe(former);
+    expect((await open(token)).status).toBe(200);
+    await administer("DELETE", path);
+    expect((await open(token)).status).toBe(400);
+    expect((await administer("POST", `${path}/mail`)).status).toBe(409);
+    expect((await administer("POST", `/invitations/${crypto.randomUUID()}/mail`)).status).toBe(404);
+    expect(await environment.mails()).toEqual([]);
+  });
+
   it("uses the given language, which the account starts with; so does a registration", async () => {
     await environment.mails();
     const roleIds = [await roleId("Members")];
     const made = await invite({ email: "ulla@example.com", roleIds, language: "DE" });
     expect(made.body.data).toMatchObject({ language: "de" });
     const mails = await environment.mails();
-    expect(mails[0]).toContain("Subject: Sie sind eingeladen");
+    expect(mails[0]).toContain("72 Stunden");
     const token = linkIn(mails, "ulla@example.com");
     const entered = await post("/api/auth/invitations/accept", { token, password });
     const me = await environment.ask("GET", "/api/auth/me", { as: entered.body.data.token });

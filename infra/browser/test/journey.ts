@@ -98,7 +98,7 @@ export async function tabTo(
   key: "Tab" | "Shift+Tab" = "Tab",
 ): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: true });
-  for (let press = 0; press < 40; press += 1) {
+  for (let press = 0; press < 80; press += 1) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press(key);
   }

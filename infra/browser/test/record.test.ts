@@ -34,7 +34,7 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     await keys.press("Escape");
     await form.getByRole("button", { name: "Close" }).click();
     expect(asked).toEqual(Array(2).fill("Leave without saving your changes?"));
-    await tabTo(page, "textbox", "make");
+    await tabTo(page, "textbox", "Make");
     await keys.type("Skoda");
     await keys.press("Control+s");
     // The key of another vehicle is a fault of this field.

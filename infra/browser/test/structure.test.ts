@@ -208,7 +208,7 @@ describe.runIf(hasChromium())("the structure", () => {
       await page.getByRole("button", { name: "Create" }).click();
       await page.waitForURL("**/admin/structure/haulage/view/plates");
       const columns = page.getByRole("table", { name: "Columns" });
-      await columns.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
+      await columns.getByRole("link", { name: "haulage.vehicles.plate" }).first().waitFor();
       await page.getByRole("button", { name: "Refresh" }).click();
       await page.getByText(/^Computed at/).waitFor();
       await page.getByRole("link", { name: "Who has refreshed it, and when" }).click();
@@ -279,7 +279,7 @@ describe.runIf(hasChromium())("the structure", () => {
     });
     await visit("/admin/structure/haulage/view/vehicle_overview", async (page) => {
       await page.getByText("Shown as its source").first().waitFor();
-      await page.getByRole("link", { name: "haulage.vehicles.plate" }).waitFor();
+      await page.getByRole("link", { name: "haulage.vehicles.plate" }).first().waitFor();
     });
   });
 

@@ -38,9 +38,12 @@ export {
   createInvitation,
   type Invitation,
   type InvitationState,
+  linkInvitation,
   listInvitations,
   type NewInvitation,
+  openInvitation,
   readInvitation,
+  resendInvitation,
   revokeInvitation,
 } from "./invitations.ts";
 export {

@@ -21,7 +21,8 @@ import { createError, throwFaults } from "@rowhouse/errors";
 import { canonicalLanguage } from "@rowhouse/settings";
 import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import { linkRefused } from "./links.ts";
-import type { AccountMails } from "./mail/account-mails.ts";
+import { type AccountMails, linkOf } from "./mail/account-mails.ts";
+import { mailKinds } from "./mail/mail-kinds.ts";
 import { openSession } from "./open-session.ts";
 import { auditActorOf, type Origin } from "./origin.ts";
 import { checkPassword } from "./passwords/check-password.ts";
@@ -40,6 +41,8 @@ export interface Invitation {
   readonly state: InvitationState;
   readonly roles: { readonly id: string; readonly name: string }[];
   readonly invitedBy: string | null;
+  /** The name of the inviter, or the address of one without a name; null for an account that is gone. */
+  readonly inviter: string | null;
   /** The account that accepted the invitation. */
   readonly userId: string | null;
   readonly createdAt: string;
@@ -57,6 +60,7 @@ const inviteHours = 72;
 const now = sql`system.clock()`;
 
 const invitationJson = `json_build_object('id', i.id, 'email', i.email, 'name', i.name, 'language', i.language, 'invitedBy', i.invited_by,
+  'inviter', (select coalesce(nullif(u.name, ''), u.email) from system.users u where u.id = i.invited_by),
   'userId', i.user_id, 'createdAt', i.created_at, 'expiresAt', i.expires_at,
   'state', case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'
                 when i.expires_at <= system.clock() then 'expired' else 'open' end,
@@ -82,16 +86,7 @@ export async function createInvitation(
   }
   const secret = createSecret("LINK");
   const invitation = await makeChange(database, actor, async (transaction) => {
-    const [account] = await transaction.query(
-      "select 1 from system.users where system.fold_address(email) = system.fold_address($1::text)",
-      [input.email],
-    );
-    if (account !== undefined) {
-      throw createError("CONFLICT", {
-        path: "/data/email",
-        message: "An account with this address exists",
-      });
-    }
+    await refuseKnownAddress(transaction, input.email);
     const { orm } = transaction;
     const roleIds = [...new Set(input.roleIds)];
     const found = await orm
@@ -132,21 +127,171 @@ export async function createInvitation(
     await orm
       .insert(invitationRoles)
       .values(roleIds.map((roleId) => ({ invitationId: id, roleId })));
-    await mails.put(transaction, {
-      template: "auth.invite",
-      to: { email: input.email, name: input.name, language },
-      secret,
-      variables: { hours: inviteHours },
-      target: { kind: "invitation", id },
-      goodFor: `${inviteHours} hours`,
-    });
+    const created = await readInvitation(transaction, id);
+    await putInvitationMail(transaction, mails, created, secret);
     return {
-      result: await readInvitation(transaction, id),
+      result: created,
       entry: { action: "invitation.create", targetKind: "invitation", targetId: id },
     };
   });
   mails.wake();
   return invitation;
+}
+
+/** Adds the mail of an invitation to the outbox; it replaces one that waits. */
+async function putInvitationMail(
+  transaction: Queryable,
+  mails: AccountMails,
+  { id, email, name, language, inviter, roles: given }: Invitation,
+  secret: string,
+): Promise<void> {
+  await mails.put(transaction, {
+    template: "auth.invite",
+    to: { email, name, language },
+    secret,
+    variables: {
+      hours: inviteHours,
+      inviter: inviter ?? "",
+      roles: given.map((role) => role.name).join(", "),
+    },
+    target: { kind: "invitation", id },
+    goodFor: `${inviteHours} hours`,
+  });
+}
+
+/** The link of an invitation. */
+export interface InvitationLink {
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
+/**
+ * Sends an invitation again. Its time begins anew, under the authority of the administrator who sends it; the earlier link
+ * stops working.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for an invitation that was accepted or revoked, and for an address that has an
+ * account meanwhile
+ */
+export async function resendInvitation(
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
+  id: string,
+  actor: AuditActor,
+): Promise<Invitation> {
+  const { mails } = dependencies;
+  const invitation = await renew(
+    dependencies,
+    id,
+    actor,
+    "invitation.resend",
+    (transaction, one, secret) => putInvitationMail(transaction, mails, one, secret),
+  );
+  mails.wake();
+  return invitation;
+}
+
+/**
+ * Creates a link that the administrator hands over in place of a mail. The earlier link stops working, and a mail that
+ * waits is not sent.
+ *
+ * @throws AppError as `resendInvitation`; CONFLICT while no public URL is configured
+ */
+export async function linkInvitation(
+  dependencies: { readonly database: Database; readonly mails: AccountMails },
+  id: string,
+  actor: AuditActor,
+): Promise<InvitationLink> {
+  const base = await dependencies.mails.publicUrl();
+  if (base === null) {
+    throw createError("CONFLICT", { message: "Set system.public_url; links begin with it" });
+  }
+  let url = "";
+  const { expiresAt } = await renew(
+    dependencies,
+    id,
+    actor,
+    "invitation.link",
+    async (_, __, secret) => {
+      url = linkOf(base, mailKinds["auth.invite"].page, secret);
+    },
+  );
+  return { url, expiresAt };
+}
+
+/** Gives an open or expired invitation a new secret, and hands it over in the same transaction. */
+async function renew(
+  { database }: { readonly database: Database },
+  id: string,
+  actor: AuditActor,
+  action: "invitation.resend" | "invitation.link",
+  handOver: (transaction: Queryable, invitation: Invitation, secret: string) => Promise<void>,
+): Promise<Invitation> {
+  const secret = createSecret("LINK");
+  return makeChange(database, actor, async (transaction) => {
+    const { email } = await readInvitation(transaction, id);
+    await refuseKnownAddress(transaction, email);
+    const [renewed] = await transaction.orm
+      .update(invitations)
+      .set({
+        digest: digestSecret(secret),
+        invitedBy: actor.userId,
+        tokenId: actor.tokenId,
+        expiresAt: sql`system.clock() + make_interval(hours => ${inviteHours})`,
+      })
+      .where(and(eq(invitations.id, id), isNotNull(invitations.digest)))
+      .returning({ id: invitations.id });
+    if (renewed === undefined) {
+      throw createError("CONFLICT", { message: "This invitation was already accepted or revoked" });
+    }
+    await transaction.query("delete from system.mails where invitation_id = $1::text::uuid", [id]);
+    const invitation = await readInvitation(transaction, id);
+    await handOver(transaction, invitation, secret);
+    return {
+      result: invitation,
+      entry: { action, targetKind: "invitation", targetId: id },
+    };
+  });
+}
+
+async function refuseKnownAddress(database: Queryable, email: string): Promise<void> {
+  const [account] = await database.query(
+    "select 1 from system.users where system.fold_address(email) = system.fold_address($1::text)",
+    [email],
+  );
+  if (account === undefined) return;
+  throw createError("CONFLICT", {
+    path: "/data/email",
+    message: "An account with this address exists",
+  });
+}
+
+/** What an invitation says to the person who opens its link. */
+export interface InvitationNotice {
+  readonly email: string;
+  readonly name: string;
+  /** The name or address of the inviter; null for an account that is gone. */
+  readonly inviter: string | null;
+  readonly roles: string[];
+}
+
+/**
+ * Reads an invitation by the secret of its link.
+ *
+ * @throws AppError BODY_INVALID at /token for an invitation that cannot be used
+ */
+export async function openInvitation(
+  database: Queryable,
+  token: string,
+): Promise<InvitationNotice> {
+  const digest = parseLinkSecret(token);
+  if (digest === undefined) throw linkRefused();
+  const [row] = await database.query<{ invitation: Invitation }>(
+    `select ${invitationJson} as invitation from system.invitations i
+     where i.digest = $1::text::bytea and i.expires_at > system.clock()`,
+    [digest],
+  );
+  if (row === undefined) throw linkRefused();
+  const { email, name, inviter, roles: given } = row.invitation;
+  return { email, name, inviter, roles: given.map((role) => role.name) };
 }
 
 const isMoment = (part: string): boolean => /^[0-9]{1,12}(?:\.[0-9]{1,6})?$/.test(part);

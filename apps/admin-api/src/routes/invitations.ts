@@ -2,12 +2,15 @@ import { z } from "@hono/zod-openapi";
 import {
   type AccountMails,
   createInvitation,
+  linkInvitation,
   listInvitations,
   readInvitation,
+  resendInvitation,
   revokeInvitation,
 } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
-import type { ApiRouter } from "@rowhouse/http";
+import { type ApiRouter, one } from "@rowhouse/http";
+import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
 import { moment } from "../route-parts.ts";
 
@@ -20,6 +23,9 @@ const invitation = z
     state: z.enum(["open", "accepted", "revoked", "expired"]),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
     invitedBy: z.string().nullable(),
+    inviter: z.string().nullable().openapi({
+      description: "The name of the inviter, or the address of one without a name",
+    }),
     userId: z.string().nullable(),
     createdAt: moment,
     expiresAt: moment,
@@ -32,8 +38,9 @@ export function mountInvitationRoutes(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
 ): void {
   const { database } = dependencies;
+  const path = "/admin/api/invitations";
   mountRecords(router, {
-    path: "/admin/api/invitations",
+    path,
     noun: "invitation",
     item: invitation,
     list: {
@@ -49,7 +56,7 @@ export function mountInvitationRoutes(
         language: z.string().max(35).nullable().optional(),
         roleIds: z.array(z.guid()).min(1).max(100),
       }),
-      answer: "The invitation; only the mail contains its link",
+      answer: "The invitation; its mail contains the link",
       codes: ["VALUE_INVALID", "CONFLICT"],
       run: ({ data: { name = "", language = null, ...data }, actor }) =>
         createInvitation(dependencies, { ...data, name, language }, actor),
@@ -61,5 +68,25 @@ export function mountInvitationRoutes(
       codes: ["CONFLICT"],
       run: ({ at, actor }) => revokeInvitation(database, at.id, actor),
     },
+  });
+  mountRoute(router, {
+    method: "post",
+    path: `${path}/{id}/mail`,
+    summary: "Send the mail of an invitation again, with a new link",
+    codes: ["CONFLICT"],
+    answer: one(invitation, "The invitation, whose time begins anew; earlier links stop working"),
+    run: ({ at, actor }) => resendInvitation(dependencies, at.id, actor),
+  });
+  mountRoute(router, {
+    method: "post",
+    path: `${path}/{id}/link`,
+    summary: "Create a link to an invitation, to hand it over in place of a mail",
+    description: "The link is in this response alone. Whoever opens it can accept the invitation.",
+    codes: ["CONFLICT"],
+    answer: one(
+      z.object({ url: z.string(), expiresAt: moment }),
+      "The link; earlier ones stop working, and a mail that waits is not sent",
+    ),
+    run: ({ at, actor }) => linkInvitation(dependencies, at.id, actor),
   });
 }

@@ -17,10 +17,12 @@ const rejectedMax = 1000;
 interface InvitationListProps {
   readonly invitations: readonly Invitation[];
   readonly onRevoke: (invitation: Invitation) => void;
+  /** Sends the mail again, or creates a link to hand over. */
+  readonly onRenew: (invitation: Invitation, by: "mail" | "link") => void;
 }
 
 /** Invitations with their state, and whether the mail was rejected. */
-export function InvitationList({ invitations, onRevoke }: InvitationListProps) {
+export function InvitationList({ invitations, onRevoke, onRenew }: InvitationListProps) {
   const t = useTranslations("invitations");
   const people = useTranslations("people");
   const words = useTranslations("manage");
@@ -90,16 +92,30 @@ export function InvitationList({ invitations, onRevoke }: InvitationListProps) {
     {
       key: "actions",
       label: words("actions"),
-      width: "w-28",
+      width: "w-72",
       cell: (invitation) =>
         (invitation.state === "open" || invitation.state === "expired") && (
-          <ToolButton
-            kind="danger"
-            aria-label={t("revokeOne", { email: invitation.email })}
-            onClick={() => onRevoke(invitation)}
-          >
-            {t("revoke")}
-          </ToolButton>
+          <span className="flex flex-wrap gap-1.5">
+            <ToolButton
+              aria-label={t("sendAgainOne", { email: invitation.email })}
+              onClick={() => onRenew(invitation, "mail")}
+            >
+              {t("sendAgain")}
+            </ToolButton>
+            <ToolButton
+              aria-label={t("linkOne", { email: invitation.email })}
+              onClick={() => onRenew(invitation, "link")}
+            >
+              {t("link")}
+            </ToolButton>
+            <ToolButton
+              kind="danger"
+              aria-label={t("revokeOne", { email: invitation.email })}
+              onClick={() => onRevoke(invitation)}
+            >
+              {t("revoke")}
+            </ToolButton>
+          </span>
         ),
     },
   ];

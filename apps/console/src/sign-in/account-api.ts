@@ -13,6 +13,8 @@ export const accountApi = {
   ways: (signal: AbortSignal): Promise<SignInWays> => client.api.get("/auth/providers", { signal }),
   signIn: (email: string, password: string) => client.auth.signIn({ email, password }),
   exchange: (code: string) => client.auth.exchangeCode(code),
+  readInvitation: async (token: string) =>
+    (await client.api.post("/auth/invitations/read", { body: { token } })).data,
   acceptInvitation: (token: string, password: string, name: string) =>
     client.auth.acceptInvitation({ token, password, ...(name === "" ? {} : { name }) }),
   register: (body: ApiOperations["POST /auth/register"]["body"]) =>

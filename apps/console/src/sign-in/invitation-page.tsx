@@ -1,3 +1,5 @@
+import { RowhouseError } from "@rowhouse/client";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
@@ -25,11 +27,30 @@ export function InvitationPage() {
     dropFragment();
     await navigate({ href: homePath, replace: true });
   }, ["/password", "/name"]);
-  if (token === null || task.faultAt("/token") !== undefined) {
+  const { data: invited, error } = useQuery({
+    queryKey: ["invitation"],
+    enabled: token !== null,
+    retry: false,
+    queryFn: () => accountApi.readInvitation(token ?? ""),
+  });
+  const isRefused = error instanceof RowhouseError && error.status === 400;
+  if (token === null || isRefused || task.faultAt("/token") !== undefined) {
     return <LinkFailure kind="invitation" />;
   }
   return (
-    <AuthPage title={t("title")} text={t("text")}>
+    <AuthPage
+      title={t("title")}
+      text={
+        invited === undefined
+          ? t("text")
+          : t("from", {
+              inviter: invited.inviter ?? t("nobody"),
+              site: window.location.host,
+              roles: invited.roles.join(", "),
+              email: invited.email,
+            })
+      }
+    >
       <form noValidate onSubmit={task.submit} className="grid gap-4">
         {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
         <TextField

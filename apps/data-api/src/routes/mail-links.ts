@@ -2,6 +2,7 @@ import {
   type AccountMails,
   acceptInvitation,
   forgotPassword,
+  openInvitation,
   register,
   resendVerification,
   resetPassword,
@@ -87,6 +88,22 @@ export function mountMailLinkRoutes(
     body: z.strictObject({ email: anyEmail }),
     answer: accepted,
     run: ({ data }) => resendVerification(dependencies, data.email),
+  });
+  mountAuthRoute(router, {
+    ...open,
+    path: "/api/auth/invitations/read",
+    summary: "Read an invitation by the token of its link; nothing changes",
+    body: z.strictObject({ token: linkToken }),
+    answer: one(
+      z.object({
+        email: z.string(),
+        name: z.string(),
+        inviter: z.string().nullable(),
+        roles: z.array(z.string()),
+      }),
+      "Who invites whom, and the roles of the account",
+    ),
+    run: ({ data }) => openInvitation(database, data.token),
   });
   mountAuthRoute(router, {
     ...open,

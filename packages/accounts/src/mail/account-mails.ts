@@ -6,7 +6,7 @@ import PQueue from "p-queue";
 import { z } from "zod";
 import { type Delivery, type MailLog, startDelivery } from "./deliver-mails.ts";
 import { fillTemplate, type Reader } from "./fill-template.ts";
-import { isMailKey, type MailKey, mailKinds } from "./mail-kinds.ts";
+import { isMailKey, type LinkedPage, type MailKey, mailKinds } from "./mail-kinds.ts";
 import type { Mail, Mailer } from "./mailer.ts";
 import { type ClaimedMail, type MailTarget, putMail } from "./outbox.ts";
 import type { MailTexts } from "./render-template.ts";
@@ -105,9 +105,11 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     const { template, to, secret, variables } = letter.parse(opened);
     if (template === "workflow.failures" && !(await isAdministrator(database, target.id))) return;
     const { page } = mailKinds[template];
-    // A browser sends no fragment: not to the server, not to its log, and not as a referrer.
-    const link = `${withoutTrailingSlashes(base)}/admin/auth/${page}#token=${secret}`;
-    await sendFilled(template, to, { ...variables, ...(page === null ? {} : { link }) });
+    const site = new URL(base).host;
+    const linked = page === null ? {} : { link: linkOf(base, page, secret ?? ""), site };
+    // An invitation that has waited since an earlier release does not name its inviter.
+    const unnamed = template === "auth.invite" ? { inviter: site, roles: "–" } : {};
+    await sendFilled(template, to, { ...unnamed, ...variables, ...linked });
   };
   const delivery: Delivery = startDelivery({
     database,
@@ -147,6 +149,11 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
       await delivery.close();
     },
   };
+}
+
+/** Returns the address of a page that takes a secret. A browser sends no fragment: not to the server, its log or another site. */
+export function linkOf(base: string, page: LinkedPage, secret: string): string {
+  return `${withoutTrailingSlashes(base)}/admin/auth/${page}#token=${secret}`;
 }
 
 /** Whether a user is an active administrator now: the mail may have waited for hours. */

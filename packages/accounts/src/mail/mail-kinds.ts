@@ -1,10 +1,13 @@
+/** A page below `/admin/auth/` that takes the secret of a link. */
+export type LinkedPage = "reset" | "verify" | "invitation";
+
 /** A kind of mail to an account: its subject matter, the page that its link opens, and the variables of its template. */
 export interface MailKind {
   /** A newer mail with the same key replaces one that was not sent yet: the two share one link. */
   readonly about: string;
   /** The admin page that the link opens; null for a mail without a link. */
-  readonly page: "reset" | "verify" | "invitation" | null;
-  /** Template variables besides `name`, `email` and, if the mail has one, `link`; with sample values. */
+  readonly page: LinkedPage | null;
+  /** Template variables besides `name`, `email` and, if the mail has a link, `link` and `site`; with sample values. */
   readonly variables: Readonly<Record<string, string | number>>;
 }
 
@@ -13,7 +16,11 @@ export const mailKinds = {
   "auth.reset": { about: "reset", page: "reset", variables: { minutes: 15 } },
   "auth.registered": { about: "reset", page: "reset", variables: { minutes: 15 } },
   "auth.verify": { about: "verify", page: "verify", variables: { hours: 24 } },
-  "auth.invite": { about: "invitation", page: "invitation", variables: { hours: 72 } },
+  "auth.invite": {
+    about: "invitation",
+    page: "invitation",
+    variables: { hours: 72, inviter: "Grace Hopper", roles: "Dispatchers" },
+  },
   "auth.email_change": { about: "email change", page: "verify", variables: { hours: 24 } },
   "auth.email_changed": {
     about: "email changed",

@@ -11,7 +11,7 @@ export function sampleValuesOf(key: MailKey): MailVariables & { name: string; em
     ...variables,
     name: "Ada Lovelace",
     email: "ada@example.com",
-    ...(page === null ? {} : { link: sampleLink }),
+    ...(page === null ? {} : { link: sampleLink, site: new URL(sampleLink).host }),
   };
 }
 

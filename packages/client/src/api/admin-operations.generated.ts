@@ -276,6 +276,7 @@ export type Invitation = {
     name: string;
   }[];
   invitedBy: string | null;
+  inviter: string | null;
   userId: string | null;
   createdAt: string;
   expiresAt: string;
@@ -2988,6 +2989,29 @@ export interface AdminOperations {
     query: null;
     body: null;
     answer: { data?: never };
+  };
+  "POST /invitations/{id}/mail": {
+    path: {
+      id: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: Invitation;
+    };
+  };
+  "POST /invitations/{id}/link": {
+    path: {
+      id: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: {
+        url: string;
+        expiresAt: string;
+      };
+    };
   };
   "GET /templates": {
     path: null;

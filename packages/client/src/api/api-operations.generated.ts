@@ -181,6 +181,21 @@ export interface ApiOperations {
     };
     answer: { data?: never };
   };
+  "POST /auth/invitations/read": {
+    path: null;
+    query: null;
+    body: {
+      token: string;
+    };
+    answer: {
+      data: {
+        email: string;
+        name: string;
+        inviter: string | null;
+        roles: string[];
+      };
+    };
+  };
   "POST /auth/invitations/accept": {
     path: null;
     query: null;

@@ -20,6 +20,7 @@ export const publicPaths = [
   "/auth/password/reset",
   "/auth/email/verify",
   "/auth/email/resend",
+  "/auth/invitations/read",
   "/auth/invitations/accept",
   "/auth/providers",
   "/auth/oauth/exchange",

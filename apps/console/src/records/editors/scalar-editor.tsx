@@ -235,7 +235,7 @@ function BytesEditor(props: EditorProps) {
             label={t("saveFile", { name: title })}
             icon={Download}
             isSmall={isCell}
-            onPress={() => saveBase64(value, title)}
+            onPress={() => saveBase64(value, column.name)}
           />
         )}
       </div>

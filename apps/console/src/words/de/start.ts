@@ -199,6 +199,8 @@ export const verify: typeof english.verify = {
 export const invitation: typeof english.invitation = {
   title: "Einladung annehmen",
   text: "Wählen Sie ein Passwort, und Ihr Konto ist bereit.",
+  from: "{inviter} lädt {email} zu {site} ein, als {roles}. Wählen Sie ein Passwort, und Ihr Konto ist bereit.",
+  nobody: "Eine Administratorin oder ein Administrator",
   name: "Name",
   nameHint: "Leer lassen, um den Namen der Einladung zu behalten.",
   submit: "Konto anlegen und anmelden",

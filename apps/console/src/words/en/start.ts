@@ -194,6 +194,8 @@ export const verify = {
 export const invitation = {
   title: "Accept your invitation",
   text: "Choose a password, and your account is ready.",
+  from: "{inviter} invites {email} to {site} as {roles}. Choose a password, and your account is ready.",
+  nobody: "An administrator",
   name: "Name",
   nameHint: "Leave it empty to keep the name in the invitation.",
   submit: "Create account and sign in",

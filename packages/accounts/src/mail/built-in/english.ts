@@ -43,15 +43,15 @@ somebody, we hope you, tried to register {{ email }}, which has an account alrea
 `,
   },
   "auth.invite": {
-    subject: "You are invited",
+    subject: "{{ inviter }} invites you to {{ site }}",
     text: `Hello {{ name }},
 
-you are invited to join. Accept within {{ hours }} hours and choose a password:
+{{ inviter }} invites you to {{ site }} ({{ roles }}). Accept within {{ hours }} hours and choose a password:
 
 {{ link }}
 `,
     html: `<p>Hello {{ name }},</p>
-<p>you are invited to join. <a href="{{ link }}">Accept</a> within {{ hours }} hours and choose a password.</p>
+<p>{{ inviter }} invites you to {{ site }} ({{ roles }}). <a href="{{ link }}">Accept</a> within {{ hours }} hours and choose a password.</p>
 `,
   },
   "auth.email_change": {

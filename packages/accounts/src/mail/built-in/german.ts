@@ -43,15 +43,15 @@ jemand, hoffentlich Sie, wollte {{ email }} registrieren, aber dafür gibt es sc
 `,
   },
   "auth.invite": {
-    subject: "Sie sind eingeladen",
+    subject: "{{ inviter }} lädt Sie zu {{ site }} ein",
     text: `Hallo {{ name }},
 
-Sie sind eingeladen. Nehmen Sie innerhalb von {{ hours }} Stunden an und wählen Sie ein Passwort:
+{{ inviter }} lädt Sie zu {{ site }} ein ({{ roles }}). Nehmen Sie innerhalb von {{ hours }} Stunden an und wählen Sie ein Passwort:
 
 {{ link }}
 `,
     html: `<p>Hallo {{ name }},</p>
-<p>Sie sind eingeladen. <a href="{{ link }}">Nehmen Sie an</a>, innerhalb von {{ hours }} Stunden, und wählen Sie ein Passwort.</p>
+<p>{{ inviter }} lädt Sie zu {{ site }} ein ({{ roles }}). <a href="{{ link }}">Nehmen Sie an</a>, innerhalb von {{ hours }} Stunden, und wählen Sie ein Passwort.</p>
 `,
   },
   "auth.email_change": {

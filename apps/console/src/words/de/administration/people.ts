@@ -155,11 +155,11 @@ export const roles: typeof english.roles = {
 
 /** The texts of invitations in German. */
 export const invitations: typeof english.invitations = {
-  text: "Eingeladene erhalten eine Mail mit einem Link, wählen ein Passwort und haben die Rollen der Einladung.",
+  text: "Eingeladene öffnen den Link ihrer Mail oder einen, den Sie übergeben, wählen ein Passwort und haben die Rollen der Einladung.",
   new: "Person einladen",
   search: "Einladungen suchen",
   empty: "Noch niemand wurde eingeladen.",
-  emptyText: "Laden Sie eine Person über ihre Adresse ein. Nur die Mail enthält den Link.",
+  emptyText: "Laden Sie eine Person über ihre Adresse ein.",
   nameHint: "Beim Annehmen kann die Person ihn ändern.",
   rolesHint: "Mindestens eine Rolle mit API-Zugriff.",
   rolesFault: "Wählen Sie mindestens eine Rolle mit API-Zugriff.",
@@ -167,6 +167,19 @@ export const invitations: typeof english.invitations = {
   newText:
     "Der Link gilt einmal, 72 Stunden lang. Eine neue Einladung an dieselbe Adresse ersetzt eine offene.",
   send: "Einladung senden",
+  sendAgain: "Erneut senden",
+  sendAgainOne: "Die Einladung von {email} erneut senden",
+  link: "Link kopieren",
+  linkOne: "Einen Link zur Einladung von {email} erstellen",
+  createLink: "Link erstellen",
+  noMail:
+    "Es ist kein Mailserver eingerichtet, deshalb wird keine Mail gesendet. Sie erhalten einen Link, den Sie übergeben.",
+  toFile:
+    "Es ist kein Mailserver eingerichtet: Die Mail wurde in eine Datei des Dienstes geschrieben. Erstellen Sie stattdessen einen Link, den Sie übergeben.",
+  linkText:
+    "Geben Sie der Person diesen Link. Wer ihn öffnet, kann die Einladung annehmen. Er wird nur jetzt gezeigt, und frühere Links gelten nicht mehr.",
+  copy: "Kopieren",
+  copied: "Kopiert",
   sentTitle: "Einladung angelegt",
   sent: "Die Mail an {email} ist unterwegs.",
   sentText:

@@ -149,11 +149,11 @@ export const roles = {
 
 /** The texts of invitations in English. */
 export const invitations = {
-  text: "An invited person gets a mail with a link, chooses a password and has the roles of the invitation.",
+  text: "An invited person opens the link of their mail, or one that you hand over, chooses a password and has the roles of the invitation.",
   new: "Invite a person",
   search: "Search invitations",
   empty: "Nobody has been invited yet.",
-  emptyText: "Invite a person by their address. Only the mail contains the link.",
+  emptyText: "Invite a person by their address.",
   nameHint: "They can change it when they accept.",
   rolesHint: "At least one role with API access.",
   rolesFault: "Choose at least one role with API access.",
@@ -161,6 +161,18 @@ export const invitations = {
   newText:
     "The link works once, for 72 hours. A new invitation to the same address replaces an open one.",
   send: "Send the invitation",
+  sendAgain: "Send again",
+  sendAgainOne: "Send the invitation of {email} again",
+  link: "Link to copy",
+  linkOne: "Create a link to the invitation of {email}",
+  createLink: "Create the link",
+  noMail: "No mail server is set, so no mail is sent. You get a link to hand over.",
+  toFile:
+    "No mail server is set: the mail was written to a file of the service. Create a link to hand over instead.",
+  linkText:
+    "Give this link to the person. Whoever opens it can accept the invitation. It is shown only now, and earlier links no longer work.",
+  copy: "Copy",
+  copied: "Copied",
   sentTitle: "Invitation created",
   sent: "The mail to {email} is on its way.",
   sentText:
