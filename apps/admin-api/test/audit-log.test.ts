@@ -66,11 +66,111 @@ describe("GET /admin/api/audit-log", () => {
     "since=2026-01-31",
     "address=example.com",
     "actorTokenId=1",
+    "action=role.rename",
     "nope=1",
     "cursor=x",
   ])("refuses %s", async (query) => {
     const answer = await api.ask("GET", `/audit-log?${query}`);
     expect([answer.status, answer.faults]).toEqual([400, [`QUERY_INVALID ${query.split("=")[0]}`]]);
+  });
+
+  it("names actors and targets as they are called now, and keeps the name of a deleted user", async () => {
+    await api.test.database.query("create table public.orders (id int primary key, total int)");
+    const created = async (path: string, body: object): Promise<string> =>
+      (await api.ask("POST", path, body)).body.data.id;
+    const sales = await created("/roles", { name: "Sales" });
+    const max = await created("/users", {
+      email: "max@example.com",
+      name: "Max",
+      password: "correct horse battery",
+    });
+    await api.ask("POST", `/roles/${sales}/members`, { userId: max });
+    const resources = await api.ask("GET", "/resources?search=orders");
+    const resourceId = resources.body.data[0].id;
+    await api.ask("PATCH", `/resources/${resourceId}`, {
+      label: "Orders",
+      exposedMethods: ["GET"],
+    });
+    await created("/grants", { roleId: sales, resourceId, action: "READ", fields: null });
+    await api.ask("PATCH", `/roles/${sales}`, { name: "Sales team" });
+    const gone = await created("/roles", { name: "Gone" });
+    await api.ask("DELETE", `/roles/${gone}`);
+    const { body } = await api.ask("GET", "/audit-log?limit=8");
+    const named = new Map(
+      body.data.map(
+        ({ action, targetId, names }: { action: string; targetId: string; names: object }) => [
+          `${action} ${targetId === gone ? "gone" : ""}`.trim(),
+          names,
+        ],
+      ),
+    );
+    const nothing = { target: null, parent: null, parentId: null, action: null, relation: null };
+    const relation = { schema: "public", name: "orders", kind: "TABLE" };
+    expect(named.get("role.update")).toMatchObject({ ...nothing, target: "Sales team" });
+    expect(named.get("role_member.create")).toMatchObject({
+      target: "Max",
+      parent: "Sales team",
+      parentId: sales,
+    });
+    expect(named.get("grant.create")).toMatchObject({
+      target: "Orders",
+      parent: "Sales team",
+      parentId: sales,
+      action: "READ",
+      relation,
+    });
+    expect(named.get("resource.update")).toMatchObject({ target: "Orders", relation });
+    expect(named.get("role.delete gone")).toMatchObject(nothing);
+    expect(body.data[0].names).toMatchObject({ actor: "admin@example.com", token: null });
+    await api.test.database.query(
+      "insert into system.former_users (id, name) values ('00000000-0000-4000-8000-000000000001', 'Nora')",
+    );
+    const earlier = await api.ask("GET", "/audit-log?requestId=request-1&address=198.51.100.1");
+    expect(earlier.body.data[0].names).toMatchObject({ actor: "Nora", target: null });
+  });
+
+  it("names targets of every kind that the log can have, by one query", async () => {
+    const kinds = [
+      "user",
+      "token",
+      "session",
+      "role",
+      "grant",
+      "resource",
+      "invitation",
+      "auth_provider",
+    ];
+    kinds.push(
+      "template",
+      "dashboard",
+      "data_view",
+      "file",
+      "folder",
+      "workflow",
+      "workflow_sample",
+    );
+    kinds.push("run", "oauth_client", "schema", "workflow_secret", "settings", "role_member");
+    await api.test.database.query(
+      `insert into system.audit_log (action, target_kind, target_id, address)
+       select 'x.y', kind, case kind when 'schema' then 'fleet' else gen_random_uuid()::text end, '203.0.113.9'
+       from unnest($1::text[]) kind`,
+      [`{${kinds.join(",")}}`],
+    );
+    const { status, body } = await api.ask("GET", "/audit-log?address=203.0.113.9");
+    expect([status, body.data.length]).toEqual([200, kinds.length]);
+    const names = body.data.map(
+      ({
+        targetKind,
+        names: { target },
+      }: {
+        targetKind: string;
+        names: { target: string | null };
+      }) => [targetKind, target !== null],
+    );
+    expect(names.filter(([, isNamed]: [string, boolean]) => isNamed)).toEqual([
+      ["workflow_secret", true],
+      ["schema", true],
+    ]);
   });
 
   it("is the only route: entries cannot be changed or deleted", async () => {

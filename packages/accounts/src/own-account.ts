@@ -83,7 +83,7 @@ export async function updateOwnAccount(
       .set({ name, timeZone, language, updatedAt: sql`system.clock()` })
       .where(eq(schema.users.id, principal.userId));
     const entry = {
-      action: "user.update",
+      action: "user.update" as const,
       targetKind: "user",
       targetId: principal.userId,
       changedFields,

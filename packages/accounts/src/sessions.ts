@@ -57,7 +57,7 @@ export async function endAllSessions(
       "delete from system.sessions where user_id = $1::text::uuid returning 1",
       [userId],
     );
-    const entry = { action: "user.end_sessions", targetKind: "user", targetId: userId };
+    const entry = { action: "user.end_sessions" as const, targetKind: "user", targetId: userId };
     return { result: undefined, entry: ended.length === 0 ? null : entry };
   });
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from "./audit-actions.ts";
 import type { Queryable } from "./queryable.ts";
 
 /** The actor and the origin of a request, as the audit log records them. */
@@ -10,8 +11,7 @@ export interface AuditActor {
 }
 
 export interface AuditEntry {
-  /** `<target kind>.<verb>`: `table.create`, `grant.update`, `session.create`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly targetKind: string;
   readonly targetId: string | null;
   /** Names only; values, and therefore secrets, are never logged. */

@@ -1,5 +1,6 @@
 export { activeAdministratorSql } from "./administrator-sql.ts";
 export { advisoryLocks } from "./advisory-locks.ts";
+export { type AuditAction, auditActions } from "./audit-actions.ts";
 export {
   type AuditActor,
   type AuditEntry,

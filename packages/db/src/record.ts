@@ -1,6 +1,7 @@
 import { isStorableText } from "@rowhouse/wire";
 import { eq } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { AuditAction } from "./audit-actions.ts";
 import type { AuditActor } from "./audit-log.ts";
 import { type Conflict, makeChange, requireFound } from "./change.ts";
 import { requireEntityTag } from "./entity-tag.ts";
@@ -21,7 +22,7 @@ export interface RecordSource {
 /** A kind of record with a table of its own. */
 export interface RecordKind extends RecordSource {
   /** The target kind in the audit log, and the prefix of its actions: `role.create`. */
-  readonly name: string;
+  readonly name: "dashboard" | "data_view" | "role" | "template" | "user";
   readonly table: PgTable & { readonly id: PgColumn };
 }
 
@@ -122,14 +123,19 @@ export async function createRecord<Item>(
     const changedFields = Object.keys(input);
     return {
       result: await readRecord<Item>(transaction, kind, id),
-      entry: { action: `${kind.name}.create`, targetKind: kind.name, targetId: id, changedFields },
+      entry: {
+        action: `${kind.name}.create` as const,
+        targetKind: kind.name,
+        targetId: id,
+        changedFields,
+      },
     };
   };
   return makeChange(database, actor, change, conflict);
 }
 
 interface UpdateOptions<Item> {
-  readonly action?: string;
+  readonly action?: AuditAction;
   readonly conflict?: Conflict;
   readonly condition?: TagCondition<Item>;
 }
@@ -138,7 +144,7 @@ interface UpdateOptions<Item> {
  * Changes a record and writes its audit entry in one transaction.
  *
  * @param changedFields names for the audit entry
- * @param options `action` replaces `update` in the audit entry
+ * @param options `action` replaces the update of the audit entry
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT, as `conflict` describes it, for a duplicate
  */
 export async function updateRecord<Item>(
@@ -150,7 +156,7 @@ export async function updateRecord<Item>(
   actor: AuditActor,
   options: UpdateOptions<Item> = {},
 ): Promise<Item> {
-  const action = `${kind.name}.${options.action ?? "update"}`;
+  const action = options.action ?? (`${kind.name}.update` as const);
   const { condition } = options;
   const change = async (transaction: Transaction) => {
     if (condition?.ifMatch !== undefined) {
@@ -173,7 +179,7 @@ export async function updateRecord<Item>(
  */
 export async function deleteRecord(
   database: Database,
-  { name, table }: Pick<RecordKind, "name" | "table">,
+  { name, table }: Pick<RecordKind, "table"> & { readonly name: RecordKind["name"] | "grant" },
   id: string,
   actor: AuditActor,
 ): Promise<void> {
@@ -182,7 +188,7 @@ export async function deleteRecord(
     requireFound(row);
     return {
       result: undefined,
-      entry: { action: `${name}.delete`, targetKind: name, targetId: id },
+      entry: { action: `${name}.delete` as const, targetKind: name, targetId: id },
     };
   });
 }

@@ -55,7 +55,7 @@ export async function changeSettings(
 ): Promise<SettingSummary[]> {
   const changedFields = settingKeys.filter((key) => changes[key] !== undefined);
   const entry = {
-    action: "settings.update",
+    action: "settings.update" as const,
     targetKind: "settings",
     targetId: null,
     changedFields,

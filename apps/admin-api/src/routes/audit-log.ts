@@ -1,9 +1,30 @@
 import { z } from "@hono/zod-openapi";
-import type { Database } from "@rowhouse/db";
+import { auditActions, type Database } from "@rowhouse/db";
 import { type ApiRouter, list } from "@rowhouse/http";
 import { listAuditEntries } from "@rowhouse/permissions";
 import { mountRoute } from "../mount-route.ts";
 import { givenMoment, moment } from "../route-parts.ts";
+
+const name = (description: string) => z.string().nullable().openapi({ description });
+
+const names = z
+  .object({
+    actor: name("The name of the user, or the address; a deleted user keeps the name"),
+    token: name("The token that acted"),
+    target: name("What the target is called; null if it is deleted or has no name"),
+    parent: name(
+      "What the target belongs to: the role of a grant or membership, the workflow of a run or sample, the owner of a session or token",
+    ),
+    parentId: z.string().nullable(),
+    action: z.enum(["READ", "CREATE", "UPDATE", "DELETE"]).nullable().openapi({
+      description: "Of a grant",
+    }),
+    relation: z
+      .object({ schema: z.string(), name: z.string(), kind: z.enum(["TABLE", "VIEW"]) })
+      .nullable()
+      .openapi({ description: "The table or view, also of a grant" }),
+  })
+  .openapi({ description: "The present names of the ids" });
 
 const entry = z
   .object({
@@ -18,6 +39,7 @@ const entry = z
     outcome: z.enum(["SUCCEEDED", "FAILED"]),
     address: z.string().nullable(),
     requestId: z.string().nullable(),
+    names,
   })
   .openapi("AuditLogEntry");
 
@@ -31,7 +53,7 @@ export function mountAuditLogRoutes(
     path: "/admin/api/audit-log",
     summary: "List the audit log",
     query: z.object({
-      action: z.string().max(100).optional(),
+      action: z.enum(auditActions).optional(),
       actorUserId: z.guid().optional(),
       actorTokenId: z.guid().optional(),
       targetKind: z.string().max(100).optional(),

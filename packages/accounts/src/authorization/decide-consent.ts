@@ -68,7 +68,7 @@ export async function decideConsent(
       await forgetUnusedConsents(transaction, userId);
       await requireTokenOwner(transaction, { userId, plane: "api" }, "");
       const id = await insertConsent(transaction, { request, checked, decision, userId, code });
-      const created = { action: "token.create", targetKind: "token", targetId: id };
+      const created = { action: "token.create" as const, targetKind: "token", targetId: id };
       return { result: undefined, entry: [entryFor(checked), created] };
     },
     { path: "/name", message: "Another of your tokens has this name" },

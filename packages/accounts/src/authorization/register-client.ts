@@ -76,7 +76,11 @@ export async function registerClient(
     if (row === undefined) {
       throw createError("RATE_LIMIT_EXCEEDED", { headers: { "Retry-After": "3600" } });
     }
-    const entry = { action: "oauth_client.register", targetKind: "oauth_client", targetId: id };
+    const entry = {
+      action: "oauth_client.register" as const,
+      targetKind: "oauth_client",
+      targetId: id,
+    };
     return { result: Number(row.issued), entry };
   });
   return {

@@ -175,7 +175,7 @@ export async function updateTemplate(
         .where(eq(templates.id, id));
     }
     const entry = {
-      action: "template.update",
+      action: "template.update" as const,
       targetKind: "template",
       targetId: id,
       changedFields,

@@ -1,5 +1,5 @@
 import { verifyPassword } from "@rowhouse/access";
-import { appendAuditEntry, type Database } from "@rowhouse/db";
+import { type AuditAction, appendAuditEntry, type Database } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { auditActorOf, type Origin } from "../origin.ts";
 import { forgetAttempts, takeAttempt } from "../sign-in-throttle.ts";
@@ -21,7 +21,7 @@ export async function requireOwnPassword(
   database: Database,
   userId: string,
   password: string,
-  action: string,
+  action: AuditAction,
   origin: Origin,
 ): Promise<OwnPassword> {
   const [user] = await database.query<{

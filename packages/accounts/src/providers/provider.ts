@@ -194,7 +194,7 @@ export async function updateProvider(
       .returning({ id: authProviders.id });
     requireFound(row);
     const entry = {
-      action: "auth_provider.update",
+      action: "auth_provider.update" as const,
       targetKind: "auth_provider",
       targetId: id,
       changedFields,

@@ -1,5 +1,12 @@
 import { createSecret, digestSecret } from "@rowhouse/access";
-import { type AuditActor, type Database, makeChange, schema, type Transaction } from "@rowhouse/db";
+import {
+  type AuditAction,
+  type AuditActor,
+  type Database,
+  makeChange,
+  schema,
+  type Transaction,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { and, eq, sql } from "drizzle-orm";
 import { readToken } from "./read-tokens.ts";
@@ -151,7 +158,7 @@ export async function revokeToken(database: Database, request: TokenRequest): Pr
 async function moveToken(
   database: Database,
   { id, owner, actor, warningDays }: TokenRequest,
-  action: string,
+  action: AuditAction,
   move: (transaction: Transaction, state: Token["state"]) => Promise<void>,
 ): Promise<Token> {
   return makeChange(database, actor, async (transaction) => {

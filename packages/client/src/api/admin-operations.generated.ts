@@ -21,6 +21,19 @@ export type AuditLogEntry = {
   outcome: "SUCCEEDED" | "FAILED";
   address: string | null;
   requestId: string | null;
+  names: {
+    actor: string | null;
+    token: string | null;
+    target: string | null;
+    parent: string | null;
+    parentId: string | null;
+    action: "READ" | "CREATE" | "UPDATE" | "DELETE" | null;
+    relation: {
+      schema: string;
+      name: string;
+      kind: "TABLE" | "VIEW";
+    } | null;
+  };
 };
 
 export type AuthProvider = {
@@ -3367,7 +3380,7 @@ export interface AdminOperations {
       limit?: number;
       cursor?: string;
       search?: string;
-      action?: string;
+      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete";
       actorUserId?: string;
       actorTokenId?: string;
       targetKind?: string;

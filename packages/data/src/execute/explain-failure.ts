@@ -1,6 +1,7 @@
 import type { Caller, Principal } from "@rowhouse/access";
 import {
   appendAuditEntry,
+  auditActions,
   type Database,
   type Parameter,
   type PostgresFailure,
@@ -247,6 +248,8 @@ export async function recordRefusedChange(
   if (verb === undefined || !isAdministrative(plan.relation)) return;
   if (!codes.includes("ACTION_DENIED") && !codes.includes("CONFLICT")) return;
   const kind = plan.relation.name.replace(/s$/, "");
+  const action = auditActions.find((one) => one === `${kind}.${verb}`);
+  if (action === undefined) return;
   const actor = {
     userId: principal.userId,
     tokenId: principal.tokenId,
@@ -254,7 +257,7 @@ export async function recordRefusedChange(
     requestId: origin?.requestId ?? null,
   };
   await appendAuditEntry(database, actor, {
-    action: `${kind}.${verb}`,
+    action,
     targetKind: kind,
     // Null for several records or a new one.
     targetId: rowIdOf(request)?.join("/") ?? null,

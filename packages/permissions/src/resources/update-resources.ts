@@ -200,7 +200,7 @@ function givenFields(changes: ResourceChanges): string[] {
 
 function entryOf(update: ResourceUpdate) {
   return {
-    action: "resource.update",
+    action: "resource.update" as const,
     targetKind: "resource",
     targetId: update.id.toLowerCase(),
     changedFields: givenFields(update),

@@ -1,4 +1,12 @@
-import { type Page, type PageRequest, type Queryable, readCursor, toPage } from "@rowhouse/db";
+import {
+  type AuditAction,
+  type Page,
+  type PageRequest,
+  type Queryable,
+  readCursor,
+  toPage,
+} from "@rowhouse/db";
+import { type AuditNames, nameAuditEntries } from "./audit-names.ts";
 
 export interface AuditLogEntry {
   readonly id: string;
@@ -14,11 +22,12 @@ export interface AuditLogEntry {
   readonly outcome: "SUCCEEDED" | "FAILED";
   readonly address: string | null;
   readonly requestId: string | null;
+  readonly names: AuditNames;
 }
 
 /** Filters of the audit log; null for no restriction. */
 export interface AuditLogFilter {
-  readonly action: string | null;
+  readonly action: AuditAction | null;
   readonly actorUserId: string | null;
   readonly actorTokenId: string | null;
   readonly targetKind: string | null;
@@ -36,13 +45,13 @@ export interface AuditLogFilter {
 
 const isPosition = (part: string): boolean => /^[0-9]{1,18}$/.test(part);
 
-/** Lists the audit log, newest first; `search` matches actions. */
+/** Lists the audit log with the present names, newest first; `search` matches actions. */
 export async function listAuditEntries(
   database: Queryable,
   request: PageRequest & AuditLogFilter,
 ): Promise<Page<AuditLogEntry>> {
   const [before] = readCursor(request.cursor, [isPosition]);
-  const rows = await database.query<{ entry: AuditLogEntry }>(
+  const rows = await database.query<{ entry: Omit<AuditLogEntry, "names"> }>(
     `select json_build_object('id', id::text, 'occurredAt', occurred_at, 'actorUserId', actor_user_id,
        'actorTokenId', actor_token_id, 'action', action, 'targetKind', target_kind, 'targetId', target_id,
        'changedFields', changed_fields, 'outcome', outcome, 'address', host(address), 'requestId', request_id) as entry
@@ -79,5 +88,6 @@ export async function listAuditEntries(
     ],
   );
   const entries = rows.map((row) => row.entry);
-  return toPage(entries, request.limit, (entry) => [entry.id]);
+  const { items, nextCursor } = toPage(entries, request.limit, (entry) => [entry.id]);
+  return { items: await nameAuditEntries(database, items), nextCursor };
 }

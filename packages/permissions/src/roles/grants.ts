@@ -63,7 +63,7 @@ export interface GrantFilter {
 }
 
 const { grants, grantColumns } = schema;
-const kind = { name: "grant", table: grants };
+const kind = { name: "grant", table: grants } as const;
 
 /** Maximum number of attempts of a change while concurrent changes interfere. */
 const attemptsMax = 5;

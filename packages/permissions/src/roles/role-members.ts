@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   type AuditActor,
   type Database,
   listRecords,
@@ -114,6 +115,6 @@ export async function removeRoleMember(
   });
 }
 
-function entryOf(action: string, roleId: string, userId: string) {
+function entryOf(action: AuditAction, roleId: string, userId: string) {
   return { action, targetKind: "role_member", targetId: `${roleId}/${userId}` };
 }

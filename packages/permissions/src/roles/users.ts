@@ -1,5 +1,6 @@
 import { hashPassword } from "@rowhouse/access";
 import {
+  type AuditAction,
   type AuditActor,
   type Conflict,
   createRecord,
@@ -195,10 +196,10 @@ async function requireChangeable(transaction: Transaction, id: string): Promise<
   }
 }
 
-function actionOf(changes: UserChanges): string {
+function actionOf(changes: UserChanges): AuditAction {
   const isOnlyActive = changes.active !== undefined && Object.keys(changes).length === 1;
-  if (!isOnlyActive) return "update";
-  return changes.active === true ? "activate" : "deactivate";
+  if (!isOnlyActive) return "user.update";
+  return changes.active === true ? "user.activate" : "user.deactivate";
 }
 
 function checkTimeZone(name: string | null | undefined): Fault[] {

@@ -187,7 +187,11 @@ function redactedJson(definition: unknown, data: unknown): string {
   return isWebhook ? triggerInput(trigger.data, data, path) : json;
 }
 
-function entryOf(verb: string, id: string, changedFields: readonly string[] = []) {
+function entryOf(
+  verb: "create" | "update" | "delete",
+  id: string,
+  changedFields: readonly string[] = [],
+) {
   const targetKind = "workflow_sample";
-  return { action: `${targetKind}.${verb}`, targetKind, targetId: id, changedFields };
+  return { action: `${targetKind}.${verb}` as const, targetKind, targetId: id, changedFields };
 }

@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   type AuditActor,
   appendAuditEntry,
   entityTagOf,
@@ -136,7 +137,7 @@ function toWorkflow(row: WorkflowRow): Workflow {
 export function auditWorkflow(
   transaction: Transaction,
   actor: AuditActor,
-  action: string,
+  action: AuditAction,
   id: string,
   changedFields: readonly string[] = [],
 ): Promise<void> {

@@ -145,5 +145,5 @@ export async function deleteWorkflowSecret(
 
 function entryOf(verb: "create" | "update" | "delete", name: string) {
   const targetKind = "workflow_secret";
-  return { action: `${targetKind}.${verb}`, targetKind, targetId: name };
+  return { action: `${targetKind}.${verb}` as const, targetKind, targetId: name };
 }
