@@ -59,6 +59,14 @@ export function administrationScreens({ administrator, typical }: People): Scree
       name: "audit-filtered",
       show: at("/admin/audit?targetKind=grant&since=2026-01-01T00:00:00Z&outcome=SUCCEEDED"),
     },
+    {
+      name: "audit-open",
+      show: async (page) => {
+        await at("/admin/audit?range=today&address=127.0.0.1")(page);
+        await page.locator("main button[aria-expanded]").first().click();
+        await page.locator("main h3").waitFor();
+      },
+    },
     { name: "settings", show: at("/admin/settings") },
     { name: "settings-empty", show: at("/admin/settings?search=no+such+setting") },
     {
@@ -126,6 +134,6 @@ export function administrationScreens({ administrator, typical }: People): Scree
         await page.locator("main h4").first().waitFor();
       },
     },
-    { name: "audit-empty", show: at("/admin/audit?search=no.such.action") },
+    { name: "audit-empty", show: at("/admin/audit?action=workflow_secret.delete") },
   ];
 }

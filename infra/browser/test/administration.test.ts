@@ -311,23 +311,58 @@ describe.runIf(hasChromium())("the administration", () => {
     await page.getByText('client.admin.get("/roles/{id}/members", {"path":{"id":"').waitFor();
   });
 
-  it("the audit log leads from an entry to all of its request, and the filters are the address", async () => {
+  it("the audit log names who did what, opens the record, and leads to all of its request", async () => {
+    const { service } = journey;
+    const role = (await service.administer("POST", "/roles", { name: "Stewards" })) as {
+      id: string;
+    };
+    await service.administer("PATCH", `/roles/${role.id}`, { name: "Night stewards" });
+    const gone = (await service.administer("POST", "/roles", { name: "Gone" })) as { id: string };
+    await service.administer("PATCH", `/roles/${gone.id}`, { description: "Not for long" });
+    await service.administer("DELETE", `/roles/${gone.id}`);
     const { page } = await journey.open();
-    await enterAs(page, administrator, "/admin/audit?search=setting");
-    const entries = page.getByRole("table", { name: "Audit log" }).getByRole("row");
-    await entries.nth(1).waitFor();
-    await entries.nth(1).getByRole("button").last().click();
+    await enterAs(page, administrator, "/admin/audit");
+    await page.getByLabel("Kind of target").selectOption({ label: "a role" });
+    await page.waitForURL(/targetKind=role/);
+    await page.getByLabel("Time", { exact: true }).selectOption("Last hour");
+    await page.waitForURL(/range=hour/);
+    const rows = page.getByRole("list", { name: /^Changes of Today/ }).getByRole("listitem");
+    const created = rows.filter({ hasText: "created the role Night stewards" });
+    await created.waitFor();
+    await rows.filter({ hasText: "changed the name of the role Night stewards" }).waitFor();
+    await rows.filter({ hasText: "changed the description of a deleted role" }).waitFor();
+    await rows.filter({ hasText: /deleted a role$/ }).waitFor();
+    expect(await rows.allInnerTexts().then((texts) => texts.join())).not.toContain(gone.id);
+    expect(await created.getByRole("link").getAttribute("href")).toBe(
+      `/admin/people/roles/${role.id}`,
+    );
+
+    await created.getByRole("button").focus();
+    await page.keyboard.press("Enter");
+    await created.getByText(`"targetId": "${role.id}"`).waitFor();
+    await created.getByRole("button", { name: "All of this request" }).click();
     await page.waitForURL(/requestId=/);
-    await page.getByRole("button", { name: "Remove the filter Request" }).waitFor();
     const address = page.url();
-    const log = (await journey.service.administer(
+    const log = (await service.administer(
       "GET",
-      `/audit-log?requestId=${new URL(address).searchParams.get("requestId")}`,
+      `/audit-log?targetKind=role&requestId=${new URL(address).searchParams.get("requestId")}`,
     )) as { action: string }[];
-    await expect.poll(() => entries.count()).toBe(log.length + 1);
+    await expect.poll(() => rows.count()).toBe(log.length);
     await page.reload();
     await page.getByRole("button", { name: "Remove the filter Request" }).click();
     await page.waitForURL((url) => !url.search.includes("requestId"));
+
+    await page.getByRole("button", { name: "Remove all filters" }).click();
+    await page.waitForURL((url) => url.search === "");
+    const person = page.getByRole("combobox", { name: "Person" });
+    await person.fill("boss");
+    await page.getByRole("option", { name: /boss@example.com/ }).click();
+    await page.waitForURL(/actorUserId=/);
+    await page.getByLabel("Time", { exact: true }).selectOption("From … to …");
+    await page.getByLabel("To", { exact: true }).fill("2001-01-01T00:00");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/until=/);
+    await page.getByText("Nothing matches.").waitFor();
   });
 
   it("the overview names a table that nobody may use, until a role has a grant", async () => {

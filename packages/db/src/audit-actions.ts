@@ -1,5 +1,5 @@
 /** What the audit log records, by the kind of the target; an action is `<kind>.<verb>`. */
-export const auditVerbs = {
+const auditVerbs = {
   admin_api: ["access"],
   auth_provider: ["create", "update", "delete"],
   dashboard: ["create", "update", "delete"],

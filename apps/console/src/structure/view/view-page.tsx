@@ -249,7 +249,7 @@ function RefreshSection({ view }: { readonly view: View }) {
         {t(refresh?.concurrently === true ? "concurrently" : "readersWait")}{" "}
         <AppLink
           className={linkClasses}
-          href={`/admin/audit?search=view.refresh&targetId=${view.resourceId}`}
+          href={`/admin/audit?action=view.refresh&targetId=${view.resourceId}`}
         >
           {t("refreshes")}
         </AppLink>

@@ -1,4 +1,5 @@
 export * from "./access.ts";
+export * from "./audit.ts";
 export * from "./dashboard-builder.ts";
 export * from "./data-view-builder.ts";
 export * from "./mcp.ts";

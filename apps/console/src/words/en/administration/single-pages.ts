@@ -31,37 +31,6 @@ export const overview = {
   failed: { title: "Failed runs", text: "Of the last day, with the code of the error." },
 };
 
-/** The texts of the audit log in English. */
-export const audit = {
-  title: "Audit log",
-  text: "Every change of the system: who made it, to what, and in which request. It contains names of fields and no values.",
-  empty: "Nothing has been changed yet.",
-  action: "Action",
-  target: "Target",
-  fields: "Changed fields",
-  actor: "By",
-  time: "Time",
-  nobody: "nobody",
-  byToken: "token {id}",
-  outcome: "Outcome",
-  any: "Any",
-  SUCCEEDED: "Succeeded",
-  FAILED: "Refused",
-  remove: "Remove the filter {name}",
-  filters: {
-    search: "Action contains",
-    actorUserId: "Person",
-    actorTokenId: "Token",
-    targetKind: "Kind of target",
-    targetId: "Id of the target",
-    changedField: "Changed field",
-    address: "Address",
-    requestId: "Request",
-    since: "Since",
-    until: "Until",
-  },
-};
-
 /** The texts of the SQL console in English. */
 export const sql = {
   title: "SQL",

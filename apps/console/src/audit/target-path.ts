@@ -1,0 +1,51 @@
+import type { AuditEntry } from "./audit-search.ts";
+
+/** The address of the page of an entry's target; undefined if it is deleted or has no page. */
+export function targetPath({ targetKind, targetId, names }: AuditEntry): string | undefined {
+  if (targetKind === "settings") return "/admin/settings";
+  if (targetKind === "sealed_values") return "/admin/settings/sealed-values";
+  const { target, parentId, relation } = names;
+  if (targetKind === "run" || targetKind === "workflow_sample") {
+    if (parentId === null) return undefined;
+    return `/admin/workflows/${parentId}${targetKind === "run" ? `/runs/${targetId}` : ""}`;
+  }
+  if (target === null || targetId === null) return undefined;
+  const id = encodeURIComponent(targetId);
+  switch (targetKind) {
+    case "user":
+      return `/admin/people/users/${id}`;
+    case "role":
+      return `/admin/people/roles/${id}`;
+    case "role_member":
+      return parentId === null ? undefined : `/admin/people/roles/${parentId}`;
+    case "token":
+      return parentId === null ? undefined : `/admin/people/users/${parentId}`;
+    case "grant":
+      return `/admin/access/grants/${id}`;
+    case "resource": {
+      if (relation === null) return undefined;
+      const { schema, name, kind } = relation;
+      return `/admin/structure/${encodeURIComponent(schema)}/${kind.toLowerCase()}/${encodeURIComponent(name)}`;
+    }
+    case "schema":
+      return `/admin/structure?schema=${id}`;
+    case "invitation":
+      return "/admin/people/invitations";
+    case "auth_provider":
+      return "/admin/people/providers";
+    case "template":
+      return `/admin/settings/templates/${id}`;
+    case "dashboard":
+      return `/admin/dashboards/${id}`;
+    case "data_view":
+      return `/admin/data-views/${id}`;
+    case "workflow":
+      return `/admin/workflows/${id}`;
+    case "workflow_secret":
+      return `/admin/workflows/secrets?search=${id}`;
+    case "oauth_client":
+      return "/admin/mcp/clients";
+    default:
+      return undefined;
+  }
+}
