@@ -308,5 +308,6 @@ describe("a test mail without a mail server", () => {
     const answer = await api.ask("POST", `/templates/${await reset()}/test-mail`, {});
     expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT"]]);
     expect(answer.body.errors[0].message).toContain("SMTP_URL");
+    expect((await api.ask("GET", "/mail-server")).body.data).toEqual({ isConfigured: false });
   });
 });

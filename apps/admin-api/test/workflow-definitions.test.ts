@@ -208,3 +208,36 @@ describe("the check of a definition", () => {
     expect(await refused(null)).toEqual(["BODY_INVALID /data"]);
   });
 });
+
+describe("GET /admin/api/workflow-warnings", () => {
+  it("lists enabled workflows whose published definition has faults, until they are gone or disabled", async () => {
+    await api.test.database.query("create table public.stops (id int primary key)");
+    const { body: resources } = await api.ask("GET", "/resources?search=.stops");
+    await api.ask("PATCH", `/resources/${resources.data[0].id}`, { exposedMethods: ["GET"] });
+    const made = async (slug: string, table: string) => {
+      const definition = {
+        trigger: manual(),
+        steps: [{ id: "read", kind: "listRows", table }],
+      };
+      const { body } = await api.ask("POST", "/workflows", { slug, name: slug, definition });
+      expect((await api.ask("POST", `/workflows/${body.data.id}/publish`)).status).toBe(200);
+      await api.ask("POST", `/workflows/${body.data.id}/enable`);
+      return body.data.id as string;
+    };
+    const id = await made("reads-stops", "stops");
+    await made("reads-trips", "trips");
+    const warned = async () => (await api.ask("GET", "/workflow-warnings")).body.data;
+    expect(await warned()).toEqual([]);
+    await api.test.database.query("drop table public.stops");
+    expect(await warned()).toEqual([
+      {
+        id,
+        name: "reads-stops",
+        count: 1,
+        first: expect.objectContaining({ path: "/steps/0/table", severity: "WARNING" }),
+      },
+    ]);
+    await api.ask("POST", `/workflows/${id}/disable`);
+    expect(await warned()).toEqual([]);
+  });
+});

@@ -91,6 +91,7 @@ const shared = new Set([
   "{action}: {name}",
   "{count, number} s",
   "{count, number}",
+  "{count, number}+",
   "{count, number} ×",
   "{label} {position, number}",
   "{label}: {name}",

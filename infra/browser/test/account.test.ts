@@ -81,7 +81,7 @@ describe.runIf(hasChromium())("the account pages", () => {
     await page.getByRole("button", { name: "Create token" }).click();
     const first = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
     await page.getByRole("button", { name: "Done" }).click();
-    await page.getByText("Expires soon").waitFor();
+    await page.getByText("Expires in 7 days").waitFor();
     await page.getByRole("button", { name: "New secret: robot" }).click();
     await page.getByLabel("The old secret works for").selectOption("1 hour");
     await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();

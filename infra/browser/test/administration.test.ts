@@ -388,18 +388,59 @@ describe.runIf(hasChromium())("the administration", () => {
     expect(await page.getByRole("link", { name: "public.unreached" }).count()).toBe(0);
   });
 
-  it("the overview names the mails that were given up, and leads to their entries of the audit log", async () => {
+  it("the overview says to whom a mail was given up, and leads to its entry of the audit log", async () => {
     const { service } = journey;
     await service.test.database.query(
       `insert into system.audit_log (action, target_kind, target_id, outcome)
-       values ('mail.send', 'invitation', gen_random_uuid()::text, 'FAILED')`,
+       select 'mail.send', 'user', id::text, 'FAILED' from system.users where email = 'boss@example.com'`,
     );
     const { page } = await journey.open();
     await enterAs(page, administrator, "/admin");
     const lost = page.getByRole("region", { name: "Mails that were given up" });
-    await lost.getByRole("link").click();
-    await page.waitForURL("**/admin/audit?search=mail.send&targetId=*");
-    await page.getByRole("table", { name: "Audit log" }).getByText("mail.send").waitFor();
+    await lost.getByRole("link", { name: "Mail to Boss" }).click();
+    await page.waitForURL("**/admin/audit?action=mail.send&targetId=*");
+    await page.getByText("A mail about Boss could not be delivered").waitFor();
+  });
+
+  it("the overview counts hidden tables and failed runs alike, and leaves tests and fresh tokens out", async () => {
+    const { service } = journey;
+    await service.test.database.query("create table public.unseen (id int primary key)");
+    const [boss] = (await service.administer("GET", "/users?search=boss@")) as { id: string }[];
+    const definition = {
+      trigger: { kind: "manual", executeAs: boss?.id },
+      steps: [{ id: "stop", kind: "fail", message: "The depot is closed" }],
+    };
+    const { id } = (await service.administer("POST", "/workflows", {
+      ...{ slug: "close", name: "Close the depot", definition },
+    })) as { id: string };
+    await service.administer("POST", `/workflows/${id}/publish`);
+    await service.administer("POST", `/workflows/${id}/enable`);
+    for (const _ of [1, 2]) await service.administer("POST", `/workflows/${id}/runs`, { data: {} });
+    const fresh = { userId: boss?.id, plane: "api", lifetime: 7 };
+    await service.administer("POST", "/tokens", { ...fresh, name: "fresh" });
+    const used = (await service.administer("POST", "/tokens", { ...fresh, name: "used up" })) as {
+      id: string;
+    };
+    await service.test.database.query(
+      "update system.tokens set expires_at = now() + interval '1 day' where id = $1::text::uuid",
+      [used.id],
+    );
+    const { page } = await journey.open();
+    const failed = page.getByRole("region", { name: "Failed runs" });
+    await expect
+      .poll(async () => {
+        await enterAs(page, administrator, "/admin");
+        await page.getByRole("heading", { name: "Runs of the last day" }).waitFor();
+        return (await failed.count()) === 0 ? "" : failed.textContent();
+      })
+      .toMatch(/Close the depotstep stop2 times, last.*The depot is closed/);
+    const expiring = page.getByRole("region", { name: "Tokens that expire soon" });
+    expect(await expiring.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringContaining("used up"),
+    ]);
+    const hidden = page.getByRole("region", { name: /tables? (?:is|are) hidden/ });
+    await hidden.getByRole("link", { name: "Access matrix" }).click();
+    await page.waitForURL("**/admin/access");
   });
 
   it("shows the workspace as a person sees it, read-only, and none of the names that they may not know", async () => {

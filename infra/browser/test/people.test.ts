@@ -339,7 +339,7 @@ describe.runIf(hasChromium())("the pages of people", () => {
       ...{ userId: boss.id, name: "shared", plane: "api", lifetime: 7 },
     })) as Named;
     const page = await openAs(`/admin/people/users/${boss.id}?tab=tokens`);
-    await page.getByText("Expires soon").waitFor();
+    await page.getByText("Expires in 7 days").waitFor();
     await page.getByRole("button", { name: "Edit: shared" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("common");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();

@@ -57,6 +57,7 @@ export {
   type CheckedFault,
   checkDefinition,
 } from "./manage/check-definition.ts";
+export { checkEnabledWorkflows } from "./manage/check-enabled.ts";
 export {
   type CompletionRequest,
   type Completions,

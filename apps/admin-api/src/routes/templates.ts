@@ -58,6 +58,20 @@ export function mountTemplateRoutes(
   router: ApiRouter,
   { database, snapshots, mails, rateLimits }: TemplateRoutesDependencies,
 ): void {
+  mountRoute(router, {
+    method: "get",
+    path: "/admin/api/mail-server",
+    summary: "Tell whether a mail server is configured",
+    answer: one(
+      z.object({
+        isConfigured: z.boolean().openapi({
+          description: "Whether `SMTP_URL` is set; otherwise mails are written to files",
+        }),
+      }),
+      "Of the process that answers",
+    ),
+    run: () => ({ isConfigured: mails.sendNow !== null }),
+  });
   const path = "/admin/api/templates";
   mountRecords(router, {
     path,

@@ -4,6 +4,7 @@ import type { Database, Relation, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, describable, exact, one } from "@rowhouse/http";
 import {
   checkDefinition,
+  checkEnabledWorkflows,
   completeStep,
   cronSchema,
   describeStepKinds,
@@ -51,7 +52,25 @@ const checked = z
   })
   .openapi("CheckedWorkflowDefinition");
 
+const doubtful = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    count: z.int().openapi({ description: "The number of faults" }),
+    first: fault.openapi({ description: "The first of them, errors first" }),
+  })
+  .openapi("DoubtfulWorkflow");
+
 function mountCheck(router: ApiRouter, { database, snapshots }: AuthoringDependencies): void {
+  const openCheck = async () => {
+    const snapshot = await snapshots.fresh();
+    const { catalogue } = snapshot;
+    const rightsOf = async (userId: string) => {
+      const { principal } = await readExplainedUser(database, userId);
+      return (relation: Relation) => reportAccess(snapshot, principal, relation);
+    };
+    return { database, catalogue, rightsOf };
+  };
   mountRoute(router, {
     method: "post",
     path: "/admin/api/workflow-definitions/check",
@@ -62,15 +81,14 @@ function mountCheck(router: ApiRouter, { database, snapshots }: AuthoringDepende
         .refine((definition) => definition !== undefined, "This field is required"),
     }),
     answer: exact(one(checked, "The faults, errors first; an empty list if there are none")),
-    run: async ({ data: { definition } }) => {
-      const snapshot = await snapshots.fresh();
-      const { catalogue } = snapshot;
-      const rightsOf = async (userId: string) => {
-        const { principal } = await readExplainedUser(database, userId);
-        return (relation: Relation) => reportAccess(snapshot, principal, relation);
-      };
-      return checkDefinition({ database, catalogue, rightsOf }, definition);
-    },
+    run: async ({ data: { definition } }) => checkDefinition(await openCheck(), definition),
+  });
+  mountRoute(router, {
+    method: "get",
+    path: "/admin/api/workflow-warnings",
+    summary: "Check the published definitions of enabled workflows",
+    answer: one(z.array(doubtful), "Those with faults, of the first 200 workflows by name"),
+    run: async () => checkEnabledWorkflows(await openCheck()),
   });
 }
 

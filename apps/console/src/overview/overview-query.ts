@@ -2,6 +2,8 @@ import type { AdminOperations } from "@rowhouse/client";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../shell/client.ts";
 import { type SettingWarning, warningOf } from "../shell/settings.ts";
+import { isNearEnd } from "../shell/token-life.ts";
+import { type FailedRuns, groupFailedRuns } from "./failed-runs.ts";
 
 type Items<Path extends keyof AdminOperations> = AdminOperations[Path] extends {
   answer: { data: (infer Item)[] };
@@ -14,30 +16,61 @@ export type Resource = Items<"GET /resources">;
 type Token = Items<"GET /tokens">;
 type Workflow = Items<"GET /workflows">;
 export type Run = Items<"GET /workflow-runs">;
-type AuditEntry = Items<"GET /audit-log">;
+export type AuditEntry = Items<"GET /audit-log">;
 
-/** What an administrator should look at. Lists have at most 1000 entries. */
+/** A number of the whole installation; `isMore` if the service has more than this page loads. */
+export interface Count {
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+/** What an administrator should look at, and the numbers of the installation. Lists have at most 1000 entries. */
 export interface Overview {
+  readonly open: Count;
+  readonly hidden: Count;
+  readonly people: Count;
+  readonly roles: Count;
+  readonly workflows: Count;
+  readonly enabled: Count;
+  readonly hasMailServer: boolean;
   /** Exposed tables and views that no role but Administrators may use. */
   readonly unreached: readonly Resource[];
   /** Grants that give nothing, because a part of them was deleted. */
   readonly ineffective: readonly {
     readonly grant: Grant;
+    readonly role: string | undefined;
     readonly resource: Resource | undefined;
   }[];
+  /** Tokens with at most a fifth of their lifetime left. */
   readonly expiring: readonly Token[];
   readonly unsafe: readonly { readonly key: string; readonly warning: SettingWarning }[];
   readonly broken: readonly Workflow[];
+  /** Enabled workflows whose check has faults, without those that have a problem. */
+  readonly doubtful: readonly Items<"GET /workflow-warnings">[];
   /** Mails that were given up in the last day: rejected for good, or not delivered before their link expired. */
   readonly lostMails: readonly AuditEntry[];
-  /** The runs that were accepted in the last day. */
+  /** The runs that were accepted in the last day, without tests. */
   readonly runs: readonly Run[];
+  readonly hasMoreRuns: boolean;
+  readonly failed: readonly FailedRuns[];
   /** When they were read, in milliseconds. */
   readonly readAt: number;
 }
 
 export const dayMs = 86_400_000;
 const limit = 1000;
+
+interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly meta: { readonly nextCursor: string | null };
+}
+
+function countOf<Item>(
+  { data, meta }: Page<Item>,
+  isCounted: (item: Item) => boolean = () => true,
+): Count {
+  return { count: data.filter(isCounted).length, isMore: meta.nextCursor !== null };
+}
 
 /** Everything that the overview shows, in one set of requests. */
 export const overviewQuery = queryOptions({
@@ -48,12 +81,28 @@ export const overviewQuery = queryOptions({
     const readAt = Date.now();
     const since = new Date(readAt - dayMs).toISOString();
     const { admin } = client;
-    const [resources, grants, tokens, settings, workflows, runs, mails] = await Promise.all([
-      admin.get("/resources", { query: { limit, exposed: "true" }, signal }),
-      admin.get("/grants", { query: { limit }, signal }),
+    const all = { query: { limit }, signal };
+    const [
+      resources,
+      grants,
+      roles,
+      users,
+      tokens,
+      settings,
+      workflows,
+      warnings,
+      runs,
+      mails,
+      mail,
+    ] = await Promise.all([
+      admin.get("/resources", all),
+      admin.get("/grants", all),
+      admin.get("/roles", all),
+      admin.get("/users", all),
       admin.get("/tokens", { query: { limit, expiresSoon: "true", state: "active" }, signal }),
       admin.get("/settings", { signal }),
-      admin.get("/workflows", { query: { limit }, signal }),
+      admin.get("/workflows", all),
+      admin.get("/workflow-warnings", { signal }),
       admin.get("/workflow-runs", {
         query: { limit, acceptedSince: since, orderBy: "-acceptedAt" },
         signal,
@@ -62,27 +111,52 @@ export const overviewQuery = queryOptions({
         query: { limit, action: "mail.send", outcome: "FAILED", since },
         signal,
       }),
+      admin.get("/mail-server", { signal }),
     ]);
+    const exposed = resources.data.filter(isExposed);
     const byId = new Map(resources.data.map((resource) => [resource.id, resource]));
+    const roleNames = new Map(roles.data.map(({ id, name }) => [id, name]));
     const reached = new Set(
       grants.data.filter(({ effective }) => effective).map(({ resourceId }) => resourceId),
     );
     const values = new Map(settings.data.map(({ key, value }) => [key, value]));
+    const broken = workflows.data.filter(({ problem }) => problem !== null);
+    const brokenIds = new Set(broken.map(({ id }) => id));
+    const real = runs.data.filter(({ origin }) => origin !== "TEST");
+    const isOwn = ({ schema }: Resource) => schema !== "system";
     return {
+      open: countOf(resources, (one) => isOwn(one) && isExposed(one)),
+      hidden: countOf(resources, (one) => isOwn(one) && !isExposed(one)),
+      people: countOf(users, ({ isSystem }) => !isSystem),
+      roles: countOf(roles),
+      workflows: countOf(workflows),
+      enabled: countOf(workflows, ({ enabled }) => enabled),
+      hasMailServer: mail.data.isConfigured,
       unreached:
-        grants.meta.nextCursor === null ? resources.data.filter(({ id }) => !reached.has(id)) : [],
+        grants.meta.nextCursor === null ? exposed.filter(({ id }) => !reached.has(id)) : [],
       ineffective: grants.data
         .filter(({ effective }) => !effective)
-        .map((grant) => ({ grant, resource: byId.get(grant.resourceId) })),
-      expiring: tokens.data,
+        .map((grant) => ({
+          grant,
+          role: roleNames.get(grant.roleId),
+          resource: byId.get(grant.resourceId),
+        })),
+      expiring: tokens.data.filter((token) => isNearEnd(token, readAt)),
       unsafe: settings.data.flatMap(({ key }) => {
         const warning = warningOf(key, values);
         return warning === undefined ? [] : [{ key, warning }];
       }),
-      broken: workflows.data.filter(({ problem }) => problem !== null),
+      broken,
+      doubtful: warnings.data.filter(({ id }) => !brokenIds.has(id)),
       lostMails: mails.data,
-      runs: runs.data,
+      runs: real,
+      hasMoreRuns: runs.meta.nextCursor !== null,
+      failed: groupFailedRuns(real, new Map(workflows.data.map(({ id, name }) => [id, name]))),
       readAt,
     };
   },
 });
+
+function isExposed({ exposedMethods }: Resource): boolean {
+  return exposedMethods.length > 0;
+}

@@ -5,6 +5,7 @@ import { Select } from "../ui/select.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { ConfirmTask } from "./confirm-task.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
+import { daysLeft, isNearEnd } from "./token-life.ts";
 import { useTask } from "./use-task.ts";
 
 /** A token as any part of the pages shows it. */
@@ -15,6 +16,8 @@ interface ShownToken {
   readonly plane: "api" | "admin";
   readonly state: "active" | "deactivated" | "expired" | "revoked";
   readonly expiresAt: string;
+  /** In days. */
+  readonly lifetime: number;
   readonly expiresSoon: boolean;
   readonly previousSecretUntil: string | null;
   readonly lastUsedAt: string | null;
@@ -54,7 +57,11 @@ export function TokenEntry(props: {
           <span dir="auto">{name}</span>
           <StateBadge look={looks[state]}>{t(state)}</StateBadge>
           <StateBadge look="plain">{t(client === null ? plane : "program")}</StateBadge>
-          {expiresSoon && <StateBadge look="warn">{t("soon")}</StateBadge>}
+          {expiresSoon && (
+            <StateBadge look={isNearEnd(props.token) ? "warn" : "plain"}>
+              {t("soon", { count: daysLeft(props.token) })}
+            </StateBadge>
+          )}
           {props.aside}
         </>
       }

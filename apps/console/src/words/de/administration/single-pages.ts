@@ -3,15 +3,36 @@ import type * as english from "../../en/administration/single-pages.ts";
 /** The texts of the first page of the administration in German. */
 export const overview: typeof english.overview = {
   title: "Überblick",
-  text: "Was Aufmerksamkeit braucht, mit der Seite, die es behebt.",
+  text: "Die Installation in Zahlen und was Aufmerksamkeit braucht, mit der Seite, die es behebt.",
   count: "{count, number}",
   more: "{count, plural, one {und # weiteres} other {und # weitere}}",
   nothing: "Alles in Ordnung",
   nothingText:
-    "Jede freigegebene Tabelle hat eine Berechtigung, kein Token läuft bald ab, keine Einstellung ist unsicher.",
+    "Jede Tabelle ist für eine Rolle offen, ein Mailserver ist eingerichtet, kein Token läuft bald ab, kein Workflow warnt, keine Einstellung ist unsicher.",
+  figures: {
+    count: "{count, number}",
+    more: "{count, number}+",
+    tables: "Offene Tabellen und Sichten",
+    hidden: "{count, plural, =0 {keine verborgen} other {# verborgen}}",
+    people: "Personen",
+    roles: "Rollen",
+    workflows: "Aktive Workflows",
+    ofAll: "von {count, number}",
+    runs: "Läufe des letzten Tages",
+    failed: "{count, plural, =0 {keiner fehlgeschlagen} other {# fehlgeschlagen}}",
+  },
   runs: "Läufe des letzten Tages",
   runCounts: "{all, plural, one {# Lauf} other {# Läufe}}, {failed, number} fehlgeschlagen",
   hour: "{hour}: {all, plural, one {# Lauf} other {# Läufe}}, {failed, number} fehlgeschlagen",
+  hidden: {
+    title: "{count, plural, one {# Tabelle ist verborgen} other {# Tabellen sind verborgen}}",
+    text: "Keine API und keine Seite des Arbeitsbereichs zeigt eine verborgene Tabelle oder Sicht. Die Zugriffsmatrix öffnet sie für Rollen.",
+    link: "Zugriffsmatrix",
+  },
+  noMail: {
+    title: "Kein Mailserver ist eingerichtet",
+    text: "Einladungen, neue Passwörter und Meldungen über fehlgeschlagene Läufe erreichen niemanden: Mails werden in Dateien des Dienstes geschrieben. Setzen Sie SMTP_URL in seiner Umgebung.",
+  },
   unreached: {
     title: "Freigegeben, aber für niemanden",
     text: "Außer Administratoren hat keine Rolle eine wirksame Berechtigung an diesen Tabellen und Sichten.",
@@ -19,22 +40,42 @@ export const overview: typeof english.overview = {
   ineffective: {
     title: "Berechtigungen ohne Wirkung",
     text: "Eine Spalte, die die Berechtigung braucht, wurde gelöscht; sie gewährt daher nichts.",
+    grant: "{role}: {action} in {table}",
+    actions: { READ: "Lesen", CREATE: "Anlegen", UPDATE: "Ändern", DELETE: "Löschen" },
+    role: "Eine gelöschte Rolle",
+    lost: "es fehlt: {columns}",
   },
   expiring: {
     title: "Tokens, die bald ablaufen",
-    text: "Erneuern Sie sie, bevor die Programme stehen bleiben, die sie verwenden.",
+    text: "Höchstens ein Fünftel ihrer Laufzeit bleibt. Erneuern Sie sie, bevor die Programme stehen bleiben, die sie verwenden.",
     detail: "{owner}, bis {day}",
   },
   unsafe: { title: "Unsichere Einstellungen", text: "Diese Werte sind für den Betrieb unsicher." },
   broken: {
-    title: "Abläufe mit einem Problem",
+    title: "Workflows mit einem Problem",
     text: "Sie können erst wieder laufen, wenn es behoben ist.",
+  },
+  doubtful: {
+    title: "Workflows mit Warnungen",
+    text: "Sie sind eingeschaltet, aber ein Schritt scheitert wahrscheinlich: Die Prüfung des Editors findet im veröffentlichten Stand einen Fehler.",
+    more: "{count, plural, one {und # weitere Warnung} other {und # weitere Warnungen}}",
   },
   lostMails: {
     title: "Aufgegebene Mails",
     text: "Des letzten Tages: Der Mailserver hat sie abgelehnt, oder ihr Link ist vorher abgelaufen. Die Empfänger müssen eine neue anfordern.",
+    user: { named: "Mail an <name></name>", gone: "Mail an eine gelöschte Person" },
+    invitation: { named: "Einladung von <name></name>", gone: "Eine gelöschte Einladung" },
+    run: {
+      named: "Mail des Workflows <name></name>",
+      gone: "Mail eines gelöschten Workflows",
+    },
   },
-  failed: { title: "Fehlgeschlagene Läufe", text: "Des letzten Tages, mit dem Code des Fehlers." },
+  failed: {
+    title: "Fehlgeschlagene Läufe",
+    text: "Des letzten Tages, ohne Tests. Läufe, die gleich gescheitert sind, sind ein Eintrag.",
+    step: "Schritt {step}",
+    times: "{count, number}-mal, zuletzt",
+  },
 };
 
 /** The texts of the SQL console in German. */

@@ -91,7 +91,7 @@ export const account: typeof english.account = {
     mayDo: "{name} darf: {scopes}",
     scopes: { read: "Zeilen lesen", write: "Zeilen schreiben", workflows: "Workflows starten" },
     knownAs: "Bekannt als {id}, Antwort an {redirect}",
-    soon: "Läuft bald ab",
+    soon: "{count, plural, =0 {Läuft heute ab} one {Läuft in # Tag ab} other {Läuft in # Tagen ab}}",
     expires: "Läuft ab am {at}",
     expiredAt: "Abgelaufen am {at}",
     neverUsed: "nie benutzt",

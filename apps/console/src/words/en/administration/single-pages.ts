@@ -1,14 +1,36 @@
 /** The texts of the first page of the administration in English. */
 export const overview = {
   title: "Overview",
-  text: "What needs a hand, with the page that mends it.",
+  text: "The installation in numbers, and what needs a hand, with the page that mends it.",
   count: "{count, number}",
   more: "{count, plural, one {and # more} other {and # more}}",
   nothing: "Nothing needs a hand",
-  nothingText: "Every exposed table has a grant, no token expires soon, and no setting is unsafe.",
+  nothingText:
+    "Every table is open to a role, a mail server is set, no token expires soon, no workflow warns, and no setting is unsafe.",
+  figures: {
+    count: "{count, number}",
+    more: "{count, number}+",
+    tables: "Open tables and views",
+    hidden: "{count, plural, =0 {none is hidden} one {# is hidden} other {# are hidden}}",
+    people: "People",
+    roles: "Roles",
+    workflows: "Workflows enabled",
+    ofAll: "of {count, number}",
+    runs: "Runs of the last day",
+    failed: "{count, plural, =0 {none failed} other {# failed}}",
+  },
   runs: "Runs of the last day",
   runCounts: "{all, plural, one {# run} other {# runs}}, {failed, number} failed",
   hour: "{hour}: {all, plural, one {# run} other {# runs}}, {failed, number} failed",
+  hidden: {
+    title: "{count, plural, one {# table is hidden} other {# tables are hidden}}",
+    text: "No API and no page of the workspace shows a hidden table or view. The access matrix opens them to roles.",
+    link: "Access matrix",
+  },
+  noMail: {
+    title: "No mail server is set",
+    text: "Invitations, new passwords and reports of failed runs reach nobody: mails are written to files of the service. Set SMTP_URL in its environment.",
+  },
   unreached: {
     title: "Exposed, but nobody may use it",
     text: "No role but Administrators has an effective grant on these tables and views.",
@@ -16,19 +38,36 @@ export const overview = {
   ineffective: {
     title: "Grants without effect",
     text: "A column that the grant needs was deleted, so the grant gives nothing.",
+    grant: "{role}: {action} on {table}",
+    actions: { READ: "read", CREATE: "create", UPDATE: "change", DELETE: "delete" },
+    role: "A deleted role",
+    lost: "missing: {columns}",
   },
   expiring: {
     title: "Tokens that expire soon",
-    text: "Regenerate them before the programs that use them stop.",
+    text: "At most a fifth of their lifetime is left. Regenerate them before the programs that use them stop.",
     detail: "{owner}, until {day}",
   },
   unsafe: { title: "Unsafe settings", text: "These values are not safe in production." },
   broken: { title: "Workflows with a problem", text: "They cannot run until it is mended." },
+  doubtful: {
+    title: "Workflows that warn",
+    text: "They are enabled, but a step probably fails: the check of the editor finds a fault in what is published.",
+    more: "{count, plural, one {and # more warning} other {and # more warnings}}",
+  },
   lostMails: {
     title: "Mails that were given up",
     text: "Of the last day: the mail server rejected them, or their link expired first. Their readers must request another.",
+    user: { named: "Mail to <name></name>", gone: "Mail to a deleted person" },
+    invitation: { named: "Invitation of <name></name>", gone: "A deleted invitation" },
+    run: { named: "Mail of the workflow <name></name>", gone: "Mail of a deleted workflow" },
   },
-  failed: { title: "Failed runs", text: "Of the last day, with the code of the error." },
+  failed: {
+    title: "Failed runs",
+    text: "Of the last day, without tests. Runs that failed alike are one entry.",
+    step: "step {step}",
+    times: "{count, number} times, last",
+  },
 };
 
 /** The texts of the SQL console in English. */

@@ -80,7 +80,7 @@ export const account = {
     mayDo: "{name} may: {scopes}",
     scopes: { read: "read rows", write: "write rows", workflows: "start workflows" },
     knownAs: "Known as {id}, answers at {redirect}",
-    soon: "Expires soon",
+    soon: "{count, plural, =0 {Expires today} one {Expires in # day} other {Expires in # days}}",
     expires: "Expires {at}",
     expiredAt: "Expired {at}",
     neverUsed: "never used",
