@@ -63,6 +63,7 @@ export {
   tagOfRole,
   updateRole,
 } from "./roles/roles.ts";
+export { type GrantSetting, setGrants } from "./roles/set-grants.ts";
 export {
   type CheckPassword,
   createUser,

@@ -1,14 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, exactObject } from "@rowhouse/http";
+import { type ApiRouter, exactObject, one } from "@rowhouse/http";
 import {
   createGrant,
   deleteGrant,
   listGrants,
   readGrant,
+  setGrants,
   tagOfGrant,
   updateGrant,
 } from "@rowhouse/permissions";
+import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
 
 const action = z.enum(["READ", "CREATE", "UPDATE", "DELETE"]);
@@ -59,13 +61,19 @@ const terms = z.strictObject({
   }),
 });
 
+const newGrant = terms.extend({ roleId: z.guid(), resourceId: z.guid(), action });
+
+/** Maximum number of grants that one request sets: the size of the longest page of the list. */
+const settingsMax = 1000;
+
 /** Serves grants: the actions that roles may perform on resources. */
 export function mountGrantRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
+  const path = "/admin/api/grants";
   mountRecords(router, {
-    path: "/admin/api/grants",
+    path,
     noun: "grant",
     item: grantAnswer,
     exact: true,
@@ -83,7 +91,7 @@ export function mountGrantRoutes(
     },
     create: {
       summary: "Grant a role an action on a resource",
-      body: terms.extend({ roleId: z.guid(), resourceId: z.guid(), action }),
+      body: newGrant,
       codes: ["FIELD_UNKNOWN", "VALUE_INVALID", "CONFLICT"],
       run: ({ data, actor }) => createGrant(database, snapshots, data, actor),
     },
@@ -103,5 +111,26 @@ export function mountGrantRoutes(
       answer: "Grant deleted",
       run: ({ at, actor }) => deleteGrant(database, at.id, actor),
     },
+  });
+  mountRoute(router, {
+    method: "put",
+    path,
+    exactBody: true,
+    summary: "Create, replace and revoke several grants together: all of them, or none",
+    description:
+      "Each item is the grant of a role for an action on a resource; its terms replace those of a present one. A fault names its item: `/data/3/fields/0`. The audit log has an entry for each grant.",
+    body: z
+      .array(
+        newGrant.extend({
+          revoked: z.boolean().optional().openapi({
+            description: "Whether the role loses the grant; such an item has no terms",
+          }),
+        }),
+      )
+      .min(1)
+      .max(settingsMax),
+    codes: ["FIELD_UNKNOWN", "VALUE_INVALID"],
+    answer: one(z.array(grantAnswer), "The grants that exist afterward, in the order of the body"),
+    run: ({ data, actor }) => setGrants(database, snapshots, data, actor),
   });
 }

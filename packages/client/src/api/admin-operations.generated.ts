@@ -2063,6 +2063,23 @@ export interface AdminOperations {
       data: Grant;
     };
   };
+  "PUT /grants": {
+    path: null;
+    query: null;
+    data: ({
+      fields?: string[] | null;
+      rowFilter?: { [name: string]: unknown } | null;
+      check?: { [name: string]: unknown } | null;
+      presets?: { [name: string]: unknown };
+      roleId: string;
+      resourceId: string;
+      action: "READ" | "CREATE" | "UPDATE" | "DELETE";
+      revoked?: boolean;
+    })[];
+    answer: {
+      data: Grant[];
+    };
+  };
   "GET /grants/{id}": {
     path: {
       id: string;

@@ -97,6 +97,15 @@ export function readGrant(snapshot: Snapshot, id: string): Grant {
   return describeGrant(snapshot, findRecord(snapshot, id));
 }
 
+/** Returns grants in the order of their ids in a list. One that was deleted since is left out. */
+export function listGrantsById(snapshot: Snapshot, ids: readonly string[]): Grant[] {
+  const byId = new Map(snapshot.grants.map((grant) => [grant.id, grant]));
+  return ids.flatMap((id) => {
+    const record = byId.get(id);
+    return record === undefined ? [] : [describeGrant(snapshot, record)];
+  });
+}
+
 /** The entity tag of a grant, without quotes. It changes with its terms, and with the name of a column that they use. */
 export function tagOfGrant({ effective, lost, ...terms }: Grant): string {
   return entityTagOf(writeExactJson(terms));
@@ -234,7 +243,8 @@ function describeGrant(snapshot: Snapshot, record: GrantRecord): Grant {
   };
 }
 
-function termsOf({ allFields, rowFilter, rowCheck, presets }: BoundGrant) {
+/** The terms of a grant as its record has them. */
+export function termsOf({ allFields, rowFilter, rowCheck, presets }: BoundGrant) {
   return { allFields, rowFilter, rowCheck, presets };
 }
 
