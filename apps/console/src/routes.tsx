@@ -1,10 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router";
-import {
-  readExplainSearch,
-  readGrantSearch,
-  readMatrixSearch,
-  readViewAsSearch,
-} from "./access/access-search.ts";
+import { readExplainSearch, readGrantSearch, readViewAsSearch } from "./access/access-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readBuilderSearch as readBoardSearch } from "./dashboards/builder/builder-search.ts";
 import { readDashboardSearch } from "./dashboards/model/open-dashboard.ts";
@@ -12,6 +7,7 @@ import { readPanelRowsSearch } from "./dashboards/model/panel-rows-search.ts";
 import { readBuilderSearch } from "./data-views/builder/builder-search.ts";
 import { readViewState } from "./data-views/model/view-state.ts";
 import { readFilesSearch } from "./files/files-search.ts";
+import { readMatrixSearch } from "./grants/model/matrix-search.ts";
 import { readCallsSearch } from "./mcp/calls-search.ts";
 import { openRoutes, page, root, searchPage } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
@@ -165,7 +161,7 @@ export const routeTree = root.addChildren([
         page(people, "/tokens", { TokensPage: () => import("./people/tokens-page.tsx") }),
       ]),
       searchPage(admin, "/access", readMatrixSearch, {
-        MatrixPage: () => import("./access/matrix/matrix-page.tsx"),
+        MatrixPage: () => import("./access/matrix-page.tsx"),
       }),
       searchPage(admin, "/access/grants/$id", readGrantSearch, {
         GrantPage: () => import("./access/grant/grant-page.tsx"),

@@ -12,6 +12,12 @@ interface Resource {
   readonly exposedMethods: readonly string[];
 }
 
+/** The tables of the schema `fleet`, which nothing exposes. */
+export const fleetTables = Array.from(
+  { length: 14 },
+  (_, index) => `table_${String(index + 1).padStart(2, "0")}`,
+);
+
 /** Creates tables, roles and grants: of all rows, some fields, some rows, and one that has lost a column. */
 export async function prepareAccess(service: BrowserService) {
   const { database } = service.test;
@@ -26,10 +32,10 @@ export async function prepareAccess(service: BrowserService) {
       'canary-secret-' || n from generate_series(1, 12) n;
     update harbor.loads set owner = 'canary-owner' where id = 5;
   `);
-  const list = async () =>
-    (await service.administer("GET", "/resources?schema=harbor&limit=1000")) as Resource[];
-  const resource = async (name: string): Promise<Resource> => {
-    const found = (await list()).find((one) => one.name === name);
+  const list = async (schema = "harbor") =>
+    (await service.administer("GET", `/resources?schema=${schema}&limit=1000`)) as Resource[];
+  const resource = async (name: string, schema = "harbor"): Promise<Resource> => {
+    const found = (await list(schema)).find((one) => one.name === name);
     if (found === undefined) throw new Error(`No table ${name}`);
     return found;
   };
@@ -77,6 +83,31 @@ export async function prepareAccess(service: BrowserService) {
         readonly action: string;
       }[],
     resource,
+    /** Creates 14 tables; two name the owner of a row, and the first another account too. */
+    createFleet: async () => {
+      await database.query("create schema if not exists fleet");
+      for (const [index, name] of fleetTables.entries()) {
+        const owner = "uuid references system.users (id)";
+        const own = index % 2 === 1 && index < 5 ? `, owner_id ${owner}` : "";
+        const both = index === 0 ? `, owner_id ${owner}, checker_id ${owner}` : "";
+        await database.query(
+          `create table if not exists fleet.${name} (id int primary key, name text${own}${both})`,
+        );
+      }
+    },
+    fleet: () => list("fleet"),
+    hideFleet: async () =>
+      service.administer(
+        "PATCH",
+        "/resources",
+        (await list("fleet")).map(({ id }) => ({ id, exposedMethods: [] })),
+      ),
+    /** The grants of a role on the tables of a schema. */
+    grantsOn: async (roleId: string, schema: string) =>
+      (await service.administer(
+        "GET",
+        `/grants?roleId=${roleId}&search=${schema}.&limit=1000`,
+      )) as { readonly action: string }[],
     /** Creates 300 tables and 50 roles, of which the first has grants. */
     createMany: async () => {
       await database.query(`create schema yard`);

@@ -1,10 +1,11 @@
 // Tier: long. Starts a browser; of this page, `all` has the screens.
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type AccessHarbor, prepareAccess } from "../src/access-screens.ts";
+import { type AccessHarbor, fleetTables, prepareAccess } from "../src/access-screens.ts";
 import { hasChromium } from "../src/chromium.ts";
 import { enterAs } from "../src/people.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
+import { delayResponses } from "./slow-page.ts";
 
 describe.runIf(hasChromium())("access in the administration", () => {
   const journey = prepareJourney();
@@ -62,6 +63,9 @@ describe.runIf(hasChromium())("access in the administration", () => {
     await tabTo(page, "combobox", "Role");
     await focusMatrix(page);
     await goTo(page, "harbor.loads · Packers · read: no grant");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Read all rows" }).waitFor();
+    await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Packers may read harbor.loads" }).waitFor();
     await page.getByText("Matches 12 of 12 rows now").waitFor();
@@ -151,6 +155,186 @@ describe.runIf(hasChromium())("access in the administration", () => {
     await other.getByText("Another administrator has deleted this grant meanwhile.").waitFor();
   });
 
+  it("nine quick clicks are stored by one request on a slow network, and leaving meanwhile asks first", async () => {
+    await harbor.createFleet();
+    const page = await openAt("/admin/access?schema=fleet&hidden=open");
+    const grid = page.getByRole("grid", { name: "Access" });
+    await grid.getByRole("gridcell").first().waitFor();
+    await delayResponses(page, 1500);
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PATCH") sent.push(new URL(request.url()).pathname);
+    });
+    for (const name of fleetTables.slice(0, 3)) {
+      for (const method of ["GET", "POST", "PATCH"]) {
+        await grid.getByRole("gridcell", { name: `fleet.${name} · ${method} is hidden` }).click();
+      }
+    }
+    await grid
+      .getByRole("gridcell", { name: /PATCH is exposed · being saved$/ })
+      .first()
+      .waitFor();
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(`${dialog.type()} ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.getByRole("link", { name: "Overview" }).click();
+    await expect
+      .poll(() => questions)
+      .toEqual(["confirm Changes are still being saved. Leave anyway?"]);
+    await page.evaluate(() => location.reload());
+    await expect.poll(() => questions.map((one) => one.split(" ")[0])).toContain("beforeunload");
+    await grid
+      .getByRole("gridcell", { name: /being saved$/ })
+      .first()
+      .waitFor({ state: "detached" });
+    expect(sent).toEqual(["/admin/api/resources"]);
+    await delayResponses(page, 0);
+    await page.reload();
+    await grid.getByRole("gridcell").first().waitFor();
+    for (const name of fleetTables.slice(0, 3)) {
+      expect((await harbor.resource(name, "fleet")).exposedMethods).toEqual([
+        "GET",
+        "POST",
+        "PATCH",
+      ]);
+    }
+  });
+
+  it("a click that cannot be stored is put back and said", async () => {
+    const page = await openAt("/admin/access?schema=harbor");
+    const grid = page.getByRole("grid", { name: "Access" });
+    const shut = grid.getByRole("gridcell", { name: "harbor.cranes · DELETE is hidden" });
+    await shut.waitFor();
+    await page.route("**/admin/api/resources", (route) =>
+      route.request().method() === "PATCH"
+        ? route.fulfill({
+            status: 409,
+            json: { errors: [{ code: "CONFLICT", message: "The table is locked" }] },
+          })
+        : route.continue(),
+    );
+    await shut.click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: "1 change is not saved and is put back: The table is locked" })
+      .waitFor();
+    await shut.waitFor();
+    expect((await harbor.resource("cranes")).exposedMethods).not.toContain("DELETE");
+  });
+
+  it("tables that nothing exposes are folded, and all of them are exposed for reading by one press", async () => {
+    await harbor.createFleet();
+    await harbor.hideFleet();
+    const page = await openAt("/admin/access?schema=fleet&hidden=folded");
+    const fold = page.getByRole("button", { name: "14 hidden tables" });
+    await fold.waitFor();
+    expect(await page.getByRole("grid").count()).toBe(0);
+    await fold.click();
+    await page.waitForURL(/hidden=open/);
+    expect(await page.getByRole("rowheader").count()).toBe(14);
+    await page.getByRole("button", { name: "Expose all for reading" }).click();
+    await fold.waitFor({ state: "detached" });
+    expect((await harbor.fleet()).map(({ exposedMethods }) => exposedMethods)).toEqual(
+      fleetTables.map(() => ["GET"]),
+    );
+  });
+
+  it("rows are selected by keys and by a range, and a role gets several actions on them at once", async () => {
+    await harbor.createFleet();
+    const page = await openAt(`/admin/access?schema=fleet&hidden=open&role=${harbor.packersId}`);
+    await page.getByRole("grid", { name: "Access" }).getByRole("gridcell").first().waitFor();
+    const bar = page.getByRole("region", { name: "Selection" });
+    await page.getByRole("checkbox", { name: "Select fleet.table_02" }).click();
+    await page
+      .getByRole("checkbox", { name: "Select fleet.table_05" })
+      .click({ modifiers: ["Shift"] });
+    await bar.getByText("4 tables selected").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Shift+Space");
+    await bar.getByText("5 tables selected").waitFor();
+    expect(await page.locator('[role=row][aria-selected="true"]').count()).toBe(5);
+    await tabTo(page, "button", "Reading and writing");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(async () => (await harbor.resource("table_06", "fleet")).exposedMethods)
+      .toEqual(["GET", "POST", "PATCH", "DELETE"]);
+    await tabTo(page, "button", "Grant…");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Grant on 5 tables" });
+    await dialog.getByRole("checkbox", { name: "Create new rows" }).check();
+    await dialog.getByLabel("Rows", { exact: true }).selectOption({ label: "only their own rows" });
+    await dialog.getByText("Left out, because").getByText("fleet.table_03").waitFor();
+    await dialog.getByRole("button", { name: "Set 4 grants" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const made = await harbor.grantsOn(harbor.packersId, "fleet");
+    expect(made.map(({ action }) => action).toSorted()).toEqual([
+      "CREATE",
+      "CREATE",
+      "READ",
+      "READ",
+    ]);
+    expect(made.find(({ action }) => action === "READ")).toMatchObject({
+      rowFilter: { owner_id: { _eq: "$USER.id" } },
+    });
+    expect(made.find(({ action }) => action === "CREATE")).toMatchObject({
+      presets: { owner_id: "$USER.id" },
+    });
+  });
+
+  it("the menu of a cell grants, copies and revokes, by a right click and by the keyboard", async () => {
+    await harbor.createFleet();
+    const page = await openAt(`/admin/access?schema=fleet&hidden=open&role=${harbor.packersId}`);
+    const cell = (name: string) => page.getByRole("gridcell", { name: new RegExp(`^${name}`) });
+    await cell("fleet.table_01 · Packers · change: no grant").click({ button: "right" });
+    // Two columns refer to an account, so each is offered.
+    const own = page.getByRole("menuitem", { name: "Change only their own rows" });
+    await own.filter({ hasText: "owner_id" }).waitFor();
+    await own.filter({ hasText: "checker_id" }).click();
+    await cell("fleet.table_01 · Packers · change: row filter").waitFor();
+    await focusMatrix(page);
+    await page.keyboard.press("Shift+F10");
+    await page.getByRole("menuitem", { name: "Copy to…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Copy this grant" });
+    await dialog.getByRole("checkbox", { name: "Read rows" }).check();
+    await dialog.getByRole("checkbox", { name: "fleet.table_07" }).check();
+    // No column of that table has this name.
+    await dialog.getByRole("button", { name: "Set 3 grants" }).click();
+    await dialog
+      .getByRole("alert")
+      .filter({ hasText: "No grant was changed: fleet.table_07 · Change: Unknown field" })
+      .waitFor();
+    await dialog.getByRole("checkbox", { name: "fleet.table_07" }).uncheck();
+    await dialog.getByRole("button", { name: "Set 1 grant" }).click();
+    await cell("fleet.table_01 · Packers · read: row filter").waitFor();
+    await cell("fleet.table_01 · Packers · read: row filter").click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await cell("fleet.table_01 · Packers · read: no grant").waitFor();
+  });
+
+  it("the head of an action grants it on all shown tables that have no grant, by one request, by the keyboard alone", async () => {
+    await harbor.createFleet();
+    const page = await openAt(
+      `/admin/access?schema=fleet&search=table_1&hidden=open&role=${harbor.packersId}`,
+    );
+    await page.getByRole("grid", { name: "Access" }).getByRole("gridcell").first().waitFor();
+    await tabTo(page, "combobox", "Role");
+    await focusMatrix(page);
+    await page.keyboard.press("ArrowUp");
+    for (let press = 0; press < 7; press += 1) await page.keyboard.press("ArrowRight");
+    expect(await activeLabel(page)).toBe("Delete for Packers on all shown tables");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Delete all rows" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("gridcell", { name: /^fleet.table_14 · Packers · delete: all rows and fields/ })
+      .waitFor();
+    const made = await harbor.grantsOn(harbor.packersId, "fleet");
+    expect(made.filter(({ action }) => action === "DELETE")).toHaveLength(5);
+  });
+
   it("a response is explained stage by stage, with the grants, the conditions and the SQL", async () => {
     const page = await openAt("/admin/access/explain");
     await tabTo(page, "combobox", "Person");
@@ -206,7 +390,7 @@ describe.runIf(hasChromium())("access in the administration", () => {
 
   it("a matrix of 300 tables and 50 roles draws the cells that are seen alone", async () => {
     await harbor.createMany();
-    const page = await openAt("/admin/access");
+    const page = await openAt("/admin/access?hidden=open");
     const grid = page.getByRole("grid", { name: "Access" });
     await grid.getByRole("gridcell").first().waitFor();
     expect(Number(await grid.getAttribute("aria-rowcount"))).toBeGreaterThan(300);

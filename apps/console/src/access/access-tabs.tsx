@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
+import { accessPath, explainPath, viewAsPath } from "../grants/model/access-paths.ts";
 import { TabLinks } from "../shell/tab-links.tsx";
-import { accessPath, explainPath, viewAsPath } from "./access-paths.ts";
 
 /** The pages of access: who may do what, why, and what a person sees. */
 export function AccessTabs() {

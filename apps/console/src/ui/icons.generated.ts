@@ -805,6 +805,10 @@ export const Upload = /* @__PURE__ */ createIcon("lucide-upload", [
   ["path", { d: "m17 8-5-5-5 5" }],
   ["path", { d: "M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4" }],
 ]);
+export const User = /* @__PURE__ */ createIcon("lucide-user", [
+  ["path", { d: "M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2" }],
+  ["circle", { cx: "12", cy: "7", r: "4" }],
+]);
 export const Users = /* @__PURE__ */ createIcon("lucide-users", [
   ["path", { d: "M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2" }],
   ["path", { d: "M16 3.128a4 4 0 0 1 0 7.744" }],

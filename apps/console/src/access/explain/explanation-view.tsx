@@ -1,6 +1,7 @@
 import { type AdminOperations, parseJson, writeJson } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { grantPath } from "../../grants/model/access-paths.ts";
 import { findJsonFault } from "../../records/values/json-fault.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
@@ -8,7 +9,6 @@ import { linkClasses } from "../../ui/classes.ts";
 import { StateBadge } from "../../ui/entries.tsx";
 import { Ban, Check, Minus } from "../../ui/icons.generated.ts";
 import { Section } from "../../ui/section.tsx";
-import { grantPath } from "../access-paths.ts";
 import type { ExplainSearch } from "../access-search.ts";
 
 /** Why a person gets an answer: the stages, the grants, the readable part of each table, and the SQL. */

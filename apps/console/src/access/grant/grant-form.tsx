@@ -1,6 +1,14 @@
 import { writeJson } from "@rowhouse/client";
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import {
+  draftOf,
+  foreignTerms,
+  type GrantDraft,
+  type GrantTerms,
+  hasTerm,
+} from "../../grants/model/grant-draft.ts";
+import type { Grant } from "../../grants/model/grant-queries.ts";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
 import type { FilterFault } from "../../records/filter/filter-faults.ts";
 import type { Where } from "../../records/filter/filter-tree.ts";
@@ -12,8 +20,6 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import type { Grant } from "../access-queries.ts";
-import { draftOf, foreignTerms, type GrantDraft, type GrantTerms, hasTerm } from "./grant-draft.ts";
 import { faultsOf, MatchCount, useMatchCount } from "./match-count.tsx";
 import { PresetList } from "./preset-list.tsx";
 import type { GrantSaving } from "./use-save-grant.ts";

@@ -1,13 +1,6 @@
 import { RowhouseError } from "@rowhouse/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { UnreadText } from "../../records/editors/draft.ts";
-import type { FilterFault } from "../../records/filter/filter-faults.ts";
-import { client } from "../../shell/client.ts";
-import { useFailureText } from "../../shell/failure-text.ts";
-import { navigationQuery } from "../../shell/navigation.ts";
-import { onPresentVersion } from "../../shell/use-record-form.ts";
-import type { Grant } from "../access-queries.ts";
 import {
   changedTerms,
   conflictingTerms,
@@ -16,7 +9,14 @@ import {
   type GrantDraft,
   type GrantTerms,
   termNames,
-} from "./grant-draft.ts";
+} from "../../grants/model/grant-draft.ts";
+import type { Grant } from "../../grants/model/grant-queries.ts";
+import { UnreadText } from "../../records/editors/draft.ts";
+import type { FilterFault } from "../../records/filter/filter-faults.ts";
+import { client } from "../../shell/client.ts";
+import { useFailureText } from "../../shell/failure-text.ts";
+import { navigationQuery } from "../../shell/navigation.ts";
+import { onPresentVersion } from "../../shell/use-record-form.ts";
 
 /** Another administrator has changed the same terms, or has deleted the grant. */
 type GrantConflict =

@@ -1,5 +1,6 @@
 import { writeJson } from "@rowhouse/client";
 import { useTranslations } from "use-intl";
+import { explainPath } from "../../grants/model/access-paths.ts";
 import { keyOf, type Row } from "../../records/model/resource.ts";
 import { breakJson } from "../../records/values/pretty-json.ts";
 import { AppLink } from "../../shell/app-link.tsx";
@@ -7,7 +8,6 @@ import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes, linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
-import { explainPath } from "../access-paths.ts";
 import { errorOf, type Preview, rowsOf } from "./preview.ts";
 
 interface SidesProps {

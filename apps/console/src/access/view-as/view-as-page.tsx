@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
+import { viewAsPath } from "../../grants/model/access-paths.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import {
@@ -21,7 +22,6 @@ import { PageHead, pageClasses } from "../../ui/page-head.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { viewAsPath } from "../access-paths.ts";
 import { seenAs, type ViewAsSearch } from "../access-search.ts";
 import { AccessTabs } from "../access-tabs.tsx";
 import { dataOf, type Preview, usePreview } from "./preview.ts";

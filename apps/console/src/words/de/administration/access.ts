@@ -82,7 +82,8 @@ export const access: typeof english.access = {
   lost: {
     title:
       "{count, plural, one {# Berechtigung erlaubt nichts, weil eine Spalte fehlt, die sie verwendet.} other {# Berechtigungen erlauben nichts, weil Spalten fehlen, die sie verwenden.}}",
-    grant: "{role} darf {resource} {action}",
+    grant:
+      "{role} darf {action, select, CREATE {in {resource} neue Zeilen anlegen} READ {{resource} lesen} UPDATE {{resource} ändern} other {{resource} löschen}}",
     part: "{part}: {name}",
   },
   tabs: { matrix: "Matrix", explain: "Warum?", viewAs: "Ansehen als" },
@@ -173,9 +174,9 @@ export const access: typeof english.access = {
   },
   matrix: {
     text: "Jede Zeile ist eine Tabelle oder Sicht: die Methoden, die sie annimmt, und was jede Rolle mit ihr darf. Mitglieder von Administrators brauchen keine Berechtigung.",
+    head: { READ: "Lesen", CREATE: "Anlegen", UPDATE: "Ändern", DELETE: "Löschen" },
     resource: "Tabelle oder Sicht",
     exposure: "Freigegeben",
-    method: "Methode {method}",
     accepts: "{method} ist freigegeben",
     refuses: "{method} ist verborgen",
     shut: "berechtigt, aber die Methode ist verborgen",
@@ -186,5 +187,89 @@ export const access: typeof english.access = {
     all: "Alle",
     legend: "Zeichen",
     empty: "Es gibt noch keine Tabelle.",
+  },
+  newState: {
+    FIELDS: "neue Zeilen mit einigen Feldern",
+    ROWS: "neue Zeilen, die eine Prüfung bestehen",
+    BOTH: "neue Zeilen, die eine Prüfung bestehen, einige Felder",
+    ALL: "alle neuen Zeilen und Felder",
+  },
+  menu: {
+    all: {
+      READ: "Alle Zeilen lesen",
+      CREATE: "Beliebige neue Zeilen anlegen",
+      UPDATE: "Alle Zeilen ändern",
+      DELETE: "Alle Zeilen löschen",
+    },
+    own: {
+      READ: "Nur eigene Zeilen lesen",
+      CREATE: "Nur eigene neue Zeilen anlegen",
+      UPDATE: "Nur eigene Zeilen ändern",
+      DELETE: "Nur eigene Zeilen löschen",
+    },
+    what: {
+      READ: "Zeilen lesen",
+      CREATE: "Neue Zeilen anlegen",
+      UPDATE: "Zeilen ändern",
+      DELETE: "Zeilen löschen",
+    },
+    noOwner: "keine Spalte verweist auf ein Konto",
+    custom: "Felder und Bedingungen …",
+    open: "Öffnen",
+    copy: "Kopieren nach …",
+    revoke: "Entziehen",
+  },
+  bulk: {
+    selection: "Auswahl",
+    selected: "{count, plural, one {# Tabelle} other {# Tabellen}} ausgewählt",
+    select: "{name} auswählen",
+    selectAll: "Alle angezeigten Tabellen auswählen",
+    clear: "Auswahl aufheben",
+    exposeFor: "Freigeben zum",
+    reading: "Lesen",
+    writing: "Lesen und Schreiben",
+    hidden: "Verbergen",
+    grant: "Berechtigen …",
+    copy: "Berechtigungen kopieren …",
+    tables: "{count, plural, one {# Tabelle} other {# Tabellen}}",
+    allShown: "Alle angezeigten Tabellen",
+    expose: "{method} freigeben{count, plural, one {} other { für # Tabellen}}",
+    hideMethod: "{method} verbergen{count, plural, one {} other { für # Tabellen}}",
+    methodHead: "{word} ({method}) für alle angezeigten Tabellen",
+    actionHead: "{word} für {role} auf allen angezeigten Tabellen",
+    headHint: "Für alle angezeigten Tabellen ohne Berechtigung",
+    grantTitle: "{count, plural, one {# Tabelle} other {# Tabellen}} berechtigen",
+    grantSubmit:
+      "{count, plural, =0 {Berechtigen} one {# Berechtigung setzen} other {# Berechtigungen setzen}}",
+    ownRows: "nur eigene Zeilen",
+    ownText:
+      "Eine Zeile gehört dem Konto, das ihr Fremdschlüssel nennt. In neuen Zeilen setzt der Dienst diese Spalte.",
+    withoutOwner:
+      "Ausgelassen, weil nicht genau eine Spalte auf ein Konto verweist: {names}. Öffnen Sie deren Zellen, um zu wählen.",
+    replaces:
+      "{count, plural, one {Ersetzt # vorhandene Berechtigung.} other {Ersetzt # vorhandene Berechtigungen.}}",
+    copyTitle: "Diese Berechtigung kopieren",
+    copyRoleTitle:
+      "Berechtigungen auf {count, plural, one {# Tabelle} other {# Tabellen}} kopieren",
+    copySubmit:
+      "{count, plural, =0 {Kopieren} one {# Berechtigung setzen} other {# Berechtigungen setzen}}",
+    from: "Von Rolle",
+    to: "An Rolle",
+    copyActions: "Für Aktionen",
+    copyTables: "Auf Tabellen",
+    sameActions:
+      "{count, plural, =0 {Die Rolle hat hier keine Berechtigung.} one {Kopiert # Berechtigung. Ohne gewählte Aktion behält sie ihre.} other {Kopiert # Berechtigungen. Ohne gewählte Aktion behält jede ihre.}}",
+    pending: "wird gespeichert",
+    leave: "Änderungen werden noch gespeichert. Trotzdem verlassen?",
+    putBack:
+      "{count, plural, one {# Änderung wurde nicht gespeichert und ist zurückgenommen:} other {# Änderungen wurden nicht gespeichert und sind zurückgenommen:}} {reason}",
+    notSet: "Keine Berechtigung wurde geändert: {reason}",
+    revokeTitle: "{count, plural, one {Diese Berechtigung} other {# Berechtigungen}} entziehen?",
+    revokeText:
+      "Ab der nächsten Anfrage können Mitglieder dies nicht mehr, es sei denn, eine andere Rolle erlaubt es.",
+  },
+  hidden: {
+    fold: "{count, plural, one {# verborgene Tabelle} other {# verborgene Tabellen}}",
+    expose: "Alle zum Lesen freigeben",
   },
 };

@@ -1,6 +1,7 @@
 import { writeJson } from "@rowhouse/client";
 import type { Where } from "../../records/filter/filter-tree.ts";
-import type { Action, Grant } from "../access-queries.ts";
+import type { Action, Grant } from "./grant-queries.ts";
+import type { SetGrant } from "./use-grant-changes.ts";
 
 /** The terms of a grant while a person edits them. */
 export interface GrantDraft {
@@ -96,4 +97,22 @@ export function foreignTerms(
   const own = changedTerms(base, draft);
   const foreign = Object.entries(changedTerms(base, present)).filter(([name]) => !(name in own));
   return Object.fromEntries(foreign);
+}
+
+/** A grant as the request that sets several has it. */
+export function settingOf(draft: GrantDraft): SetGrant {
+  const { roleId, resourceId, action, fields, rowFilter, check, presets } = fittingDraft(draft);
+  return {
+    ...{ roleId, resourceId, action, rowFilter, check, presets },
+    fields: fields === null ? null : [...fields],
+  };
+}
+
+/** The terms of a grant for another action: the condition of rows is the check of new ones, and the reverse. */
+export function termsFor(action: Action, { action: own, ...draft }: GrantDraft): GrantTerms {
+  const { fields, rowFilter, check, presets } = draft;
+  if (action === own) return { fields, rowFilter, check, presets };
+  if (action === "CREATE") return { fields, rowFilter: null, check: check ?? rowFilter, presets };
+  const condition = own === "CREATE" ? (check ?? rowFilter) : rowFilter;
+  return { fields, rowFilter: condition, check: action === "UPDATE" ? check : null, presets };
 }

@@ -1,4 +1,4 @@
-import type { Action, Method } from "./access-queries.ts";
+import type { Action, Method } from "./grant-queries.ts";
 
 export const accessPath = "/admin/access";
 

@@ -10,7 +10,7 @@ import {
   Trash2,
   TriangleAlert,
 } from "../../ui/icons.generated.ts";
-import type { Action, Grant } from "../access-queries.ts";
+import { type Action, type Grant, grantKey } from "../model/grant-queries.ts";
 
 type Icon = ComponentType<{ readonly size: number; readonly "aria-hidden": "true" }>;
 
@@ -81,11 +81,6 @@ export function cellState(grant: Grant | undefined): CellState {
 
 /** The grants of the matrix by resource, role and action. */
 export type GrantIndex = ReadonlyMap<string, Grant>;
-
-/** Returns the key of a grant in the index; a role has at most one grant for an action. */
-export function grantKey(resourceId: string, roleId: string, action: Action): string {
-  return `${resourceId} ${roleId} ${action}`;
-}
 
 export function indexGrants(grants: readonly Grant[]): GrantIndex {
   return new Map(

@@ -1,8 +1,8 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { queryOptions } from "@tanstack/react-query";
-import { client } from "../shell/client.ts";
-import { loadAll } from "../shell/load-all.ts";
-import type { ResourceEntry } from "../shell/resource-queries.ts";
+import { client } from "../../shell/client.ts";
+import { loadAll } from "../../shell/load-all.ts";
+import type { ResourceEntry } from "../../shell/resource-queries.ts";
 
 /** A grant as the Admin API returns it. */
 export type Grant = AdminOperations["GET /grants"]["answer"]["data"][number];
@@ -32,4 +32,9 @@ export const grantsQuery = queryOptions({
 export function isExposedFor(resource: ResourceEntry, action: Action): boolean {
   const pair = actionMethods.find((one) => one.action === action);
   return pair !== undefined && resource.exposedMethods.includes(pair.method);
+}
+
+/** Returns the key of a grant ; a role has at most one grant for an action. */
+export function grantKey(resourceId: string, roleId: string, action: Action): string {
+  return `${resourceId} ${roleId} ${action}`;
 }
