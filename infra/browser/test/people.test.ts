@@ -195,6 +195,44 @@ describe.runIf(hasChromium())("the pages of people", () => {
     await page.getByText("May sign in. No role lets them create tokens.").waitFor();
   });
 
+  it("a role has its own matrix, where it gets a right on all shown tables, and a person is invited with it", async () => {
+    await journey.service.test.database.query(
+      "create schema yard; create table yard.gates (id int primary key); create table yard.keys (id int primary key)",
+    );
+    const role = (await administer("POST", "/roles", { name: "Watchmen" })) as { id: string };
+    const page = await openAs(`/admin/people/roles/${role.id}`);
+    await page.getByRole("link", { name: "Rights" }).click();
+    await page.getByRole("searchbox", { name: "Name contains" }).fill("yard.");
+    const grid = page.getByRole("grid", { name: "Rights" });
+    await grid.getByRole("gridcell", { name: "yard.keys · Watchmen · read: no grant" }).waitFor();
+    expect(await grid.getByRole("columnheader").count()).toBe(11);
+    await grid.focus();
+    await page.keyboard.press("Control+a");
+    await page.getByText("2 tables selected").waitFor();
+    await tabTo(page, "button", "Grant…");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Set 2 grants" }).click();
+    await grid.getByRole("gridcell", { name: /^yard.gates · Watchmen · read: all rows/ }).waitFor();
+    const grants = (await administer("GET", `/grants?roleId=${role.id}`)) as unknown[];
+    expect(grants).toHaveLength(2);
+    await page
+      .getByRole("navigation", { name: "Watchmen" })
+      .locator("[aria-current=page]")
+      .getByText("Rights")
+      .waitFor();
+    await page.getByRole("button", { name: "Invite with this role" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Remove the role Watchmen" }).waitFor();
+    await dialog.getByLabel("Email").fill("watch@example.com");
+    await dialog.getByLabel("Name").fill("Wim");
+    await dialog.getByRole("button", { name: "Send the invitation" }).click();
+    await page.getByText("watch@example.com").first().waitFor();
+    const [invitation] = (await administer("GET", "/invitations?search=watch@")) as {
+      roles: { id: string }[];
+    }[];
+    expect(invitation?.roles.map(({ id }) => id)).toEqual([role.id]);
+  });
+
   it("a role is created, gets members, is renamed, and is deleted with what it takes along", async () => {
     await createPerson("member@example.com");
     const page = await openAs("/admin/people/roles");
@@ -219,7 +257,10 @@ describe.runIf(hasChromium())("the pages of people", () => {
     await page.getByText("This person is not a member any longer.").waitFor();
     await page.keyboard.press("Escape");
     await administer("POST", `/roles/${id}/members`, { userId: member.id });
-    await page.getByRole("link", { name: "Name and rights" }).click();
+    await page
+      .getByRole("navigation", { name: "Dispatchers" })
+      .getByRole("link", { name: "Settings" })
+      .click();
     await page.getByLabel("Name").fill("Planners");
     await page.getByLabel("Members may create tokens of their own").check();
     await page.getByRole("button", { name: "Save" }).click();

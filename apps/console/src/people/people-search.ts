@@ -8,9 +8,12 @@ export interface PeopleSearch {
   readonly tab?: string | undefined;
   /** Whether tokens are those of programs that persons have given access. */
   readonly client?: string | undefined;
+  /** What the rights of a role show, as in the matrix of all roles. */
+  readonly schema?: string | undefined;
+  readonly hidden?: string | undefined;
 }
 
-const names = ["search", "state", "userId", "tab", "client"] as const;
+const names = ["search", "state", "userId", "tab", "client", "schema", "hidden"] as const;
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readPeopleSearch(raw: Readonly<Record<string, unknown>>): PeopleSearch {

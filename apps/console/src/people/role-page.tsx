@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { GrantMatrix } from "../grants/matrix/grant-matrix.tsx";
+import { readMatrixSearch } from "../grants/model/matrix-search.ts";
 import { AppLink, useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
 import { ConfirmTask } from "../shell/confirm-task.tsx";
@@ -18,15 +20,16 @@ import { PageHead } from "../ui/page-head.tsx";
 import { panelClasses } from "../ui/section.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { RoleBadges } from "./badges.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
 import { namedPointers } from "./named-fields.tsx";
 import { type Role, roleQuery, usePeopleChange } from "./people-queries.ts";
 import { RoleFields, type RoleForm } from "./role-fields.tsx";
 import { RoleMembers } from "./role-members.tsx";
 
 const route = getRouteApi("/frame/admin/people/roles/$id");
-const tabs = ["members", "settings"] as const;
+const tabs = ["members", "rights", "settings"] as const;
 
-/** A role: its members, and its name and rights. */
+/** A role: its members, what they may do with each table, and its settings. */
 export function RolePage() {
   const { id } = route.useParams();
   const { data: role, error, refetch } = useQuery(roleQuery(id));
@@ -41,11 +44,13 @@ function LoadedRole({ role }: { readonly role: Role }) {
   const t = useTranslations("roles");
   const people = useTranslations("people");
   const words = useTranslations("manage");
-  const { tab: wanted } = route.useSearch();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   const [isDeleting, startDelete] = useState(false);
+  const [isInviting, invite] = useState(false);
   useTitle(role.name);
   const path = `/admin/people/roles/${role.id}`;
-  const tab = tabs.find((one) => one === wanted) ?? "members";
+  const tab = tabs.find((one) => one === search.tab) ?? "members";
   return (
     <>
       <PageHead
@@ -67,6 +72,7 @@ function LoadedRole({ role }: { readonly role: Role }) {
         }
         text={role.description === "" ? undefined : <RoleText text={role.description} />}
       >
+        <ToolButton onClick={() => invite(true)}>{t("invite")}</ToolButton>
         <ToolButton onClick={() => viewAs({ roleIds: [role.id], name: role.name })}>
           {people("viewAs")}
         </ToolButton>
@@ -80,11 +86,28 @@ function LoadedRole({ role }: { readonly role: Role }) {
         label={role.name}
         tabs={[
           { href: path, label: t("members"), detail: String(role.memberCount) },
+          { href: `${path}?tab=rights`, label: t("rights") },
           { href: `${path}?tab=settings`, label: t("settings") },
         ]}
       />
       {tab === "members" && <RoleMembers role={role} />}
+      {tab === "rights" && role.isAdministrators && (
+        <Notice kind="info">{t("administratorsRights")}</Notice>
+      )}
+      {tab === "rights" && !role.isAdministrators && (
+        <GrantMatrix
+          label={t("rights")}
+          roleId={role.id}
+          search={readMatrixSearch({ ...search })}
+          onSearch={(change) =>
+            void navigate({ search: (last) => ({ ...last, ...change }), replace: true })
+          }
+        />
+      )}
       {tab === "settings" && <RoleSettings role={role} />}
+      {isInviting && (
+        <InviteDialog roles={[{ id: role.id, label: role.name }]} onClose={() => invite(false)} />
+      )}
       {isDeleting && <DeleteRoleDialog role={role} onClose={() => startDelete(false)} />}
     </>
   );

@@ -9,7 +9,7 @@ interface Tab {
   readonly detail?: string | undefined;
 }
 
-/** Tabs that are links. A tab with a query in its address is open if the whole address is. */
+/** Tabs that are links. A tab with a query in its address is open if the page has these parameters, among others. */
 export function TabLinks({
   label,
   tabs,
@@ -18,9 +18,8 @@ export function TabLinks({
   readonly tabs: readonly Tab[];
 }) {
   const { pathname, searchStr } = useLocation();
-  const here =
-    tabs.find(({ href }) => href === `${pathname}${searchStr}`) ??
-    tabs.find(({ href }) => href === pathname);
+  const matching = tabs.filter(({ href }) => isWithin(href, pathname, searchStr));
+  const here = matching.find(({ href }) => href.includes("?")) ?? matching[0];
   return (
     <nav aria-label={label} className="flex flex-wrap gap-x-1 border-line border-b">
       {tabs.map((tab) => (
@@ -42,5 +41,15 @@ export function TabLinks({
         </AppLink>
       ))}
     </nav>
+  );
+}
+
+/** Whether an address has the path and the parameters of a tab. */
+function isWithin(href: string, pathname: string, search: string): boolean {
+  const [path, query] = href.split("?");
+  const present = new URLSearchParams(search);
+  return (
+    path === pathname &&
+    [...new URLSearchParams(query)].every(([name, value]) => present.get(name) === value)
   );
 }

@@ -4,7 +4,7 @@ import { actionMethods } from "../model/grant-queries.ts";
 export const rowHeight = 32;
 export const cellWidth = 52;
 export const roleHeadHeight = 32;
-export const actionHeadHeight = 42;
+const actionHeadHeight = 42;
 export const headHeight = roleHeadHeight + actionHeadHeight;
 
 /** Cells of a group: the methods of a resource, or the actions of a role. */

@@ -123,7 +123,10 @@ export const roles: typeof english.roles = {
   search: "Rollen suchen",
   empty: "Keine Rollen.",
   members: "Mitglieder",
-  settings: "Name und Rechte",
+  settings: "Einstellungen",
+  invite: "Mit dieser Rolle einladen",
+  administratorsRights:
+    "Mitglieder von Administrators brauchen keine Berechtigung: Sie dürfen alles.",
   rights: "Rechte",
   everything: "Darf alles",
   access: "API-Zugriff",
