@@ -136,7 +136,9 @@ function ActionCell({ action }: { readonly action: Action | undefined }) {
   if (action === undefined || !action.isGranted) {
     return <span className="text-ink-3">{t("notAllowed")}</span>;
   }
-  const rows = t(action.everyRow ? "everyRow" : "someRows");
+  const isNew = action.action === "CREATE";
+  const every = isNew ? "everyNewRow" : "everyRow";
+  const rows = t(action.everyRow ? every : isNew ? "someNewRows" : "someRows");
   const fields =
     action.action === "DELETE" ? undefined : t("fields", { count: action.fields.length });
   const names = action.fields.map(({ name }) => name).join(", ");

@@ -17,6 +17,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import type { ExplainSearch } from "../access-search.ts";
 import { AccessTabs } from "../access-tabs.tsx";
+import { isPicked, RequestPicker } from "../request-picker.tsx";
 import { ExplanationView, useExplanation } from "./explanation-view.tsx";
 
 const route = getRouteApi("/frame/admin/access/explain");
@@ -86,6 +87,7 @@ function ExplainForm({ search, faultAt, onAsk }: ExplainFormProps) {
   const [user, setUser] = useState(search.user);
   const [method, setMethod] = useState(search.method ?? "GET");
   const [path, setPath] = useState(search.path ?? "");
+  const [isExpert] = useState(!isPicked(search.path ?? ""));
   const [body, setBody] = useState("");
   const [isTried, setTried] = useState(false);
   const submit = (event: FormEvent) => {
@@ -93,50 +95,65 @@ function ExplainForm({ search, faultAt, onAsk }: ExplainFormProps) {
     setTried(true);
     if (user !== undefined && path !== "") onAsk({ user, method, path }, body);
   };
-  const missing = (value: string | undefined) =>
-    isTried && (value === undefined || value === "") ? t("explain.missing") : undefined;
+  const missing = (value: string | undefined, word: Parameters<typeof t>[0]) =>
+    isTried && (value === undefined || value === "") ? t(word) : undefined;
   return (
     <form className="grid max-w-200 gap-4" onSubmit={submit}>
-      <PersonPicker
-        userId={user}
-        onChoose={setUser}
-        fault={missing(user) ?? faultAt("/data/userId")}
-      />
-      <div className="grid items-start gap-4 sm:grid-cols-[auto_minmax(0,1fr)]">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <PersonPicker
+          userId={user}
+          onChoose={setUser}
+          fault={missing(user, "explain.missingPerson") ?? faultAt("/data/userId")}
+        />
         <div className="sm:pt-8">
           <Select
             label={t("explain.method")}
             value={method}
             options={actionMethods.map((one) => ({
               value: one.method,
-              label: one.method,
-              isName: true,
+              label: t(`menu.what.${one.action}`),
             }))}
             onChange={setMethod}
           />
         </div>
-        <TextField
-          label={t("explain.path")}
-          name="path"
-          autoComplete="off"
-          value={path}
-          onChange={setPath}
-          hint={t("explain.pathHint")}
-          fault={missing(path) ?? faultAt("/data/path")}
-        />
       </div>
-      {method !== "GET" && (
-        <Field id="explain-body" label={t("explain.body")} fault={faultAt("/data/body")}>
-          <textarea
-            id="explain-body"
-            value={body}
-            rows={4}
-            spellCheck={false}
-            onChange={(event) => setBody(event.target.value)}
-            className={`${inputClasses} h-auto py-2 font-mono text-2`}
+      <RequestPicker
+        path={path}
+        hasRow={method !== "POST"}
+        fault={
+          missing(path, "explain.missingTable") ??
+          (isPicked(path) ? faultAt("/data/path") : undefined)
+        }
+        onChange={setPath}
+      />
+      <details open={isExpert} className="group">
+        <summary className="cursor-pointer text-ink-2 hover:text-ink">
+          {t("explain.expert")}
+        </summary>
+        <div className="mt-3 grid gap-4">
+          <TextField
+            label={t("explain.path")}
+            name="path"
+            autoComplete="off"
+            value={path}
+            onChange={setPath}
+            hint={t("explain.pathHint")}
+            fault={isPicked(path) ? undefined : faultAt("/data/path")}
           />
-        </Field>
-      )}
+          {method !== "GET" && (
+            <Field id="explain-body" label={t("explain.body")} fault={faultAt("/data/body")}>
+              <textarea
+                id="explain-body"
+                value={body}
+                rows={4}
+                spellCheck={false}
+                onChange={(event) => setBody(event.target.value)}
+                className={`${inputClasses} h-auto py-2 font-mono text-2`}
+              />
+            </Field>
+          )}
+        </div>
+      </details>
       <div>
         <Button type="submit" kind="primary">
           {t("explain.ask")}

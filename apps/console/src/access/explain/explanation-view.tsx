@@ -179,7 +179,7 @@ function GrantLines({ grants, row }: Pick<Explanation, "grants" | "row">) {
           <AppLink href={grantPath(grant.id)} className={`${linkClasses} justify-self-start`}>
             {t("explain.grant", {
               role: grant.roleName,
-              action: t(`action.${grant.action}`),
+              action: t(`explain.deed.${grant.action}`),
             })}
           </AppLink>
           <RowMatch match={matchOf(grant.id)} />
@@ -191,12 +191,17 @@ function GrantLines({ grants, row }: Pick<Explanation, "grants" | "row">) {
           </p>
           {(["rowFilter", "check"] as const).map((part) => {
             const condition = grant[part];
-            if (part === "check" && (condition === null || condition === undefined)) return null;
+            const isNew = grant.action === "CREATE";
+            // A new row has no row filter beside its check.
+            if (isNew && part === "rowFilter" && isGiven(grant.check)) return null;
+            if (part === "check" && !isGiven(condition)) return null;
             return (
               <p key={part} className="text-2 text-ink-2">
-                {t(`part.${part}`)}:{" "}
-                {condition === null || condition === undefined ? (
-                  <span className="text-ink">{t("explain.everyRow")}</span>
+                {t(isNew ? "part.check" : `part.${part}`)}:{" "}
+                {!isGiven(condition) ? (
+                  <span className="text-ink">
+                    {t(isNew ? "explain.everyNewRow" : "explain.everyRow")}
+                  </span>
                 ) : (
                   <code dir="ltr" className="font-mono text-ink wrap-anywhere">
                     {writeJson(condition)}
@@ -209,6 +214,10 @@ function GrantLines({ grants, row }: Pick<Explanation, "grants" | "row">) {
       ))}
     </ul>
   );
+}
+
+function isGiven(condition: unknown): boolean {
+  return condition !== null && condition !== undefined;
 }
 
 function RowMatch({ match }: { readonly match: { readonly passes: boolean } | undefined }) {

@@ -77,7 +77,10 @@ export function GrantForm(props: GrantFormProps) {
         </Section>
       )}
       {hasTerm(action, "check") && (
-        <Section title={t("part.check")} text={t("checkText")}>
+        <Section
+          title={t("part.check")}
+          text={t(action === "CREATE" ? "checkTextNew" : "checkText")}
+        >
           {action === "UPDATE" && (
             <Checkbox
               label={t("grant.ownCheck")}
@@ -91,6 +94,7 @@ export function GrantForm(props: GrantFormProps) {
           {(hasOwnCheck || action === "CREATE") && (
             <ConditionEditor
               {...{ found, faults }}
+              isOfNewRows={action === "CREATE"}
               part="check"
               where={check}
               onChange={(where) => onChange({ check: where ?? (action === "UPDATE" ? {} : null) })}
@@ -140,6 +144,8 @@ interface ConditionEditorProps {
   /** The member of the request's body, such as `rowFilter`. */
   readonly part: "rowFilter" | "check";
   readonly where: Where | null;
+  /** Whether it is asked of new rows alone. */
+  readonly isOfNewRows?: boolean;
   /** The faults of the last attempt to save. */
   readonly faults: readonly FilterFault[];
   readonly onChange: (where: Where | null) => void;
@@ -167,6 +173,7 @@ function ConditionEditor(props: ConditionEditorProps) {
       <MatchCount
         found={found}
         where={where}
+        isOfNewRows={props.isOfNewRows === true}
         isPersonal={where !== null && writeJson(where).includes("$USER.")}
       />
     </div>

@@ -40,10 +40,12 @@ export function faultsOf(error: unknown): readonly FilterFault[] {
 export function MatchCount(props: {
   readonly found: FilterResource;
   readonly where: Where | null;
+  /** Whether the condition is asked of new rows alone. */
+  readonly isOfNewRows: boolean;
   /** Whether the filter has a variable of the person. */
   readonly isPersonal: boolean;
 }) {
-  const { found, where, isPersonal } = props;
+  const { found, where, isPersonal, isOfNewRows } = props;
   const t = useTranslations("access");
   const matching = useMatchCount(found, where);
   const all = useMatchCount(found, null);
@@ -52,7 +54,8 @@ export function MatchCount(props: {
     if (!isCountable(found, where)) return t("grant.hiddenTable");
     if (matching.error !== null) return t("grant.countFailed");
     if (matching.data === undefined || all.data === undefined) return t("grant.counting");
-    return t(isPersonal ? "grant.matchesYours" : "grant.matches", {
+    const word = isPersonal ? "grant.matchesYours" : "grant.matches";
+    return t(isOfNewRows ? "grant.matchesNew" : word, {
       count: matching.data,
       all: all.data,
     });

@@ -24,6 +24,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { seenAs, type ViewAsSearch } from "../access-search.ts";
 import { AccessTabs } from "../access-tabs.tsx";
+import { isPicked, RequestPicker } from "../request-picker.tsx";
 import { dataOf, type Preview, usePreview } from "./preview.ts";
 import { Sides } from "./sides.tsx";
 
@@ -206,6 +207,7 @@ function ViewAsForm({ search, onShow }: ViewAsFormProps) {
     () => new Set((search.roles ?? "").split(",").filter((id) => id !== "")),
   );
   const [path, setPath] = useState(search.path ?? "");
+  const [isExpert] = useState(!isPicked(search.path ?? ""));
   const [isTried, setTried] = useState(false);
   const { data: roles = [] } = useQuery(rolesQuery);
   const isReady = kind === "person" ? user !== undefined : chosen.size > 0;
@@ -236,7 +238,7 @@ function ViewAsForm({ search, onShow }: ViewAsFormProps) {
         <PersonPicker
           userId={user}
           onChoose={setUser}
-          fault={isTried && !isReady ? t("explain.missing") : undefined}
+          fault={isTried && !isReady ? t("explain.missingPerson") : undefined}
         />
       ) : (
         <fieldset className="grid gap-1.5">
@@ -258,18 +260,26 @@ function ViewAsForm({ search, onShow }: ViewAsFormProps) {
             ))}
           </ul>
           <p className={isTried && !isReady ? "text-2 text-danger" : "text-2 text-ink-2"}>
-            {isTried && !isReady ? t("explain.missing") : t("viewAs.rolesHint")}
+            {isTried && !isReady ? t("explain.missingPerson") : t("viewAs.rolesHint")}
           </p>
         </fieldset>
       )}
-      <TextField
-        label={t("viewAs.path")}
-        name="path"
-        autoComplete="off"
-        value={path}
-        onChange={setPath}
-        hint={t("viewAs.pathHint")}
-      />
+      <RequestPicker path={path} onChange={setPath} />
+      <details open={isExpert} className="group">
+        <summary className="cursor-pointer text-ink-2 hover:text-ink">
+          {t("explain.expert")}
+        </summary>
+        <div className="mt-3 grid gap-4">
+          <TextField
+            label={t("viewAs.path")}
+            name="path"
+            autoComplete="off"
+            value={path}
+            onChange={setPath}
+            hint={t("viewAs.pathHint")}
+          />
+        </div>
+      </details>
       <div>
         <Button type="submit" kind="primary">
           {t("viewAs.show")}

@@ -41,7 +41,7 @@ interface Found {
 }
 
 /** Returns the parts of a request that find a text; one that can be a key finds the row of that key too. */
-function searchOf(
+export function searchOf(
   target: NavigationResource,
   pairs: readonly { readonly to: string }[],
   search: string,

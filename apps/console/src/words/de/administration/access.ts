@@ -21,6 +21,8 @@ export const access: typeof english.access = {
     matches: "Passt jetzt zu {count, number} von {all, plural, one {# Zeile} other {# Zeilen}}",
     matchesYours:
       "Passt jetzt zu {count, number} von {all, plural, one {# Zeile} other {# Zeilen}} mit Ihren eigenen Werten; jedes Mitglied hat seine",
+    matchesNew:
+      "Von {all, plural, one {der vorhandenen Zeile} other {den # vorhandenen Zeilen}} würden {count, number} sie als neue Zeile erfüllen",
     counting: "Zeilen werden gezählt …",
     countFailed: "Mit dieser Bedingung lassen sich die Zeilen nicht zählen.",
     hiddenTable:
@@ -34,6 +36,8 @@ export const access: typeof english.access = {
     CREATE: "Die Felder, die Mitglieder in einer neuen Zeile setzen dürfen.",
     UPDATE: "Die Felder, die Mitglieder ändern dürfen.",
   },
+  checkTextNew:
+    "Die Bedingung, die eine neue Zeile erfüllen muss. Ohne sie ist jede neue Zeile erlaubt.",
   rowFilterText: {
     READ: "Die Zeilen, die Mitglieder sehen. Andere gibt es für sie nicht.",
     UPDATE: "Die Zeilen, die Mitglieder ändern dürfen.",
@@ -90,9 +94,16 @@ export const access: typeof english.access = {
   person: { label: "Person", placeholder: "Teil des Namens oder der Adresse eingeben" },
   explain: {
     title: "Warum diese Antwort?",
-    text: "Führt eine Anfrage einer Person durch die Prüfungen des Dienstes, ohne sie auszuführen, und sagt, was jede entscheidet.",
-    missing: "Wählen Sie jemanden, und geben Sie den Pfad ein.",
-    method: "Methode",
+    text: "Wählen Sie eine Person, was sie tun möchte, und eine Tabelle oder eine Zeile daraus. Die Anfrage durchläuft die Prüfungen des Dienstes, ohne ausgeführt zu werden, und jede sagt, was sie entscheidet.",
+    missingPerson: "Wählen Sie jemanden.",
+    missingTable: "Wählen Sie eine Tabelle oder Sicht.",
+    method: "möchte",
+    table: "Tabelle oder Sicht",
+    row: "Zeile",
+    rowPlaceholder: "Alle Zeilen; für eine Titel oder Schlüssel eingeben",
+    allRows: "Alle Zeilen",
+    expert: "Als Anfrage an die API",
+    deed: { READ: "lesen", CREATE: "neue Zeilen anlegen", UPDATE: "ändern", DELETE: "löschen" },
     path: "Pfad",
     pathHint:
       "So wie die Person ihn sendet, etwa /api/fleet/table/vehicles?where[status][_eq]=FREE",
@@ -114,6 +125,7 @@ export const access: typeof english.access = {
     rowFails: "trifft nicht auf die Zeile zu",
     everyField: "alle",
     everyRow: "alle Zeilen",
+    everyNewRow: "alle neuen Zeilen",
     someRows: "die Zeilen, zu denen ein Zeilenfilter der Berechtigungen unten passt",
     fieldInSomeRows: "{name} (in einigen Zeilen)",
     tables: "Was die Person lesen kann",

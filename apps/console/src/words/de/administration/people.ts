@@ -98,6 +98,8 @@ export const people: typeof english.people = {
   byRoles: "Durch die Rollen",
   actions: { READ: "Lesen", CREATE: "Anlegen", UPDATE: "Ändern", DELETE: "Löschen" },
   notAllowed: "nein",
+  everyNewRow: "jede neue Zeile",
+  someNewRows: "einige neue Zeilen",
   everyRow: "jede Zeile",
   someRows: "manche Zeilen",
   fields: "{count, plural, one {# Spalte} other {# Spalten}}",

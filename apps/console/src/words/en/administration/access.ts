@@ -18,6 +18,8 @@ export const access = {
     matches: "Matches {count, number} of {all, plural, one {# row} other {# rows}} now",
     matchesYours:
       "Matches {count, number} of {all, plural, one {# row} other {# rows}} now with your own values; each member has theirs",
+    matchesNew:
+      "Of the {all, plural, one {present row} other {# present rows}}, {count, number} would satisfy it as new rows",
     counting: "Counting rows…",
     countFailed: "The rows cannot be counted with this condition.",
     hiddenTable:
@@ -31,6 +33,8 @@ export const access = {
     CREATE: "The fields that members may set in a new row.",
     UPDATE: "The fields that members may change.",
   },
+  checkTextNew:
+    "The condition that a new row must satisfy. Without one, every new row is permitted.",
   rowFilterText: {
     READ: "The rows that members see. Others do not exist for them.",
     UPDATE: "The rows that members may change.",
@@ -87,9 +91,16 @@ export const access = {
   person: { label: "Person", placeholder: "Type a part of the name or address" },
   explain: {
     title: "Why this response?",
-    text: "Passes a request of a person through the checks of the service without running it, and says what each decides.",
-    missing: "Choose somebody, and enter the path.",
-    method: "Method",
+    text: "Choose a person, what they want to do, and a table or one row of it. The request passes through the checks of the service without running, and each says what it decides.",
+    missingPerson: "Choose somebody.",
+    missingTable: "Choose a table or view.",
+    method: "wants to",
+    table: "Table or view",
+    row: "Row",
+    rowPlaceholder: "All rows; type a title or a key for one",
+    allRows: "All rows",
+    expert: "As a request to the API",
+    deed: { READ: "read", CREATE: "create new rows", UPDATE: "change", DELETE: "delete" },
     path: "Path",
     pathHint: "As the person sends it, such as /api/fleet/table/vehicles?where[status][_eq]=FREE",
     body: "Body as JSON",
@@ -109,6 +120,7 @@ export const access = {
     rowFails: "does not match the row",
     everyField: "all",
     everyRow: "all rows",
+    everyNewRow: "all new rows",
     someRows: "the rows that match a row filter of the grants below",
     fieldInSomeRows: "{name} (in some rows)",
     tables: "What the person can read",

@@ -92,6 +92,8 @@ export const people = {
   byRoles: "By the roles",
   actions: { READ: "Read", CREATE: "Create", UPDATE: "Change", DELETE: "Delete" },
   notAllowed: "no",
+  everyNewRow: "every new row",
+  someNewRows: "some new rows",
   everyRow: "every row",
   someRows: "some rows",
   fields: "{count, plural, one {# column} other {# columns}}",
