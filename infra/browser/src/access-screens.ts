@@ -12,8 +12,8 @@ interface Resource {
   readonly exposedMethods: readonly string[];
 }
 
-/** The tables of the schema `fleet`, which nothing exposes. */
-export const fleetTables = Array.from(
+/** The tables of the schema `pool`, which nothing exposes. */
+export const poolTables = Array.from(
   { length: 14 },
   (_, index) => `table_${String(index + 1).padStart(2, "0")}`,
 );
@@ -84,23 +84,23 @@ export async function prepareAccess(service: BrowserService) {
       }[],
     resource,
     /** Creates 14 tables; two name the owner of a row, and the first another account too. */
-    createFleet: async () => {
-      await database.query("create schema if not exists fleet");
-      for (const [index, name] of fleetTables.entries()) {
+    createPool: async () => {
+      await database.query("create schema if not exists pool");
+      for (const [index, name] of poolTables.entries()) {
         const owner = "uuid references system.users (id)";
         const own = index % 2 === 1 && index < 5 ? `, owner_id ${owner}` : "";
         const both = index === 0 ? `, owner_id ${owner}, checker_id ${owner}` : "";
         await database.query(
-          `create table if not exists fleet.${name} (id int primary key, name text${own}${both})`,
+          `create table if not exists pool.${name} (id int primary key, name text${own}${both})`,
         );
       }
     },
-    fleet: () => list("fleet"),
-    hideFleet: async () =>
+    pool: () => list("pool"),
+    hidePool: async () =>
       service.administer(
         "PATCH",
         "/resources",
-        (await list("fleet")).map(({ id }) => ({ id, exposedMethods: [] })),
+        (await list("pool")).map(({ id }) => ({ id, exposedMethods: [] })),
       ),
     /** The grants of a role on the tables of a schema. */
     grantsOn: async (roleId: string, schema: string) =>
@@ -133,11 +133,65 @@ export function accessScreens(harbor: AccessHarbor): Screen[] {
     await page.locator("main h1").waitFor();
     await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
   };
+  const pool =
+    (act: (page: Page) => Promise<unknown> = async () => {}, query = "") =>
+    async (page: Page) => {
+      await harbor.createPool();
+      await at(`/admin/access?schema=pool&role=${harbor.packersId}${query}`)(page);
+      await act(page);
+    };
+  const selectSome = async (page: Page) => {
+    await page.getByRole("checkbox").nth(2).click();
+    await page
+      .getByRole("checkbox")
+      .nth(6)
+      .click({ modifiers: ["Shift"] });
+  };
   const explain = `/admin/access/explain?user=${harbor.porterId}&path=`;
   const viewAs = `/admin/access/view-as?user=${harbor.porterId}&path=`;
   return [
     { name: "access", show: at("/admin/access?schema=harbor") },
     { name: "access-overfull", show: at("/admin/access") },
+    { name: "access-newcomer", show: pool() },
+    {
+      name: "access-newcomer-folded",
+      show: pool(async () => {}, "&hidden=folded"),
+    },
+    {
+      name: "access-selected",
+      show: pool(selectSome),
+    },
+    {
+      name: "access-many",
+      show: pool(async (page) => {
+        await selectSome(page);
+        await page.getByRole("region").getByRole("button").nth(3).click();
+        await page.locator("dialog select").last().selectOption({ index: 1 });
+      }),
+    },
+    {
+      name: "access-cell-menu",
+      show: pool(async (page) => {
+        await page.getByRole("gridcell").nth(4).click();
+        await page.getByRole("menu").waitFor();
+      }),
+    },
+    {
+      name: "access-head-menu",
+      show: pool(async (page) => {
+        await page.locator("[role=columnheader] button").nth(5).click();
+        await page.getByRole("menu").waitFor();
+      }),
+    },
+    {
+      name: "access-copy",
+      show: async (page) => {
+        await at(`/admin/access?schema=harbor&role=${harbor.roleId}`)(page);
+        await page.getByRole("gridcell").nth(4).click();
+        await page.getByRole("menuitem").nth(3).click();
+        await page.locator("dialog").waitFor();
+      },
+    },
     { name: "access-grant", show: at(`/admin/access/grants/${harbor.grants.loads}`) },
     { name: "access-grant-lost", show: at(`/admin/access/grants/${harbor.grants.scales}`) },
     {

@@ -1,7 +1,7 @@
 // Tier: long. Starts a browser; of this page, `all` has the screens.
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type AccessHarbor, fleetTables, prepareAccess } from "../src/access-screens.ts";
+import { type AccessHarbor, poolTables, prepareAccess } from "../src/access-screens.ts";
 import { hasChromium } from "../src/chromium.ts";
 import { enterAs } from "../src/people.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
@@ -156,8 +156,8 @@ describe.runIf(hasChromium())("access in the administration", () => {
   });
 
   it("nine quick clicks are stored by one request on a slow network, and leaving meanwhile asks first", async () => {
-    await harbor.createFleet();
-    const page = await openAt("/admin/access?schema=fleet&hidden=open");
+    await harbor.createPool();
+    const page = await openAt("/admin/access?schema=pool&hidden=open");
     const grid = page.getByRole("grid", { name: "Access" });
     await grid.getByRole("gridcell").first().waitFor();
     await delayResponses(page, 1500);
@@ -165,9 +165,9 @@ describe.runIf(hasChromium())("access in the administration", () => {
     page.on("request", (request) => {
       if (request.method() === "PATCH") sent.push(new URL(request.url()).pathname);
     });
-    for (const name of fleetTables.slice(0, 3)) {
+    for (const name of poolTables.slice(0, 3)) {
       for (const method of ["GET", "POST", "PATCH"]) {
-        await grid.getByRole("gridcell", { name: `fleet.${name} · ${method} is hidden` }).click();
+        await grid.getByRole("gridcell", { name: `pool.${name} · ${method} is hidden` }).click();
       }
     }
     await grid
@@ -193,8 +193,8 @@ describe.runIf(hasChromium())("access in the administration", () => {
     await delayResponses(page, 0);
     await page.reload();
     await grid.getByRole("gridcell").first().waitFor();
-    for (const name of fleetTables.slice(0, 3)) {
-      expect((await harbor.resource(name, "fleet")).exposedMethods).toEqual([
+    for (const name of poolTables.slice(0, 3)) {
+      expect((await harbor.resource(name, "pool")).exposedMethods).toEqual([
         "GET",
         "POST",
         "PATCH",
@@ -225,9 +225,9 @@ describe.runIf(hasChromium())("access in the administration", () => {
   });
 
   it("tables that nothing exposes are folded, and all of them are exposed for reading by one press", async () => {
-    await harbor.createFleet();
-    await harbor.hideFleet();
-    const page = await openAt("/admin/access?schema=fleet&hidden=folded");
+    await harbor.createPool();
+    await harbor.hidePool();
+    const page = await openAt("/admin/access?schema=pool&hidden=folded");
     const fold = page.getByRole("button", { name: "14 hidden tables" });
     await fold.waitFor();
     expect(await page.getByRole("grid").count()).toBe(0);
@@ -236,19 +236,19 @@ describe.runIf(hasChromium())("access in the administration", () => {
     expect(await page.getByRole("rowheader").count()).toBe(14);
     await page.getByRole("button", { name: "Expose all for reading" }).click();
     await fold.waitFor({ state: "detached" });
-    expect((await harbor.fleet()).map(({ exposedMethods }) => exposedMethods)).toEqual(
-      fleetTables.map(() => ["GET"]),
+    expect((await harbor.pool()).map(({ exposedMethods }) => exposedMethods)).toEqual(
+      poolTables.map(() => ["GET"]),
     );
   });
 
   it("rows are selected by keys and by a range, and a role gets several actions on them at once", async () => {
-    await harbor.createFleet();
-    const page = await openAt(`/admin/access?schema=fleet&hidden=open&role=${harbor.packersId}`);
+    await harbor.createPool();
+    const page = await openAt(`/admin/access?schema=pool&hidden=open&role=${harbor.packersId}`);
     await page.getByRole("grid", { name: "Access" }).getByRole("gridcell").first().waitFor();
     const bar = page.getByRole("region", { name: "Selection" });
-    await page.getByRole("checkbox", { name: "Select fleet.table_02" }).click();
+    await page.getByRole("checkbox", { name: "Select pool.table_02" }).click();
     await page
-      .getByRole("checkbox", { name: "Select fleet.table_05" })
+      .getByRole("checkbox", { name: "Select pool.table_05" })
       .click({ modifiers: ["Shift"] });
     await bar.getByText("4 tables selected").waitFor();
     await page.keyboard.press("ArrowDown");
@@ -258,17 +258,17 @@ describe.runIf(hasChromium())("access in the administration", () => {
     await tabTo(page, "button", "Reading and writing");
     await page.keyboard.press("Enter");
     await expect
-      .poll(async () => (await harbor.resource("table_06", "fleet")).exposedMethods)
+      .poll(async () => (await harbor.resource("table_06", "pool")).exposedMethods)
       .toEqual(["GET", "POST", "PATCH", "DELETE"]);
     await tabTo(page, "button", "Grant…");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Grant on 5 tables" });
     await dialog.getByRole("checkbox", { name: "Create new rows" }).check();
     await dialog.getByLabel("Rows", { exact: true }).selectOption({ label: "only their own rows" });
-    await dialog.getByText("Left out, because").getByText("fleet.table_03").waitFor();
+    await dialog.getByText("Left out, because").getByText("pool.table_03").waitFor();
     await dialog.getByRole("button", { name: "Set 4 grants" }).click();
     await dialog.waitFor({ state: "detached" });
-    const made = await harbor.grantsOn(harbor.packersId, "fleet");
+    const made = await harbor.grantsOn(harbor.packersId, "pool");
     expect(made.map(({ action }) => action).toSorted()).toEqual([
       "CREATE",
       "CREATE",
@@ -284,40 +284,40 @@ describe.runIf(hasChromium())("access in the administration", () => {
   });
 
   it("the menu of a cell grants, copies and revokes, by a right click and by the keyboard", async () => {
-    await harbor.createFleet();
-    const page = await openAt(`/admin/access?schema=fleet&hidden=open&role=${harbor.packersId}`);
+    await harbor.createPool();
+    const page = await openAt(`/admin/access?schema=pool&hidden=open&role=${harbor.packersId}`);
     const cell = (name: string) => page.getByRole("gridcell", { name: new RegExp(`^${name}`) });
-    await cell("fleet.table_01 · Packers · change: no grant").click({ button: "right" });
+    await cell("pool.table_01 · Packers · change: no grant").click({ button: "right" });
     // Two columns refer to an account, so each is offered.
     const own = page.getByRole("menuitem", { name: "Change only their own rows" });
     await own.filter({ hasText: "owner_id" }).waitFor();
     await own.filter({ hasText: "checker_id" }).click();
-    await cell("fleet.table_01 · Packers · change: row filter").waitFor();
+    await cell("pool.table_01 · Packers · change: row filter").waitFor();
     await focusMatrix(page);
     await page.keyboard.press("Shift+F10");
     await page.getByRole("menuitem", { name: "Copy to…" }).click();
     const dialog = page.getByRole("dialog", { name: "Copy this grant" });
     await dialog.getByRole("checkbox", { name: "Read rows" }).check();
-    await dialog.getByRole("checkbox", { name: "fleet.table_07" }).check();
+    await dialog.getByRole("checkbox", { name: "pool.table_07" }).check();
     // No column of that table has this name.
     await dialog.getByRole("button", { name: "Set 3 grants" }).click();
     await dialog
       .getByRole("alert")
-      .filter({ hasText: "No grant was changed: fleet.table_07 · Change: Unknown field" })
+      .filter({ hasText: "No grant was changed: pool.table_07 · Change: Unknown field" })
       .waitFor();
-    await dialog.getByRole("checkbox", { name: "fleet.table_07" }).uncheck();
+    await dialog.getByRole("checkbox", { name: "pool.table_07" }).uncheck();
     await dialog.getByRole("button", { name: "Set 1 grant" }).click();
-    await cell("fleet.table_01 · Packers · read: row filter").waitFor();
-    await cell("fleet.table_01 · Packers · read: row filter").click();
+    await cell("pool.table_01 · Packers · read: row filter").waitFor();
+    await cell("pool.table_01 · Packers · read: row filter").click();
     await page.getByRole("menuitem", { name: "Revoke" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await cell("fleet.table_01 · Packers · read: no grant").waitFor();
+    await cell("pool.table_01 · Packers · read: no grant").waitFor();
   });
 
   it("the head of an action grants it on all shown tables that have no grant, by one request, by the keyboard alone", async () => {
-    await harbor.createFleet();
+    await harbor.createPool();
     const page = await openAt(
-      `/admin/access?schema=fleet&search=table_1&hidden=open&role=${harbor.packersId}`,
+      `/admin/access?schema=pool&search=table_1&hidden=open&role=${harbor.packersId}`,
     );
     await page.getByRole("grid", { name: "Access" }).getByRole("gridcell").first().waitFor();
     await tabTo(page, "combobox", "Role");
@@ -329,9 +329,9 @@ describe.runIf(hasChromium())("access in the administration", () => {
     await page.getByRole("menuitem", { name: "Delete all rows" }).waitFor();
     await page.keyboard.press("Enter");
     await page
-      .getByRole("gridcell", { name: /^fleet.table_14 · Packers · delete: all rows and fields/ })
+      .getByRole("gridcell", { name: /^pool.table_14 · Packers · delete: all rows and fields/ })
       .waitFor();
-    const made = await harbor.grantsOn(harbor.packersId, "fleet");
+    const made = await harbor.grantsOn(harbor.packersId, "pool");
     expect(made.filter(({ action }) => action === "DELETE")).toHaveLength(5);
   });
 

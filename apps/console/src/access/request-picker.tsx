@@ -103,7 +103,7 @@ function RowBox(props: {
       {address !== null && (
         <ToolButton
           kind="bare"
-          className="justify-self-start"
+          className="-ml-2.5 justify-self-start"
           onClick={() => onChange(pathOf(resource))}
         >
           {t("explain.allRows")}

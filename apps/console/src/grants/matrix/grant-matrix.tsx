@@ -158,7 +158,7 @@ function LoadedMatrix({ label, search, onSearch, ...all }: LoadedProps) {
           onClear={selection.clear}
         />
       )}
-      <Legend />
+      {rows.length > 0 && <Legend />}
       {opened?.kind === "MENU" && (
         <MatrixMenu
           {...{ grants, exposure }}

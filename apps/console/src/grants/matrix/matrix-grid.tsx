@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
 import { useScrollWindow } from "../../records/grid/use-scroll-window.ts";
 import type { ResourceEntry } from "../../shell/resource-queries.ts";
+import { classes } from "../../ui/classes.ts";
 import { useWide } from "../../ui/use-wide.ts";
 import type { Role } from "../model/grant-queries.ts";
 import type { GrantIndex } from "./cell-mark.tsx";
@@ -134,7 +135,11 @@ export function MatrixGrid(props: MatrixGridProps) {
         event.preventDefault();
         openMenu(pressed);
       }}
-      className="group/matrix relative max-h-[calc(100dvh-21rem)] min-h-48 select-none overflow-auto overscroll-contain bg-surface focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+      className={classes(
+        "group/matrix relative min-h-48 select-none overflow-auto overscroll-contain bg-surface focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent",
+        // The bar of the selection lies above the end of the page.
+        shownSelected > 0 ? "max-h-[calc(100dvh-26rem)]" : "max-h-[calc(100dvh-21rem)]",
+      )}
     >
       <div
         role="presentation"

@@ -225,7 +225,7 @@ export const access: typeof english.access = {
       UPDATE: "Zeilen ändern",
       DELETE: "Zeilen löschen",
     },
-    noOwner: "keine Spalte verweist auf ein Konto",
+    noOwner: "keine Besitzerspalte",
     custom: "Felder und Bedingungen …",
     open: "Öffnen",
     copy: "Kopieren nach …",

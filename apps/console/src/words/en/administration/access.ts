@@ -218,7 +218,7 @@ export const access = {
       UPDATE: "Change rows",
       DELETE: "Delete rows",
     },
-    noOwner: "no column refers to an account",
+    noOwner: "no owner column",
     custom: "Fields and conditions…",
     open: "Open",
     copy: "Copy to…",
