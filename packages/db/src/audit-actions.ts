@@ -7,7 +7,7 @@ const auditVerbs = {
   file: ["create", "update", "delete", "quarantine"],
   folder: ["create", "update", "delete"],
   grant: ["create", "update", "delete"],
-  invitation: ["create", "revoke", "accept"],
+  invitation: ["create", "resend", "link", "revoke", "accept"],
   mail: ["send"],
   oauth_client: ["authorize", "register", "replay"],
   permission: ["preview"],

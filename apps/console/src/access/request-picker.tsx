@@ -2,8 +2,10 @@ import { writeName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { searchOf } from "../records/editors/row-picker.tsx";
-import { addressOf, keyOf, keysFilter, labelColumn, type Row } from "../records/model/resource.ts";
+import { recordTitle } from "../records/model/record-title.ts";
+import { addressOf, keyOf, keysFilter, type Row } from "../records/model/resource.ts";
 import { readRecordPath, recordPath } from "../records/panel/record-path.ts";
+import { useOwnWays } from "../records/values/ways.ts";
 import { client } from "../shell/client.ts";
 import { FindBox, type Found } from "../shell/find-box.tsx";
 import { type NavigationResource, navigationQuery } from "../shell/navigation.ts";
@@ -59,19 +61,18 @@ function RowBox(props: {
 }) {
   const { resource, path, onChange } = props;
   const t = useTranslations("access");
-  const label = labelColumn(resource);
+  const ways = useOwnWays();
   const [ownPath = ""] = path.split("?");
   const address = readRecordPath(ownPath.replace(/^\/api\//, ""), [resource]);
-  const names = [
-    ...new Set([...resource.primaryKey, ...(label === undefined ? [] : [label.name])]),
-  ];
+  const titled = resource.title.map(({ field }) => field);
+  const names = [...new Set([...resource.primaryKey, ...titled])];
   const fields = names.map(writeName);
   const foundRow = (row: Row): Found[] => {
     const key = keyOf(resource, row);
     if (key === null) return [];
-    const text = label === undefined ? undefined : row[label.name];
+    const text = recordTitle(resource, row, ways);
     const id = `/api/${recordPath(resource, key)}`;
-    return typeof text === "string" && text !== ""
+    return text !== undefined
       ? [{ id, label: text, detail: key.join(", ") }]
       : [{ id, label: key.join(", ") }];
   };
@@ -94,7 +95,7 @@ function RowBox(props: {
         findKey={["access", "rows", resource.id]}
         find={async (text, signal) => {
           const pairs = resource.primaryKey.map((to) => ({ to }));
-          const options = { fields, limit: 20, signal, ...searchOf(resource, pairs, label, text) };
+          const options = { fields, limit: 20, signal, ...searchOf(resource, pairs, text) };
           const { rows } = await client.from(addressOf(resource)).list(options);
           return (rows as readonly Row[]).flatMap(foundRow);
         }}

@@ -224,6 +224,13 @@ export type DocumentTemplate = {
   updatedAt: string;
 };
 
+export type DoubtfulWorkflow = {
+  id: string;
+  name: string;
+  count: number;
+  first: WorkflowDefinitionFault & unknown;
+};
+
 export type FieldPermission = {
   name: string;
   grantIds: string[];
@@ -3043,6 +3050,16 @@ export interface AdminOperations {
       };
     };
   };
+  "GET /mail-server": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: {
+        isConfigured: boolean;
+      };
+    };
+  };
   "GET /templates": {
     path: null;
     query: {
@@ -3397,7 +3414,7 @@ export interface AdminOperations {
       limit?: number;
       cursor?: string;
       search?: string;
-      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete";
+      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.resend" | "invitation.link" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete";
       actorUserId?: string;
       actorTokenId?: string;
       targetKind?: string;
@@ -3528,6 +3545,14 @@ export interface AdminOperations {
     };
     answer: {
       data: CheckedWorkflowDefinition;
+    };
+  };
+  "GET /workflow-warnings": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: DoubtfulWorkflow[];
     };
   };
   "POST /workflows/{id}/completions": {

@@ -161,7 +161,9 @@ export const audit: typeof english.audit = {
     folder: { create: created, update: changed, delete: deleted },
     grant: { create: `${actor} hat ${target} erteilt`, update: changed, delete: deleted },
     invitation: {
-      create: `${actor} hat ${target} verschickt`,
+      create: `${actor} hat ${target} angelegt`,
+      resend: `${actor} hat ${target} erneut verschickt`,
+      link: `${actor} hat einen Link zu ${target} erstellt`,
       revoke: `${actor} hat ${target} zurückgezogen`,
       accept: `${actor} hat ${target} angenommen`,
     },

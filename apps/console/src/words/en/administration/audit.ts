@@ -135,7 +135,9 @@ export const audit = {
     folder: { create: created, update: changed, delete: deleted },
     grant: { create: `${actor} granted ${target}`, update: changed, delete: deleted },
     invitation: {
-      create: `${actor} sent ${target}`,
+      create: `${actor} created ${target}`,
+      resend: `${actor} sent ${target} again`,
+      link: `${actor} created a link to ${target}`,
       revoke: `${actor} withdrew ${target}`,
       accept: `${actor} accepted ${target}`,
     },
