@@ -625,7 +625,7 @@ describe("an invitation", () => {
     environment.ask(method, `/admin/api${path}`, { as: environment.admin.secret });
   const open = (token: string) => post("/api/auth/invitations/read", { token });
 
-  it("says who invites whom to which roles, in the mail and to whoever opens its link", async () => {
+  it("says who invites whom to which roles, in the mail and on the page of its link", async () => {
     await environment.mails();
     await invite({
       email: "read@example.com",

@@ -174,7 +174,7 @@ export const invitations = {
   toFile:
     "No mail server is set: the mail was written to a file of the service. Create a link to hand over instead.",
   linkText:
-    "Give this link to the person. Whoever opens it can accept the invitation. It is shown only now, and earlier links no longer work.",
+    "Give this link to the person only: it is all that it takes to accept the invitation. It is shown only now, and earlier links no longer work.",
   copy: "Copy",
   copied: "Copied",
   sentTitle: "Invitation created",
