@@ -87,7 +87,7 @@ export const access: typeof english.access = {
     title:
       "{count, plural, one {# Berechtigung erlaubt nichts, weil eine Spalte fehlt, die sie verwendet.} other {# Berechtigungen erlauben nichts, weil Spalten fehlen, die sie verwenden.}}",
     grant:
-      "{role} darf in {resource} {action, select, CREATE {neue Zeilen anlegen} READ {lesen} UPDATE {ändern} other {löschen}}",
+      "{role} darf in {resource} {action, select, CREATE {neue Zeilen anlegen} READ {Zeilen lesen} UPDATE {Zeilen ändern} other {Zeilen löschen}}",
     part: "{part}: {name}",
   },
   tabs: { matrix: "Matrix", explain: "Warum?", viewAs: "Ansehen als" },

@@ -84,7 +84,7 @@ export const access = {
     title:
       "{count, plural, one {# grant allows nothing, because a column that it uses was dropped.} other {# grants allow nothing, because columns that they use were dropped.}}",
     grant:
-      "{role} may {action, select, CREATE {create new rows in} READ {read} UPDATE {change} other {delete}} {resource}",
+      "{role} may {action, select, CREATE {create new rows in} READ {read rows of} UPDATE {change rows of} other {delete rows of}} {resource}",
     part: "{part}: {name}",
   },
   tabs: { matrix: "Matrix", explain: "Why?", viewAs: "View as" },
