@@ -19,9 +19,24 @@ function textsOf(node: Node, prefix = ""): Map<string, string> {
   return new Map(entries);
 }
 
-/** The names of the arguments of a text. */
+/** The names of the arguments of a text. In a choice, `{…}` after a selector is a text of its own: `one {# row}`. */
 function argumentsOf(text: string): string[] {
-  return [...text.matchAll(/\{(\w+)[,}]/g)].map((match) => match[1] ?? "").sort();
+  const found = new Set<string>();
+  const readText = (from: number): number => {
+    let at = from;
+    while (at < text.length && text[at] !== "}")
+      at = text[at] === "{" ? readArgument(at + 1) : at + 1;
+    return at + 1;
+  };
+  const readArgument = (from: number): number => {
+    const [name = ""] = /^\s*\w+/.exec(text.slice(from)) ?? [];
+    found.add(name.trim());
+    let at = from + name.length;
+    while (at < text.length && text[at] !== "}") at = text[at] === "{" ? readText(at + 1) : at + 1;
+    return at + 1;
+  };
+  readText(0);
+  return [...found].sort();
 }
 
 it("every language has the same texts, with the same arguments, and none is empty", async () => {
