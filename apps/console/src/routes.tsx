@@ -13,6 +13,7 @@ import { openRoutes, page, root, searchPage } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
 import { readRowsSearch } from "./records/rows/rows-address.ts";
 import { readReferenceSearch } from "./reference/reference-search.ts";
+import { readSettingsSearch } from "./settings/settings-search.ts";
 import { MissingPage } from "./shell/message-page.tsx";
 import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
@@ -177,7 +178,7 @@ export const routeTree = root.addChildren([
         AuditPage: () => import("./audit/audit-page.tsx"),
       }),
       settings.addChildren([
-        searchPage(settings, "/", readSearch, {
+        searchPage(settings, "/", readSettingsSearch, {
           SettingsPage: () => import("./settings/settings-page.tsx"),
         }),
         page(settings, "/sealed-values", {

@@ -68,14 +68,18 @@ export function administrationScreens({ administrator, typical }: People): Scree
       },
     },
     { name: "settings", show: at("/admin/settings") },
+    { name: "settings-section", show: at("/admin/settings?section=limits") },
     { name: "settings-empty", show: at("/admin/settings?search=no+such+setting") },
     {
       name: "settings-refused",
       show: async (page) => {
         await at("/admin/settings?search=security")(page);
-        await page.locator("textarea").first().fill("http://plain.example\nno origin");
+        await page.locator("main section ul + button").first().click();
+        await page.locator("main section ul input").first().fill("http://plain.example");
+        await page.locator("main section ul + button").first().click();
+        await page.locator("main section ul input").nth(1).fill("no origin");
         await page.locator("button[type=submit]").click();
-        await page.locator("[aria-invalid=true]").waitFor();
+        await page.locator("[aria-invalid=true]").first().waitFor();
       },
     },
     { name: "settings-templates", show: at("/admin/settings/templates") },

@@ -53,9 +53,13 @@ export function useActionName() {
 export function useSentence(): (entry: AuditEntry) => ReactNode {
   const t = useTranslations("audit");
   const format = useFormatter();
+  const settings = useTranslations("settingNames");
   const strong = (name: string | null) => <bdi className="font-medium">{name}</bdi>;
   const fieldName = (field: string, action: string): string => {
-    if (action === "settings.update") return field;
+    if (action === "settings.update") {
+      const title = `${field}.title` as "data.max_limit.title";
+      return settings.has(title) ? settings(title) : field;
+    }
     const key = `fields.${field as "name"}` as const;
     return /^\w+$/.test(field) && t.has(key) ? t(key) : asWords(field);
   };

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { FailureNotice } from "../shell/failure-notice.tsx";
@@ -13,9 +13,11 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { SectionList } from "./section-list.tsx";
 import { changeOf, groupsOf, type Setting, type SettingsDraft } from "./setting-draft.ts";
 import { SettingGroup } from "./setting-group.tsx";
 import { settingRolesQuery } from "./setting-queries.ts";
+import { useSettingNames } from "./use-setting-names.ts";
 
 const route = getRouteApi("/frame/admin/settings/");
 
@@ -24,7 +26,8 @@ export function SettingsPage() {
   const t = useTranslations("settings");
   const words = useTranslations("manage");
   const cache = useQueryClient();
-  const { search = "" } = route.useSearch();
+  const { titleOf, textOf } = useSettingNames();
+  const { search = "", section } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: settings = [], error, isPending, refetch } = useQuery(settingsQuery);
   const { data: roles = [] } = useQuery(settingRolesQuery);
@@ -42,7 +45,24 @@ export function SettingsPage() {
   );
   useTitle(t("title"));
   useLeaveGuard(changed > 0, t("leave"));
-  const shown = settings.filter((setting) => matches(setting, search));
+  const shown = settings.filter((setting) =>
+    matches(`${titleOf(setting)} ${textOf(setting)} ${setting.key} ${setting.description}`, search),
+  );
+  const groups = groupsOf(shown);
+  useEffect(() => {
+    if (isPending || section === undefined) return undefined;
+    // After the router has restored the place of the page.
+    const frame = requestAnimationFrame(() =>
+      document.getElementById(`settings-${section}`)?.scrollIntoView({ block: "start" }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [section, isPending]);
+  const choose = (next: string) =>
+    void navigate({
+      search: (last) => ({ ...last, section: next }),
+      replace: true,
+      resetScroll: false,
+    });
   const onChange = ({ key }: Setting, text: string | null) => {
     setSaved(false);
     setDraft((last) => ({ ...last, [key]: text }));
@@ -56,16 +76,30 @@ export function SettingsPage() {
         label={t("find")}
         placeholder={t("find")}
         value={search}
-        onChange={(text) => void navigate({ search: { search: text }, replace: true })}
+        onChange={(text) =>
+          void navigate({ search: { search: text, section: undefined }, replace: true })
+        }
       />
       {shown.length === 0 && <EmptyState title={words("nothingFound")} />}
-      {[...groupsOf(shown)].map(([group, own]) => (
-        <SettingGroup
-          key={group}
-          {...{ group, settings: own, all: settings, roles, draft, onChange }}
-          faultAt={task.faultAt}
-        />
-      ))}
+      <div className="grid items-start gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-8">
+        {groups.size > 1 && (
+          <SectionList
+            groups={[...groups.keys()]}
+            chosen={section}
+            hrefOf={(group) => `/admin/settings?${new URLSearchParams({ search, section: group })}`}
+            onChoose={choose}
+          />
+        )}
+        <div className="grid min-w-0 gap-6 lg:col-start-2">
+          {[...groups].map(([group, own]) => (
+            <SettingGroup
+              key={group}
+              {...{ group, settings: own, all: settings, roles, draft, onChange }}
+              faultAt={task.faultAt}
+            />
+          ))}
+        </div>
+      </div>
       <div className="sticky bottom-0 flex flex-wrap items-center gap-3 bg-canvas not-empty:border-line not-empty:border-t not-empty:py-3">
         {changed > 0 && (
           <>
@@ -83,10 +117,10 @@ export function SettingsPage() {
   );
 }
 
-function matches({ key, description }: Setting, search: string): boolean {
-  const text = `${key} ${description}`.toLowerCase();
+function matches(text: string, search: string): boolean {
+  const known = text.toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => text.includes(word));
+    .every((word) => known.includes(word));
 }

@@ -3,6 +3,8 @@ import { classes } from "./classes.ts";
 
 interface SwitchProps {
   readonly label: string;
+  /** The accessible name, if the label is only the state. */
+  readonly name?: string;
   /** A sentence below the label. */
   readonly hint?: ReactNode;
   readonly isOn: boolean;
@@ -23,7 +25,7 @@ export function Switch(props: SwitchProps) {
         type="button"
         role="switch"
         aria-checked={isOn}
-        aria-labelledby={id}
+        {...(props.name === undefined ? { "aria-labelledby": id } : { "aria-label": props.name })}
         {...(hint === undefined ? {} : { "aria-describedby": `${id}-hint` })}
         disabled={isDisabled}
         title={title}

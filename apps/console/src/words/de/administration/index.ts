@@ -4,6 +4,7 @@ export * from "./dashboard-builder.ts";
 export * from "./data-view-builder.ts";
 export * from "./mcp.ts";
 export * from "./people.ts";
+export * from "./setting-names.ts";
 export * from "./settings.ts";
 export * from "./single-pages.ts";
 export * from "./structure.ts";
