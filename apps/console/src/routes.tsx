@@ -13,7 +13,7 @@ import { openRoutes, page, root, searchPage } from "./open-routes.tsx";
 import { readPeopleSearch } from "./people/people-search.ts";
 import { readRowsSearch } from "./records/rows/rows-address.ts";
 import { readReferenceSearch } from "./reference/reference-search.ts";
-import { readSettingsSearch } from "./settings/settings-search.ts";
+import { readSettingsSearch } from "./settings/setting-queries.ts";
 import { MissingPage } from "./shell/message-page.tsx";
 import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";

@@ -56,8 +56,8 @@ export {
   type CheckedDefinition,
   type CheckedFault,
   checkDefinition,
+  checkEnabledWorkflows,
 } from "./manage/check-definition.ts";
-export { checkEnabledWorkflows } from "./manage/check-enabled.ts";
 export {
   type CompletionRequest,
   type Completions,

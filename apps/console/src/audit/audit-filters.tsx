@@ -14,7 +14,7 @@ import {
   linkedFilters,
   rangeOf,
 } from "./audit-search.ts";
-import { ActionSelect, Choice, KindSelect } from "./choices.tsx";
+import { ActionSelect, FilterChoice, KindSelect } from "./choices.tsx";
 import { readLocal, typedLocal } from "./local-time.ts";
 
 interface AuditFiltersProps {
@@ -33,7 +33,7 @@ export function AuditFilters({ search, zone, onChange, onClear }: AuditFiltersPr
   return (
     <div className="grid gap-3">
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-5">
-        <Choice
+        <FilterChoice
           label={t("filters.time")}
           value={range ?? ""}
           onChange={(next) =>
@@ -48,11 +48,11 @@ export function AuditFilters({ search, zone, onChange, onClear }: AuditFiltersPr
               {t(`ranges.${one}`)}
             </option>
           ))}
-        </Choice>
+        </FilterChoice>
         <PersonFilter userId={search.actorUserId} onChange={onChange} />
         <ActionSelect value={search.action} onChange={(action) => onChange({ action })} />
         <KindSelect value={search.targetKind} onChange={(targetKind) => onChange({ targetKind })} />
-        <Choice
+        <FilterChoice
           label={t("filters.outcome")}
           value={search.outcome ?? ""}
           onChange={(outcome) => onChange({ outcome })}
@@ -62,7 +62,7 @@ export function AuditFilters({ search, zone, onChange, onClear }: AuditFiltersPr
               {t(value)}
             </option>
           ))}
-        </Choice>
+        </FilterChoice>
         {range === "custom" &&
           (["since", "until"] as const).map((end) => (
             <Moment

@@ -1,15 +1,15 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useTimeZone, useTranslations } from "use-intl";
+import { useFormatter, useTimeZone, useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { Listing } from "../shell/listing.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHead, pageClasses } from "../ui/page-head.tsx";
-import { AuditDays } from "./audit-days.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
-import { auditQuery } from "./audit-search.ts";
-import { dayStartOf } from "./local-time.ts";
+import { AuditRow } from "./audit-row.tsx";
+import { type AuditSearch, auditQuery, type LogEntry } from "./audit-search.ts";
+import { dayOf, dayStartOf } from "./local-time.ts";
 
 const route = getRouteApi("/frame/admin/audit");
 
@@ -46,4 +46,49 @@ export function AuditPage() {
       </Listing>
     </div>
   );
+}
+
+interface AuditDaysProps {
+  readonly entries: readonly LogEntry[];
+  readonly zone: string;
+  /** Narrows the list to entries that share a value. */
+  readonly onFilter: (change: AuditSearch) => void;
+}
+
+const dayMs = 86_400_000;
+
+/** Entries of the audit log under the heading of their day. */
+function AuditDays({ entries, zone, onFilter }: AuditDaysProps) {
+  const t = useTranslations("audit");
+  const format = useFormatter();
+  const days = new Map<string, LogEntry[]>();
+  for (const entry of entries) {
+    const day = dayOf(Date.parse(entry.occurredAt), zone);
+    days.set(day, [...(days.get(day) ?? []), entry]);
+  }
+  const today = dayOf(Date.now(), zone);
+  const yesterday = dayOf(Date.now() - dayMs, zone);
+  const titleOf = (day: string, at: string): string => {
+    const date = format.dateTime(new Date(at), { dateStyle: "full" });
+    if (day === today) return t("today", { day: date });
+    return day === yesterday ? t("yesterday", { day: date }) : date;
+  };
+  return [...days].map(([day, own]) => {
+    const title = titleOf(day, own[0]?.occurredAt ?? "");
+    return (
+      <section key={day} aria-labelledby={`day-${day}`} className="grid gap-2">
+        <h2 id={`day-${day}`} className="font-semibold text-3">
+          {title}
+        </h2>
+        <ul
+          aria-label={t("entriesOf", { day: title })}
+          className="rounded-panel border border-line bg-surface"
+        >
+          {own.map((entry) => (
+            <AuditRow key={entry.id} entry={entry} onFilter={onFilter} />
+          ))}
+        </ul>
+      </section>
+    );
+  });
 }

@@ -2,9 +2,9 @@ import type { AdminOperations } from "@rowhouse/client";
 import { textParameter } from "../shell/text-parameter.ts";
 
 /** An entry of the audit log. */
-export type AuditEntry = AdminOperations["GET /audit-log"]["answer"]["data"][number];
+export type LogEntry = AdminOperations["GET /audit-log"]["answer"]["data"][number];
 type AuditQuery = AdminOperations["GET /audit-log"]["query"];
-export type AuditAction = NonNullable<AuditQuery["action"]>;
+export type LoggedAction = NonNullable<AuditQuery["action"]>;
 
 /** The filters of the audit log, as the address of its page has them. */
 export type AuditSearch = { readonly [Name in AuditFilter]?: string | undefined };
@@ -67,7 +67,7 @@ export function auditQuery(search: AuditSearch, dayStart: number): AuditQuery {
     ...Object.fromEntries(given.filter(([, text]) => text !== undefined)),
     ...(known === undefined ? {} : { outcome: known }),
     // The service states the fault of an action that it does not have.
-    ...(action === undefined ? {} : { action: action as AuditAction }),
+    ...(action === undefined ? {} : { action: action as LoggedAction }),
   };
 }
 

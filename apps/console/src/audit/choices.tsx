@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from "react";
 import { useMessages, useTranslations } from "use-intl";
 import { Field, inputClasses } from "../ui/field.tsx";
-import type { AuditAction } from "./audit-search.ts";
+import type { LoggedAction } from "./audit-search.ts";
 import { useActionName } from "./use-sentence.tsx";
 
 /** A choice whose first option restricts nothing. */
-export function Choice(props: {
+export function FilterChoice(props: {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string | undefined) => void;
@@ -39,16 +39,16 @@ export function ActionSelect({ value, onChange }: NameSelectProps) {
   const { audit } = useMessages();
   const nameOf = useActionName();
   const actions = Object.entries(audit?.actions ?? {}).flatMap(([kind, verbs]) =>
-    Object.keys(verbs).map((verb) => `${kind}.${verb}` as AuditAction),
+    Object.keys(verbs).map((verb) => `${kind}.${verb}` as LoggedAction),
   );
   return (
-    <Choice label={t("filters.action")} value={value ?? ""} onChange={onChange}>
+    <FilterChoice label={t("filters.action")} value={value ?? ""} onChange={onChange}>
       {actions.map((action) => (
         <option key={action} value={action}>
           {nameOf(action)}
         </option>
       ))}
-    </Choice>
+    </FilterChoice>
   );
 }
 
@@ -58,7 +58,7 @@ export function KindSelect({ value, onChange }: NameSelectProps) {
   const { audit } = useMessages();
   const kinds = Object.keys(audit?.kinds ?? {}) as (keyof NonNullable<typeof audit>["kinds"])[];
   return (
-    <Choice label={t("filters.targetKind")} value={value ?? ""} onChange={onChange}>
+    <FilterChoice label={t("filters.targetKind")} value={value ?? ""} onChange={onChange}>
       {kinds
         .filter((kind) => kind !== "table" && kind !== "view")
         .map((kind) => (
@@ -66,6 +66,6 @@ export function KindSelect({ value, onChange }: NameSelectProps) {
             {t(`kinds.${kind}.any`)}
           </option>
         ))}
-    </Choice>
+    </FilterChoice>
   );
 }

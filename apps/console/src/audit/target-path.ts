@@ -1,7 +1,7 @@
-import type { AuditEntry } from "./audit-search.ts";
+import type { LogEntry } from "./audit-search.ts";
 
 /** The address of the page of an entry's target; undefined if it is deleted or has no page. */
-export function targetPath({ targetKind, targetId, names }: AuditEntry): string | undefined {
+export function targetPath({ targetKind, targetId, names }: LogEntry): string | undefined {
   if (targetKind === "settings") return "/admin/settings";
   if (targetKind === "sealed_values") return "/admin/settings/sealed-values";
   const { target, parentId, relation } = names;

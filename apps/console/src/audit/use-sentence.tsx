@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { linkClasses } from "../ui/classes.ts";
-import type { AuditAction, AuditEntry } from "./audit-search.ts";
+import type { LogEntry, LoggedAction } from "./audit-search.ts";
 import { targetPath } from "./target-path.ts";
 
 type T = ReturnType<typeof useTranslations<"audit">>;
@@ -33,7 +33,7 @@ function kindOf(t: T, action: string, targetKind: string): Kind | undefined {
 /** Returns what people call an action without an actor: "created a role". */
 export function useActionName() {
   const t = useTranslations("audit");
-  return (action: AuditAction): string => {
+  return (action: LoggedAction): string => {
     const [subject = ""] = action.split(".", 1);
     const kind = kindOf(t, action, subject === "mail" || subject === "permission" ? "user" : "");
     const noun = kind === undefined ? "" : t(`kinds.${kind === "role_member" ? "user" : kind}.any`);
@@ -50,7 +50,7 @@ export function useActionName() {
 }
 
 /** Returns the sentence of an entry: who did what, with the names of now. The target leads to its page. */
-export function useSentence(): (entry: AuditEntry) => ReactNode {
+export function useSentence(): (entry: LogEntry) => ReactNode {
   const t = useTranslations("audit");
   const format = useFormatter();
   const settings = useTranslations("settingNames");
@@ -85,7 +85,7 @@ export function useSentence(): (entry: AuditEntry) => ReactNode {
   };
 }
 
-function actorOf(entry: AuditEntry, t: T, strong: (name: string | null) => ReactNode): ReactNode {
+function actorOf(entry: LogEntry, t: T, strong: (name: string | null) => ReactNode): ReactNode {
   const { actorUserId, actorTokenId, names } = entry;
   if (actorUserId === null) return t("service");
   const name = names.actor === null ? t("deletedPerson") : strong(names.actor);
@@ -97,7 +97,7 @@ function actorOf(entry: AuditEntry, t: T, strong: (name: string | null) => React
 }
 
 /** What the target is called: a link to its page if it has one. */
-function targetOf(entry: AuditEntry, t: T): ReactNode {
+function targetOf(entry: LogEntry, t: T): ReactNode {
   const { action, targetKind, names } = entry;
   const kind = kindOf(t, action, targetKind);
   const href = targetPath(entry);
@@ -116,7 +116,7 @@ function targetOf(entry: AuditEntry, t: T): ReactNode {
   return t(`kinds.${kind}.${/\.(?:delete|drop|end|create)$/.test(action) ? "any" : "gone"}`);
 }
 
-function targetNameOf({ targetKind, names }: AuditEntry, t: T): string | null {
+function targetNameOf({ targetKind, names }: LogEntry, t: T): string | null {
   const { target, parent, action } = names;
   if (targetKind !== "grant" || target === null || action === null) return target;
   return t("grantName", {

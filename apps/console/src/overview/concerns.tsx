@@ -2,7 +2,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { Moment } from "../shell/moment.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Concern, Note } from "./concern.tsx";
-import type { AuditEntry, Overview, Resource } from "./overview-query.ts";
+import type { LogEntry, Overview, Resource } from "./overview-query.ts";
 
 /** What needs a hand, the most pressing first. */
 export function Concerns({ overview }: { readonly overview: Overview }) {
@@ -135,7 +135,7 @@ export function Concerns({ overview }: { readonly overview: Overview }) {
 }
 
 /** For whom a mail was, or what it was about. */
-function LostMail({ entry }: { readonly entry: AuditEntry }) {
+function LostMail({ entry }: { readonly entry: LogEntry }) {
   const t = useTranslations("overview.lostMails");
   const { targetKind, names } = entry;
   const name = targetKind === "run" ? names.parent : names.target;

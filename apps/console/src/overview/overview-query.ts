@@ -16,7 +16,7 @@ export type Resource = Items<"GET /resources">;
 type Token = Items<"GET /tokens">;
 type Workflow = Items<"GET /workflows">;
 export type Run = Items<"GET /workflow-runs">;
-export type AuditEntry = Items<"GET /audit-log">;
+export type LogEntry = Items<"GET /audit-log">;
 
 /** A number of the whole installation; `isMore` if the service has more than this page loads. */
 export interface Count {
@@ -48,7 +48,7 @@ export interface Overview {
   /** Enabled workflows whose check has faults, without those that have a problem. */
   readonly doubtful: readonly Items<"GET /workflow-warnings">[];
   /** Mails that were given up in the last day: rejected for good, or not delivered before their link expired. */
-  readonly lostMails: readonly AuditEntry[];
+  readonly lostMails: readonly LogEntry[];
   /** The runs that were accepted in the last day, without tests. */
   readonly runs: readonly Run[];
   readonly hasMoreRuns: boolean;

@@ -28,12 +28,14 @@ export function SettingEditor(props: SettingEditorProps) {
   };
   if (kind === "FLAG") {
     return (
-      <Switch
-        name={title}
-        label={t(text === "true" ? "on" : "off")}
-        isOn={text === "true"}
-        onChange={(isOn) => onChange(String(isOn))}
-      />
+      <div className="flex min-h-9 items-center">
+        <Switch
+          name={title}
+          label={t(text === "true" ? "on" : "off")}
+          isOn={text === "true"}
+          onChange={(isOn) => onChange(String(isOn))}
+        />
+      </div>
     );
   }
   const choices = choicesOf(setting)?.map((value) => {
