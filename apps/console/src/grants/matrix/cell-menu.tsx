@@ -164,7 +164,7 @@ function cellGroups(
           label: t(`menu.own.${action}`),
           icon: User,
           isDisabled: isImpossible,
-          hint: owner.column,
+          hint: <span dir="auto">{owner.column}</span>,
           onPress: set(ownTerms(action, owner)),
         }));
   return [

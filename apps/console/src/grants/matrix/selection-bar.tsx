@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { ResourceEntry } from "../../shell/resource-queries.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -17,11 +17,29 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
+/** Pixels between the bar and what is above it, and between the bar and the edge of the window. */
+const barGap = 24;
+
 /** What can be done with the selected tables and views together. */
 export function SelectionBar({ selected, exposure, ...props }: SelectionBarProps) {
   const t = useTranslations("access");
+  const place = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const [bar, { style }] = [place.current, document.documentElement];
+    if (bar === null) return;
+    // What the page scrolls into view must not lie below the bar.
+    const sizes = new ResizeObserver(() => {
+      style.scrollPaddingBottom = `${bar.offsetHeight + barGap}px`;
+    });
+    sizes.observe(bar);
+    return () => {
+      sizes.disconnect();
+      style.removeProperty("scroll-padding-bottom");
+    };
+  }, []);
   return (
     <section
+      ref={place}
       aria-label={t("bulk.selection")}
       className="sticky bottom-3 z-30 flex flex-wrap items-center gap-2 rounded-panel border border-line-strong bg-surface px-3 py-2"
     >
