@@ -81,7 +81,8 @@ export function mountInvitationRoutes(
     method: "post",
     path: `${path}/{id}/link`,
     summary: "Create a link to an invitation, to hand it over in place of a mail",
-    description: "The link is in this response alone. A person who opens it can accept the invitation.",
+    description:
+      "The link is in this response alone. A person who opens it can accept the invitation.",
     codes: ["CONFLICT"],
     answer: one(
       z.object({ url: z.string(), expiresAt: moment }),
