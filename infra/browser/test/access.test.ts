@@ -53,7 +53,7 @@ describe.runIf(hasChromium())("access in the administration", () => {
     ).waitFor();
     await cell("harbor.scales · Porters · read: not effective").waitFor();
     await page.getByText("Row filter: retired").waitFor();
-    await page.getByRole("link", { name: "Porters may read harbor.scales" }).waitFor();
+    await page.getByRole("link", { name: "Porters may read rows of harbor.scales" }).waitFor();
   });
 
   it("a grant with a row filter is created by the keyboard alone, and says how many rows it matches", async () => {
@@ -67,7 +67,7 @@ describe.runIf(hasChromium())("access in the administration", () => {
     await page.getByRole("menuitem", { name: "Read all rows" }).waitFor();
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Packers may read harbor.loads" }).waitFor();
+    await page.getByRole("heading", { name: "Packers may read rows of harbor.loads" }).waitFor();
     await page.getByText("Matches 12 of 12 rows now").waitFor();
     await tabTo(page, "button", "Filter");
     await page.keyboard.press("Enter");
