@@ -17,8 +17,16 @@ export async function forgottenTexts(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found: string[] = [];
+    /** How many texts of the catalogs are open: a sentence with names in it has several nodes. */
+    let open = 0;
     while (walker.nextNode() !== null) {
       const { parentElement, textContent } = walker.currentNode;
+      const isWithin = open > 0;
+      for (const letter of textContent ?? "") {
+        if (letter === "⟦") open += 1;
+        if (letter === "⟧") open -= 1;
+      }
+      if (isWithin) continue;
       if (parentElement?.closest("noscript, script, style") !== null) continue;
       // Names and values of the person's data set their own direction; texts of the service state their language.
       const apart = '[dir="auto"], bdi, code, time, main [lang], .cm-editor, [role="gridcell"]';
@@ -40,6 +48,7 @@ export async function forgottenTexts(page: Page): Promise<string[]> {
       document.title,
     ].filter((text) => text !== "" && !data.has(text));
   });
-  const forgotten = texts.filter((text) => !/⟦.*⟧/s.test(text) && !own.test(text));
+  // A sentence with names in it begins here and ends in another node.
+  const forgotten = texts.filter((text) => !/⟦.*⟧|^⟦/s.test(text) && !own.test(text));
   return texts.length > 3 ? forgotten : ["A page of fewer than four texts", ...forgotten];
 }

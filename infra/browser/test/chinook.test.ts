@@ -97,12 +97,12 @@ describe.runIf(hasChromium())("the Chinook sample, governed in the browser", () 
       .poll(async () => (await resourceOf("sales_by_artist")).exposedMethods)
       .toEqual(["GET"]);
     await page.goto("/admin/structure/public/view/sales_by_artist");
-    const form = page.getByRole("form", { name: /^revenue/ });
-    await form.getByRole("textbox", { name: "Label" }).fill("Turnover");
-    await form.getByRole("combobox", { name: "Format" }).selectOption("currency");
-    await form.getByRole("textbox", { name: "Currency" }).fill("USD");
-    await form.getByRole("button", { name: "Save" }).click();
-    await form.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+    await page.getByRole("textbox", { name: "Label of revenue" }).fill("Turnover");
+    await page.getByRole("combobox", { name: "Format of revenue" }).selectOption("currency");
+    await page.getByRole("textbox", { name: "Currency" }).fill("USD");
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await save.click();
+    await save.waitFor({ state: "detached" });
     const columns = await list(`/resources/${(await resourceOf("sales_by_artist")).id}/columns`);
     expect(columns.find(({ name }) => name === "revenue")).toMatchObject({
       label: "Turnover",

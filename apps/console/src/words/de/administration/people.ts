@@ -173,9 +173,9 @@ export const invitations: typeof english.invitations = {
     "Der Link gilt einmal, 72 Stunden lang. Eine neue Einladung an dieselbe Adresse ersetzt eine offene.",
   send: "Einladung senden",
   sendAgain: "Erneut senden",
-  sendAgainOne: "Die Einladung von {email} erneut senden",
+  sendAgainOne: "Erneut senden: {email}",
   link: "Link kopieren",
-  linkOne: "Einen Link zur Einladung von {email} erstellen",
+  linkOne: "Link kopieren: {email}",
   createLink: "Link erstellen",
   noMail:
     "Es ist kein Mailserver eingerichtet, deshalb wird keine Mail gesendet. Sie erhalten einen Link, den Sie übergeben.",

@@ -166,9 +166,9 @@ export const invitations = {
     "The link works once, for 72 hours. A new invitation to the same address replaces an open one.",
   send: "Send the invitation",
   sendAgain: "Send again",
-  sendAgainOne: "Send the invitation of {email} again",
+  sendAgainOne: "Send again: {email}",
   link: "Link to copy",
-  linkOne: "Create a link to the invitation of {email}",
+  linkOne: "Link to copy: {email}",
   createLink: "Create the link",
   noMail: "No mail server is set, so no mail is sent. You get a link to hand over.",
   toFile:
