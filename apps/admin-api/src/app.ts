@@ -46,6 +46,7 @@ import { mountResourceColumnRoutes } from "./routes/resource-columns.ts";
 import { mountResourceRoutes } from "./routes/resources.ts";
 import { mountRoleMemberRoutes } from "./routes/role-members.ts";
 import { mountRoleRoutes } from "./routes/roles.ts";
+import { mountSampleRoutes } from "./routes/sample.ts";
 import { mountSchemaRoutes } from "./routes/schemas.ts";
 import { mountSealedValueRoutes } from "./routes/sealed-values.ts";
 import { mountSettingRoutes } from "./routes/settings.ts";
@@ -157,6 +158,7 @@ function mountAdminRoutes(
   const { wakeRun = () => {} } = dependencies;
   mountOpenApiRoutes(router, { snapshots, routes: parts.service });
   mountSchemaRoutes(router, { database });
+  mountSampleRoutes(router, { database });
   mountTablesRoutes(router, { database });
   mountForeignKeysRoutes(router, { database });
   mountTableRoutes(router, { database, snapshots });

@@ -9,6 +9,7 @@ import {
   spareConnections,
   startDatabase,
 } from "@rowhouse/db";
+import { loadSample } from "@rowhouse/ddl";
 import { StartError } from "@rowhouse/errors";
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { serveGateway } from "@rowhouse/gateway";
@@ -220,26 +221,6 @@ async function writeDatabaseUrl(directory: string, url: string): Promise<string>
   await writeFile(partial, url, { mode: 0o600 });
   await rename(partial, path);
   return path;
-}
-
-const sampleFile = new URL("../sample/fleet.sql", import.meta.url);
-
-/**
- * Loads the sample, a vehicle fleet in the schema `fleet`, unless that schema exists.
- *
- * @returns whether this call loaded it
- */
-async function loadSample(database: Database): Promise<boolean> {
-  const text = await readFile(sampleFile, "utf8");
-  return database.transaction(async (transaction) => {
-    const [found] = await transaction.query<{ exists: boolean }>(
-      "select to_regnamespace('fleet') is not null as exists",
-    );
-    if (found?.exists === true) return false;
-    await transaction.query("set local statement_timeout = 0");
-    await transaction.query(text);
-    return true;
-  });
 }
 
 /** Minimum length, as for ROWHOUSE_SECRET. */

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { loadSample } from "@rowhouse/ddl";
 import { createToken, createUser, expose, signIn } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Garage, startGarage } from "./environment.ts";
@@ -19,10 +20,7 @@ beforeAll(async () => {
   garage = await startGarage();
   const { environment } = garage;
   const { database } = environment.test;
-  await database.transaction(async (transaction) => {
-    const sample = new URL("../../../apps/standalone/sample/fleet.sql", import.meta.url);
-    await transaction.query(readFileSync(sample, "utf8"));
-  });
+  await loadSample(database);
   await expose(database, "system", "files", "GET", "POST", "PATCH");
   const user = await createUser(database, "grace@example.com", "Administrators");
   const { secret: token } = await createToken(database, user.id, "api");

@@ -46,6 +46,13 @@ export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
 export { readRefresh, type ViewRefresh } from "./refresh-state.ts";
 export { createViewRefresher, type ViewRefresher } from "./refresh-view.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
+export {
+  createSample,
+  loadSample,
+  readSampleState,
+  removeSample,
+  type SampleState,
+} from "./sample/sample.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
 export { readTableState, tagOfTable } from "./table-state.ts";
 export { isReservedSchema, type ParsedType, parseColumnType } from "./type-name.ts";

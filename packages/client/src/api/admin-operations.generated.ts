@@ -1547,6 +1547,32 @@ export interface AdminOperations {
     body: null;
     answer: { data?: never };
   };
+  "GET /sample": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: {
+        state: "NONE" | "LOADED" | "NAME_TAKEN";
+      };
+    };
+  };
+  "POST /sample": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: {
+        state: "NONE" | "LOADED" | "NAME_TAKEN";
+      };
+    };
+  };
+  "DELETE /sample": {
+    path: null;
+    query: null;
+    body: null;
+    answer: { data?: never };
+  };
   "GET /schema/{schema}/tables": {
     path: {
       schema: string;

@@ -1,5 +1,5 @@
--- A vehicle fleet to try things on: the same rows on every machine, made by arithmetic alone.
-create schema fleet;
+/** The sample: a vehicle fleet in the schema `fleet`, with the same rows on every machine, made by arithmetic alone. */
+export const fleetSql = `create schema fleet;
 comment on schema fleet is 'Sample: a vehicle fleet';
 
 create type fleet.vehicle_status as enum ('AVAILABLE', 'ON_TRIP', 'IN_WORKSHOP', 'RETIRED');
@@ -126,3 +126,4 @@ create unique index monthly_distance_key on fleet.monthly_distance (month, make)
 update system.resources
 set exposed_methods = case kind when 'VIEW' then '{GET}'::text[] else '{GET,POST,PATCH,DELETE}'::text[] end
 where schema_name = 'fleet';
+`;
