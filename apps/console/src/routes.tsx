@@ -149,6 +149,10 @@ export const routeTree = root.addChildren([
     ]),
     admin.addChildren([
       page(admin, "/", { OverviewPage: () => import("./overview/overview-page.tsx") }),
+      page(admin, "/open-tables", {
+        OpenTablesPage: () => import("./first-steps/open-tables-page.tsx"),
+      }),
+      page(admin, "/connect", { ConnectPage: () => import("./first-steps/connect-page.tsx") }),
       people.addChildren([
         peopleStart,
         page(people, "/users", { UsersPage: () => import("./people/users-page.tsx") }),

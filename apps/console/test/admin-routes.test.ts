@@ -6,7 +6,6 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Operations of the Admin API that no page calls by the client, each with the reason. */
 const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
-  [/^PATCH \/resources$/, "changes many at once, for programs; pages change one"],
   [/^GET \/resources\/\{id\}\/columns\/\{column\}$/, "the list of columns has it"],
   [/^GET \/invitations\/\{id\}$/, "the list of invitations has it"],
   [/^GET \/workflow-secrets\/\{name\}$/, "the list of secrets has it"],

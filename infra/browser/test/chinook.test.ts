@@ -100,7 +100,10 @@ describe.runIf(hasChromium())("the Chinook sample, governed in the browser", () 
     await page.getByRole("textbox", { name: "Label of revenue" }).fill("Turnover");
     await page.getByRole("combobox", { name: "Format of revenue" }).selectOption("currency");
     await page.getByRole("textbox", { name: "Currency" }).fill("USD");
-    const save = page.getByRole("button", { name: "Save", exact: true });
+    const form = page.locator("form").filter({
+      has: page.getByRole("textbox", { name: "Label of revenue" }),
+    });
+    const save = form.getByRole("button", { name: "Save", exact: true });
     await save.click();
     await save.waitFor({ state: "detached" });
     const columns = await list(`/resources/${(await resourceOf("sales_by_artist")).id}/columns`);

@@ -231,7 +231,7 @@ describe.runIf(hasChromium())("programs that work in the name of a person", () =
     expect(JSON.stringify(one)).not.toContain("Cider");
 
     await page.goto("/app");
-    const all = await callTool(secret, await copied(page, "Copy as MCP call: stands"));
+    const all = await callTool(secret, await copied(page, "Copy as MCP call: Stands"));
     expect(all.data).toHaveLength(3);
 
     await setMcp(false);

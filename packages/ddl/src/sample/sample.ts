@@ -3,7 +3,7 @@ import { createError } from "@rowhouse/errors";
 import { fleetSql } from "./fleet-sql.ts";
 
 const schema = "fleet";
-/** The comment by which the schema of the sample is told from one of the user. */
+/** The comment that distinguishes the schema of the sample from one of the user. */
 const comment = "Sample: a vehicle fleet";
 const relations = [
   ...["drivers", "vehicles", "trips", "maintenance"],

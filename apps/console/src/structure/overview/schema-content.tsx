@@ -2,6 +2,7 @@ import type { AdminOperations } from "@rowhouse/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormatter, useLocale, useTranslations } from "use-intl";
+import { RemoveSample, sampleComment } from "../../first-steps/sample.tsx";
 import { bytesText } from "../../records/values/show-number.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
@@ -47,6 +48,7 @@ export function SchemaContent({ schema }: { readonly schema: Schema }) {
           )}
         </div>
         <div className="flex flex-wrap gap-2">
+          {comment === sampleComment && <RemoveSample />}
           {isEmpty && (
             <ToolButton kind="danger" onClick={() => setDropping(true)}>
               {t("dropSchema")}

@@ -101,30 +101,6 @@ export const renewal: typeof english.renewal = {
   startOver: "Als die andere Person von vorn beginnen",
 };
 
-export const checklist: typeof english.checklist = {
-  title: "Erste Schritte",
-  hide: "Ausblenden",
-  done: "erledigt",
-  openTokens: "Ihre Zugriffstokens öffnen",
-  openReference: "API-Referenz: {section}",
-  table: {
-    title: "Eine erste Tabelle",
-    text: "Legen Sie eine an und geben Sie sie frei, oder starten Sie mit npm start -- --sample neu, um den Beispielfuhrpark zu laden.",
-    section: "Tabellen und Ressourcen",
-  },
-  role: {
-    title: "Eine erste Rolle",
-    text: "Rollen enthalten Rechte an Tabellen.",
-    section: "Rollen und Rechte",
-  },
-  person: {
-    title: "Eine erste Person",
-    text: "Laden Sie jemanden per Mail ein, mit einer Rolle.",
-    section: "Einladungen",
-  },
-  token: { title: "Ein erstes Token", text: "Ein Programm ruft damit die API auf." },
-};
-
 // The texts of the sign-in pages in German.
 
 export const signIn: typeof english.signIn = {

@@ -96,30 +96,6 @@ export const renewal = {
   startOver: "Start over as the other person",
 };
 
-export const checklist = {
-  title: "First steps",
-  hide: "Hide",
-  done: "done",
-  openTokens: "Open your tokens",
-  openReference: "API reference: {section}",
-  table: {
-    title: "A first table",
-    text: "Create one and expose it, or restart with npm start -- --sample to load the sample fleet.",
-    section: "tables and resources",
-  },
-  role: {
-    title: "A first role",
-    text: "Roles hold grants on tables.",
-    section: "roles and grants",
-  },
-  person: {
-    title: "A first person",
-    text: "Invite somebody by mail, with a role.",
-    section: "invitations",
-  },
-  token: { title: "A first token", text: "A program uses it to call the API." },
-};
-
 // The texts of the sign-in pages in English.
 
 export const signIn = {

@@ -2,6 +2,7 @@ export * from "./access.ts";
 export * from "./audit.ts";
 export * from "./dashboard-builder.ts";
 export * from "./data-view-builder.ts";
+export * from "./first-steps.ts";
 export * from "./mcp.ts";
 export * from "./people.ts";
 export * from "./setting-names.ts";

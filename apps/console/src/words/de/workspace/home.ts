@@ -38,8 +38,6 @@ export const workspace: typeof english.workspace = {
   nothing: "Noch nichts",
   nothingText:
     "Keine Tabelle, keine Sicht und kein Dashboard ist für Sie offen. Ein Administrator gibt einer Ihrer Rollen Zugriff.",
-  nothingAdministrator:
-    "Noch ist keine Tabelle freigegeben. Die API-Referenz zeigt, wie man eine anlegt und freigibt.",
   READ: "lesen",
   CREATE: "anlegen",
   UPDATE: "ändern",

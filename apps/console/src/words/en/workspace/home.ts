@@ -36,8 +36,6 @@ export const workspace = {
   nothing: "Nothing yet",
   nothingText:
     "No table, view or dashboard is open to you. An administrator gives access to a role that you have.",
-  nothingAdministrator:
-    "No table is exposed yet. The API reference shows how to create a table and expose it.",
   READ: "read",
   CREATE: "create",
   UPDATE: "change",
