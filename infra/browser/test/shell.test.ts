@@ -177,8 +177,8 @@ describe.runIf(hasChromium())("the frame of the workspace", () => {
     const { page } = await open();
     await page.goto(journey.service.firstLink);
     const list = page.getByRole("region", { name: "First steps" });
-    await list.getByText("A first role · done").waitFor();
-    expect(await list.getByText("A first token · done").count()).toBe(0);
+    await list.getByText("Add a role · done").waitFor();
+    expect(await list.getByText("Create a token · done").count()).toBe(0);
     await list.getByRole("button", { name: "Hide" }).click();
     await list.waitFor({ state: "detached" });
     await page.reload();
@@ -186,7 +186,7 @@ describe.runIf(hasChromium())("the frame of the workspace", () => {
     expect(await list.count()).toBe(0);
     await page.evaluate(() => localStorage.removeItem("rowhouse.preferences"));
     await page.reload();
-    await list.getByRole("link", { name: "Open your tokens" }).click();
+    await list.getByRole("link", { name: "Your tokens" }).click();
     await page.getByRole("button", { name: "New token" }).click();
     await page.getByLabel("Name").fill("first");
     await page.getByRole("button", { name: "Create token" }).click();
@@ -196,7 +196,7 @@ describe.runIf(hasChromium())("the frame of the workspace", () => {
       .getByRole("link", { name: "Home" })
       .click();
     await page.getByRole("heading", { name: "Welcome, Administrator" }).waitFor();
-    await list.waitFor({ state: "detached" });
+    await list.getByText("Create a token · done").waitFor();
   });
 
   it("the sidebar groups tables by schema, folds a group away and remembers it", async () => {
