@@ -54,6 +54,9 @@ export function administrationScreens({ administrator, typical }: People): Scree
   return [
     { name: "missing", show: (page) => openAdministration(page, typical, "/admin/nowhere") },
     { name: "administration", show: at("/admin") },
+    { name: "first-steps", show: at("/app") },
+    { name: "first-steps-tables", show: at("/admin/open-tables") },
+    { name: "first-steps-connect", show: at("/admin/connect") },
     { name: "audit", show: at("/admin/audit") },
     {
       name: "audit-filtered",

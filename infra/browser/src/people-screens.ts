@@ -113,6 +113,13 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     { name: "people-invitations", show: at("/invitations?search=example") },
     { name: "people-invitations-overfull", show: at("/invitations") },
     {
+      name: "people-invitations-link",
+      show: press("/invitations?search=open", async (page) => {
+        await page.getByRole("button", { name: /^Link to copy/ }).click();
+        await page.getByRole("textbox", { name: "Link to copy" }).waitFor();
+      }),
+    },
+    {
       name: "people-invite-failed",
       show: press("/invitations", async (page) => {
         await newOne(page).click();

@@ -38,6 +38,8 @@ const stepsQuery = {
       sample: sample.data.state,
       hidden: hidden.length,
       schemas: [...new Set(hidden.map(({ schema }) => schema))],
+      /** Where a new table begins. */
+      schema: own[0]?.schema ?? "public",
       done: {
         tables: own.length > hidden.length || isSample,
         role: roles.data.some(({ isAdministrators }) => !isAdministrators),
@@ -63,7 +65,7 @@ export function FirstSteps() {
   const { data } = useQuery({ ...stepsQuery, enabled: !hidesChecklist });
   if (hidesChecklist || data === undefined) return null;
   const { done, hidden, schemas, sample } = data;
-  if (steps.every((step) => done[step]) && hidden === 0) return null;
+  if (steps.every((step) => done[step])) return null;
   const open = done.tables ? steps.find((step) => !done[step]) : "tables";
   const link = (href: string, text: string, isFirst = false) => (
     <AppLink href={href} className={toolClasses(isFirst ? "primary" : "plain")}>
@@ -75,7 +77,11 @@ export function FirstSteps() {
     tables: (
       <>
         {hasHidden && link("/admin/open-tables", t("tables.choose"), open === "tables")}
-        {link("/admin/structure/public/new/table", t("tables.create"), !hasHidden)}
+        {link(
+          `/admin/structure/${encodeURIComponent(data.schema)}/new/table`,
+          t("tables.create"),
+          open === "tables" && !hasHidden,
+        )}
         {sample === "NONE" && <LoadSample />}
         {!done.tables && link("/admin/connect", t("tables.connect"))}
       </>

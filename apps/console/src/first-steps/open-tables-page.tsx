@@ -97,20 +97,25 @@ function OpenTablesForm({ hidden }: { readonly hidden: readonly ResourceEntry[] 
       </fieldset>
       <RoleFields role={role} onChange={setRole} fault={task.roleFault} />
       <div className="overflow-hidden rounded-panel border border-line bg-surface">
-        <label className="flex min-h-9 items-center gap-3 border-line border-b px-3 font-medium text-2 text-ink-2">
-          <input
-            type="checkbox"
-            checked={left.size === 0}
-            ref={(box) => {
-              if (box !== null) box.indeterminate = chosen.length > 0 && left.size > 0;
-            }}
-            onChange={() =>
-              setLeft(left.size === 0 ? new Set(hidden.map(({ id }) => id)) : new Set())
-            }
-            className="size-4 accent-accent"
-          />
-          {t("chosen", { count: chosen.length, all: hidden.length })}
-        </label>
+        <div className="grid grid-cols-1 items-center gap-x-3 border-line border-b px-3 font-medium text-2 text-ink-2 sm:grid-cols-2">
+          <label className="flex min-h-9 items-center gap-3">
+            <input
+              type="checkbox"
+              checked={left.size === 0}
+              ref={(box) => {
+                if (box !== null) box.indeterminate = chosen.length > 0 && left.size > 0;
+              }}
+              onChange={() =>
+                setLeft(left.size === 0 ? new Set(hidden.map(({ id }) => id)) : new Set())
+              }
+              className="size-4 accent-accent"
+            />
+            {t("chosen", { count: chosen.length, all: hidden.length })}
+          </label>
+          <span aria-hidden="true" className="max-sm:hidden">
+            {t("label")}
+          </span>
+        </div>
         <ul aria-label={t("tables")}>
           {hidden.map((one) => (
             <li

@@ -59,6 +59,7 @@ export const openTables: typeof english.openTables = {
   chosen: "{count} von {all} ausgewählt",
   tables: "Verborgene Tabellen und Sichten",
   view: "Sicht",
+  label: "Beschriftung, die Personen lesen",
   labelOf: "Beschriftung von {name}",
   open: "{count, plural, one {# Tabelle öffnen} other {# Tabellen öffnen}}",
   opened: "{count, plural, one {# Tabelle ist geöffnet.} other {# Tabellen sind geöffnet.}}",

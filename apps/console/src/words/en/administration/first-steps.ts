@@ -57,6 +57,7 @@ export const openTables = {
   chosen: "{count} of {all} chosen",
   tables: "Hidden tables and views",
   view: "view",
+  label: "Label that people read",
   labelOf: "Label of {name}",
   open: "{count, plural, one {Open # table} other {Open # tables}}",
   opened: "{count, plural, one {# table is open.} other {# tables are open.}}",
