@@ -64,7 +64,9 @@ export function FieldRow(props: FieldRowProps) {
   return (
     <Frame
       title={titleOf(column)}
-      description={column.description ?? titleOf(column)}
+      description={
+        column.description === null ? column.name : `${column.description} · ${column.name}`
+      }
       isRequired={isNew && column.required}
       isReference={relation !== undefined && target !== undefined}
       open={
