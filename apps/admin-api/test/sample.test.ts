@@ -39,13 +39,17 @@ describe("the sample", () => {
     await run("create schema own");
     await run("create table own.visits (vehicle_id bigint references fleet.vehicles (id))");
     await run("create view own.plates as select plate from fleet.vehicles");
+    await run("create table own.states (state fleet.vehicle_status)");
+    await run("create function fleet.helper() returns int language sql return 1");
     const refused = await api.ask("DELETE", "/sample");
     expect(refused.status).toBe(409);
     expect(refused.body.errors[0].message).toBe(
-      "Drop or change first what is not of the sample: mine, own.plates, own.visits",
+      "Drop or change first what is not of the sample: helper, mine, own.plates, own.states, own.visits",
     );
     expect(await run("select count(*)::int from fleet.vehicles")).toEqual([{ count: 120 }]);
-    await run("drop table fleet.mine, own.visits; drop view own.plates");
+    await run(
+      "drop table fleet.mine, own.visits, own.states; drop view own.plates; drop function fleet.helper()",
+    );
     expect((await api.ask("DELETE", "/sample")).status).toBe(204);
   });
 

@@ -66,17 +66,7 @@ export async function createSchema(
     try {
       await transaction.query(`create schema ${quoteIdentifier(name)}`);
     } catch (error) {
-      const code = readPostgresFailure(error)?.code;
-      // 23505 is a unique index of the system catalog: another transaction took the name at the same moment.
-      if (code === "42P06" || code === "23505") {
-        const message = "A schema with this name already exists";
-        throw createError("CONFLICT", { path, message, cause: error });
-      }
-      if (code === "42501") {
-        const message = "The service's database login lacks the privilege to create schemas";
-        throw createError("ACTION_DENIED", { message, cause: error });
-      }
-      throw error;
+      throw toSchemaError(error, path);
     }
     return {
       result: { name, comment: null, tables: 0, views: 0 },
@@ -88,6 +78,25 @@ export async function createSchema(
       },
     };
   });
+}
+
+/** Returns the error for a schema that could not be created. */
+export function toSchemaError(error: unknown, path?: string): unknown {
+  const code = readPostgresFailure(error)?.code;
+  // 23505 is a unique index of the system catalog: another transaction took the name at the same moment.
+  if (code === "42P06" || code === "23505") {
+    const message = "A schema with this name already exists";
+    return createError("CONFLICT", {
+      ...(path === undefined ? {} : { path }),
+      message,
+      cause: error,
+    });
+  }
+  if (code === "42501") {
+    const message = "The service's database login lacks the privilege to create schemas";
+    return createError("ACTION_DENIED", { message, cause: error });
+  }
+  return error;
 }
 
 /**

@@ -122,8 +122,4 @@ select date_trunc('month', t.started_at, 'UTC')::date as month, v.make,
 from fleet.trips t join fleet.vehicles v on v.id = t.vehicle_id
 group by 1, 2;
 create unique index monthly_distance_key on fleet.monthly_distance (month, make);
-
-update system.resources
-set exposed_methods = case kind when 'VIEW' then '{GET}'::text[] else '{GET,POST,PATCH,DELETE}'::text[] end
-where schema_name = 'fleet';
 `;

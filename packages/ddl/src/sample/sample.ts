@@ -1,5 +1,8 @@
 import { type AuditActor, type Database, makeChange, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { lockTimeout } from "../lock-timeout.ts";
+import { refreshRegistry } from "../registry.ts";
+import { toSchemaError } from "../schemas.ts";
 import { fleetSql } from "./fleet-sql.ts";
 
 const schema = "fleet";
@@ -38,14 +41,18 @@ export async function loadSample(database: Database): Promise<boolean> {
 /**
  * Loads the sample for an administrator.
  *
- * @throws AppError CONFLICT if the schema exists
+ * @throws AppError CONFLICT if the schema exists; ACTION_DENIED if the database login may not create it
  */
 export async function createSample(database: Database, actor: AuditActor): Promise<void> {
   await makeChange(database, actor, async (transaction) => {
     if ((await readSampleState(transaction)) !== "NONE") {
       throw createError("CONFLICT", { message: "A schema with this name already exists" });
     }
-    await runSample(transaction);
+    try {
+      await runSample(transaction);
+    } catch (error) {
+      throw toSchemaError(error);
+    }
     return { result: undefined, entry: entryOf("schema.create") };
   });
 }
@@ -53,7 +60,36 @@ export async function createSample(database: Database, actor: AuditActor): Promi
 async function runSample(transaction: Queryable): Promise<void> {
   await transaction.query("set local statement_timeout = 0");
   await transaction.query(fleetSql);
+  // Without event triggers, the new tables are no resources yet.
+  await refreshRegistry(transaction);
+  await transaction.query(
+    `update system.resources
+     set exposed_methods = case kind when 'VIEW' then '{GET}'::text[] else '{GET,POST,PATCH,DELETE}'::text[] end
+     where schema_name = '${schema}'`,
+  );
 }
+
+/** What is in the schema besides the sample, and what elsewhere depends on its tables or its type. */
+const othersSql = `
+  select c.relname::text as name from pg_catalog.pg_class c
+    where c.relnamespace = '${schema}'::regnamespace and c.relkind in ('r', 'p', 'f', 'v', 'm', 'c')
+      and c.relname <> all ($1::text::text[])
+  union select p.proname::text from pg_catalog.pg_proc p where p.pronamespace = '${schema}'::regnamespace
+  union select t.typname::text from pg_catalog.pg_type t
+    where t.typnamespace = '${schema}'::regnamespace and t.typtype in ('e', 'd', 'r') and t.typname <> 'vehicle_status'
+  union select n.nspname || '.' || c.relname from pg_catalog.pg_class own
+    join pg_catalog.pg_depend d on d.refclassid = 'pg_class'::regclass and d.refobjid = own.oid
+    left join pg_catalog.pg_constraint k on d.classid = 'pg_constraint'::regclass and k.oid = d.objid
+    left join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
+    join pg_catalog.pg_class c on c.oid = coalesce(k.conrelid, w.ev_class)
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where own.relnamespace = '${schema}'::regnamespace and c.relnamespace <> own.relnamespace
+  union select n.nspname || '.' || c.relname from pg_catalog.pg_type t
+    join pg_catalog.pg_attribute a on a.atttypid in (t.oid, t.typarray) and not a.attisdropped
+    join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p', 'f', 'v', 'm', 'c')
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where t.typnamespace = '${schema}'::regnamespace and c.relnamespace <> t.typnamespace
+  order by 1 limit 5`;
 
 /**
  * Drops the sample with its rows, grants and readings.
@@ -64,22 +100,19 @@ async function runSample(transaction: Queryable): Promise<void> {
 export async function removeSample(database: Database, actor: AuditActor): Promise<void> {
   await makeChange(database, actor, async (transaction) => {
     if ((await readSampleState(transaction)) !== "LOADED") throw createError("NOT_FOUND");
-    const others = await transaction.query<{ name: string }>(
-      `select c.relname as name from pg_catalog.pg_class c
-       where c.relnamespace = '${schema}'::regnamespace and c.relkind in ('r', 'p', 'f', 'v', 'm')
-         and c.relname <> all ($1::text::text[])
-       union all
-       -- Foreign keys and views of other schemas.
-       select distinct n.nspname || '.' || c.relname from pg_catalog.pg_class own
-       join pg_catalog.pg_depend d on d.refclassid = 'pg_class'::regclass and d.refobjid = own.oid
-       left join pg_catalog.pg_constraint k on d.classid = 'pg_constraint'::regclass and k.oid = d.objid
-       left join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
-       join pg_catalog.pg_class c on c.oid = coalesce(k.conrelid, w.ev_class)
-       join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-       where own.relnamespace = '${schema}'::regnamespace and c.relnamespace <> own.relnamespace
-       order by 1 limit 5`,
-      [`{${relations.join(",")}}`],
+    await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+    const tables = await transaction.query<{ name: string }>(
+      `select format('%I.%I', '${schema}', c.relname) as name from pg_catalog.pg_class c
+       where c.relnamespace = '${schema}'::regnamespace and c.relkind in ('r', 'p') order by c.oid`,
     );
+    // From here on, no other transaction can add a foreign key or a view.
+    if (tables.length > 0) {
+      const names = tables.map(({ name }) => name).join(", ");
+      await transaction.query(`lock table ${names} in access exclusive mode`);
+    }
+    const others = await transaction.query<{ name: string }>(othersSql, [
+      `{${relations.join(",")}}`,
+    ]);
     if (others.length > 0) {
       const names = others.map(({ name }) => name).join(", ");
       throw createError("CONFLICT", {
@@ -87,6 +120,7 @@ export async function removeSample(database: Database, actor: AuditActor): Promi
       });
     }
     await transaction.query(`drop schema ${schema} cascade`);
+    await refreshRegistry(transaction);
     return { result: undefined, entry: entryOf("schema.drop") };
   });
 }
