@@ -146,7 +146,7 @@ describe.runIf(hasChromium())("programs that work in the name of a person", () =
 
   it("a hostile name of a program is shown as text, beside the sentence that nobody has checked it", async () => {
     await createPerson("hostile@example.com");
-    const name = "<img src=x onerror=alert(1)> Rowhouse\u202e itself";
+    const name = "<img src=x onerror=alert(1)> Warehouse\u202e itself";
     const program = await start(name);
     const { page } = await openFor(program);
     await signInAt(page, "hostile@example.com");
