@@ -39,6 +39,7 @@ describe.runIf(hasChromium())("the structure", () => {
   }
   const tableOf = async (name: string) =>
     (await service.administer("GET", `/schema/haulage/tables/${name}`)) as {
+      resourceId: string;
       columns: { name: string; dataType: string; nullable: boolean; default: string | null }[];
       foreignKeys: { targetTable: string; columns: string[]; onDelete: string }[];
       checks: { message: string | null }[];
@@ -93,6 +94,82 @@ describe.runIf(hasChromium())("the structure", () => {
       ["vehicle_id", "bigint", true],
     ]);
     expect(made.foreignKeys).toMatchObject([{ columns: ["vehicle_id"], targetTable: "vehicles" }]);
+  });
+
+  it("a foreign key creates its column, and a column of images its foreign key and format, with the keyboard alone", async () => {
+    await visit("/admin/structure/haulage/new/table", async (page) => {
+      await page.getByRole("textbox", { name: "Name of the table" }).waitFor();
+      await page.keyboard.type("services");
+      await tabTo(page, "button", "Foreign key");
+      await page.keyboard.press("Enter");
+      await page.getByRole("combobox", { name: "Table to refer to" }).waitFor();
+      await page.keyboard.type("vehicles");
+      await page.getByRole("option", { name: "vehicles haulage" }).waitFor();
+      await page.keyboard.press("Enter");
+      const name = page.getByRole("textbox", { name: "Name of the new column" });
+      await name.waitFor();
+      expect(await name.inputValue()).toBe("vehicle_id");
+      await tabTo(page, "button", "Add to the draft");
+      await page.keyboard.press("Enter");
+      await page.getByText('references "haulage"."vehicles"').waitFor();
+      await tabTo(page, "button", "Column");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("photo_id");
+      await tabTo(page, "combobox", "Type of photo_id");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("imag");
+      await page.getByRole("option", { name: "Image refers to files" }).waitFor();
+      await page.keyboard.press("Enter");
+      expect(await page.getByRole("combobox", { name: "Type of photo_id" }).inputValue()).toBe(
+        "Image",
+      );
+      await page.getByText('"photo_id" uuid').waitFor();
+      await page.getByText('references "system"."files"').waitFor();
+      await tabTo(page, "button", "Create…");
+      await page.keyboard.press("Enter");
+      await tabTo(page, "button", "Create");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/admin/structure/haulage/table/services");
+    });
+    const made = await tableOf("services");
+    expect(made.columns.map(({ name, dataType }) => [name, dataType])).toEqual([
+      ["id", "bigint"],
+      ["vehicle_id", "bigint"],
+      ["photo_id", "uuid"],
+    ]);
+    expect(made.foreignKeys.map(({ columns, targetTable }) => [...columns, targetTable])).toEqual(
+      expect.arrayContaining([
+        ["vehicle_id", "vehicles"],
+        ["photo_id", "files"],
+      ]),
+    );
+    const formats = async () =>
+      (
+        (await service.administer("GET", `/resources/${made.resourceId}/columns`)) as {
+          name: string;
+          format: unknown;
+        }[]
+      ).flatMap(({ name, format }) => (format === null ? [] : [[name, format]]));
+    expect(await formats()).toEqual([["photo_id", { type: "image" }]]);
+
+    // A table that exists gets them by a change.
+    await visit("/admin/structure/haulage/table/services", async (page) => {
+      await tabTo(page, "button", "Column");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("plan_id");
+      await tabTo(page, "combobox", "Type of plan_id");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("imag");
+      await page.keyboard.press("Enter");
+      await page.getByText('add column "plan_id" uuid').waitFor();
+      await tabTo(page, "button", "Apply…");
+      await page.keyboard.press("Enter");
+      await tabTo(page, "button", "Apply");
+      await page.keyboard.press("Enter");
+      await page.getByText("The changes are made.").waitFor();
+    });
+    expect(await formats()).toContainEqual(["plan_id", { type: "image" }]);
+    await service.test.database.query("drop table haulage.services");
   });
 
   it("the indexes name the text columns that full-text search has none for, with the statement that creates one", async () => {

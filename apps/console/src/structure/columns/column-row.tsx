@@ -14,6 +14,7 @@ import {
 } from "../../ui/icons.generated.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { ColumnModel } from "../model/column-model.ts";
+import { endFileColumn, makeFileColumn } from "../model/edit-draft.ts";
 import { ColumnDetails, useColumnEdit } from "./column-details.tsx";
 import { inputLook } from "./line-field.tsx";
 
@@ -84,8 +85,7 @@ export function ColumnRow({ column, isOpen, onToggle }: ColumnRowProps) {
           ) : (
             <TypeField
               label={t("typeOf", { name })}
-              value={column.dataType}
-              onChange={(dataType) => edit({ dataType })}
+              column={column}
               describedBy={describedBy}
               isInvalid={hasFault("dataType") || hasFault("using")}
             />
@@ -148,33 +148,59 @@ function ColumnMark({ column }: { readonly column: ColumnModel }) {
   );
 }
 
-/** The type of a column: a usual one, one of the table, or any other as a text. */
+/** The type of a column: a usual one, one of the table, or any other as a text; a new column can be one of files. */
 function TypeField(props: {
   readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly column: ColumnModel;
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
 }) {
   const t = useTranslations("tableDraft");
-  const { table } = useDraft();
-  const { value, onChange } = props;
-  const types = findTypes(value, table?.columns.map(({ dataType }) => dataType) ?? []);
+  const { table, change } = useDraft();
+  const { column } = props;
+  const { id, dataType, fileFormat, origin } = column;
+  const { edit } = useColumnEdit(column);
+  const text = fileFormat === undefined ? dataType : t(`fileTypes.${fileFormat}`);
+  const types = findTypes(dataType, table?.columns.map((one) => one.dataType) ?? []);
+  const wanted = text.trim().toLowerCase();
+  const isWhole = fileFormat !== undefined || types[0] === wanted;
+  const files = fileFormats
+    .map((format) => ({
+      ...{ id: `system.files ${format}`, format, label: t(`fileTypes.${format}`) },
+      detail: t("fileTypes.detail"),
+    }))
+    .filter(
+      ({ label }) => origin === undefined && (isWhole || label.toLowerCase().includes(wanted)),
+    );
+  const onType = (type: string) =>
+    fileFormat === undefined
+      ? edit({ dataType: type })
+      : change((last) => endFileColumn(last, id, type));
+  const usual = types.map((type) => ({ id: type, label: type }));
+  // The present type stays the first; a typed one is sought among the usual types first.
+  const before = fileFormat !== undefined ? 0 : isWhole ? 1 : usual.length;
+  const options = [...usual.slice(0, before), ...files, ...usual.slice(before)];
   return (
     <Combobox
       label={props.label}
-      text={value}
-      onText={onChange}
-      options={types.map((id) => ({ id, label: id }))}
-      chosen={value}
-      onChoose={onChange}
-      message={types.length === 0 ? t("ownType") : undefined}
+      text={text}
+      onText={onType}
+      options={options}
+      chosen={fileFormat === undefined ? dataType : `system.files ${fileFormat}`}
+      onChoose={(chosen) => {
+        const file = files.find((one) => one.id === chosen);
+        if (file === undefined) onType(chosen);
+        else change((last) => makeFileColumn(last, id, file.format === "image"));
+      }}
+      message={options.length === 0 ? t("ownType") : undefined}
       inputClassName={inputLook}
       describedBy={props.describedBy}
       isInvalid={props.isInvalid}
     />
   );
 }
+
+const fileFormats = ["image", "file"] as const;
 
 /** The types that most columns have; every other type of PostgreSQL can be typed. */
 const usualTypes = [

@@ -4,6 +4,7 @@ import { flushSync } from "react-dom";
 import { client } from "../../shell/client.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { type Task, useTask } from "../../shell/use-task.ts";
+import { imageColumns } from "../model/column-model.ts";
 import { compileNewTable } from "../model/compile-draft.ts";
 import type { Change, Draft } from "../model/draft.ts";
 import { schemaListPath, structurePath } from "../model/paths.ts";
@@ -50,21 +51,25 @@ export function useOpenTable({ schema, table, discard }: TableDraft) {
   };
 }
 
-/** Returns the task that makes the changes of a draft, each confirmed with the text at its pointer. */
+/**
+ * Returns the task that makes the changes of a draft, each confirmed with the text at its pointer, and then stores the
+ * format of new columns of images.
+ */
 export function useApply(
   tableDraft: TableDraft,
   confirmations: Readonly<Record<string, string>>,
-  onDone: () => void,
+  onDone: (isFormatStored: boolean) => void,
 ): Task {
   const queries = useQueryClient();
   const { schema, table, etag, draft, compiled } = tableDraft;
   const openTable = useOpenTable(tableDraft);
   return useTask(async () => {
-    const name =
+    const { name, resourceId } =
       table === null
-        ? (await createTable(schema, draft)).name
+        ? await createTable(schema, draft)
         : await alter(table.name, confirmedChanges());
-    await openTable(name, onDone);
+    const isFormatStored = await showImages(resourceId, imageColumns(draft));
+    await openTable(name, () => onDone(isFormatStored));
   }, Object.keys(confirmations));
 
   function confirmedChanges(): Change[] {
@@ -74,13 +79,22 @@ export function useApply(
     });
   }
 
-  async function alter(from: string, changes: Change[]): Promise<string> {
+  async function alter(from: string, changes: Change[]) {
     const options = { path: { schema, table: from }, data: { changes }, ifMatch: etag };
     const answer = await client.admin.patch("/schema/{schema}/tables/{table}", options);
-    const { name } = answer.data;
-    queries.setQueryData(tableQuery(schema, name).queryKey, answer);
-    return name;
+    queries.setQueryData(tableQuery(schema, answer.data.name).queryKey, answer);
+    return answer.data;
   }
+}
+
+/** Shows columns as images; whether that is stored. The columns exist either way. */
+async function showImages(id: string, columns: readonly string[]): Promise<boolean> {
+  if (columns.length === 0) return true;
+  const data = columns.map((name) => ({ name, format: { type: "image" as const } }));
+  return client.admin.patch("/resources/{id}/columns", { path: { id }, data }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Creates the table of a draft. */

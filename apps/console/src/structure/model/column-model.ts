@@ -25,6 +25,8 @@ export interface ColumnModel {
   readonly isCascade: boolean;
   readonly generatedAs: string | null;
   readonly reference: ForeignKey | undefined;
+  /** How a new column that refers to a file will be shown; undefined for every other column. */
+  readonly fileFormat: "file" | "image" | undefined;
   readonly mark: "added" | "changed" | "dropped" | undefined;
   /** The column in the table; undefined for a new one. */
   readonly origin: TableColumn | undefined;
@@ -45,6 +47,7 @@ export function columnModels(table: Table | null, draft: Draft): readonly Column
         ...{ using: "", isCascade: false, generatedAs: null, origin: undefined },
         isKey: column.isKey || isInNewKey(draft, id),
         reference,
+        fileFormat: isFiles(reference) ? (column.isImage ? "image" : "file") : undefined,
         mark: "added",
       };
     }),
@@ -83,8 +86,20 @@ function ownColumn(table: Table | null, draft: Draft, origin: TableColumn): Colu
     reference: table?.foreignKeys.find(
       ({ columns, name: constraint }) => isOwn(columns) && !Object.hasOwn(dropped, constraint),
     ),
+    fileFormat: undefined,
     mark: edit.isDropped === true ? "dropped" : isChanged ? "changed" : undefined,
   };
+}
+
+/** The names of the new columns whose files are shown as images. */
+export function imageColumns(draft: Draft): readonly string[] {
+  return columnModels(null, draft)
+    .filter(({ name, fileFormat }) => name !== "" && fileFormat === "image")
+    .map(({ name }) => name);
+}
+
+function isFiles(reference: ForeignKey | undefined): boolean {
+  return reference?.targetSchema === "system" && reference.targetTable === "files";
 }
 
 function isInNewKey(draft: Draft, id: string): boolean {

@@ -39,6 +39,8 @@ export interface NewColumn {
   readonly checkMessage: string;
   /** Whether the column is in the primary key of a new table. */
   readonly isKey: boolean;
+  /** Whether the file that the column refers to is shown as an image. */
+  readonly isImage: boolean;
 }
 
 /**
@@ -96,7 +98,7 @@ export const emptyDraft: Draft = {
 export function createColumn(dataType = "text"): NewColumn {
   return {
     ...{ id: crypto.randomUUID(), name: "", dataType, isRequired: false, isIdentity: false },
-    ...{ default: "", comment: "", check: "", checkMessage: "", isKey: false },
+    ...{ default: "", comment: "", check: "", checkMessage: "", isKey: false, isImage: false },
   };
 }
 

@@ -32,6 +32,25 @@ export function removeNewColumn(draft: Draft, id: string): Draft {
   };
 }
 
+/** Makes a new column one of files: the identifier of a file, and the foreign key to the files. */
+export function makeFileColumn(draft: Draft, id: string, isImage: boolean): Draft {
+  const column = { dataType: "uuid", default: "", isIdentity: false, isImage };
+  return addPart(editNewColumn(withoutReference(draft, id), id, column), {
+    ...{ id: crypto.randomUUID(), kind: "foreignKey", columns: [id], onDelete: "NO ACTION" },
+    ...{ targetSchema: "system", targetTable: "files", targetColumns: ["id"] },
+  });
+}
+
+/** Gives a column of files another type, without its foreign key. */
+export function endFileColumn(draft: Draft, id: string, dataType: string): Draft {
+  return editNewColumn(withoutReference(draft, id), id, { dataType, isImage: false });
+}
+
+function withoutReference(draft: Draft, id: string): Draft {
+  const isReference = (part: NewPart) => part.kind === "foreignKey" && part.columns.join() === id;
+  return { ...draft, parts: draft.parts.filter((part) => !isReference(part)) };
+}
+
 /** Adds a part, such as a key. */
 export function addPart(draft: Draft, part: NewPart): Draft {
   return { ...draft, parts: [...draft.parts, part] };

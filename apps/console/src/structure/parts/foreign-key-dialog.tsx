@@ -4,22 +4,27 @@ import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { FindBox, type Found } from "../../shell/find-box.tsx";
 import { Select } from "../../ui/select.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { columnModels } from "../model/column-model.ts";
-import type { OnDelete } from "../model/draft.ts";
+import { createColumn, type OnDelete } from "../model/draft.ts";
 import { addPart } from "../model/edit-draft.ts";
 import { resourceQuery } from "../model/queries.ts";
 import { PartDialog } from "./tab-parts.tsx";
 
 const actions = ["NO ACTION", "RESTRICT", "CASCADE", "SET NULL", "SET DEFAULT"] as const;
 
-/** Adds a foreign key to the draft: the target by search, then a column for each column of its key. */
+/**
+ * Adds a foreign key to the draft: the target by search, then a column for each column of its key. A key of one column can
+ * get a new column.
+ */
 export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations("tableDraft");
   const { table, draft, change } = useDraft();
   const [target, setTarget] = useState<Target | undefined>();
   const [keyText, setKeyText] = useState<string | undefined>();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const [typedName, setTypedName] = useState<string | undefined>();
   const [onDelete, setOnDelete] = useState<OnDelete>("NO ACTION");
   const { data: resource } = useQuery({
     ...resourceQuery(target?.id ?? ""),
@@ -37,26 +42,40 @@ export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) 
     ({ name, mark }) => name !== "" && mark !== "dropped",
   );
   const typeOf = (name: string) => resource?.columns.find((one) => one.name === name)?.dataType;
+  const proposedName = (name: string) => `${singularOf(target?.name ?? "")}_${name}`;
   const ownOf = (name: string) =>
-    chosen[name] ??
-    columns.find((one) => one.name === `${target?.name.replace(/s$/, "")}_${name}`)?.id ??
-    "";
+    chosen[name] ?? columns.find((one) => one.name === proposedName(name))?.id ?? "";
+  const [first = ""] = key;
+  const isNew = key.length === 1 && ownOf(first) === "";
+  const newName = typedName ?? proposedName(first);
   return (
     <PartDialog
       title={t("addForeignKey")}
-      isComplete={key.length > 0 && key.every((name) => ownOf(name) !== "")}
+      isComplete={
+        isNew ? newName !== "" : key.length > 0 && key.every((name) => ownOf(name) !== "")
+      }
       onClose={onClose}
       onAdd={() => {
         if (target === undefined) return;
+        const column = { ...createColumn(typeOf(first)), name: newName };
         const part = {
-          ...{ id: crypto.randomUUID(), kind: "foreignKey" as const, columns: key.map(ownOf) },
+          ...{ id: crypto.randomUUID(), kind: "foreignKey" as const },
+          columns: isNew ? [column.id] : key.map(ownOf),
           ...{ targetSchema: target.schema, targetTable: target.name },
           ...{ targetColumns: key, onDelete },
         };
-        change((last) => addPart(last, part));
+        change((last) => addPart(isNew ? { ...last, added: [...last.added, column] } : last, part));
       }}
     >
-      <TargetField target={target} onChange={setTarget} />
+      <TargetField
+        target={target}
+        onChange={(next) => {
+          setTarget(next);
+          setKeyText(undefined);
+          setChosen({});
+          setTypedName(undefined);
+        }}
+      />
       {resource !== undefined && usable.length === 0 && (
         <p className="text-danger">{t("targetWithoutKey")}</p>
       )}
@@ -74,12 +93,21 @@ export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) 
           label={t("columnFor", { name, type: typeOf(name) ?? "" })}
           value={ownOf(name)}
           options={[
-            { value: "", label: t("choose") },
+            { value: "", label: t(key.length === 1 ? "newColumn" : "choose") },
             ...columns.map((one) => ({ value: one.id, label: `${one.name} (${one.dataType})` })),
           ]}
           onChange={(id) => setChosen((last) => ({ ...last, [name]: id }))}
         />
       ))}
+      {isNew && (
+        <TextField
+          label={t("nameOfNew")}
+          name="column"
+          autoComplete="off"
+          value={newName}
+          onChange={setTypedName}
+        />
+      )}
       <Select
         label={t("whenDeleted")}
         value={onDelete}
@@ -88,6 +116,14 @@ export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) 
       />
     </PartDialog>
   );
+}
+
+/** The name of one row of a table, as far as the plural of English follows its rules. */
+function singularOf(table: string): string {
+  return table
+    .replace(/ies$/, "y")
+    .replace(/(ss|x|ch|sh)es$/, "$1")
+    .replace(/(?<!s)s$/, "");
 }
 
 /** A table that a foreign key refers to. */

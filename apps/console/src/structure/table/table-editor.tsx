@@ -42,7 +42,7 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
   const draft = useTableDraft(schema, table, etag);
   const file = useFileProposal(draft);
   const [dialog, setDialog] = useState<"apply" | "drop" | undefined>();
-  const [isApplied, setApplied] = useState(false);
+  const [applied, setApplied] = useState<"applied" | "formatFailed" | undefined>();
   useLeaveGuard(draft.isChanged, words("leave"));
   const close = () => setDialog(undefined);
   const counts: Readonly<Record<TableTab, number | undefined>> = {
@@ -74,7 +74,9 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
                 }))}
               />
             )}
-            {isApplied && !draft.isChanged && <Notice kind="ok">{words("applied")}</Notice>}
+            {applied !== undefined && !draft.isChanged && (
+              <Notice kind={applied === "applied" ? "ok" : "danger"}>{words(applied)}</Notice>
+            )}
             {table === null && <FilePart file={file} />}
             {tab === "columns" && <ColumnsTab />}
             {tab === "presentation" && table !== null && (
@@ -98,9 +100,9 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
       {dialog === "apply" && file.proposal === undefined && (
         <ApplyDialog
           onClose={close}
-          onDone={() => {
+          onDone={(isFormatStored) => {
             close();
-            setApplied(true);
+            setApplied(isFormatStored ? "applied" : "formatFailed");
           }}
         />
       )}
@@ -111,7 +113,7 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
 
 interface ApplyDialogProps {
   readonly onClose: () => void;
-  readonly onDone: () => void;
+  readonly onDone: (isFormatStored: boolean) => void;
 }
 
 /** Asks before the changes are made: what waits meanwhile and what is lost, whose names are typed. */

@@ -4,6 +4,8 @@ import type * as english from "../../en/administration/table.ts";
 export const tableDraft: typeof english.tableDraft = {
   leave: "Diese Seite verlassen? Die Änderungen des Entwurfs gehen verloren.",
   applied: "Die Änderungen sind gemacht.",
+  formatFailed:
+    "Die Änderungen sind gemacht, aber das Format „Bild“ wurde nicht gespeichert. Wählen Sie es unter Darstellung.",
   draft: "{count, plural, one {Entwurf mit # Änderung} other {Entwurf mit # Änderungen}}",
   newDraft: "Noch nicht angelegt",
   discard: "Verwerfen",
@@ -26,6 +28,7 @@ export const tableDraft: typeof english.tableDraft = {
   requiredOf: "{name} ist Pflicht",
   openDetails: "Einzelheiten von {name} öffnen",
   closeDetails: "Einzelheiten von {name} schließen",
+  fileTypes: { image: "Bild", file: "Datei", detail: "verweist auf Dateien" },
   ownType: "Jeder andere Typ von PostgreSQL kann eingegeben werden.",
   added: "neu",
   changed: "geändert",
@@ -72,6 +75,7 @@ export const tableDraft: typeof english.tableDraft = {
   targetWithoutKey: "Diese Tabelle hat keinen Schlüssel, auf den verwiesen werden kann.",
   columnFor: "Spalte für {name} {type}",
   choose: "Auswählen…",
+  nameOfNew: "Name der neuen Spalte",
   whenDeleted: "Wenn die andere Zeile gelöscht wird",
   onDelete: {
     "NO ACTION": "ablehnen, am Ende der Anweisung",

@@ -2,6 +2,8 @@
 export const tableDraft = {
   leave: "Leave this page? The changes of the draft are lost.",
   applied: "The changes are made.",
+  formatFailed:
+    "The changes are made, but the format “Image” is not stored. Choose it under Presentation.",
   draft: "{count, plural, one {Draft with # change} other {Draft with # changes}}",
   newDraft: "Not created yet",
   discard: "Discard",
@@ -24,6 +26,7 @@ export const tableDraft = {
   requiredOf: "{name} is required",
   openDetails: "Open the details of {name}",
   closeDetails: "Close the details of {name}",
+  fileTypes: { image: "Image", file: "File", detail: "refers to files" },
   ownType: "Any other type of PostgreSQL can be typed.",
   added: "added",
   changed: "changed",
@@ -70,6 +73,7 @@ export const tableDraft = {
   targetWithoutKey: "This table has no key that can be referred to.",
   columnFor: "Column for {name} {type}",
   choose: "Choose…",
+  nameOfNew: "Name of the new column",
   whenDeleted: "When the other row is deleted",
   onDelete: {
     "NO ACTION": "refuse, at the end of the statement",
