@@ -13,21 +13,20 @@ interface FieldProps {
 /** A label with its input, and below it the fault or else a hint. */
 export function Field({ id, label, hint, fault, aside, children }: FieldProps) {
   return (
-    <div className="grid gap-1.5">
-      <div className="flex items-baseline justify-between gap-4">
-        <label htmlFor={id} className="font-medium">
-          {label}
-        </label>
-        {aside}
-      </div>
-      {children}
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1.5">
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <div className="col-span-2 min-w-0">{children}</div>
+      {/* Beside the label, but after the input in the order of Tab. */}
+      {aside !== undefined && <div className="col-start-2 row-start-1">{aside}</div>}
       {fault !== undefined && (
-        <p id={`${id}-fault`} className="text-2 text-danger">
+        <p id={`${id}-fault`} className="col-span-2 text-2 text-danger">
           {fault}
         </p>
       )}
       {fault === undefined && hint !== undefined && (
-        <p id={`${id}-hint`} className="text-2 text-ink-2">
+        <p id={`${id}-hint`} className="col-span-2 text-2 text-ink-2">
           {hint}
         </p>
       )}
