@@ -96,7 +96,9 @@ export function FilterPanel(props: FilterPanelProps) {
         if (event.target === event.currentTarget) onClose();
       }}
       onKeyDown={(event) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+        const isAnywhere = event.ctrlKey || event.metaKey;
+        if (!isAnywhere && (event.isDefaultPrevented() || !isValue(event.target))) return;
         event.preventDefault();
         apply();
       }}
@@ -165,6 +167,15 @@ function Way(props: {
     >
       {props.label}
     </button>
+  );
+}
+
+/** Whether Enter in an element ends a condition: a field of one line with its value. */
+function isValue(target: EventTarget): boolean {
+  return (
+    target instanceof HTMLInputElement &&
+    target.type !== "checkbox" &&
+    target.closest("[data-operand]") !== null
   );
 }
 
