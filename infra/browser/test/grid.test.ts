@@ -21,6 +21,9 @@ describe.runIf(hasChromium())("the grid", () => {
     const active = await grid.getAttribute("aria-activedescendant");
     expect(active).toBe(await cell(page, 1, make).getAttribute("id"));
     await keys.press("F2");
+    // The caret is at the end of the text.
+    await keys.type("!");
+    expect(await page.getByRole("textbox", { name: "make" }).inputValue()).toBe("Mercedes!");
     await keys.press("Control+a");
     await keys.type("Saab");
     await keys.press("Enter");
@@ -41,12 +44,15 @@ describe.runIf(hasChromium())("the grid", () => {
     expect(await grid.evaluate((element) => element === document.activeElement)).toBe(false);
   });
 
-  it("shows the service's words for a value that a check refuses, and keeps the row", async () => {
+  it("shows the service's words for a value that a check refuses, and keeps the typed text", async () => {
     const page = await open("vehicles");
     const plate = await columnOf(page, "plate");
     await typeInto(page, cell(page, 0, plate), "nonsense");
     await page.getByRole("alert").waitFor();
-    expect(await cell(page, 0, plate).textContent()).toBe("BA-107-BK");
+    expect(await cell(page, 0, plate).textContent()).toBe("nonsense");
+    expect(await query("select plate from depot.vehicles where id = 1")).toEqual([
+      { plate: "BA-107-BK" },
+    ]);
   });
 
   it("two people edit one row: the second sees both versions and chooses", async () => {

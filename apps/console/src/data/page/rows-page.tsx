@@ -1,3 +1,4 @@
+import { writeName } from "@rowhouse/access/written-name";
 import { RowhouseError } from "@rowhouse/client";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
@@ -9,13 +10,19 @@ import { NewRecord } from "../../records/panel/new-record.tsx";
 import { RecordStack } from "../../records/panel/record-stack.tsx";
 import { countRows, firstPage, type RowsRequest } from "../../records/rows/load-rows.ts";
 import { RowCount } from "../../records/rows/row-count.ts";
-import { type GridRow, RowStore, type RowsState } from "../../records/rows/row-store.ts";
+import {
+  type GridRow,
+  RowStore,
+  type RowsState,
+  type Unreadable,
+} from "../../records/rows/row-store.ts";
 import { useRowChanges } from "../../records/rows/use-row-changes.ts";
 import { ColumnMenu } from "../../records/table/column-menu.tsx";
 import { RowCards } from "../../records/table/row-cards.tsx";
 import { namesOf } from "../../records/table/rows-search.ts";
 import { useGridControl } from "../../records/table/use-grid-control.ts";
 import { useIsNarrow } from "../../records/table/use-is-narrow.ts";
+import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { Copy, Pencil, Trash2, X } from "../../ui/icons.generated.ts";
@@ -28,7 +35,7 @@ import { type Bulk, RowsDialogs } from "./rows-dialogs.tsx";
 import { EmptyRows, RowsFailure, StatusBar } from "./rows-status.tsx";
 import { RowsHeader, RowsToolbar } from "./rows-toolbar.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
-import { useRowsView } from "./use-rows-view.ts";
+import { type RowsView, useRowsView } from "./use-rows-view.ts";
 
 interface RowsPageProps {
   readonly resource: NavigationResource;
@@ -48,11 +55,13 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const t = useTranslations("grid");
   const isNarrow = useIsNarrow();
   const isWide = useWide();
-  const view = useRowsView(resource, resources);
-  const { search, columns, fields } = view;
+  const loaded = useRowsView(resource, resources);
+  const { search, fields } = loaded;
   const { where, order_by: orderBy, search: text } = search;
   const { store, state, isStale } = useRows({ resource, fields, where, orderBy, search: text });
-  const changes = useRowChanges(resource, fields, store);
+  const view = useReadView(loaded, state.unreadable);
+  const { columns } = view;
+  const changes = useRowChanges(resource, view.fields, store);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [draft, setDraft] = useState<Row | null>(null);
   const [bulk, setBulk] = useState<Bulk | null>(null);
@@ -164,7 +173,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
             grid
           )}
         </div>
-        <StatusBar view={view} state={state} changes={changes} summary={control.summary} />
+        <StatusBar {...{ view, state, changes, control }} />
       </section>
       {draft === null ? (
         <RecordStack
@@ -195,6 +204,22 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
       <RowsDialogs {...{ view, state, changes, control, bulk }} onClose={() => setBulk(null)} />
     </div>
   );
+}
+
+/** The view with the faults of its columns, and without the fields that cannot be read. */
+function useReadView(view: RowsView, unreadable: Unreadable | undefined): RowsView {
+  const t = useTranslations("grid");
+  const describe = useFailureText();
+  const fault =
+    unreadable === undefined ? "" : t("unreadable", { fault: describe(unreadable.error) });
+  return useMemo(() => {
+    if (unreadable === undefined) return view;
+    const isRead = (field: string) => !unreadable.fields.has(field);
+    const columns = view.columns.map((item) =>
+      isRead(writeName(item.name)) ? item : { ...item, fault },
+    );
+    return { ...view, columns, fields: view.fields.filter(isRead) };
+  }, [view, unreadable, fault]);
 }
 
 /** Returns the values of a duplicate: those that the person may set, without the key if it has a default. */

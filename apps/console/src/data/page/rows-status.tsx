@@ -1,6 +1,8 @@
 import { useFormatter, useTranslations } from "use-intl";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
+import { UnsavedBar } from "../../records/table/unsaved-cells.tsx";
+import type { GridControl } from "../../records/table/use-grid-control.ts";
 import { CopyText, curlCommand } from "../../shell/copy-text.tsx";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { mcpCallText, useMcp } from "../../shell/mcp-call.ts";
@@ -85,13 +87,12 @@ export function StatusBar({
   view,
   state,
   changes,
-  summary,
+  control,
 }: {
   readonly view: RowsView;
   readonly state: RowsState;
   readonly changes: RowChanges;
-  /** What is said of the selected cells. */
-  readonly summary: string;
+  readonly control: GridControl;
 }) {
   const t = useTranslations("grid");
   const format = useFormatter();
@@ -105,7 +106,8 @@ export function StatusBar({
           ? t("rowsLoaded", { count: loaded })
           : t("rowsOf", { count: loaded, all: format.number(state.count) })}
       </span>
-      <span className="truncate tabular-nums">{summary}</span>
+      <span className="truncate tabular-nums">{control.summary}</span>
+      <UnsavedBar unsaved={control.unsaved} />
       {changes.isBusy && <span role="status">{t("saving")}</span>}
       <span className="flex-1" />
       {changes.nextUndo !== undefined && (
@@ -121,12 +123,18 @@ export function StatusBar({
           {t("redo")}
         </ToolButton>
       )}
-      <code className="min-w-0 truncate font-mono text-1 max-lg:hidden" title={path} dir="ltr">
-        GET {path}
-      </code>
-      <CopyText isSmall label={t("copyCurl")} text={() => curlCommand(path)} />
-      <CopyText isSmall label={t("copyCode")} text={() => clientCode(view)} />
-      {hasMcp && <CopyText isSmall label={t("copyCall")} text={() => mcpCallText(mcpCall(view))} />}
+      {control.unsaved.failed.length === 0 && (
+        <>
+          <code className="min-w-0 truncate font-mono text-1 max-lg:hidden" title={path} dir="ltr">
+            GET {path}
+          </code>
+          <CopyText isSmall label={t("copyCurl")} text={() => curlCommand(path)} />
+          <CopyText isSmall label={t("copyCode")} text={() => clientCode(view)} />
+          {hasMcp && (
+            <CopyText isSmall label={t("copyCall")} text={() => mcpCallText(mcpCall(view))} />
+          )}
+        </>
+      )}
     </footer>
   );
 }

@@ -20,6 +20,8 @@ export interface EditorProps {
   readonly isOperand?: boolean;
   /** The text with which the person began to edit; it is continued instead of replaced. */
   readonly typed?: string | undefined;
+  /** Whether the person continues the text at its end, which is otherwise selected. */
+  readonly isContinued?: boolean;
   /** A sentence of the service about the value. */
   readonly fault?: string | undefined;
   /** The id of the input, for a label elsewhere. Without it, the title of the column is its name. */

@@ -11,6 +11,7 @@ const rowsMax = 12;
 /** Texts, numbers and everything else that has one text. Shift+Enter begins a line in a text. */
 export function TextEditor(props: EditorProps) {
   const { column, value, onCommit, onCancel, isCell = false, autoFocus, typed } = props;
+  const { isContinued = false } = props;
   const [isTyping, setTyping] = useState(typed !== undefined);
   const t = useTranslations("values");
   const parts = useEditorParts(props, isTyping);
@@ -19,9 +20,9 @@ export function TextEditor(props: EditorProps) {
   useEffect(() => {
     if (autoFocus !== true) return;
     place.current?.focus();
-    if (typed === undefined) place.current?.select();
+    if (typed === undefined && !isContinued) place.current?.select();
     else place.current?.setSelectionRange(-1, -1);
-  }, [autoFocus, typed]);
+  }, [autoFocus, typed, isContinued]);
   const kind = valueKindOf(column);
   const isLong = kind === "TEXT" && props.isOperand !== true && (!isCell || text.includes("\n"));
   const onKeyDown = (event: KeyboardEvent) => {

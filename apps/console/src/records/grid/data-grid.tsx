@@ -20,6 +20,7 @@ import {
 import { GridHead, type HeadProps } from "./grid-head.tsx";
 import { type GridBounds, rangeOf } from "./grid-position.ts";
 import { GridRowView, type GridWords, WaitingRow } from "./grid-row.tsx";
+import { type UnsavedCells, UnsavedNote } from "./unsaved-cell.tsx";
 import { type GridEvents, useGridEvents } from "./use-grid-events.ts";
 import { useScrollWindow } from "./use-scroll-window.ts";
 
@@ -45,6 +46,7 @@ export interface DataGridProps
   /** The editor of the cell that is being edited. */
   readonly editor: ReactNode;
   readonly isEditing: boolean;
+  readonly unsaved: UnsavedCells;
   readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onNearEnd: () => void;
@@ -70,6 +72,13 @@ export function DataGrid(props: DataGridProps) {
   const bounds: GridBounds = { rows: rows.length, columns: columns.length, page: window.page };
   const range = rangeOf(selection);
   const { active } = selection;
+  const { unsaved } = props;
+  const activeName = columns[active.column]?.name ?? "";
+  const activeUnsaved = unsaved.byRow.get(rows[active.row]?.id ?? "")?.get(activeName);
+  const note =
+    activeUnsaved?.fault === undefined || isEditing ? null : (
+      <UnsavedNote cell={activeUnsaved} unsaved={unsaved} />
+    );
 
   useEffect(() => {
     if (!isComplete && window.endRow + nearEnd > rows.length) onNearEnd();
@@ -95,6 +104,7 @@ export function DataGrid(props: DataGridProps) {
       aria-rowcount={props.count === undefined ? -1 : props.count + 1}
       aria-colcount={columns.length + 1}
       aria-multiselectable="true"
+      data-mixed={columns.some(({ column }) => column.updatable) ? "" : undefined}
       aria-busy={props.isLoading}
       aria-activedescendant={isActiveDrawn ? `${gridId}-${active.row}-${active.column}` : undefined}
       onScroll={onScroll}
@@ -128,6 +138,8 @@ export function DataGrid(props: DataGridProps) {
                 activeColumn={position === active.row ? active.column : -1}
                 isChecked={props.checked.has(row.id)}
                 editor={isEditing && position === active.row ? props.editor : null}
+                unsaved={unsaved.byRow.get(row.id)}
+                note={position === active.row ? note : null}
               />
             );
           })}
@@ -156,6 +168,7 @@ function useGridWords(): GridWords {
       follow: t("follow"),
       EDITED: t("EDITED"),
       NEW: t("NEW"),
+      unsaved: (fault) => t("unsaved.cell", { fault }),
       selectRow: (number) => t("selectRow", { number }),
     }),
     [t],

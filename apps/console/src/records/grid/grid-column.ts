@@ -24,6 +24,8 @@ export interface GridColumn {
   readonly title: ReferenceTitle | undefined;
   /** Of a value of other rows: the names from this row to it. */
   readonly path?: readonly string[];
+  /** Why the rows have no values of this column. */
+  readonly fault?: string;
   readonly width: number;
   readonly isPinned: boolean;
   /** Whether figures stand at its right edge. */

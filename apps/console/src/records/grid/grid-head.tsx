@@ -1,7 +1,14 @@
 import type { PointerEvent } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
-import { ArrowDown, ArrowUp, ChevronDown, Pin } from "../../ui/icons.generated.ts";
+import {
+  ArrowDown,
+  ArrowUp,
+  ChevronDown,
+  Lock,
+  Pin,
+  TriangleAlert,
+} from "../../ui/icons.generated.ts";
 import { titleOf } from "../model/resource.ts";
 import { boxWidth, type PlacedColumn, widthBounds } from "./grid-column.ts";
 
@@ -89,7 +96,8 @@ function Head({
       aria-sort={order}
       tabIndex={-1}
       data-column={index}
-      title={`${item.name} · ${item.column.dataType}`}
+      title={item.fault ?? `${item.name} · ${item.column.dataType}`}
+      aria-description={item.fault}
       className={classes(
         "group/head top-0 flex h-full cursor-default items-center gap-1 border-line border-r bg-canvas pr-1 pl-2.25 font-medium text-ink-2",
         item.isPinned ? "sticky z-1 float-left" : "absolute",
@@ -102,6 +110,25 @@ function Head({
       <span className="min-w-0 truncate" dir="auto">
         {title}
       </span>
+      {item.fault !== undefined && (
+        <button
+          type="button"
+          tabIndex={-1}
+          data-menu
+          aria-label={t("columnFault", { name: title, fault: item.fault })}
+          onClick={(event) => onMenu(index, event.currentTarget)}
+          className="grid size-6 shrink-0 place-items-center rounded-control text-danger hover:bg-danger-soft"
+        >
+          <TriangleAlert size={14} aria-hidden="true" />
+        </button>
+      )}
+      {!item.column.updatable && (
+        <Lock
+          size={11}
+          aria-label={t("readOnly")}
+          className="hidden shrink-0 text-ink-3 group-data-mixed/grid:block"
+        />
+      )}
       {item.isPinned && <Pin size={11} aria-label={t("pinned")} className="shrink-0 text-ink-3" />}
       {term !== undefined && (
         <span className="flex shrink-0 items-center text-accent">

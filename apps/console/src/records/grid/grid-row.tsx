@@ -2,8 +2,10 @@ import { memo, type ReactNode } from "react";
 import { classes } from "../../ui/classes.ts";
 import { ChevronRight } from "../../ui/icons.generated.ts";
 import type { GridRow } from "../rows/row-store.ts";
+import { CellValue } from "../values/cell-value.tsx";
 import { boxWidth, type GridColumn, type PlacedColumn } from "./grid-column.ts";
 import { GridValue } from "./grid-value.tsx";
+import type { UnsavedCell } from "./unsaved-cell.tsx";
 
 /** The texts that every row has. */
 export interface GridWords {
@@ -11,6 +13,7 @@ export interface GridWords {
   readonly EDITED: string;
   readonly NEW: string;
   selectRow(number: number): string;
+  unsaved(fault: string): string;
 }
 
 interface GridRowProps {
@@ -28,6 +31,10 @@ interface GridRowProps {
   readonly words: GridWords;
   /** Takes the place of the active cell's value. */
   readonly editor: ReactNode;
+  /** Cells of this row that are not stored yet, by the names of their columns. */
+  readonly unsaved: ReadonlyMap<string, UnsavedCell> | undefined;
+  /** Stands beside the active cell. */
+  readonly note: ReactNode;
 }
 
 /** One row. Presses are handled by the grid, which finds the cell by its `data-` attributes. */
@@ -82,6 +89,8 @@ export const GridRowView = memo(function GridRowView(props: GridRowProps) {
             props.left !== props.right && column.index >= props.left && column.index <= props.right
           }
           editor={column.index === props.activeColumn ? props.editor : null}
+          unsaved={props.unsaved?.get(column.item.name)}
+          note={column.index === props.activeColumn ? props.note : null}
         />
       ))}
     </div>
@@ -96,26 +105,36 @@ interface CellProps {
   readonly isActive: boolean;
   readonly isInRange: boolean;
   readonly editor: ReactNode;
+  readonly unsaved: UnsavedCell | undefined;
+  readonly note: ReactNode;
   readonly words: GridWords;
 }
 
 /** A cell renders again only if something of it has changed: a scroll to the side adds cells and leaves the others. */
 const Cell = memo(function Cell(props: CellProps) {
-  const { placedColumn, row, position, isActive, isInRange, editor } = props;
+  const { placedColumn, row, position, isActive, isInRange, editor, unsaved, words } = props;
   const { item, index, left } = placedColumn;
   const isEdited = editor !== null;
+  const isReadOnly = row.key === null || !item.column.updatable;
+  const fault = unsaved?.fault === undefined ? undefined : words.unsaved(unsaved.fault);
   return (
     <div
       id={`${props.gridId}-${position}-${index}`}
       role="gridcell"
       aria-colindex={index + 2}
       aria-selected={isActive || isInRange}
+      aria-readonly={isReadOnly}
+      aria-invalid={fault === undefined ? undefined : true}
+      aria-description={fault}
+      title={fault}
       tabIndex={-1}
       data-column={index}
       className={classes(
         "top-0 h-full border-line border-r",
         item.isPinned ? "sticky z-1 float-left bg-inherit" : "absolute",
-        isInRange && "bg-accent-soft",
+        fault === undefined
+          ? isInRange && "bg-accent-soft"
+          : "bg-danger-soft! inset-ring inset-ring-danger",
         isActive &&
           "outline-2 -outline-offset-2 outline-transparent group-focus-within/grid:outline-accent",
         isEdited && "z-2",
@@ -129,11 +148,19 @@ const Cell = memo(function Cell(props: CellProps) {
           className={classes(
             "flex h-full min-w-0 items-center px-2.25",
             item.isNumeric && "justify-end tabular-nums",
+            // Where every column is read-only, none stands out.
+            isReadOnly && "group-data-mixed/grid:text-ink-2",
+            unsaved !== undefined && fault === undefined && "text-ink-2",
           )}
         >
-          <Content item={item} row={row} words={props.words} />
+          {unsaved === undefined ? (
+            <Content item={item} row={row} words={words} />
+          ) : (
+            <CellValue column={item.column} value={unsaved.value} />
+          )}
         </div>
       )}
+      {props.note}
     </div>
   );
 });

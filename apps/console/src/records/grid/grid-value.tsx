@@ -8,6 +8,7 @@ import { cellOf, type GridColumn, referenceText } from "./grid-column.ts";
 export function GridValue({ item, values }: { readonly item: GridColumn; readonly values: Row }) {
   const ways = useWays();
   const value = cellOf(item, values);
+  if (item.fault !== undefined) return <span className="text-ink-3">–</span>;
   if (item.reference === undefined || value === null || value === undefined) {
     return <CellValue column={item.column} value={value} />;
   }

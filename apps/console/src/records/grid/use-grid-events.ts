@@ -40,6 +40,11 @@ export function useGridEvents(
 
   const onMouseDown = (event: MouseEvent<HTMLElement>): void => {
     const cell = cellOf(event.target);
+    // A note is there while the grid has the focus.
+    if (event.target instanceof Element && event.target.closest("[data-note]") !== null) {
+      event.preventDefault();
+      return;
+    }
     if (cell === null || event.button !== 0 || isInEditor(event.target)) return;
     // The focus stays on the grid, and Shift selects cells rather than texts.
     event.preventDefault();

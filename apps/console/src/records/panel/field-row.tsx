@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { ChevronRight } from "../../ui/icons.generated.ts";
+import { ChevronRight, Lock } from "../../ui/icons.generated.ts";
 import { isFileField } from "../library/file-record.ts";
 import { FileSummary } from "../library/file-summary.tsx";
 import { referencedKey, targetOf } from "../model/reference.ts";
@@ -35,6 +35,7 @@ interface FieldRowProps {
 export function FieldRow(props: FieldRowProps) {
   const { field, resource, resources, row, faults, isNew, isFirst = false } = props;
   const { onPush, onChange } = props;
+  const t = useTranslations("grid");
   if (field.kind === "REFERENCE") {
     const { relation, target, columns } = field.reference;
     return (
@@ -76,12 +77,15 @@ export function FieldRow(props: FieldRowProps) {
       }
     >
       {props.isLocked ? (
-        <div className="flex min-h-7 items-center px-2 py-1.5">
-          {isFile ? (
-            <FileSummary id={String(value)} resource={target} />
-          ) : (
-            <CellValue column={column} value={value} />
-          )}
+        <div className="flex min-h-7 items-center gap-2 rounded-control bg-sunken px-2 py-1.5">
+          <div className="min-w-0 flex-1">
+            {isFile ? (
+              <FileSummary id={String(value)} resource={target} />
+            ) : (
+              <CellValue column={column} value={value} />
+            )}
+          </div>
+          <Lock size={12} role="img" aria-label={t("readOnly")} className="shrink-0 text-ink-3" />
         </div>
       ) : (
         <FieldEditor

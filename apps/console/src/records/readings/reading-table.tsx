@@ -16,6 +16,7 @@ import { ColumnMenu } from "../table/column-menu.tsx";
 import { PasteDialog } from "../table/paste-dialog.tsx";
 import { RowCards } from "../table/row-cards.tsx";
 import type { TableView } from "../table/table-view.ts";
+import { UnsavedBar } from "../table/unsaved-cells.tsx";
 import { useGridControl } from "../table/use-grid-control.ts";
 import { useIsNarrow } from "../table/use-is-narrow.ts";
 import { CellValue } from "../values/cell-value.tsx";
@@ -88,6 +89,7 @@ export function ReadingTable(props: ReadingTableProps) {
               : t("rowsOf", { count: loaded, all: format.number(count) })}
           </span>
           <span className="truncate tabular-nums">{control.summary}</span>
+          <UnsavedBar unsaved={control.unsaved} />
         </>
       }
       tools={props.tools}

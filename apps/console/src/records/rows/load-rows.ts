@@ -1,8 +1,10 @@
+import { writeName } from "@rowhouse/access/written-name";
 import type { Page } from "@rowhouse/client";
 import { client } from "../../shell/client.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { addressOf, keyOf, keysFilter, type Row, type RowKey } from "../model/resource.ts";
 import type { GridRow, LoadRows, RowPage } from "./row-store.ts";
+import { findUnreadable, isUncomputable } from "./unreadable-fields.ts";
 
 /** Which rows a grid shows. */
 export interface RowsRequest {
@@ -28,8 +30,35 @@ function listOptions({ fields, where, orderBy, search }: Omit<RowsRequest, "reso
   };
 }
 
-/** Returns the function that loads the first page. */
-export function firstPage(request: RowsRequest): LoadRows {
+/** Rows that are read again from the start without the fields that fail on a later page: the most of one request. */
+const againMax = 1_000;
+
+/**
+ * Returns the function that loads the first page. If a field cannot be computed, the page has the others, and names it.
+ *
+ * @param limit rows of each page
+ */
+export function firstPage(request: RowsRequest, limit = pageSize): LoadRows {
+  return async (signal) => {
+    try {
+      return await readFirst(request, limit)(signal);
+    } catch (error) {
+      if (!isUncomputable(error)) throw error;
+      const keys = request.resource.primaryKey.map(writeName);
+      const others = request.fields.filter((field) => !keys.includes(field));
+      const withOnly = (some: readonly string[]) => ({ ...request, fields: [...keys, ...some] });
+      const unreadable = await findUnreadable(others, (some) =>
+        readFirst(withOnly(some), limit)(signal),
+      );
+      if (unreadable.size === 0) throw error;
+      const rest = withOnly(others.filter((field) => !unreadable.has(field)));
+      const page = await readFirst(rest, limit)(signal);
+      return { ...page, isFromStart: true, unreadable: { fields: unreadable, error } };
+    }
+  };
+}
+
+function readFirst(request: RowsRequest, limit: number): LoadRows {
   const { resource } = request;
   const hasKey = resource.primaryKey.length > 0;
   // Pages of rows without a key continue by offset, which needs an order that is the same for each page.
@@ -38,21 +67,33 @@ export function firstPage(request: RowsRequest): LoadRows {
   return async (signal) => {
     const page = await client.from(addressOf(resource)).list({
       ...listOptions(ordered),
-      ...{ limit: pageSize, signal },
+      ...{ limit, signal },
       etags: hasKey && resource.kind === "TABLE",
     });
-    return toPage(resource, page, 0);
+    return toPage(request, page, { offset: 0, limit });
   };
 }
 
-function toPage(resource: NavigationResource, page: Page<Row>, offset: number): RowPage {
+function toPage(
+  request: RowsRequest,
+  page: Page<Row>,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): RowPage {
+  const { resource } = request;
   const rows = toRows(resource, page, offset);
-  const isLast = page.meta.nextCursor === undefined && page.rows.length < pageSize;
-  const next: LoadRows = async () => {
-    const more = await page.next();
-    return more === null
-      ? { rows: [], next: null }
-      : toPage(resource, more, offset + page.rows.length);
+  const isLast = page.meta.nextCursor === undefined && page.rows.length < limit;
+  const end = offset + page.rows.length;
+  const next: LoadRows = async (signal) => {
+    try {
+      const more = await page.next();
+      return more === null
+        ? { rows: [], next: null }
+        : toPage(request, more, { offset: end, limit });
+    } catch (error) {
+      const again = end + limit;
+      if (!isUncomputable(error) || again > againMax) throw error;
+      return await firstPage(request, again)(signal);
+    }
   };
   return { rows, next: isLast ? null : next };
 }

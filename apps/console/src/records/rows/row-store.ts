@@ -20,6 +20,15 @@ export interface GridRow {
 export interface RowPage {
   readonly rows: readonly GridRow[];
   readonly next: LoadRows | null;
+  /** Whether the rows are all from the first on, in place of those that are loaded. */
+  readonly isFromStart?: boolean;
+  readonly unreadable?: Unreadable;
+}
+
+/** Fields without which a list was loaded, since they cannot be computed. */
+export interface Unreadable {
+  readonly fields: ReadonlySet<string>;
+  readonly error: unknown;
 }
 
 /** Loads a page. */
@@ -34,6 +43,7 @@ export interface RowsState {
   readonly error: unknown;
   /** The number of all rows; undefined until it is known. */
   readonly count: number | undefined;
+  readonly unreadable: Unreadable | undefined;
 }
 
 const empty: RowsState = {
@@ -42,6 +52,7 @@ const empty: RowsState = {
   isComplete: false,
   error: undefined,
   count: undefined,
+  unreadable: undefined,
 };
 
 /** The loaded rows of a list. Pages are appended in order, one request at a time. */
@@ -133,12 +144,13 @@ export class RowStore {
     this.#abort = abort;
     this.#set({ isLoading: true });
     load(abort.signal).then(
-      ({ rows, next }) => {
+      ({ rows, next, unreadable, isFromStart = false }) => {
         if (abort.signal.aborted) return;
         this.#next = next;
-        const isFirst = load === this.#first;
+        const isFirst = load === this.#first || isFromStart;
         const all = isFirst ? rows : appended(this.#state.rows, rows);
         this.#set({ rows: all, isLoading: false, isComplete: next === null });
+        if (isFirst) this.#set({ unreadable });
         if (isFirst && next === null) this.#count?.set(all.length);
         else if (isAgain) this.#count?.refresh();
         else this.#count?.start();

@@ -5,7 +5,13 @@ import { isEqual } from "../model/is-equal.ts";
 import type { Row, RowKey } from "../model/resource.ts";
 import type { GridRow, RowStore } from "./row-store.ts";
 import { RowWriter } from "./row-writer.ts";
-import { PartialWrite, RowConflict, type RowWrites, type WrittenRows } from "./row-writes.ts";
+import {
+  PartialWrite,
+  type RowChange,
+  RowConflict,
+  type RowWrites,
+  type WrittenRows,
+} from "./row-writes.ts";
 
 /** The writes of a page: their state, and what can be taken back. */
 export interface RowChanges {
@@ -18,6 +24,11 @@ export interface RowChanges {
   readonly nextRedo: WrittenRows | undefined;
   /** Each returns whether the write succeeded; after a conflict, once the person has decided. */
   write(writes: RowWrites): Promise<boolean>;
+  /**
+   * Writes values of one row, over the row as the list has it now if the person has seen those that they replace. Returns
+   * the failure, which is then not that of the page; undefined once they are written, or the person has decided otherwise.
+   */
+  writeCell(change: RowChange): Promise<unknown>;
   create(rows: readonly Row[]): Promise<readonly GridRow[] | null>;
   remove(rows: readonly GridRow[]): Promise<boolean>;
   /** Changes the rows of a filter, at most as many as the person has confirmed. */
@@ -33,6 +44,18 @@ export interface RowChanges {
   dismiss(): void;
 }
 
+/** What became of a write; `DROPPED` if its person left it after a conflict. */
+interface Outcome {
+  readonly state: "WRITTEN" | "FAILED" | "CONFLICT" | "DROPPED";
+  readonly failure?: unknown;
+}
+
+/** A write that waits for its person's decision. */
+interface Waiting {
+  readonly settle: (outcome: Outcome) => void;
+  readonly isOfCell: boolean;
+}
+
 /** Writes rows of the grid, one write after the other. */
 export function useRowChanges(
   resource: NavigationResource,
@@ -43,12 +66,12 @@ export function useRowChanges(
   const history = useHistory(writer, store);
   const { run, isBusy, error, setError } = useWrites(resource);
   const conflict = error instanceof RowConflict ? error : null;
-  const settle = useRef<((isWritten: boolean) => void) | null>(null);
-  const end = (isWritten: boolean): void => {
-    settle.current?.(isWritten);
-    settle.current = null;
+  const waiting = useRef<Waiting | null>(null);
+  const end = (outcome: Outcome): void => {
+    waiting.current?.settle(outcome);
+    waiting.current = null;
   };
-  const write = async (writes: RowWrites): Promise<"WRITTEN" | "FAILED" | "CONFLICT"> => {
+  const write = async (writes: RowWrites, isOfCell: boolean): Promise<Outcome> => {
     const { result, failure } = await run(() =>
       writer.write(writes).catch((reason: unknown) => {
         if (!(reason instanceof PartialWrite)) throw reason;
@@ -57,9 +80,22 @@ export function useRowChanges(
         throw reason.cause;
       }),
     );
-    if (result === undefined) return failure instanceof RowConflict ? "CONFLICT" : "FAILED";
+    if (result === undefined) {
+      const isConflict = failure instanceof RowConflict;
+      if (isOfCell && !isConflict) setError(undefined);
+      return { state: isConflict ? "CONFLICT" : "FAILED", failure };
+    }
     history.add(result);
-    return "WRITTEN";
+    return { state: "WRITTEN" };
+  };
+  /** After a conflict, the outcome is that of the person's decision. */
+  const settled = async (writes: RowWrites, isOfCell: boolean): Promise<Outcome> => {
+    end({ state: "DROPPED" });
+    const outcome = await write(writes, isOfCell);
+    if (outcome.state !== "CONFLICT") return outcome;
+    return new Promise((settle) => {
+      waiting.current = { settle, isOfCell };
+    });
   };
   const isDone = async (work: () => Promise<void>): Promise<boolean> =>
     (await run(() => work().then(() => true))).result ?? false;
@@ -68,15 +104,16 @@ export function useRowChanges(
     error: conflict === null ? error : undefined,
     dismiss: () => {
       setError(undefined);
-      end(false);
+      end({ state: "DROPPED" });
     },
-    write: async (writes) => {
-      end(false);
-      const outcome = await write(writes);
-      if (outcome !== "CONFLICT") return outcome === "WRITTEN";
-      return new Promise((resolve) => {
-        settle.current = resolve;
-      });
+    write: async (writes) => (await settled(writes, false)).state === "WRITTEN",
+    writeCell: async ({ row, after }) => {
+      const current = store.state.rows.find(({ id }) => id === row.id);
+      const isSeen = Object.keys(after).every((name) =>
+        isEqual(current?.values[name], row.values[name]),
+      );
+      const base = current !== undefined && current.key !== null && isSeen ? current : row;
+      return (await settled({ changes: [{ row: base, after }] }, true)).failure;
     },
     resolve: async (current, chosen) => {
       setError(undefined);
@@ -84,10 +121,11 @@ export function useRowChanges(
       const { changes = [], creates = [], removes = [] } = conflict?.others ?? {};
       const decided = Object.keys(chosen).length === 0 ? [] : [{ row: current, after: chosen }];
       const isNothing = [changes, creates, removes, decided].every((some) => some.length === 0);
-      const outcome = isNothing
-        ? "WRITTEN"
-        : await write({ changes: [...changes, ...decided], creates, removes });
-      if (outcome !== "CONFLICT") end(outcome === "WRITTEN");
+      const all = { changes: [...changes, ...decided], creates, removes };
+      const outcome: Outcome = isNothing
+        ? { state: "WRITTEN" }
+        : await write(all, waiting.current?.isOfCell ?? false);
+      if (outcome.state !== "CONFLICT") end(outcome);
     },
     create: async (values) => {
       const { result } = await run(() => writer.create(values));

@@ -1,5 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
+import { personQuery } from "../../shell/navigation.ts";
 import {
   ArrowDown,
   ArrowDownNarrowWide,
@@ -11,10 +14,11 @@ import {
   MoveHorizontal,
   Pin,
   PinOff,
+  Table2,
 } from "../../ui/icons.generated.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
 import { type GridColumn, widthBounds } from "../grid/grid-column.ts";
-import { titleOf } from "../model/resource.ts";
+import { kindOf, titleOf } from "../model/resource.ts";
 import { moveName, orderOf, sortOf } from "./rows-search.ts";
 import type { TableView } from "./table-view.ts";
 
@@ -34,8 +38,12 @@ export function ColumnMenu({
 }) {
   const t = useTranslations("grid");
   const place = useRef<Element | null>(beside);
+  const navigate = useNavigate();
+  const { data: person } = useQuery(personQuery);
   const { name } = item;
-  const { groupBy } = view;
+  const { groupBy, resource } = view;
+  const parts = [resource.schema, kindOf(resource), resource.name].map(encodeURIComponent);
+  const structure = `/admin/structure/${parts.join("/")}`;
   const sort = sortOf(view.orderBy);
   const names = view.columns.map((column) => column.name);
   const sortBy = (isDescending: boolean, isAdditional: boolean) =>
@@ -54,6 +62,33 @@ export function ColumnMenu({
       beside={place}
       onClose={onClose}
       groups={[
+        ...(item.fault === undefined
+          ? []
+          : [
+              {
+                id: "fault",
+                title: item.fault,
+                entries: [
+                  {
+                    id: "hide-fault",
+                    label: t("hideColumn"),
+                    icon: EyeOff,
+                    isDisabled: names.length === 1,
+                    onPress: () => view.setColumns(names.filter((one) => one !== name)),
+                  },
+                  ...(person?.isAdministrator === true
+                    ? [
+                        {
+                          id: "structure",
+                          label: t("openStructure"),
+                          icon: Table2,
+                          onPress: () => void navigate({ href: structure }),
+                        },
+                      ]
+                    : []),
+                ],
+              },
+            ]),
         {
           id: "sort",
           entries: [

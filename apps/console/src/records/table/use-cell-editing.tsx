@@ -12,12 +12,14 @@ import type { GridRow, RowsState } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
 import { useWays } from "../values/ways.ts";
 import type { TableView } from "./table-view.ts";
+import type { useUnsavedCells } from "./unsaved-cells.tsx";
 
 interface EditingParts {
   readonly view: TableView;
   readonly state: RowsState;
   readonly resources: readonly NavigationResource[];
   readonly changes: RowChanges;
+  readonly unsaved: ReturnType<typeof useUnsavedCells>;
   readonly active: GridPosition;
   readonly choose: (selection: GridSelection) => void;
   readonly isUpdatable: (row: GridRow, column: GridColumn) => boolean;
@@ -28,23 +30,29 @@ interface Editing {
   readonly column: number;
   /** What was typed on the cell, which begins its new text. */
   readonly typed: string | undefined;
+  /** Whether the text is continued at its end. */
+  readonly isContinued: boolean;
 }
+
+/** How a cell begins to be edited: replaced by a typed text, or continued at its end. */
+export type EditStart = Partial<Pick<Editing, "typed" | "isContinued">>;
 
 /** Edits the cells of a grid, one at a time. */
 export function useCellEditing(parts: EditingParts): {
   /** Null while no cell is edited. */
   readonly editor: ReactNode;
   /** Begins to edit a cell; returns whether the person may change it. */
-  begin(position: GridPosition, typed?: string): boolean;
+  begin(position: GridPosition, start?: EditStart): boolean;
 } {
-  const { view, state, resources, changes, active, choose, isUpdatable } = parts;
+  const { view, state, resources, changes, active, choose, isUpdatable, unsaved } = parts;
   const { columns } = view;
   const { rows } = state;
   const ways = useWays();
   const [editing, setEditing] = useState<Editing | null>(null);
   const row = rows[editing?.row ?? -1];
   const column = columns[editing?.column ?? -1];
-  const commit = async (value: unknown, move: GridPosition): Promise<void> => {
+  const kept = unsaved.byRow.get(row?.id ?? "")?.get(column?.name ?? "");
+  const commit = (value: unknown, move: GridPosition): void => {
     setEditing(null);
     if (row === undefined || column === undefined) return;
     choose(
@@ -53,8 +61,11 @@ export function useCellEditing(parts: EditingParts): {
         column: Math.max(0, Math.min(columns.length - 1, active.column + move.column)),
       }),
     );
-    if (isEqual(value, row.values[column.name])) return;
-    await changes.write({ changes: [{ row, after: { [column.name]: value } }] });
+    if (kept !== undefined && isEqual(value, kept.value)) return;
+    if (!isEqual(value, row.values[column.name])) {
+      // A text that was not saved replaces the value that its person saw first.
+      void unsaved.write({ row: kept?.row ?? row, item: column, value });
+    } else if (kept !== undefined) unsaved.discard([kept]);
   };
   let editor: ReactNode = null;
   if (editing !== null && row !== undefined && column !== undefined) {
@@ -62,24 +73,25 @@ export function useCellEditing(parts: EditingParts): {
       <CellEditor
         item={column}
         target={targetOf(resources, column.reference)}
-        value={row.values[column.name]}
-        text={referenceText(column, row.values, ways)}
+        value={kept === undefined ? row.values[column.name] : kept.value}
+        text={kept === undefined ? referenceText(column, row.values, ways) : undefined}
         typed={editing.typed}
-        onCommit={(value, move) => void commit(value, move)}
+        isContinued={editing.isContinued}
+        onCommit={commit}
         onCancel={() => setEditing(null)}
       />
     );
   }
   return {
     editor,
-    begin: (position, typed) => {
+    begin: (position, { typed, isContinued = false } = {}) => {
       const nextRow = rows[position.row];
       const nextColumn = columns[position.column];
       if (nextRow === undefined || nextColumn === undefined) return false;
       if (!isUpdatable(nextRow, nextColumn)) return false;
       changes.dismiss();
       choose(selectCell(position));
-      setEditing({ ...position, typed });
+      setEditing({ ...position, typed, isContinued });
       return true;
     },
   };
@@ -93,6 +105,7 @@ interface CellEditorProps {
   /** The text by which people recognize the row that the value refers to. */
   readonly text: string | undefined;
   readonly typed: string | undefined;
+  readonly isContinued: boolean;
   readonly onCommit: (
     value: unknown,
     move: { readonly row: number; readonly column: number },
@@ -141,6 +154,7 @@ function CellEditor(props: CellEditorProps) {
   };
   const editor = {
     ...{ column, value: draft, typed, onCancel: cancel, isCell: true, autoFocus: true },
+    isContinued: props.isContinued,
     onCommit: () => commit(1, 0),
   };
   return (

@@ -17,6 +17,7 @@ import {
   rangeOf,
   selectCell,
 } from "../grid/grid-position.ts";
+import type { UnsavedCells } from "../grid/unsaved-cell.tsx";
 import { referencedKey, targetOf } from "../model/reference.ts";
 import { titleOf } from "../model/resource.ts";
 import { recordPath } from "../panel/record-path.ts";
@@ -28,7 +29,8 @@ import { useWays } from "../values/ways.ts";
 import type { Paste } from "./paste.ts";
 import { orderOf, sortOf, toggleSort } from "./rows-search.ts";
 import type { TableView } from "./table-view.ts";
-import { useCellEditing } from "./use-cell-editing.tsx";
+import { useUnsavedCells } from "./unsaved-cells.tsx";
+import { type EditStart, useCellEditing } from "./use-cell-editing.tsx";
 import { useGridClipboard } from "./use-grid-clipboard.ts";
 
 type GridPart = Pick<
@@ -43,6 +45,7 @@ type GridPart = Pick<
   | "rowHeight"
   | "editor"
   | "isEditing"
+  | "unsaved"
   | "onKey"
   | "onActivate"
   | "onFollow"
@@ -55,6 +58,7 @@ export interface GridControl {
   readonly gridProps: GridPart;
   readonly selection: GridSelection;
   readonly checked: CheckedRows;
+  readonly unsaved: UnsavedCells;
   /** A paste that cannot be written, with its faults. */
   readonly paste: Paste | null;
   closePaste(): void;
@@ -86,11 +90,15 @@ export function useGridControl(parts: ControlParts): GridControl {
   const { active } = selection;
   const sort = sortOf(view.orderBy);
   const isUpdatable = useCallback(
-    (row: GridRow, { column }: GridColumn) => row.key !== null && column.updatable,
+    (row: GridRow, { column, fault }: GridColumn) =>
+      row.key !== null && column.updatable && fault === undefined,
     [],
   );
 
-  const editing = useCellEditing({ view, state, resources, changes, active, choose, isUpdatable });
+  const unsaved = useUnsavedCells(changes);
+  const editing = useCellEditing({
+    ...{ view, state, resources, changes, unsaved, active, choose, isUpdatable },
+  });
   const clipboard = useGridClipboard({ view, state, changes, selection, isUpdatable });
   const open = (row: GridRow): void => {
     if (row.key !== null) view.openRecords([recordPath(resource, row.key)], true);
@@ -103,12 +111,12 @@ export function useGridControl(parts: ControlParts): GridControl {
     const key = referencedKey(item.reference, target, values);
     if (key !== null) view.openRecords([recordPath(target, key)], true);
   };
-  const activate = (position: GridPosition, isShift: boolean): void => {
+  const activate = (position: GridPosition, isShift: boolean, start?: EditStart): void => {
     const column = columns[position.column];
     const row = rows[position.row];
     if (position.row === -1 && column !== undefined) {
       view.setOrder(orderOf(toggleSort(sort, column.name, isShift)));
-    } else if (row !== undefined && !editing.begin(position)) open(row);
+    } else if (row !== undefined && !editing.begin(position, start)) open(row);
   };
   const onKey = (event: KeyboardEvent<HTMLElement>): boolean =>
     pressGridKey(event, {
@@ -120,13 +128,14 @@ export function useGridControl(parts: ControlParts): GridControl {
     ...{
       selection,
       checked,
+      unsaved,
       open,
       paste: clipboard.paste,
       summary: useSummary(columns, rows, selection, checked.rows),
     },
     closePaste: clipboard.close,
     gridProps: {
-      ...{ selection, sort, rowHeight, onKey },
+      ...{ selection, sort, rowHeight, onKey, unsaved },
       editor: editing.editor,
       isEditing: editing.editor !== null,
       onCopy: (event) => {
@@ -142,7 +151,7 @@ export function useGridControl(parts: ControlParts): GridControl {
       checkedRows: checked.extent,
       onCheck: checked.toggle,
       onCheckAll: checked.setAll,
-      onActivate: activate,
+      onActivate: (position, isShift) => activate(position, isShift),
       onFollow: follow,
     },
   };
@@ -221,9 +230,9 @@ interface GridWork {
   readonly active: GridPosition;
   open(row: GridRow): void;
   follow(position: GridPosition): void;
-  activate(position: GridPosition, isShift: boolean): void;
+  activate(position: GridPosition, isShift: boolean, start?: EditStart): void;
   choose(selection: GridSelection): void;
-  beginEdit(position: GridPosition, typed?: string): boolean;
+  beginEdit(position: GridPosition, start: EditStart): boolean;
   readonly onDelete: (rows: readonly GridRow[]) => void;
   readonly onMenu: (column: number, beside: Element) => void;
 }
@@ -241,7 +250,8 @@ function pressGridKey(event: KeyboardEvent<HTMLElement>, work: GridWork): boolea
     work.onMenu(active.column, event.currentTarget.querySelector(head) ?? event.currentTarget);
   } else if (key === "Enter" && isControl) {
     if (row !== undefined) work.open(row);
-  } else if (key === "Enter" || key === "F2") work.activate(active, event.shiftKey);
+  } else if (key === "Enter") work.activate(active, event.shiftKey);
+  else if (key === "F2") work.activate(active, event.shiftKey, { isContinued: true });
   else if (key === " ") {
     if (active.row >= 0) checked.toggle(active.row, event.shiftKey);
   } else if (isControl && key.toLowerCase() === "z") {
@@ -257,7 +267,7 @@ function pressGridKey(event: KeyboardEvent<HTMLElement>, work: GridWork): boolea
   } else if (key === "Delete" || key === "Backspace") void work.clipboard.clear();
   else if (key === "Escape" && checked.rows.length > 0) checked.setAll(false);
   else if (key.length === 1 && !isControl && !event.altKey && active.row >= 0) {
-    return work.beginEdit(active, key);
+    return work.beginEdit(active, { typed: key });
   } else return false;
   return true;
 }

@@ -108,6 +108,28 @@ export const grid: typeof english.grid = {
   copyRange: "Ausgewählte Zellen kopieren",
   pasteRange: "Zellen einfügen",
   clearCells: "Ausgewählte Zellen leeren",
+  unsaved: {
+    count: "{count, plural, one {# Zelle nicht gespeichert} other {# Zellen nicht gespeichert}}",
+    fault: "{name}: nicht gespeichert. {fault}",
+    cell: "Nicht gespeichert: {fault}",
+    retry: "Erneut speichern",
+    retryAll: "Alle erneut speichern",
+    discard: "Verwerfen",
+    discardAll: "Alle verwerfen",
+    leave:
+      "Einige Zellen sind nicht gespeichert. Möchten Sie die Seite trotzdem verlassen? Was Sie dort eingegeben haben, geht verloren.",
+  },
+  readOnly: "schreibgeschützt",
+  columnFault: "{name} lässt sich nicht zeigen: {fault}",
+  unreadable: "Die Werte dieser Spalte lassen sich nicht zeigen. {fault}.",
+  hideColumn: "Diese Spalte ausblenden",
+  openStructure: "Struktur öffnen",
+  hidden: {
+    title: "Diese Tabelle ist in der Data API verborgen",
+    view: "Diese Sicht ist in der Data API verborgen",
+    text: "Niemand liest ihre Zeilen über die Data API, daher auch diese Seite nicht. Zum Lesen freigegeben, steht sie Administratoren und Rollen mit einer Berechtigung offen.",
+    expose: "Zum Lesen freigeben",
+  },
   summary: {
     label: "Über alle Zeilen",
     count: "Anzahl",
