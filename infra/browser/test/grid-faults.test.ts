@@ -57,7 +57,7 @@ describe.runIf(hasChromium())("faults of the grid", () => {
     expect(await sign.count()).toBe(0);
   });
 
-  it("a value of a later page that cannot be computed leaves the rows and the edits as they are", async () => {
+  it("a value of a later page that cannot be computed marks its column, and keeps the rows", async () => {
     await addTables(
       `create table depot.crates (id int primary key, share int, note text);
        insert into depot.crates select n, case when n = 150 then 0 else 1 end, 'n' || n from generate_series(1, 300) as n;

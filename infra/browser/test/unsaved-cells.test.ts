@@ -76,7 +76,7 @@ describe.runIf(hasChromium())("a cell that could not be saved", () => {
     ).toBe(true);
   });
 
-  it("shows the words of the check that refuses it, and those of a column that needs a value", async () => {
+  it("shows the words of the check that refuses it, and is discarded by the mouse", async () => {
     await addTables(
       `create table depot.badges (id int primary key, name text not null, level int check (level < 10));
        insert into depot.badges values (1, 'One', 1), (2, 'Two', 2)`,
