@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { openRows } from "./data-screens.ts";
 import { fillLibrary, prepareLibrary, preparePapers } from "./library.ts";
-import { enterAs } from "./people.ts";
+import { enterAs, type People } from "./people.ts";
 import { samplePicture } from "./sample-files.ts";
 import type { Screen } from "./screen.ts";
 import type { BrowserService } from "./service.ts";
@@ -10,7 +10,10 @@ import type { BrowserService } from "./service.ts";
 const papersPath = "/app/data/archive/table/papers";
 
 /** The screens of the library, and of files in forms and grids. */
-export async function filesScreens(service: BrowserService): Promise<Screen[]> {
+export async function filesScreens(
+  service: BrowserService,
+  { administrator }: People,
+): Promise<Screen[]> {
   const library = await prepareLibrary(service);
   await preparePapers(service, library.roleId);
   const filled = await fillLibrary(service, library);
@@ -35,7 +38,50 @@ export async function filesScreens(service: BrowserService): Promise<Screen[]> {
     await openRows(page, library.session, `${papersPath}${search}`);
     await picturesOf(page);
   };
+  const asAdministrator = (path: string) => async (page: Page) => {
+    await enterAs(page, administrator, path);
+    await page.locator("h1").waitFor();
+  };
+  /** The library before files are used; the navigation names no resource. */
+  const unused = async (page: Page, session = administrator) => {
+    await page.route("**/app/api/navigation", async (route) => {
+      const answer = await route.fetch();
+      const json = (await answer.json()) as { data: { resources: { schema: string }[] } };
+      json.data.resources = json.data.resources.filter(({ schema }) => schema !== "system");
+      await route.fulfill({ response: answer, json });
+    });
+    await enterAs(page, session, "/app/files");
+    await page.locator("main h1").waitFor();
+  };
   return [
+    { name: "files-unused", show: unused },
+    { name: "files-no-rights", show: (page) => unused(page, library.session) },
+    {
+      name: "files-start",
+      show: async (page) => {
+        await unused(page);
+        await page.locator("main button").last().click();
+        await page.locator("dialog input").fill("Archivists");
+        await page.locator("[role=option]").first().click();
+        await page.locator("dialog select").selectOption("UPLOAD");
+      },
+    },
+    {
+      name: "files-stop",
+      show: async (page) => {
+        await asAdministrator("/admin/settings?section=files")(page);
+        await page.locator("[role=switch][aria-checked=true]:not(:disabled)").first().waitFor();
+        await page.locator("#settings-files [role=switch]").first().click();
+        await page.locator("dialog").waitFor();
+      },
+    },
+    {
+      name: "files-setting",
+      show: async (page) => {
+        await asAdministrator("/admin/settings?search=files&section=files")(page);
+        await page.locator("#settings-files [role=switch]").first().waitFor();
+      },
+    },
     { name: "files", show: at("") },
     { name: "files-list", show: at("?view=list&order=newest") },
     { name: "files-empty", show: at(`?folder=${filled.signed}`) },

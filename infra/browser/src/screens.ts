@@ -100,7 +100,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...(await readingScreens(service, people)),
     ...(await dataViewScreens(service)),
     ...(await dashboardBuilderScreens(service)),
-    ...(await filesScreens(service)),
+    ...(await filesScreens(service, people)),
     ...filterScreens(await prepareGarage(service)),
     ...(await accountScreens(service, people)),
     ...(await consentScreens(service, people)),

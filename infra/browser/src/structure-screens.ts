@@ -123,6 +123,31 @@ export async function structureScreens(
       },
     },
     {
+      name: "structure-new-reference",
+      show: async (page) => {
+        await at("/admin/structure/haulage/new/table")(page);
+        await page.locator("main input[name=table]").fill("services");
+        await page.locator("main ul + div button, main div:has(> ul) + div button").last().click();
+        await page.locator("dialog input").first().fill("vehicles");
+        await page.locator("dialog [role=option]").first().click();
+        await page.locator("dialog input[name=column]").waitFor();
+      },
+    },
+    {
+      name: "structure-file-types",
+      show: async (page) => {
+        await at("/admin/structure/haulage/new/table")(page);
+        await page.locator("main input[name=table]").fill("services");
+        await page.locator("main div:has(> ul) + div button").first().click();
+        await page.keyboard.type("photo_id");
+        const type = page.locator("main ul li").last().locator("[role=combobox]");
+        await type.click();
+        await page.locator("[role=option]").nth(1).click();
+        await page.locator("main pre code").waitFor();
+        await type.click();
+      },
+    },
+    {
       name: "structure-draft",
       show: async (page) => {
         await at(trips)(page);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { openRows } from "../src/data-screens.ts";
 import { enterLibrary, type Library, prepareLibrary, preparePapers } from "../src/library.ts";
-import { enterAs } from "../src/people.ts";
+import { enter, enterAs } from "../src/people.ts";
 import { samplePicture } from "../src/sample-files.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
 
@@ -317,5 +317,80 @@ describe.runIf(hasChromium())("the library", () => {
     ).toEqual([]);
     const seen = `${(await Promise.all(bodies)).join()}${await page.content()}`;
     expect(seen).not.toContain("CANARY");
+  });
+});
+
+describe.runIf(hasChromium())("the use of files", () => {
+  const journey = prepareJourney();
+
+  it("begins for the chosen roles in one step and ends again, with the keyboard alone", async () => {
+    const { administer, test } = journey.service;
+    const reader = await enter(journey.service, "nora@example.com", "Nora", journey.roleId);
+    const [role] = (await administer("GET", "/roles?search=administrators")) as { id: string }[];
+    const session = await enter(journey.service, "ida@example.com", "Ida", role?.id ?? "");
+    const { page: readers } = await journey.open();
+    await enterAs(readers, reader, "/app/files");
+    await readers.getByText("You may not read files.").waitFor();
+    expect(await readers.getByRole("button", { name: /Use files/ }).count()).toBe(0);
+
+    const { page } = await journey.open();
+    await enterAs(page, session, "/app/files");
+    await page.getByText("Files are not in use").waitFor();
+    await tabTo(page, "button", "Use files…");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Use files" }).waitFor();
+    await page.getByRole("combobox", { name: "Add a role" }).focus();
+    await page.keyboard.type("Readers");
+    await page.getByRole("option", { name: "Readers" }).waitFor();
+    await page.keyboard.press("Enter");
+    await tabTo(page, "combobox", "The roles may");
+    await page.keyboard.type("read and");
+    await page.getByText("Uploaders change and delete only their own files.").waitFor();
+    await tabTo(page, "button", "Use files");
+    await page.keyboard.press("Enter");
+    await page.getByText("No files here yet").waitFor();
+
+    await readers.reload();
+    await tabTo(readers, "button", "Upload");
+    readers.on("filechooser", () => {});
+    await readers.evaluate(() => document.title);
+    const [chooser] = await Promise.all([
+      readers.waitForEvent("filechooser"),
+      readers.keyboard.press("Enter"),
+    ]);
+    const own = { name: "own.txt", mimeType: "text/plain", buffer: Buffer.from("mine") };
+    await chooser.setFiles([own]);
+    await readers.getByText("1 of 1 uploaded").waitFor();
+    await readers.getByRole("link", { name: /own\.txt/ }).click();
+    await readers.getByRole("textbox", { name: "Name" }).waitFor();
+    expect(await readers.getByRole("button", { name: "Make public" }).count()).toBe(0);
+    const { token } = JSON.parse(reader) as { readonly token: string };
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const change = async (id: unknown, data: object) =>
+      (
+        await fetch(`${journey.service.url}/api/system/table/files/${id}`, {
+          ...{ method: "PATCH", headers, body: JSON.stringify({ data }) },
+        })
+      ).status;
+    const [mine] = (await test.database.query("select id from system.files")) as { id: string }[];
+    expect(await change(mine?.id, { title: "Mine" })).toBe(200);
+    expect(await change(mine?.id, { visibility: "PUBLIC" })).toBe(400);
+    await test.database.query("update system.files set uploaded_by = null");
+    expect(await change(mine?.id, { title: "Another" })).toBe(404);
+
+    await page.goto("/admin/settings?search=files");
+    await tabTo(page, "switch", "Use files");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Stop using files?" }).waitFor();
+    await tabTo(page, "button", "Stop using files");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() => page.getByRole("switch", { name: "Use files" }).getAttribute("aria-checked"))
+      .toBe("false");
+    await readers.reload();
+    await readers.getByText("You may not read files.").waitFor();
+    expect(await change(mine?.id, { title: "Mine" })).toBe(404);
+    const grants = (await administer("GET", `/grants?roleId=${journey.roleId}`)) as unknown[];
+    expect(grants).toHaveLength(6);
   });
 });

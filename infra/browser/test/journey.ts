@@ -93,7 +93,16 @@ export function prepareJourney(start = startBrowserService): Journey {
 /** Presses Tab, or Shift and Tab, until an element has the focus. */
 export async function tabTo(
   page: Page,
-  role: "link" | "textbox" | "button" | "checkbox" | "combobox" | "radio" | "searchbox" | "tab",
+  role:
+    | "link"
+    | "textbox"
+    | "button"
+    | "checkbox"
+    | "combobox"
+    | "radio"
+    | "searchbox"
+    | "switch"
+    | "tab",
   name: string,
   key: "Tab" | "Shift+Tab" = "Tab",
 ): Promise<void> {

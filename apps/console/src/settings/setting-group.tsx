@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { warningOf } from "../shell/settings.ts";
 import { StateBadge } from "../ui/entries.tsx";
@@ -18,6 +18,8 @@ interface SettingGroupProps {
     readonly isAdministrators: boolean;
   }[];
   readonly draft: SettingsDraft;
+  /** Above the settings. */
+  readonly children?: ReactNode;
   readonly faultAt: (pointer: string) => string | undefined;
   readonly onChange: (setting: Setting, text: string | null) => void;
 }
@@ -35,6 +37,7 @@ export function SettingGroup(props: SettingGroupProps) {
         {groupName(group)}
       </h2>
       <div className="rounded-panel border border-line bg-surface">
+        {props.children}
         {settings.map((setting) => (
           <SettingRow
             key={setting.key}

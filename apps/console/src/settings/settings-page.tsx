@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
+import { StartFilesDialog, StopFilesDialog } from "../grants/library/file-use-dialog.tsx";
 import { client } from "../shell/client.ts";
 import { FailureNotice } from "../shell/failure-notice.tsx";
 import { SearchField } from "../shell/search-field.tsx";
@@ -13,6 +14,7 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { FileUseRow } from "./file-use-row.tsx";
 import { SectionList } from "./section-list.tsx";
 import { changeOf, groupsOf, type Setting, type SettingsDraft } from "./setting-draft.ts";
 import { SettingGroup } from "./setting-group.tsx";
@@ -32,6 +34,8 @@ export function SettingsPage() {
   const { data: settings = [], error, isPending, refetch } = useQuery(settingsQuery);
   const { data: roles = [] } = useQuery(settingRolesQuery);
   const [draft, setDraft] = useState<SettingsDraft>({});
+  /** Whether files shall be used, until that is done or canceled. */
+  const [fileUse, setFileUse] = useState<boolean | undefined>();
   const [isSaved, setSaved] = useState(false);
   const changed = Object.keys(draft).length;
   const task = useTask(
@@ -70,50 +74,59 @@ export function SettingsPage() {
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
   if (isPending) return <Skeleton label={words("loading")} rows={8} />;
   // What has the focus stays above the bar at the end.
+  const closeFileUse = () => setFileUse(undefined);
   return (
-    <form noValidate onSubmit={task.submit} className="grid gap-5 **:scroll-mb-24">
-      <SearchField
-        label={t("find")}
-        placeholder={t("find")}
-        value={search}
-        onChange={(text) =>
-          void navigate({ search: { search: text, section: undefined }, replace: true })
-        }
-      />
-      {shown.length === 0 && <EmptyState title={words("nothingFound")} />}
-      <div className="grid items-start gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-8">
-        {groups.size > 1 && (
-          <SectionList
-            groups={[...groups.keys()]}
-            chosen={section}
-            hrefOf={(group) => `/admin/settings?${new URLSearchParams({ search, section: group })}`}
-            onChoose={choose}
-          />
-        )}
-        <div className="grid min-w-0 gap-6 lg:col-start-2">
-          {[...groups].map(([group, own]) => (
-            <SettingGroup
-              key={group}
-              {...{ group, settings: own, all: settings, roles, draft, onChange }}
-              faultAt={task.faultAt}
+    <>
+      <form noValidate onSubmit={task.submit} className="grid gap-5 **:scroll-mb-24">
+        <SearchField
+          label={t("find")}
+          placeholder={t("find")}
+          value={search}
+          onChange={(text) =>
+            void navigate({ search: { search: text, section: undefined }, replace: true })
+          }
+        />
+        {shown.length === 0 && <EmptyState title={words("nothingFound")} />}
+        <div className="grid items-start gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-8">
+          {groups.size > 1 && (
+            <SectionList
+              groups={[...groups.keys()]}
+              chosen={section}
+              hrefOf={(group) =>
+                `/admin/settings?${new URLSearchParams({ search, section: group })}`
+              }
+              onChoose={choose}
             />
-          ))}
+          )}
+          <div className="grid min-w-0 gap-6 lg:col-start-2">
+            {[...groups].map(([group, own]) => (
+              <SettingGroup
+                key={group}
+                {...{ group, settings: own, all: settings, roles, draft, onChange }}
+                faultAt={task.faultAt}
+              >
+                {group === "files" && <FileUseRow onAsk={setFileUse} />}
+              </SettingGroup>
+            ))}
+          </div>
         </div>
-      </div>
-      <div className="sticky bottom-0 flex flex-wrap items-center gap-3 bg-canvas not-empty:border-line not-empty:border-t not-empty:py-3">
-        {changed > 0 && (
-          <>
-            <Button type="submit" kind="primary" isBusy={task.isBusy}>
-              {words("save")}
-            </Button>
-            <Button onPress={() => setDraft({})}>{t("discard")}</Button>
-            <span className="text-ink-2">{t("changes", { count: changed })}</span>
-          </>
-        )}
-        {isSaved && <Notice kind="ok">{words("saved")}</Notice>}
-        {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
-      </div>
-    </form>
+        <div className="sticky bottom-0 flex flex-wrap items-center gap-3 bg-canvas not-empty:border-line not-empty:border-t not-empty:py-3">
+          {changed > 0 && (
+            <>
+              <Button type="submit" kind="primary" isBusy={task.isBusy}>
+                {words("save")}
+              </Button>
+              <Button onPress={() => setDraft({})}>{t("discard")}</Button>
+              <span className="text-ink-2">{t("changes", { count: changed })}</span>
+            </>
+          )}
+          {isSaved && <Notice kind="ok">{words("saved")}</Notice>}
+          {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
+        </div>
+      </form>
+      {fileUse === true && <StartFilesDialog onClose={closeFileUse} />}
+      {fileUse === false && <StopFilesDialog onClose={closeFileUse} />}
+    </>
   );
 }
 

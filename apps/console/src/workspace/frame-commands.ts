@@ -40,7 +40,7 @@ export function usePageCommands(
     const pages: Command[] = [
       { id: "home", group: "pages", label: t("home"), icon: House, run: () => open("/app") },
     ];
-    if (filesResource(navigation) !== undefined) {
+    if (filesResource(navigation) !== undefined || person?.isAdministrator === true) {
       const run = () => open("/app/files");
       pages.push({ id: "files", group: "pages", label: t("files"), icon: Files, run });
     }

@@ -60,7 +60,7 @@ export function Sidebar() {
     <nav aria-label={t("navigation")} className="grid content-start gap-3">
       <div className="grid gap-px">
         <SidebarLink href="/app" icon={House} label={t("home")} isHere={pathname === "/app"} />
-        {filesResource(data) !== undefined && (
+        {(filesResource(data) !== undefined || person?.isAdministrator === true) && (
           <SidebarLink
             href="/app/files"
             icon={Files}

@@ -169,3 +169,28 @@ export const reference: typeof english.reference = {
   copy: "{title} kopieren",
   copied: "Kopiert",
 };
+
+/** The texts of the use of files in German. */
+export const fileUse: typeof english.fileUse = {
+  start: "Dateien verwenden",
+  startAsk: "Dateien verwenden …",
+  startText:
+    "Die Tabellen für Dateien und Ordner werden freigegeben, und die gewählten Rollen erhalten Rechte daran. Administratoren sehen alle Dateien. Rechte, die eine Rolle schon hat, bleiben unverändert.",
+  unused: "Dateien werden nicht verwendet",
+  unusedText:
+    "Hier lassen sich Bilder und Dokumente ablegen, auf die Spalten von Tabellen verweisen können. Ein Schritt öffnet die Bibliothek für die Rollen, die Sie wählen.",
+  usedHint:
+    "Die Bibliothek ist offen. Welche Rollen Dateien lesen und hochladen dürfen, steht in der Matrix der Zugriffsrechte.",
+  rolesHint: "Ohne Rolle verwenden nur Administratoren Dateien.",
+  rights: "Die Rollen dürfen",
+  choices: { READ: "lesen", UPLOAD: "lesen und hochladen" },
+  effects: {
+    READ: "Alle Dateien und Ordner.",
+    UPLOAD:
+      "Alle Dateien und Ordner sind lesbar. Ändern und löschen lassen sich nur eigene Dateien. Veröffentlichen ist nicht erlaubt.",
+  },
+  stop: "Dateien nicht mehr verwenden",
+  stopTitle: "Dateien nicht mehr verwenden?",
+  stopText:
+    "Die Tabellen für Dateien und Ordner werden verborgen. Niemand liest Dateien oder lädt welche hoch, bis sie wieder verwendet werden, auch Administratoren nicht. Dateien und Rechte bleiben erhalten; eine veröffentlichte Datei öffnet sich weiterhin unter ihrer Adresse.",
+};

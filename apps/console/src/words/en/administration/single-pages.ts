@@ -160,3 +160,27 @@ export const reference = {
   copy: "Copy {title}",
   copied: "Copied",
 };
+
+/** The texts of the use of files in English. */
+export const fileUse = {
+  start: "Use files",
+  startAsk: "Use files…",
+  startText:
+    "The tables of files and folders are exposed, and the chosen roles get rights to them. Administrators see every file. Rights that a role already has stay as they are.",
+  unused: "Files are not in use",
+  unusedText:
+    "People can keep pictures and documents here, and columns of tables can refer to them. One step opens the library to the roles that you choose.",
+  usedHint: "The library is open. The matrix of access says which roles may read and upload files.",
+  rolesHint: "Without a role, only administrators use files.",
+  rights: "The roles may",
+  choices: { READ: "read", UPLOAD: "read and upload" },
+  effects: {
+    READ: "All files and folders.",
+    UPLOAD:
+      "All files and folders are read. Uploaders change and delete only their own files. They cannot make a file public.",
+  },
+  stop: "Stop using files",
+  stopTitle: "Stop using files?",
+  stopText:
+    "The tables of files and folders are hidden. Nobody reads or uploads files until they are used again, administrators included. Files and rights stay, and a file that was made public still opens at its address.",
+};
