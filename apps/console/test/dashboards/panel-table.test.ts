@@ -19,7 +19,7 @@ it("a file has every digit, dates of the board's zone, and no formula", () => {
   const panel = panelOf([byStatus, byMonth], [sum], rows);
   expect(panelCsv(panel, ways)).toBe(
     [
-      "status,Placed,sum of Price",
+      "Status,Placed,sum of Price",
       `"'=HYPERLINK(""http://x"")",2026-03-01,-12345678901234567.89`,
       ",,",
       "",
