@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router";
 import { readExplainSearch, readGrantSearch, readViewAsSearch } from "./access/access-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readBuilderSearch as readBoardSearch } from "./dashboards/builder/builder-search.ts";
@@ -15,8 +15,6 @@ import { readRowsSearch } from "./records/rows/rows-address.ts";
 import { readReferenceSearch } from "./reference/reference-search.ts";
 import { readSettingsSearch } from "./settings/setting-queries.ts";
 import { MissingPage } from "./shell/message-page.tsx";
-import { personQuery } from "./shell/navigation.ts";
-import { queryClient } from "./shell/query.ts";
 import { currentSession } from "./shell/session.ts";
 import { needWords } from "./shell/words-store.ts";
 import {
@@ -71,10 +69,10 @@ const files = createRoute({
   getParentRoute: () => app,
   path: "/files",
   validateSearch: readFilesSearch,
-  // Administrators read there how files are used.
-  loader: async () => {
-    const { isAdministrator } = await queryClient.fetchQuery(personQuery);
-    if (isAdministrator) await needWords("administration");
+  // Nothing of the page loads for a person who may read no files.
+  beforeLoad: async () => {
+    const { mayOpenFiles } = await import("./shell/may-open-files.ts");
+    if (!(await mayOpenFiles())) throw notFound();
   },
   component: lazyRouteComponent(() => import("./files/files-page.tsx"), "FilesPage"),
 });

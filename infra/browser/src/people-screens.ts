@@ -115,8 +115,9 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     {
       name: "people-invitations-link",
       show: press("/invitations?search=open", async (page) => {
-        await page.getByRole("button", { name: /^Link to copy/ }).click();
-        await page.getByRole("textbox", { name: "Link to copy" }).waitFor();
+        // The buttons of an invitation: send again, link, revoke.
+        await page.locator("main td button:nth-child(2)").first().click();
+        await page.locator("dialog input[readonly]").waitFor();
       }),
     },
     {

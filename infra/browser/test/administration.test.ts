@@ -523,7 +523,7 @@ describe.runIf(hasChromium())("the administration", () => {
     await page.getByRole("gridcell", { name: "Box" }).dblclick();
     await page.keyboard.type("Crate");
     await page.keyboard.press("Enter");
-    await page.getByText("You may not do this").waitFor();
+    await page.getByText("You may not do this").first().waitFor();
     const [row] = await service.test.database.query(
       "select label from public.parcels where id = 1",
     );

@@ -330,7 +330,7 @@ describe.runIf(hasChromium())("the use of files", () => {
     const session = await enter(journey.service, "ida@example.com", "Ida", role?.id ?? "");
     const { page: readers } = await journey.open();
     await enterAs(readers, reader, "/app/files");
-    await readers.getByText("You may not read files.").waitFor();
+    await readers.getByRole("heading", { name: "This page does not exist" }).waitFor();
     expect(await readers.getByRole("button", { name: /Use files/ }).count()).toBe(0);
 
     const { page } = await journey.open();
@@ -388,7 +388,7 @@ describe.runIf(hasChromium())("the use of files", () => {
       .poll(() => page.getByRole("switch", { name: "Use files" }).getAttribute("aria-checked"))
       .toBe("false");
     await readers.reload();
-    await readers.getByText("You may not read files.").waitFor();
+    await readers.getByRole("heading", { name: "This page does not exist" }).waitFor();
     expect(await change(mine?.id, { title: "Mine" })).toBe(404);
     const grants = (await administer("GET", `/grants?roleId=${journey.roleId}`)) as unknown[];
     expect(grants).toHaveLength(6);

@@ -100,7 +100,7 @@ export function StatusBar({
   const path = requestPath(view);
   const loaded = format.number(state.rows.length);
   return (
-    <footer className="flex min-h-8 items-center gap-3 border-line border-t bg-canvas px-3.5 text-2 text-ink-2">
+    <footer className="flex min-h-8 items-center max-sm:flex-wrap gap-3 border-line border-t bg-canvas px-3.5 text-2 text-ink-2">
       <span role="status" className="shrink-0 tabular-nums">
         {state.count === undefined
           ? t("rowsLoaded", { count: loaded })

@@ -90,7 +90,7 @@ export function UnsavedBar({ unsaved }: { readonly unsaved: UnsavedCells }) {
   if (last === undefined) return null;
   const fault = t("fault", { name: titleOf(last.item.column), fault: last.fault ?? "" });
   return (
-    <span className="flex min-w-0 items-center gap-1.5 text-danger">
+    <span className="flex min-w-0 items-center gap-1.5 text-danger max-sm:flex-wrap">
       <CircleAlert size={14} aria-hidden="true" className="shrink-0" />
       <span className="shrink-0 font-medium">{t("count", { count: failed.length })}</span>
       <span role="alert" title={fault} dir="auto" className="min-w-0 truncate max-lg:sr-only">

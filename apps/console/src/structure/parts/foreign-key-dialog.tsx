@@ -83,7 +83,9 @@ export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) 
         <Select
           label={t("targetKey")}
           value={JSON.stringify(key)}
-          options={usable.map((one) => ({ value: JSON.stringify(one), label: one.join(", ") }))}
+          options={usable.map((one) => ({
+            ...{ value: JSON.stringify(one), label: one.join(", "), isName: true },
+          }))}
           onChange={setKeyText}
         />
       )}
@@ -94,7 +96,11 @@ export function ForeignKeyDialog({ onClose }: { readonly onClose: () => void }) 
           value={ownOf(name)}
           options={[
             { value: "", label: t(key.length === 1 ? "newColumn" : "choose") },
-            ...columns.map((one) => ({ value: one.id, label: `${one.name} (${one.dataType})` })),
+            ...columns.map((one) => ({
+              value: one.id,
+              label: `${one.name} (${one.dataType})`,
+              isName: true,
+            })),
           ]}
           onChange={(id) => setChosen((last) => ({ ...last, [name]: id }))}
         />

@@ -24,7 +24,6 @@ export const files: typeof english.files = {
   drop: "Legen Sie die Dateien ab, um sie nach {name} hochzuladen",
   empty: "Hier sind noch keine Dateien",
   emptyText: "Legen Sie Dateien auf dieser Seite ab, oder wählen Sie welche.",
-  noRights: "Sie dürfen keine Dateien lesen. Ein Administrator kann Ihrer Rolle das Recht geben.",
   emptyReader: "Hier liegt keine Datei, die für Sie offen ist.",
   name: "Dateiname",
   type: "Typ",

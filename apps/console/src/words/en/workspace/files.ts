@@ -22,7 +22,6 @@ export const files = {
   drop: "Drop the files to upload them to {name}",
   empty: "No files here yet",
   emptyText: "Drop files on this page, or choose them.",
-  noRights: "You may not read files. An administrator can give your role the right.",
   emptyReader: "Nobody has put a file here that is open to you.",
   name: "Name",
   type: "Type",
