@@ -178,8 +178,9 @@ async function writeColumns(
   writes: readonly ColumnWrite[],
   actor: AuditActor,
 ): Promise<void> {
-  const sources = await sourcesOf(database, snapshot, relation);
   const given = writes.filter(({ changes }) => fieldsOf(changes).length > 0);
+  if (given.length === 0) return;
+  const sources = await sourcesOf(database, snapshot, relation);
   const faults: Fault[] = [];
   for (const { column, changes, path } of given) {
     const source = sources?.get(column.attributeNumber);
@@ -194,7 +195,6 @@ async function writeColumns(
     faults.push(...(await findUnfit(database, changes, { type: column.type, isFile, path })));
   }
   throwFaults(faults);
-  if (given.length === 0) return;
   await makeChange(database, actor, async (transaction) => {
     for (const { column, changes } of given) await store(transaction, relation, column, changes);
     return {

@@ -5,8 +5,8 @@ import {
   findRelation,
   type Method,
   makeChange,
+  type Relation,
   requireFound,
-  type Snapshot,
   type SnapshotStore,
   syncTriggers,
   type Transaction,
@@ -57,14 +57,14 @@ export async function updateResource(
   actor: AuditActor,
 ): Promise<ResourceDetail> {
   if (givenFields(changes).length > 0) {
-    const snapshot = await snapshots.fresh();
+    const update = { ...changes, id };
+    const titled = await relationsOfTitles(snapshots, [update]);
     await makeChange(database, actor, async (transaction) => {
       const locked = await lockResources(transaction, [id]);
       const resource = requireFound(locked.get(id.toLowerCase()));
-      const update = { ...changes, id };
-      throwFaults(findImpossible(update, resource, snapshot, "/data"));
-      await writeChanges(transaction, [update], snapshot);
-      return { result: undefined, entry: entryOf({ ...changes, id }) };
+      throwFaults(findImpossible(update, resource, titled, "/data"));
+      await writeChanges(transaction, [update], titled);
+      return { result: undefined, entry: entryOf(update) };
     });
   }
   return readResource(database, await snapshots.fresh(), id);
@@ -84,15 +84,15 @@ export async function updateResources(
   updates: readonly ResourceUpdate[],
   actor: AuditActor,
 ): Promise<UpdatedResource[]> {
-  const before = await snapshots.fresh();
+  const titled = await relationsOfTitles(snapshots, updates);
   await makeChange(database, actor, async (transaction) => {
     const locked = await lockResources(
       transaction,
       updates.map(({ id }) => id),
     );
-    throwFaults(findFaults(updates, locked, before));
+    throwFaults(findFaults(updates, locked, titled));
     const changed = updates.filter((update) => givenFields(update).length > 0);
-    await writeChanges(transaction, changed, before);
+    await writeChanges(transaction, changed, titled);
     return { result: undefined, entry: changed.map(entryOf) };
   });
   const snapshot = await snapshots.fresh();
@@ -149,10 +149,26 @@ async function lockResources(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The relations of the changes that set a title, by their ids. Other changes need no snapshot. */
+async function relationsOfTitles(
+  snapshots: Pick<SnapshotStore, "fresh">,
+  updates: readonly ResourceUpdate[],
+): Promise<ReadonlyMap<string, Relation>> {
+  const titled = updates.filter(({ title }) => title !== undefined);
+  if (titled.length === 0) return new Map();
+  const snapshot = await snapshots.fresh();
+  return new Map(
+    titled.flatMap(({ id }): [string, Relation][] => {
+      const relation = findRelation(snapshot, id);
+      return relation === undefined ? [] : [[id, relation]];
+    }),
+  );
+}
+
 async function writeChanges(
   transaction: Transaction,
   updates: readonly ResourceUpdate[],
-  snapshot: Snapshot,
+  titled: ReadonlyMap<string, Relation>,
 ): Promise<void> {
   if (updates.length === 0) return;
   const records = updates.map((update) => {
@@ -185,7 +201,7 @@ async function writeChanges(
   );
   for (const { id, history, title } of updates) {
     if (history !== undefined) await syncTriggers(transaction, id);
-    const relation = title === undefined ? undefined : findRelation(snapshot, id);
+    const relation = titled.get(id);
     if (title !== undefined && relation !== undefined) {
       await storeTitle(transaction, relation, title);
     }
@@ -210,7 +226,7 @@ function entryOf(update: ResourceUpdate) {
 function* findFaults(
   updates: readonly ResourceUpdate[],
   locked: LockedResources,
-  snapshot: Snapshot,
+  titled: ReadonlyMap<string, Relation>,
 ): Generator<Fault> {
   const seen = new Set<string>();
   for (const [index, update] of updates.entries()) {
@@ -220,7 +236,7 @@ function* findFaults(
       createFault("VALUE_INVALID", { path: `/data/${index}/id`, message });
     if (resource === undefined) yield refuse("No such resource");
     else if (seen.has(id)) yield refuse("A resource may be named only once");
-    else yield* findImpossible(update, resource, snapshot, `/data/${index}`);
+    else yield* findImpossible(update, resource, titled, `/data/${index}`);
     seen.add(id);
   }
 }
@@ -228,11 +244,11 @@ function* findFaults(
 function findImpossible(
   changes: ResourceUpdate,
   resource: LockedResource,
-  snapshot: Snapshot,
+  titled: ReadonlyMap<string, Relation>,
   path: string,
 ): Fault[] {
   const { title } = changes;
-  const relation = findRelation(snapshot, changes.id);
+  const relation = titled.get(changes.id);
   const refuse = (field: "history" | "junction", message: string | null) =>
     changes[field] !== true || message === null
       ? []
