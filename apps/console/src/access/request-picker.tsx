@@ -1,5 +1,6 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { searchOf } from "../records/editors/row-picker.tsx";
 import { recordTitle } from "../records/model/record-title.ts";
@@ -51,6 +52,17 @@ export function RequestPicker({ path, fault, hasRow = true, onChange }: RequestP
         <RowBox key={readable.id} resource={readable} path={path} onChange={onChange} />
       )}
     </div>
+  );
+}
+
+/** What only experts set, such as the path itself, folded away unless the pickers cannot show it. */
+export function ExpertFields(props: { readonly isOpen: boolean; readonly children: ReactNode }) {
+  const t = useTranslations("access");
+  return (
+    <details open={props.isOpen} className="group">
+      <summary className="cursor-pointer text-ink-2 hover:text-ink">{t("explain.expert")}</summary>
+      <div className="mt-3 grid gap-4">{props.children}</div>
+    </details>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
+import { wordsOfName } from "../shell/names.ts";
 import { linkClasses } from "../ui/classes.ts";
 import type { LogEntry, LoggedAction } from "./audit-search.ts";
 import { targetPath } from "./target-path.ts";
@@ -12,10 +13,7 @@ const fieldsMax = 3;
 
 /** Reads a name of the service as words: `rowFilter`, `roll_back`. */
 function asWords(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/[._]/g, " ")
-    .toLowerCase();
+  return wordsOfName(name.replaceAll(".", " ")).toLowerCase();
 }
 
 function actionKey(t: T, action: string) {

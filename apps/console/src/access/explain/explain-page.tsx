@@ -17,7 +17,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import type { ExplainSearch } from "../access-search.ts";
 import { AccessTabs } from "../access-tabs.tsx";
-import { isPicked, RequestPicker } from "../request-picker.tsx";
+import { ExpertFields, isPicked, RequestPicker } from "../request-picker.tsx";
 import { ExplanationView, useExplanation } from "./explanation-view.tsx";
 
 const route = getRouteApi("/frame/admin/access/explain");
@@ -126,34 +126,29 @@ function ExplainForm({ search, faultAt, onAsk }: ExplainFormProps) {
         }
         onChange={setPath}
       />
-      <details open={isExpert} className="group">
-        <summary className="cursor-pointer text-ink-2 hover:text-ink">
-          {t("explain.expert")}
-        </summary>
-        <div className="mt-3 grid gap-4">
-          <TextField
-            label={t("explain.path")}
-            name="path"
-            autoComplete="off"
-            value={path}
-            onChange={setPath}
-            hint={t("explain.pathHint")}
-            fault={isPicked(path) ? undefined : faultAt("/data/path")}
-          />
-          {method !== "GET" && (
-            <Field id="explain-body" label={t("explain.body")} fault={faultAt("/data/body")}>
-              <textarea
-                id="explain-body"
-                value={body}
-                rows={4}
-                spellCheck={false}
-                onChange={(event) => setBody(event.target.value)}
-                className={`${inputClasses} h-auto py-2 font-mono text-2`}
-              />
-            </Field>
-          )}
-        </div>
-      </details>
+      <ExpertFields isOpen={isExpert}>
+        <TextField
+          label={t("explain.path")}
+          name="path"
+          autoComplete="off"
+          value={path}
+          onChange={setPath}
+          hint={t("explain.pathHint")}
+          fault={isPicked(path) ? undefined : faultAt("/data/path")}
+        />
+        {method !== "GET" && (
+          <Field id="explain-body" label={t("explain.body")} fault={faultAt("/data/body")}>
+            <textarea
+              id="explain-body"
+              value={body}
+              rows={4}
+              spellCheck={false}
+              onChange={(event) => setBody(event.target.value)}
+              className={`${inputClasses} h-auto py-2 font-mono text-2`}
+            />
+          </Field>
+        )}
+      </ExpertFields>
       <div>
         <Button type="submit" kind="primary">
           {t("explain.ask")}

@@ -24,7 +24,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { seenAs, type ViewAsSearch } from "../access-search.ts";
 import { AccessTabs } from "../access-tabs.tsx";
-import { isPicked, RequestPicker } from "../request-picker.tsx";
+import { ExpertFields, isPicked, RequestPicker } from "../request-picker.tsx";
 import { dataOf, type Preview, usePreview } from "./preview.ts";
 import { Sides } from "./sides.tsx";
 
@@ -265,21 +265,16 @@ function ViewAsForm({ search, onShow }: ViewAsFormProps) {
         </fieldset>
       )}
       <RequestPicker path={path} onChange={setPath} />
-      <details open={isExpert} className="group">
-        <summary className="cursor-pointer text-ink-2 hover:text-ink">
-          {t("explain.expert")}
-        </summary>
-        <div className="mt-3 grid gap-4">
-          <TextField
-            label={t("viewAs.path")}
-            name="path"
-            autoComplete="off"
-            value={path}
-            onChange={setPath}
-            hint={t("viewAs.pathHint")}
-          />
-        </div>
-      </details>
+      <ExpertFields isOpen={isExpert}>
+        <TextField
+          label={t("viewAs.path")}
+          name="path"
+          autoComplete="off"
+          value={path}
+          onChange={setPath}
+          hint={t("viewAs.pathHint")}
+        />
+      </ExpertFields>
       <div>
         <Button type="submit" kind="primary">
           {t("viewAs.show")}
