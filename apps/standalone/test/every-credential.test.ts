@@ -37,6 +37,7 @@ const needs: Readonly<Record<string, Need>> = {
   "POST /api/auth/email/verify": "NOTHING",
   "POST /api/auth/email/resend": "NOTHING",
   "POST /api/auth/invitations/accept": "NOTHING",
+  "POST /api/auth/invitations/read": "NOTHING",
   "GET /api/auth/providers": "NOTHING",
   "GET /api/auth/oauth/:provider": "NOTHING",
   "GET /api/auth/oauth/:provider/callback": "NOTHING",

@@ -70,6 +70,7 @@ export async function prepareAccess(service: BrowserService) {
   const [person] = (await service.administer("GET", "/users?search=porter@example.com")) as {
     id: string;
   }[];
+  let pool: Promise<void> | undefined;
   return {
     administrator: await enter(service, "chief@example.com", "Ivo", roles[0]?.id ?? ""),
     porter,
@@ -83,17 +84,10 @@ export async function prepareAccess(service: BrowserService) {
         readonly action: string;
       }[],
     resource,
-    /** Creates 14 tables; two name the owner of a row, and the first another account too. */
-    createPool: async () => {
-      await database.query("create schema if not exists pool");
-      for (const [index, name] of poolTables.entries()) {
-        const owner = "uuid references system.users (id)";
-        const own = index % 2 === 1 && index < 5 ? `, owner_id ${owner}` : "";
-        const both = index === 0 ? `, owner_id ${owner}, checker_id ${owner}` : "";
-        await database.query(
-          `create table if not exists pool.${name} (id int primary key, name text${own}${both})`,
-        );
-      }
+    /** Creates 14 tables, once; two name the owner of a row, and the first another account too. */
+    createPool: () => {
+      pool ??= fillPool(database);
+      return pool;
     },
     pool: () => list("pool"),
     hidePool: async () =>
@@ -124,6 +118,18 @@ export async function prepareAccess(service: BrowserService) {
       );
     },
   };
+}
+
+async function fillPool({
+  query,
+}: Pick<BrowserService["test"]["database"], "query">): Promise<void> {
+  await query("create schema pool");
+  for (const [index, name] of poolTables.entries()) {
+    const owner = "uuid references system.users (id)";
+    const own = index % 2 === 1 && index < 5 ? `, owner_id ${owner}` : "";
+    const both = index === 0 ? `, owner_id ${owner}, checker_id ${owner}` : "";
+    await query(`create table pool.${name} (id int primary key, name text${own}${both})`);
+  }
 }
 
 /** The screens of exposure and grants. */
