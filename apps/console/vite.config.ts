@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig } from "vite";
+import { compiledWords } from "./build/compiled-words.ts";
 import { compressAssets } from "./build/compress-assets.ts";
 import { iconsLicense } from "./build/icons-license.ts";
 import { inputsFile } from "./build/inputs-file.ts";
@@ -14,20 +15,32 @@ const first = /[\\/]src[\\/]ui[\\/](?:theme|density)\.ts$/;
 const inBase = (id: string) =>
   !first.test(id) && !/\.css|[\\/]src[\\/](?:main|theme-first)\.tsx?$/.test(id);
 
+/** The frame, and what most pages behind the sign-in share; not the menus and editors, which bring large libraries. */
+const inFrame =
+  /[\\/]src[\\/](?:routed-pages\.|(?:ui|shell|records[\\/]values)[\\/](?!menu\.|(?:code|sql)-editor|.*\.css))/;
+
 /**
- * Modules that a browser loads together. Without these groups each module that several pages share is a file of its own, most
- * of less than 1 KB, and a page loads 150 of them.
+ * Modules that a browser loads together, in the order in which a person meets them. Without these groups each module that
+ * several pages share is a file of its own, most of less than 1 KB, and a page loads 150 of them.
  */
 const groups = [
-  { name: "first", test: first, priority: 5 },
-  { name: "base", tags: ["$initial" as const], test: inBase, priority: 4 },
-  { name: "icons", test: /[\\/]src[\\/]ui[\\/](?:create-icon|icons\.generated)\.ts$/, priority: 3 },
-  // Almost every page; the sign-in is one of them, and its weight has a limit.
-  { name: "common", minShareCount: 80, priority: 2 },
-  { name: "shared", minShareCount: 30, priority: 1 },
+  { name: "first", test: first, priority: 9 },
+  { name: "base", tags: ["$initial" as const], test: inBase, priority: 8 },
+  { name: "frame", test: inFrame, priority: 7 },
+  { name: "grid", test: /[\\/]src[\\/]data[\\/]page[\\/]data-page\./, priority: 6 },
+  // The rest by the pages that need it; what is small goes with its neighbor.
+  {
+    name: "pages",
+    minShareCount: 2,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 4_000,
+    priority: 1,
+  },
 ];
 
-/** `vite build --mode artefact` also compresses the files, which takes four times as long as the rest. */
+const words = new Set<string>();
+
+/** `vite build --mode artefact` compresses the files as far as possible, which takes four times as long as the rest. */
 export default defineConfig(({ mode }) => ({
   // The sources of the packages, so that the pages need no build of theirs.
   resolve: { conditions: ["rowhouse-source", ...defaultClientConditions] },
@@ -35,9 +48,10 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     react(),
     tailwindcss(),
-    inputsFile(),
+    compiledWords(words),
+    inputsFile(words),
     iconsLicense(),
-    mode === "artefact" && compressAssets(),
+    compressAssets(mode === "artefact" ? 11 : 7),
   ],
   build: {
     // The Admin API serves them from its own folder, so that its artefact has them.

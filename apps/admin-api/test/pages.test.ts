@@ -19,7 +19,13 @@ beforeAll(async () => {
   await mkdir(join(folder, "assets"));
   await mkdir(join(folder, ".vite"));
   const manifest = {
-    "src/main.tsx": { file: "assets/main-1.js", css: ["assets/main-2.css"] },
+    "src/main.tsx": {
+      file: "assets/main-1.js",
+      css: ["assets/main-2.css"],
+      imports: ["_base-5.js"],
+    },
+    "_base-5.js": { file: "assets/base-5.js" },
+    "src/ui/fonts/inter-latin.woff2": { file: "assets/inter-6.woff2" },
     "src/theme-first.ts": { file: "assets/theme-3.js" },
     "src/ui/icon.svg": { file: "assets/icon-4.svg" },
   };
@@ -65,8 +71,15 @@ describe("the shell", () => {
         "x-content-type-options": "nosniff",
         "x-request-id": "1",
       });
-      for (const name of ["main-1.js", "main-2.css", "theme-3.js", "icon-4.svg"]) {
-        expect(text).toContain(`"/admin/assets/${name}"`);
+      for (const element of [
+        'type="module" src="/admin/assets/main-1.js"',
+        'rel="stylesheet" href="/admin/assets/main-2.css"',
+        'blocking="render" src="/admin/assets/theme-3.js"',
+        'href="/admin/assets/icon-4.svg"',
+        'rel="modulepreload" href="/admin/assets/base-5.js"',
+        'crossorigin href="/admin/assets/inter-6.woff2"',
+      ]) {
+        expect(text).toContain(element);
       }
     }
   });

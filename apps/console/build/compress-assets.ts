@@ -5,14 +5,24 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const compressible = /\.(?:css|js|svg)$/;
-const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-const compress = {
-  br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: quality }),
-  gz: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
-};
-
-/** Writes a gzip and a brotli variant beside each text file of a build, so that the server compresses nothing. */
-export function compressAssets(): Plugin {
+/**
+ * Writes a gzip and a brotli variant beside each text file of a build, so that the server compresses nothing.
+ *
+ * @param quality of brotli; 11 saves 7 % against 7 and takes twenty times as long
+ */
+export function compressAssets(quality: 7 | 11): Plugin {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const variants = {
+    br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params }),
+    gz: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+  };
+  const compressFile = async (path: string): Promise<void> => {
+    const bytes = await readFile(path);
+    for (const [suffix, variantOf] of Object.entries(variants)) {
+      const variant = await variantOf(bytes);
+      if (variant.length < bytes.length) await writeFile(`${path}.${suffix}`, variant);
+    }
+  };
   return {
     name: "compress-assets",
     apply: "build",
@@ -22,12 +32,4 @@ export function compressAssets(): Plugin {
       await Promise.all(names.map((name) => compressFile(join(folder, name))));
     },
   };
-}
-
-async function compressFile(path: string): Promise<void> {
-  const bytes = await readFile(path);
-  for (const [suffix, variantOf] of Object.entries(compress)) {
-    const variant = await variantOf(bytes);
-    if (variant.length < bytes.length) await writeFile(`${path}.${suffix}`, variant);
-  }
 }

@@ -7,13 +7,16 @@ import { renderToStaticMarkup } from "react-dom/server";
 const folder = resolve(import.meta.dirname, "..");
 const library = join(folder, "node_modules/lucide-react");
 
+/** The generated files of `src/ui`: the icons of the sign-in, which loads no others, and those of the other pages. */
+export const iconFiles = ["first-icons.generated.ts", "icons.generated.ts"] as const;
+
 /**
- * Returns the text of `src/ui/icons.generated.ts`: the icons that the sources import from it. The pages do not import the
- * library, which has 46 MB and of which a build would read 1,700 modules.
+ * Returns the text of a generated file: the icons that the sources import from it. The pages do not import the library,
+ * which has 46 MB and of which a build would read 1,700 modules.
  *
  * @throws Error if a source imports the library, or a name that it does not have
  */
-export function iconsFile(): string {
+export function iconsFile(file: (typeof iconFiles)[number]): string {
   const { version } = JSON.parse(readFileSync(join(library, "package.json"), "utf8")) as {
     readonly version: string;
   };
@@ -28,11 +31,15 @@ ${license}
 
 import { createIcon } from "./create-icon.ts";
 
-${importedNames().map(constantOf).join("")}`;
+${importedNames(file).map(constantOf).join("")}`;
 }
 
-function importedNames(): string[] {
+function importedNames(file: string): string[] {
   const names = new Set<string>();
+  const imports = new RegExp(
+    String.raw`\{([^{}]*)\} from "(?:[^"]*/)?${file.replaceAll(".", "\\.")}"`,
+    "g",
+  );
   const sources = readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" });
   for (const source of sources.filter((name) => /\.tsx?$/.test(name))) {
     const text = readFileSync(join(folder, "src", source), "utf8");
@@ -41,7 +48,7 @@ function importedNames(): string[] {
         `src/${source} imports lucide-react; import icons from ui/icons.generated.ts`,
       );
     }
-    for (const [, list = ""] of text.matchAll(/\{([^{}]*)\} from "[^"]*\/icons\.generated\.ts"/g)) {
+    for (const [, list = ""] of text.matchAll(imports)) {
       for (const [, name = ""] of list.matchAll(/(\w+)(?: as \w+)?/g)) names.add(name);
     }
   }

@@ -1,4 +1,10 @@
-import { createRoute, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from "@tanstack/react-router";
 import { readExplainSearch, readGrantSearch, readViewAsSearch } from "./access/access-search.ts";
 import { readAuditSearch } from "./audit/audit-search.ts";
 import { readBuilderSearch as readBoardSearch } from "./dashboards/builder/builder-search.ts";
@@ -9,13 +15,13 @@ import { readViewState } from "./data-views/model/view-state.ts";
 import { readFilesSearch } from "./files/files-search.ts";
 import { readMatrixSearch } from "./grants/model/matrix-search.ts";
 import { readCallsSearch } from "./mcp/calls-search.ts";
-import { openRoutes, page, root, searchPage } from "./open-routes.tsx";
+import { page, searchPage } from "./page-route.ts";
 import { readPeopleSearch } from "./people/people-search.ts";
 import { readRowsSearch } from "./records/rows/rows-address.ts";
 import { readReferenceSearch } from "./reference/reference-search.ts";
 import { readSettingsSearch } from "./settings/setting-queries.ts";
-import { MissingPage } from "./shell/message-page.tsx";
-import { currentSession } from "./shell/session.ts";
+import { authorizationPath } from "./shell/authorization-query.ts";
+import { FailurePage, MissingPage } from "./shell/message-page.tsx";
 import { needWords } from "./shell/words-store.ts";
 import {
   readMapSearch,
@@ -24,19 +30,33 @@ import {
 } from "./structure/structure-search.ts";
 import { readEditorSearch, readVersionsSearch } from "./workflows/editor/editor-search.ts";
 import { readRunSearch, readRunsSearch } from "./workflows/runs/runs-search.ts";
+import { HomePage } from "./workspace/home-page.tsx";
+import { WorkspaceFrame } from "./workspace/workspace-frame.tsx";
 
 // Routes with children are constants, and those with a redirect: within the table, the type of the redirect would need that of the table.
+
+/** Every address is below it. */
+const root = createRootRoute({
+  notFoundComponent: () => <MissingPage />,
+  errorComponent: FailurePage,
+});
+
+/** The question of a program for access, outside the frame. */
+const authorize = createRoute({
+  getParentRoute: () => root,
+  path: authorizationPath,
+  validateSearch: ({ request }: Record<string, unknown>): { readonly request: string } => ({
+    request: typeof request === "string" ? request : "",
+  }),
+  component: lazyRouteComponent(() => import("./sign-in/authorize-page.tsx"), "AuthorizePage"),
+});
 
 /** The frame of the pages behind the sign-in. */
 const frame = createRoute({
   getParentRoute: () => root,
   id: "frame",
-  beforeLoad: ({ location }) => {
-    if (currentSession() !== null) return;
-    throw redirect({ to: "/admin/auth/sign-in", search: { return_to: location.href } });
-  },
   loader: () => needWords("workspace"),
-  component: lazyRouteComponent(() => import("./workspace/workspace-frame.tsx"), "WorkspaceFrame"),
+  component: WorkspaceFrame,
   notFoundComponent: () => <MissingPage isInFrame />,
 });
 
@@ -45,6 +65,9 @@ const app = createRoute({
   path: "/app",
   notFoundComponent: () => <MissingPage isInFrame />,
 });
+
+/** The first page of most people: part of the file of the frame. */
+const home = createRoute({ getParentRoute: () => app, path: "/", component: HomePage });
 
 const managedPeople = createRoute({
   getParentRoute: () => app,
@@ -109,12 +132,12 @@ const settings = page(admin, "/settings", {
 const structure = createRoute({ getParentRoute: () => admin, path: "/structure" });
 const mcp = page(admin, "/mcp", { McpFrame: () => import("./mcp/mcp-frame.tsx") });
 
-/** Every address of the pages. The root has these children once this module is loaded. */
+/** Every address of the pages that need a session. */
 export const routeTree = root.addChildren([
-  ...openRoutes,
+  authorize,
   frame.addChildren([
     app.addChildren([
-      page(app, "/", { HomePage: () => import("./workspace/home-page.tsx") }),
+      home,
       searchPage(app, "/data/$schema/$kind/$name", readRowsSearch, {
         DataPage: () => import("./data/page/data-page.tsx"),
       }),

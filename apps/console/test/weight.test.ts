@@ -32,23 +32,21 @@ async function kilobytesOf(files: Iterable<string>): Promise<number> {
   return Math.round(bytes / 1024);
 }
 
-it("the sign-in page loads at most 150 KB of compressed script", async () => {
-  const files = await scriptsOf(
-    "src/main.tsx",
-    "src/theme-first.ts",
-    "src/sign-in/sign-in-page.tsx",
-  );
+it("the sign-in page loads at most 95 KB of compressed script", async () => {
+  const files = await scriptsOf("src/main.tsx", "src/theme-first.ts", "src/words/en/start.ts");
   const kilobytes = await kilobytesOf(files);
   console.log(`sign-in: ${kilobytes} KB in ${files.size} files`);
-  expect(kilobytes).toBeLessThanOrEqual(150);
+  expect(kilobytes).toBeLessThanOrEqual(95);
 });
 
-it("the sign-in page loads nothing of the workspace", async () => {
-  const signIn = await scriptsOf("src/main.tsx", "src/sign-in/sign-in-page.tsx");
-  const workspace = await scriptsOf("src/workspace/workspace-frame.tsx");
-  const own = [...workspace].filter((file) => file.includes("workspace"));
-  expect(own).toHaveLength(1);
-  expect(own.filter((file) => signIn.has(file))).toEqual([]);
+it("a table that is opened from the sign-in loads at most 5 more scripts", async () => {
+  const signIn = await scriptsOf("src/main.tsx", "src/theme-first.ts", "src/words/en/start.ts");
+  const table = await scriptsOf(
+    "src/routed-pages.tsx",
+    "src/words/en/workspace/index.ts",
+    "src/data/page/data-page.tsx",
+  );
+  expect([...table].filter((file) => !signIn.has(file)).length).toBeLessThanOrEqual(5);
 });
 
 it("charts and Markdown are loaded only by panels that have them", async () => {

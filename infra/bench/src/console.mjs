@@ -1,10 +1,11 @@
-// The pages in a real browser: weight of each entry, time from a response to its rows on the screen, long tasks while
+// The pages in a real browser: what the first pages load, time from a response to its rows on the screen, long tasks while
 // scrolling, and the time until the service is ready.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import postgres from "postgres";
+import { printPagePath } from "./page-path.mjs";
 import { atEnd, median, start, startDatabase, untilAnswers } from "./processes.mjs";
 import { administrator, signIn } from "./world.mjs";
 
@@ -37,7 +38,9 @@ export async function benchConsole({ rounds, rows }) {
     const context = await browser.newContext({ baseURL: service.url, viewport });
     return { page: await context.newPage(), close: () => context.close() };
   };
-  await printWeights(openPage, session);
+  const newcomer = await openPage();
+  await printPagePath(newcomer.page, "screen/table/rows_50");
+  await newcomer.close();
   for (const name of ["rows_50", "rows_1000"]) {
     const times = [];
     for (let round = 0; round <= rounds; round += 1) {
@@ -49,6 +52,7 @@ export async function benchConsole({ rounds, rows }) {
       `paint of ${name.padEnd(10)} ${Math.round(median(times.slice(1)))} ms after the response (aim: 100 or less)`,
     );
   }
+  await printFilterTimes(openPage, session, rounds);
   await printLongTasks(openPage, session, rows);
 }
 
@@ -88,29 +92,6 @@ async function openRows(page, session, name) {
   await page.goto(`/app/data/screen/table/${name}`);
 }
 
-/** Kilobytes of scripts that a page loads, as they were sent. */
-async function printWeights(openPage, session) {
-  const weigh = async (name, show) => {
-    const { page, close } = await openPage();
-    await show(page);
-    const bytes = await page.evaluate(() =>
-      performance
-        .getEntriesByType("resource")
-        .filter((entry) => entry.name.endsWith(".js"))
-        .reduce((sum, entry) => sum + entry.encodedBodySize, 0),
-    );
-    console.log(`${name.padEnd(19)} ${(bytes / 1024).toFixed(0)} KB of scripts, compressed`);
-    await close();
-  };
-  await weigh("sign-in", async (page) => {
-    await page.goto("/admin/auth/sign-in", { waitUntil: "networkidle" });
-  });
-  await weigh("first grid", async (page) => {
-    await openRows(page, session, "rows_50");
-    await page.waitForLoadState("networkidle");
-  });
-}
-
 /** Milliseconds from the end of the response to the frame that shows its rows. */
 async function timeToPaint(page, session, name) {
   await page.addInitScript(() => {
@@ -134,6 +115,39 @@ async function timeToPaint(page, session, name) {
       .filter((entry) => new URL(entry.name).pathname === path);
     return globalThis.paintedAt - list.responseEnd;
   }, `/api/screen/table/${name}`);
+}
+
+/** Filters an open table again and again, and prints the time from each response to the frame that shows its rows. */
+async function printFilterTimes(openPage, session, rounds) {
+  const { page, close } = await openPage();
+  await openRows(page, session, "rows_1000");
+  await page.locator('[role="gridcell"]').first().waitFor();
+  const times = [];
+  for (let round = 0; round < 3 * rounds; round += 1) {
+    times.push(
+      await page.evaluate(async (from) => {
+        const cell = () =>
+          document.querySelector('[role="gridcell"][data-column="0"]')?.textContent;
+        const answers = () =>
+          performance
+            .getEntriesByType("resource")
+            .filter(({ name }) => name.includes("/rows_1000?"));
+        const before = answers().length;
+        const where = encodeURIComponent(JSON.stringify({ id: { _gte: from } }));
+        history.pushState(null, "", `${location.pathname}?where=${where}`);
+        dispatchEvent(new PopStateEvent("popstate"));
+        const frame = () => new Promise((done) => requestAnimationFrame(done));
+        while (cell() !== String(from)) await frame();
+        await frame();
+        const paintedAt = performance.now();
+        return paintedAt - answers()[before].responseEnd;
+      }, 100 + round),
+    );
+  }
+  console.log(
+    `filter              ${Math.round(median(times.slice(1)))} ms after the response (aim: 50 or less)`,
+  );
+  await close();
 }
 
 /** Loads all rows by scrolling, then scrolls over them in both directions and counts tasks over 50 ms. */

@@ -100,6 +100,9 @@ export interface Shell {
 function createShell(pages: Pages): Shell {
   const nonce = randomBytes(18).toString("base64");
   const styles = pages.styles.map((path) => `<link rel="stylesheet" href="${path}">`).join("");
+  const preloads = pages.imported
+    .map((path) => `<link rel="modulepreload" href="${path}">`)
+    .join("");
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -111,6 +114,8 @@ function createShell(pages: Pages): Shell {
 <link rel="icon" type="image/svg+xml" href="${pages.icon}">
 <script type="module" blocking="render" src="${pages.themeScript}"></script>
 ${styles}
+${preloads}
+<link rel="preload" as="font" type="font/woff2" crossorigin href="${pages.font}">
 <script type="module" src="${pages.script}"></script>
 </head>
 <body>

@@ -19,18 +19,29 @@ export interface Pages {
   readonly script: string;
   readonly themeScript: string;
   readonly styles: readonly string[];
+  /** Paths of the scripts that the first one imports, and of the font of the first texts. */
+  readonly imported: readonly string[];
+  readonly font: string;
   readonly icon: string;
 }
 
 /** The part of the base path before the name of a built file. */
 const base = "/admin/";
 
-const entry = z.object({ file: z.string(), css: z.array(z.string()).default([]) });
-const manifestSchema = z.object({
-  "src/main.tsx": entry,
-  "src/theme-first.ts": entry,
-  "src/ui/icon.svg": entry,
+const chunk = z.object({
+  file: z.string(),
+  css: z.array(z.string()).default([]),
+  /** Keys of the manifest. */
+  imports: z.array(z.string()).default([]),
 });
+const manifestSchema = z
+  .object({
+    "src/main.tsx": chunk,
+    "src/theme-first.ts": chunk,
+    "src/ui/icon.svg": chunk,
+    "src/ui/fonts/inter-latin.woff2": chunk,
+  })
+  .catchall(chunk);
 
 /** Folder of the built pages, which `apps/console` writes there. */
 const builtPages = fileURLToPath(new URL("../../dist/built-pages/", import.meta.url));
@@ -58,6 +69,8 @@ export function readPages(
     script: base + main.file,
     themeScript: base + manifest["src/theme-first.ts"].file,
     styles: main.css.map((name) => base + name),
+    imported: main.imports.flatMap((key) => manifest[key]?.file ?? []).map((name) => base + name),
+    font: base + manifest["src/ui/fonts/inter-latin.woff2"].file,
     icon: base + manifest["src/ui/icon.svg"].file,
   };
 }

@@ -1,6 +1,6 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
 import { currentSession, onSessionChange, type Session } from "./session.ts";
+import { leaveForSignIn } from "./sign-in-address.ts";
 
 /** The session of this tab; the component renders again when it changes. */
 export function useSession(): Session | null {
@@ -9,14 +9,7 @@ export function useSession(): Session | null {
 
 /** Leads to the sign-in, and from there back, when the session of this browser has ended. */
 export function useReturnToSignIn(session: Session | null): void {
-  const navigate = useNavigate();
   useEffect(() => {
-    if (session !== null) return;
-    const { pathname, search } = window.location;
-    void navigate({
-      to: "/admin/auth/sign-in",
-      search: { return_to: `${pathname}${search}` },
-      replace: true,
-    });
-  }, [session, navigate]);
+    if (session === null) leaveForSignIn();
+  }, [session]);
 }

@@ -3,7 +3,7 @@ import { client } from "../shell/client.ts";
 import { currentSession } from "../shell/session.ts";
 
 /** The ways to sign in, besides email and password. */
-export type SignInWays = ApiOperations["GET /auth/providers"]["answer"];
+type SignInWays = ApiOperations["GET /auth/providers"]["answer"];
 
 /** A provider that the sign-in page offers. */
 export type OfferedProvider = SignInWays["data"][number];
@@ -13,8 +13,8 @@ export const accountApi = {
   ways: (signal: AbortSignal): Promise<SignInWays> => client.api.get("/auth/providers", { signal }),
   signIn: (email: string, password: string) => client.auth.signIn({ email, password }),
   exchange: (code: string) => client.auth.exchangeCode(code),
-  readInvitation: async (token: string) =>
-    (await client.api.post("/auth/invitations/read", { body: { token } })).data,
+  readInvitation: async (token: string, signal: AbortSignal) =>
+    (await client.api.post("/auth/invitations/read", { body: { token }, signal })).data,
   acceptInvitation: (token: string, password: string, name: string) =>
     client.auth.acceptInvitation({ token, password, ...(name === "" ? {} : { name }) }),
   register: (body: ApiOperations["POST /auth/register"]["body"]) =>

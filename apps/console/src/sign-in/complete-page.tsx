@@ -1,10 +1,10 @@
 import { type ApiOperations, RowhouseError } from "@rowhouse/client";
-import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
 import { homePath, pageAddress, trialPath } from "../shell/paths.ts";
 import { startSession } from "../shell/session.ts";
+import { continueAt } from "../shell/sign-in-address.ts";
 import { linkClasses } from "../ui/classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { accountApi, tryCode } from "./account-api.ts";
@@ -35,7 +35,6 @@ export function CompletePage() {
     returnTo: pageAddress(fragmentParameter("return_to")) ?? homePath,
   }));
   const [refusal, refuse] = useState<Refusal | undefined>(() => refusalIn(arrived));
-  const navigate = useNavigate();
   const refuseTrial = useCallback((error: unknown) => refuse(reasonOf(error)), []);
   useEffect(() => {
     const { code, returnTo } = arrived;
@@ -46,11 +45,11 @@ export function CompletePage() {
     accountApi.exchange(code).then(
       (session) => {
         startSession(session, false);
-        return navigate({ href: returnTo, replace: true });
+        continueAt(returnTo);
       },
       (error: unknown) => refuse(reasonOf(error)),
     );
-  }, [arrived, navigate]);
+  }, [arrived]);
   if (refusal !== undefined) {
     return (
       <AuthPage

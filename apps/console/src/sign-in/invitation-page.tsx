@@ -1,12 +1,11 @@
 import { RowhouseError } from "@rowhouse/client";
-import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
 import { NewPasswordField } from "../shell/new-password-field.tsx";
 import { homePath } from "../shell/paths.ts";
 import { startSession } from "../shell/session.ts";
+import { continueAt } from "../shell/sign-in-address.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -14,6 +13,7 @@ import { TextField } from "../ui/text-field.tsx";
 import { accountApi } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { LinkFailure } from "./back-to-sign-in.tsx";
+import { useRead } from "./use-read.ts";
 
 /** Accepts an invitation by the link of its mail: a password, then the workspace. */
 export function InvitationPage() {
@@ -21,18 +21,17 @@ export function InvitationPage() {
   const [token] = useState(() => fragmentParameter("token"));
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const navigate = useNavigate();
   const task = useTask(async () => {
     startSession(await accountApi.acceptInvitation(token ?? "", password, name.trim()), false);
     dropFragment();
-    await navigate({ href: homePath, replace: true });
+    continueAt(homePath);
   }, ["/password", "/name"]);
-  const { data: invited, error } = useQuery({
-    queryKey: ["invitation"],
-    enabled: token !== null,
-    retry: false,
-    queryFn: () => accountApi.readInvitation(token ?? ""),
-  });
+  const read = useCallback(
+    async (signal: AbortSignal) =>
+      token === null ? undefined : accountApi.readInvitation(token, signal),
+    [token],
+  );
+  const { data: invited, error } = useRead(read);
   const isRefused = error instanceof RowhouseError && error.status === 400;
   if (token === null || isRefused || task.faultAt("/token") !== undefined) {
     return <LinkFailure kind="invitation" />;

@@ -1,9 +1,9 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
 import { NewPasswordField } from "../shell/new-password-field.tsx";
 import { endSession } from "../shell/session.ts";
+import { continueAt, signInAddress } from "../shell/sign-in-address.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -16,13 +16,12 @@ export function ResetPage() {
   const t = useTranslations("reset");
   const [token] = useState(() => fragmentParameter("token"));
   const [password, setPassword] = useState("");
-  const navigate = useNavigate();
   const task = useTask(async () => {
     await accountApi.reset(token ?? "", password);
     dropFragment();
     // The service has ended every session of the account.
     endSession();
-    await navigate({ to: "/admin/auth/sign-in", search: { done: "reset" }, replace: true });
+    continueAt(signInAddress({ done: "reset" }));
   }, ["/password"]);
   if (token === null || task.faultAt("/token") !== undefined) return <LinkFailure kind="reset" />;
   return (

@@ -1,9 +1,9 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { homePath } from "../shell/paths.ts";
 import { startSession } from "../shell/session.ts";
+import { continueAt, readSignInAddress } from "../shell/sign-in-address.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
@@ -11,8 +11,9 @@ import { linkClasses } from "../ui/classes.ts";
 import { Notice } from "../ui/notice.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { accountApi, type OfferedProvider, type SignInWays } from "./account-api.ts";
+import { accountApi, type OfferedProvider } from "./account-api.ts";
 import { AuthPage } from "./auth-page.tsx";
+import { useRead } from "./use-read.ts";
 
 /** Sign-in with email and password, or through a provider. */
 export function SignInPage() {
@@ -20,12 +21,12 @@ export function SignInPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [isKept, keep] = useState(false);
-  const { return_to: returnTo = homePath, done } = useSearch({ from: "/admin/auth/sign-in" });
-  const navigate = useNavigate();
-  const ways = useWays();
+  const [{ returnTo = homePath, done }] = useState(() => readSignInAddress(location.search));
+  // Email and password always work, so nothing waits for the others.
+  const { data: ways } = useRead(accountApi.ways);
   const task = useTask(async () => {
     startSession(await accountApi.signIn(email, password), isKept);
-    await navigate({ href: returnTo, replace: true });
+    continueAt(returnTo);
   }, []);
   const register = ways?.meta.registration === true && (
     <>
@@ -72,17 +73,6 @@ export function SignInPage() {
       {ways !== undefined && <OtherWays providers={ways.data} returnTo={returnTo} />}
     </AuthPage>
   );
-}
-
-/** The ways to sign in that this installation offers; undefined until they are known. Email and password always work. */
-function useWays(): SignInWays | undefined {
-  const [ways, setWays] = useState<SignInWays>();
-  useEffect(() => {
-    const abort = new AbortController();
-    accountApi.ways(abort.signal).then(setWays, () => {});
-    return () => abort.abort();
-  }, []);
-  return ways;
 }
 
 /** Sends the link that confirms an address again. */

@@ -1,9 +1,9 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { dropFragment, fragmentParameter } from "../shell/fragment.ts";
 import { homePath } from "../shell/paths.ts";
 import { currentSession } from "../shell/session.ts";
+import { continueAt, signInAddress } from "../shell/sign-in-address.ts";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { linkClasses } from "../ui/classes.ts";
@@ -20,7 +20,6 @@ export function VerifyPage() {
   const t = useTranslations("verify");
   const [token] = useState(() => fragmentParameter("token"));
   const [isDone, setDone] = useState(false);
-  const navigate = useNavigate();
   const task = useTask(async () => {
     await accountApi.verify(token ?? "");
     dropFragment();
@@ -28,7 +27,7 @@ export function VerifyPage() {
       setDone(true);
       return;
     }
-    await navigate({ to: "/admin/auth/sign-in", search: { done: "verified" }, replace: true });
+    continueAt(signInAddress({ done: "verified" }));
   }, []);
   if (token === null || task.faultAt("/token") !== undefined) return <LinkFailure kind="verify" />;
   if (isDone) {

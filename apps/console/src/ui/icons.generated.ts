@@ -462,11 +462,6 @@ export const IndentIncrease = /* @__PURE__ */ createIcon("lucide-list-indent-inc
   ["path", { d: "M21 19H11" }],
   ["path", { d: "m3 8 4 4-4 4" }],
 ]);
-export const Info = /* @__PURE__ */ createIcon("lucide-info", [
-  ["circle", { cx: "12", cy: "12", r: "10" }],
-  ["path", { d: "M12 16v-4" }],
-  ["path", { d: "M12 8h.01" }],
-]);
 export const Key = /* @__PURE__ */ createIcon("lucide-key", [
   ["path", { d: "m2 21 9.6-9.6" }],
   ["path", { d: "m7.5 15.5 2.3 2.3a1 1 0 0 1 0 1.4l-2.1 2.1a1 1 0 0 1-1.4 0L4 19" }],

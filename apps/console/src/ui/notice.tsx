@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CircleAlert, CircleCheck, Info } from "./icons.generated.ts";
+import { CircleAlert, CircleCheck, Info } from "./first-icons.generated.ts";
 
 const kinds = {
   danger: { Icon: CircleAlert, look: "bg-danger-soft text-danger", role: "alert" },

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { describedBy, Field, inputClasses } from "./field.tsx";
-import { Eye, EyeOff } from "./icons.generated.ts";
+import { Eye, EyeOff } from "./first-icons.generated.ts";
 
 interface PasswordFieldProps {
   readonly label: string;

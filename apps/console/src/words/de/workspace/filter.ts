@@ -78,7 +78,7 @@ export const filter: typeof english.filter = {
   conditions: "{count, plural, one {# Bedingung} other {# Bedingungen}}",
   asText: "Filter als Text",
   textLabel: "Filter als JSON",
-  textHint: "Der Filter der Daten-API, wie in where={…} und POST …/query.",
+  textHint: "Der Filter der Daten-API, wie in where='{'…'}' und POST …/query.",
   notJson: "Zeile {line}, Spalte {column}: Das ist kein JSON.",
   notObject: 'Ein Filter ist ein Objekt, etwa \'{"price": {"_gt": 100}}\'.',
   at: "Zeile {line}, Spalte {column}: {message}",

@@ -76,7 +76,7 @@ export const filter = {
   conditions: "{count, plural, one {# condition} other {# conditions}}",
   asText: "Filter as text",
   textLabel: "Filter as JSON",
-  textHint: "The filter of the Data API, as where={…} and in POST …/query.",
+  textHint: "The filter of the Data API, as where='{'…'}' and in POST …/query.",
   notJson: "Line {line}, column {column}: this is not JSON.",
   notObject: 'A filter is an object, such as \'{"price": {"_gt": 100}}\'.',
   at: "Line {line}, column {column}: {message}",
