@@ -3,6 +3,7 @@ import { classes } from "../ui/classes.ts";
 import { Check, Copy } from "../ui/icons.generated.ts";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { useCopied } from "../ui/use-copied.ts";
+import { useMayCall } from "./mcp-call.ts";
 
 /** Copies a text, such as the request of a page. On a phone there is no program to paste it into. */
 export function CopyText(props: {
@@ -28,6 +29,14 @@ export function CopyText(props: {
       </span>
     </ToolButton>
   );
+}
+
+/** Copies the request of a page as a command, for a person who may have a token. */
+export function CopyCurl(props: { readonly path: () => string; readonly isSmall?: boolean }) {
+  const t = useTranslations("grid");
+  const { path, isSmall = false } = props;
+  if (!useMayCall()) return null;
+  return <CopyText isSmall={isSmall} label={t("copyCurl")} text={() => curlCommand(path())} />;
 }
 
 /**

@@ -25,6 +25,12 @@ export function readRowsCall(
   return { tool: "read_rows", arguments: { schema, name, ...parts } };
 }
 
+/** Whether the person may have a token; without one, nobody can send the request of a page. */
+export function useMayCall(): boolean {
+  const { data: person } = useQuery(personQuery);
+  return person?.mayCreateTokens === true;
+}
+
 /** Whether this installation has an MCP server, so that a page shows its requests as calls of tools too. */
 export function useMcp(): boolean {
   const { data: person } = useQuery(personQuery);

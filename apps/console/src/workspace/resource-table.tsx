@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { curlCommand } from "../shell/copy-text.tsx";
-import { mcpCallText, readRowsCall, useMcp } from "../shell/mcp-call.ts";
+import { mcpCallText, readRowsCall, useMayCall, useMcp } from "../shell/mcp-call.ts";
 import { type NavigationResource, resourcePath } from "../shell/navigation.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -22,6 +22,7 @@ export function ResourceTable({
 }) {
   const t = useTranslations("workspace");
   const [showsAll, showAll] = useState(false);
+  const mayCall = useMayCall();
   const shown = showsAll ? resources : resources.slice(0, shownFirst);
   return (
     <section aria-labelledby="tables" className="grid gap-2">
@@ -38,14 +39,16 @@ export function ResourceTable({
               <th scope="col" className={`${cell} w-56 font-medium max-md:hidden`}>
                 {t("rights")}
               </th>
-              <th scope="col" className={`${cell} font-medium`}>
-                {t("path")}
-              </th>
+              {mayCall && (
+                <th scope="col" className={`${cell} font-medium`}>
+                  {t("path")}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody className="max-sm:block">
             {shown.map((resource) => (
-              <ResourceRow key={resource.id} resource={resource} />
+              <ResourceRow key={resource.id} resource={resource} mayCall={mayCall} />
             ))}
           </tbody>
         </table>
@@ -59,8 +62,9 @@ export function ResourceTable({
   );
 }
 
-function ResourceRow({ resource }: { readonly resource: NavigationResource }) {
+function ResourceRow(props: { readonly resource: NavigationResource; readonly mayCall: boolean }) {
   const t = useTranslations("workspace");
+  const { resource, mayCall } = props;
   const { schema, name, label, actions } = resource;
   return (
     <tr className="border-line border-b last:border-b-0 max-sm:block max-sm:py-1.5">
@@ -80,9 +84,11 @@ function ResourceRow({ resource }: { readonly resource: NavigationResource }) {
       <td className={`${cell} text-ink-2 max-md:hidden`}>
         {actions.map((action) => t(action)).join(", ")}
       </td>
-      <td className={`${cell} max-sm:block`}>
-        <CopyRequest resource={resource} />
-      </td>
+      {mayCall && (
+        <td className={`${cell} max-sm:block`}>
+          <CopyRequest resource={resource} />
+        </td>
+      )}
     </tr>
   );
 }

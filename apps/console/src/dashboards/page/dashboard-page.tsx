@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { type Command, useCommands } from "../../shell/commands.ts";
-import { CopyText, curlCommand } from "../../shell/copy-text.tsx";
+import { CopyCurl } from "../../shell/copy-text.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { PinButton } from "../../shell/pin-button.tsx";
 import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
@@ -271,10 +271,7 @@ function BoardHead({ dashboard, parameters, isBusy, onRefresh }: BoardHeadProps)
           <Printer size={14} aria-hidden="true" />
           {t("print")}
         </ToolButton>
-        <CopyText
-          label={t("copyCurl")}
-          text={() => curlCommand(requestPath(dashboard.id, parameters))}
-        />
+        <CopyCurl path={() => requestPath(dashboard.id, parameters)} />
       </div>
     </PageHead>
   );

@@ -2,7 +2,7 @@ import { writeJson } from "@rowhouse/client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
-import { CopyText, curlCommand } from "../../shell/copy-text.tsx";
+import { CopyCurl } from "../../shell/copy-text.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { PinButton } from "../../shell/pin-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -45,10 +45,7 @@ export function ViewHeader(props: {
       <IconButton label={words("refresh")} icon={RefreshCw} onPress={props.onReload} />
       {!source.isPreview && (
         <>
-          <CopyText
-            label={words("copyCurl")}
-            text={() => curlCommand(requestPath(id, query, state))}
-          />
+          <CopyCurl path={() => requestPath(id, query, state)} />
           <DownloadButton {...{ id, name, query, state }} onError={setError} />
         </>
       )}

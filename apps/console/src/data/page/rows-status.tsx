@@ -3,9 +3,9 @@ import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { UnsavedBar } from "../../records/table/unsaved-cells.tsx";
 import type { GridControl } from "../../records/table/use-grid-control.ts";
-import { CopyText, curlCommand } from "../../shell/copy-text.tsx";
+import { CopyCurl, CopyText } from "../../shell/copy-text.tsx";
 import { useFailureText } from "../../shell/failure-text.ts";
-import { mcpCallText, useMcp } from "../../shell/mcp-call.ts";
+import { mcpCallText, useMayCall, useMcp } from "../../shell/mcp-call.ts";
 import { viewedAs } from "../../shell/viewed-as.ts";
 import { linkClasses } from "../../ui/classes.ts";
 import { Redo2, Undo2 } from "../../ui/icons.generated.ts";
@@ -97,6 +97,7 @@ export function StatusBar({
   const t = useTranslations("grid");
   const format = useFormatter();
   const hasMcp = useMcp();
+  const mayCall = useMayCall();
   const path = requestPath(view);
   const loaded = format.number(state.rows.length);
   return (
@@ -123,12 +124,12 @@ export function StatusBar({
           {t("redo")}
         </ToolButton>
       )}
-      {control.unsaved.failed.length === 0 && (
+      {mayCall && control.unsaved.failed.length === 0 && (
         <>
           <code className="min-w-0 truncate font-mono text-1 max-lg:hidden" title={path} dir="ltr">
             GET {path}
           </code>
-          <CopyText isSmall label={t("copyCurl")} text={() => curlCommand(path)} />
+          <CopyCurl isSmall path={() => path} />
           <CopyText isSmall label={t("copyCode")} text={() => clientCode(view)} />
           {hasMcp && (
             <CopyText isSmall label={t("copyCall")} text={() => mcpCallText(mcpCall(view))} />

@@ -17,9 +17,9 @@ import type { GridRow } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
-import { CopyText, curlCommand } from "../../shell/copy-text.tsx";
+import { CopyCurl, CopyText } from "../../shell/copy-text.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
-import { mcpCallText, readRowsCall, useMcp } from "../../shell/mcp-call.ts";
+import { mcpCallText, readRowsCall, useMayCall, useMcp } from "../../shell/mcp-call.ts";
 import { MissingPage } from "../../shell/message-page.tsx";
 import { type NavigationResource, navigationQuery, resourcePath } from "../../shell/navigation.ts";
 import { RecordPage as Page } from "../../shell/record-page.tsx";
@@ -78,6 +78,7 @@ function OneRecord(props: {
   const open = useOpen();
   const grid = useTranslations("grid");
   const hasMcp = useMcp();
+  const mayCall = useMayCall();
   const { row, error, title, changes } = useRecord(address);
   useTitle(title);
   const push: PushRecord = (target, other) => open(`/app/records/${recordPath(target, other)}`);
@@ -93,8 +94,8 @@ function OneRecord(props: {
               </AppLink>
             }
           >
-            <CopyText label={grid("copyCurl")} text={() => curlCommand(requestPath(address))} />
-            {hasMcp && (
+            <CopyCurl path={() => requestPath(address)} />
+            {mayCall && hasMcp && (
               <CopyText
                 label={grid("copyCall")}
                 text={() => mcpCallText(readRowsCall(resource, { key }))}

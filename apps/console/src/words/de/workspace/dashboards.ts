@@ -6,7 +6,6 @@ export const dashboards: typeof english.dashboards = {
   loading: "Wird geladen",
   refresh: "Aktualisieren",
   print: "Drucken",
-  copyCurl: "Als curl kopieren",
   empty: "Dieses Dashboard hat keine Kacheln",
   emptyText: "Ein Administrator fügt Zahlen, Diagramme, Listen und Texte hinzu.",
   parameters: "Parameter",

@@ -4,7 +4,6 @@ export const dashboards = {
   loading: "Loading",
   refresh: "Refresh",
   print: "Print",
-  copyCurl: "Copy as curl",
   empty: "This dashboard has no panels",
   emptyText: "An administrator adds figures, charts, lists and texts.",
   parameters: "Parameters",
