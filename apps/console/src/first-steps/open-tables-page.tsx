@@ -143,7 +143,7 @@ function OpenTablesForm({ hidden }: { readonly hidden: readonly ResourceEntry[] 
                 onChange={({ target }) =>
                   setLabels((last) => new Map(last).set(one.id, target.value))
                 }
-                className={`${inputClasses} h-8 max-sm:col-start-2`}
+                className={`${inputClasses} h-7 max-sm:col-start-2`}
               />
             </li>
           ))}

@@ -100,6 +100,7 @@ export function AddMembership(props: AddMembershipProps) {
         <ConfirmTask
           title={t("administratorTitle", { name })}
           confirm={t("administratorConfirm")}
+          isHarmless
           failure={failure}
           task={task}
           onClose={() => ask(false)}

@@ -236,6 +236,7 @@ function ProviderDeedDialog(props: {
     <ConfirmTask
       title={t(`${deed}Title`, { name: provider.name })}
       confirm={deed === "delete" ? words("delete") : t(deed)}
+      isHarmless={deed === "enable"}
       failure={task.code === "NOT_FOUND" ? t("gone") : undefined}
       task={task}
       onClose={onClose}

@@ -159,6 +159,7 @@ function UserStateDialog(props: {
     <ConfirmTask
       title={t(`${deed}Title`, { name })}
       confirm={t(deed)}
+      isHarmless={!user.active}
       failure={task.code === "CONFLICT" ? t("lastAdministrator") : undefined}
       task={task}
       onClose={onClose}

@@ -12,6 +12,8 @@ interface ConfirmTaskProps {
   readonly task: Pick<Task, "isBusy" | "run" | "failure">;
   /** What the button does, in words of the deed; by default it deletes. */
   readonly confirm?: string;
+  /** Whether nothing is lost, so that the button is no warning. */
+  readonly isHarmless?: boolean;
   /** The words for a failure that the dialog knows better than the task. */
   readonly failure?: string | undefined;
   readonly onClose: () => void;
@@ -38,6 +40,7 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** What the button does, in words of the deed. */
   readonly confirm: string;
+  readonly isHarmless?: boolean;
   readonly cancel: string;
   readonly failure: string | undefined;
   readonly isBusy: boolean;
@@ -54,7 +57,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <div className="text-ink-2">{props.children}</div>
         <div className="flex flex-wrap justify-end gap-2">
           <Button onPress={props.onClose}>{props.cancel}</Button>
-          <Button kind="primary" isBusy={props.isBusy} onPress={props.onConfirm}>
+          <Button
+            kind={props.isHarmless === true ? "primary" : "danger"}
+            isBusy={props.isBusy}
+            onPress={props.onConfirm}
+          >
             {props.confirm}
           </Button>
         </div>

@@ -10,6 +10,8 @@ interface FormDialogProps {
   readonly task: Pick<Task, "isBusy" | "run" | "failure">;
   /** What the button does, in words of the deed. */
   readonly submit: string;
+  /** Whether data goes for good. */
+  readonly isDanger?: boolean;
   /** Whether the form can be sent. */
   readonly isReady?: boolean;
   readonly onClose: () => void;
@@ -34,7 +36,11 @@ export function FormDialog(props: FormDialogProps) {
         {props.children}
         <DialogActions>
           <Button onPress={onClose}>{words("cancel")}</Button>
-          <Button type="submit" kind="primary" isBusy={task.isBusy || !isReady}>
+          <Button
+            type="submit"
+            kind={props.isDanger === true ? "danger" : "primary"}
+            isBusy={task.isBusy || !isReady}
+          >
             {props.submit}
           </Button>
         </DialogActions>

@@ -133,6 +133,7 @@ export function TokenActionDialog({ name, deed, perform, onClose }: TokenActionD
     <ConfirmTask
       title={t(`confirm.${deed}`, { name })}
       confirm={t(`do.${deed}`)}
+      isHarmless={deed === "activate"}
       failure={task.code === "CONFLICT" ? t("changed") : undefined}
       task={task}
       onClose={onClose}

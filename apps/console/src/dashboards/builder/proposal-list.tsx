@@ -38,7 +38,7 @@ export function ProposalList({ proposals, present, fields, table, onTake }: Prop
                 title={what}
                 onClick={() => onTake(proposal)}
                 className={classes(
-                  "inline-flex h-8 max-w-full items-center gap-1.5 rounded-control border px-2.5",
+                  "inline-flex h-7 max-w-full items-center gap-1.5 rounded-control border px-2.5",
                   isTaken
                     ? "border-accent bg-accent-soft"
                     : "border-line-strong bg-surface hover:bg-sunken",

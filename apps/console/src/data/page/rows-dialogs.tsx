@@ -96,7 +96,7 @@ function DeleteDialog({ view, state, rows, changes, onClose }: BulkProps) {
             value={typed}
             autoComplete="off"
             onChange={(event) => setTyped(event.target.value)}
-            className="h-8 rounded-control border border-line-input bg-surface px-2"
+            className="h-9 rounded-control border border-line-input bg-surface px-2"
           />
         </div>
       )}
@@ -142,7 +142,7 @@ function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps) {
             setName(event.target.value);
             setValue(null);
           }}
-          className="h-8 rounded-control border border-line-input bg-surface px-2"
+          className="h-9 rounded-control border border-line-input bg-surface px-2"
         >
           {columns.map((one) => (
             <option key={one.name} value={one.name}>

@@ -244,6 +244,7 @@ function VisibilityDialog(props: {
     <ConfirmTask
       title={t(isPublic ? "hideTitle" : "publishTitle", { name })}
       confirm={t(isPublic ? "hide" : "publish")}
+      isHarmless
       task={task}
       onClose={onClose}
     >

@@ -129,6 +129,7 @@ export function DropTableDialog({ table, onClose }: DropTableDialogProps) {
       onClose={onClose}
       task={task}
       submit={t("dropTable")}
+      isDanger
       isReady={isReady}
     >
       {error !== null && <Notice kind="danger">{describe(error)}</Notice>}

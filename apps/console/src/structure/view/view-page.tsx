@@ -164,6 +164,7 @@ function DropViewDialog({ view, onClose }: DropViewDialogProps) {
       onClose={onClose}
       task={task}
       submit={t("drop")}
+      isDanger
       isReady={isReady}
     >
       {error !== null && <Notice kind="danger">{describe(error)}</Notice>}
