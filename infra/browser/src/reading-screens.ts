@@ -82,7 +82,7 @@ export async function readingScreens(
     {
       name: "builder-empty",
       isOneWidth: true,
-      show: at("/admin/data-views/new", "input[name=name]"),
+      show: at("/admin/data-views/new", "main ul a"),
     },
     { name: "builder-table", isOneWidth: true, show: at(list, "input[name=limit]") },
     { name: "builder-kanban", isOneWidth: true, show: at(board, "input[name=limit]") },

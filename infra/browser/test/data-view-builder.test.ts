@@ -73,9 +73,10 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     await page.keyboard.press("Enter");
   };
   const start = async (page: Page, name: string, table: string): Promise<void> => {
-    await page.getByRole("textbox", { name: "Name", exact: true }).fill(name);
-    await choose(page, "Table or view", table);
+    await page.getByRole("searchbox", { name: "Find a table or view" }).fill(table);
+    await page.getByRole("link", { name: table }).click();
     await page.getByRole("group", { name: "Layout" }).waitFor();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill(name);
   };
   const pick = (page: Page, layout: string) =>
     page.getByRole("group", { name: "Layout" }).getByText(layout, { exact: true }).click();
@@ -110,7 +111,9 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
     await preview(page)
       .getByRole("columnheader", { name: /^Plate/ })
       .waitFor();
+    await page.getByRole("button", { name: /^Icon/ }).click();
     await page.getByRole("group", { name: "Icon" }).getByTitle("Truck").click();
+    await page.getByRole("button", { name: "Icon Truck" }).waitFor();
     await share(page);
     await save(page);
     const view = await stored("Fleet list");
@@ -173,12 +176,14 @@ describe.runIf(hasChromium())("the builder of DataViews", () => {
   it("builds a form by the keyboard alone, and its reader creates and changes rows with it", async () => {
     const page = await openBuilder();
     const { keyboard } = page;
-    await tabTo(page, "textbox", "Name");
-    await keyboard.type("New vehicle");
-    await tabTo(page, "combobox", "Table or view");
+    await tabTo(page, "searchbox", "Find a table or view");
     await keyboard.type("depot.vehicles");
-    await page.locator("[role=option]").first().waitFor();
+    const table = page.getByRole("link", { name: "depot.vehicles" });
+    await tabTo(page, "link", (await table.textContent()) ?? "");
     await keyboard.press("Enter");
+    await tabTo(page, "textbox", "Name");
+    await keyboard.press("Control+a");
+    await keyboard.type("New vehicle");
     // The chosen one of the layouts, among which the arrow keys move.
     const chosen = page.getByRole("group", { name: "Layout" }).getByLabel("Table");
     while (!(await chosen.evaluate((radio) => radio === document.activeElement))) {

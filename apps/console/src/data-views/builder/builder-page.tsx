@@ -19,6 +19,7 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { ToolButton, toolClasses } from "../../ui/tool-button.tsx";
 import type { BuilderParts } from "./builder-parts.ts";
 import type { BuilderSearch } from "./builder-search.ts";
+import { ChooseTable } from "./choose-table.tsx";
 import { dataViewApi } from "./data-view-api.ts";
 import { fieldOptions } from "./field-options.ts";
 import { faultsOfView, messageAt, useBuilder } from "./use-builder.ts";
@@ -67,16 +68,20 @@ export function BuilderPage() {
           if (!isNew) void view.refetch();
         }}
       >
-        {({ resources }) => (
-          <ViewBuilder
-            key={id}
-            stored={stored}
-            first={stored === undefined ? emptyDraft(search.resource ?? "") : draftOf(stored)}
-            resources={resources}
-            search={search}
-            onSearch={onSearch}
-          />
-        )}
+        {({ resources }) => {
+          const chosen = resources.find((one) => one.id === search.resource);
+          if (isNew && chosen === undefined) return <ChooseTable resources={resources} />;
+          return (
+            <ViewBuilder
+              key={`${id} ${isNew ? search.resource : ""}`}
+              stored={stored}
+              first={stored === undefined ? emptyDraft(chosen) : draftOf(stored)}
+              resources={resources}
+              search={search}
+              onSearch={onSearch}
+            />
+          );
+        }}
       </RecordPage>
     </WaysProvider>
   );
@@ -147,8 +152,10 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
       [address, open, t],
     ),
   );
+  // A new one is complete from the beginning: the rows of its table, under its name.
+  const maySave = stored === undefined || builder.isUnsaved;
   const save = async (isForced = false) => {
-    if (!isReadable || !builder.isUnsaved) return;
+    if (!isReadable || !maySave) return;
     const saved = await builder.save(isForced);
     if (stored === undefined) setCreated(saved?.id);
   };
@@ -200,7 +207,7 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
         )}
         <button
           type="submit"
-          disabled={builder.isBusy || !builder.isUnsaved}
+          disabled={builder.isBusy || !maySave}
           className={toolClasses("primary")}
         >
           {t("save")}

@@ -1,6 +1,8 @@
 import { readName, writeName } from "@rowhouse/access/written-name";
 import type { AdminOperations } from "@rowhouse/client";
 import type { Where } from "../../records/filter/filter-tree.ts";
+import { titleOf } from "../../records/model/resource.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
 
 /** A DataView as the Admin API returns it. */
 export type StoredView = AdminOperations["GET /data-views/{id}"]["answer"]["data"];
@@ -37,9 +39,11 @@ export interface ViewDraft {
 }
 
 /** The draft of a new DataView. */
-export function emptyDraft(resourceId: string): ViewDraft {
+export function emptyDraft(resource: NavigationResource | undefined): ViewDraft {
+  const name = resource === undefined ? "" : titleOf(resource);
   return {
-    ...{ name: "", description: "", icon: null, resourceId, fields: null, where: null },
+    ...{ name, description: "", icon: null, resourceId: resource?.id ?? "" },
+    ...{ fields: null, where: null },
     ...{ orderBy: [], limit: "", roleIds: [] },
     presentation: { version: 1, layout: "table", columns: [] },
   };

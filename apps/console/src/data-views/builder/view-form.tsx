@@ -1,14 +1,15 @@
 import { readName, writeName } from "@rowhouse/access/written-name";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
 import type { FilterFault } from "../../records/filter/filter-faults.ts";
 import { PlainSelect } from "../../records/filter/plain-select.tsx";
 import { titleOf } from "../../records/model/resource.ts";
-import { IconField, RolesField } from "../../records/saved/reading-fields.tsx";
+import { IconField } from "../../records/saved/icon-field.tsx";
+import { RolesField } from "../../records/saved/reading-fields.tsx";
+import { AppLink } from "../../shell/app-link.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { ComboField } from "../../ui/combobox.tsx";
+import { linkClasses } from "../../ui/classes.ts";
 import { Section } from "../../ui/section.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -19,11 +20,11 @@ import { LayoutFields } from "./layout-fields.tsx";
 import type { Layout, Presentation, ViewDraft } from "./view-draft.ts";
 
 interface ViewFormProps {
-  /** Undefined until a resource is chosen. */
+  /** Undefined if the table was dropped. */
   readonly parts: BuilderParts | undefined;
   readonly draft: ViewDraft;
   readonly resources: readonly NavigationResource[];
-  /** Whether the resource can still be chosen. */
+  /** Whether it is not stored yet. */
   readonly isNew: boolean;
   readonly faults: readonly FilterFault[];
   readonly faultAt: (pointer: string) => string | undefined;
@@ -34,12 +35,13 @@ interface ViewFormProps {
 
 /** Everything that makes a DataView. */
 export function ViewForm(props: ViewFormProps) {
-  const { parts, draft, resources, isNew, faultAt, onChange } = props;
+  const { parts, draft, isNew, faultAt, onChange } = props;
   const t = useTranslations("viewBuilder");
   const words = useTranslations("manage");
   return (
     <div className="grid gap-6">
       <div className="grid gap-4">
+        <ResourceFact resource={parts?.resource} isNew={isNew} />
         <TextField
           label={words("name")}
           name="name"
@@ -48,19 +50,6 @@ export function ViewForm(props: ViewFormProps) {
           fault={faultAt("/name")}
           isFirst={isNew}
           onChange={(name) => onChange({ name })}
-        />
-        <ResourceField
-          resources={resources}
-          resourceId={draft.resourceId}
-          isFixed={!isNew}
-          fault={faultAt("/resourceId")}
-          onChoose={(resourceId) => {
-            props.kept.clear();
-            onChange({
-              ...{ resourceId, fields: null, where: null, orderBy: [] },
-              presentation: { version: 1, layout: "table", columns: [] },
-            });
-          }}
         />
       </div>
       {parts !== undefined && <Reading {...props} parts={parts} />}
@@ -142,57 +131,32 @@ function Reading(props: ViewFormProps & { readonly parts: BuilderParts }) {
   );
 }
 
-const shownMax = 60;
-
-interface ResourceFieldProps {
-  readonly resources: readonly NavigationResource[];
-  readonly resourceId: string;
-  /** Whether it cannot change any more. */
-  readonly isFixed: boolean;
-  readonly fault: string | undefined;
-  readonly onChoose: (id: string) => void;
-}
-
-/** Chooses the table or view whose rows a DataView shows. */
-function ResourceField(props: ResourceFieldProps) {
-  const { resources, resourceId, isFixed } = props;
+/** The table or view whose rows a DataView shows. It was chosen first, since everything else depends on it. */
+function ResourceFact(props: {
+  readonly resource: NavigationResource | undefined;
+  readonly isNew: boolean;
+}) {
+  const { resource, isNew } = props;
   const t = useTranslations("viewBuilder");
-  const [typed, setTyped] = useState<string>();
-  const chosen = resources.find(({ id }) => id === resourceId);
-  const shown = chosen === undefined ? "" : `${titleOf(chosen)} (${chosen.schema}.${chosen.name})`;
-  if (isFixed) {
-    return (
-      <div className="grid gap-1">
-        <span className="font-medium">{t("resource")}</span>
-        <span dir="auto" className="wrap-anywhere">
-          {shown === "" ? t("noResource") : shown}
-        </span>
-        <span className="text-2 text-ink-2">{t("resourceFixed")}</span>
-      </div>
-    );
-  }
-  const wanted = (typed ?? "").toLowerCase();
-  const found = resources.filter(
-    ({ actions, schema, name, label }) =>
-      actions.includes("READ") && `${label ?? ""} ${schema}.${name}`.toLowerCase().includes(wanted),
-  );
   return (
-    <ComboField
-      label={t("resource")}
-      fault={props.fault}
-      shown={shown}
-      chosen={chosen?.id}
-      typed={typed}
-      onType={setTyped}
-      options={found.slice(0, shownMax).map((one) => ({
-        id: one.id,
-        label: titleOf(one),
-        detail: `${one.schema}.${one.name}`,
-      }))}
-      onChoose={props.onChoose}
-      message={found.length === 0 ? t("nothingExposed") : undefined}
-      placeholder={t("chooseResource")}
-    />
+    <div className="grid gap-1">
+      <span className="font-medium">{t("resource")}</span>
+      <span dir="auto" className="wrap-anywhere">
+        {resource === undefined
+          ? t("noResource")
+          : `${titleOf(resource)} (${resource.schema}.${resource.name})`}
+      </span>
+      {isNew ? (
+        <AppLink
+          href="/admin/data-views/new"
+          className={`${linkClasses} justify-self-start text-2`}
+        >
+          {t("chooseOther")}
+        </AppLink>
+      ) : (
+        <span className="text-2 text-ink-2">{t("resourceFixed")}</span>
+      )}
+    </div>
   );
 }
 

@@ -20,7 +20,12 @@ export const viewBuilder: typeof english.viewBuilder = {
   deleted: "Diese DataView wurde inzwischen gelöscht.",
   resource: "Tabelle oder Sicht",
   chooseResource: "Tabelle oder Sicht suchen",
-  nothingExposed: "Keine freigegebene Tabelle oder Sicht passt.",
+  chooseText:
+    "Wählen Sie die Tabelle oder Sicht, deren Zeilen angezeigt werden. Alles andere lässt sich später ändern.",
+  chooseOther: "Andere wählen",
+  nothingExposed: "Keine Tabelle oder Sicht, die Sie lesen dürfen, passt",
+  nothingExposedText: "Geben Sie eine Tabelle auf ihrer Seite oder unter Zugriff zum Lesen frei.",
+  moreTables: "{count, plural, one {# weitere findet} other {# weitere findet}} die Suche.",
   resourceFixed:
     "Sie lässt sich nicht ändern. Legen Sie für eine andere Tabelle eine neue DataView an.",
   noResource: "Die Tabelle wurde gelöscht",
