@@ -18,6 +18,8 @@ import {
 } from "./authorization.ts";
 
 const usualDays = [7, 30, 90, 365];
+/** Proposed, however long tokens live here otherwise. */
+const proposedDays = 30;
 
 /** Names the program, what it wants and in whose name, and sends the person's answer. */
 export function ConsentForm(props: {
@@ -30,7 +32,7 @@ export function ConsentForm(props: {
   const t = useTranslations("consent");
   const [scopes, setScopes] = useState<readonly Scope[]>(["read"]);
   const [name, setName] = useState(consent.tokenName);
-  const [days, setDays] = useState(String(consent.days));
+  const [days, setDays] = useState(String(Math.min(proposedDays, consent.days)));
   const answer = async (decision: Decision["decision"]) =>
     onAnswered(
       await decideAuthorization(request, {
@@ -47,7 +49,9 @@ export function ConsentForm(props: {
     : approval.faultAt("/name") === undefined
       ? undefined
       : t("nameFault");
-  const choices = [...new Set([...usualDays, consent.days])].sort((one, other) => one - other);
+  const choices = [...new Set([...usualDays, consent.days, Number(days)])].sort(
+    (one, other) => one - other,
+  );
   return (
     <AuthPage title={t("title")} isWide>
       <ConsentFacts consent={consent} />
@@ -74,7 +78,8 @@ export function ConsentForm(props: {
           />
         </div>
         {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
-        <div className="grid grid-cols-2 gap-2">
+        {/* The answer stays in view, however much there is to read. */}
+        <div className="sticky bottom-0 -mx-6 -mb-6 grid grid-cols-2 gap-2 rounded-b-panel border-line border-t bg-surface px-6 py-3">
           <Button isWide isBusy={denial.isBusy || approval.isBusy} onPress={denial.run}>
             {t("deny")}
           </Button>

@@ -34,14 +34,15 @@ export function columnOfAggregate(term: AggregateTerm, fields: readonly PanelFie
   const format = column.format ?? plainNumber;
   const isComputed = term.apply === "sum" || term.apply === "avg";
   if (!isComputed) return { ...column, format, colors: null };
-  return { ...column, baseType: "numeric", format: averageFormat(format, term), colors: null };
+  return { ...column, baseType: "numeric", format: computedFormat(format, term), colors: null };
 }
 
 const count = { dataType: "bigint", baseType: "bigint", format: plainNumber } as const;
 
-/** Stars of a rating show whole numbers, and an average is none. */
-function averageFormat(format: NonNullable<ValueColumn["format"]>, { apply }: AggregateTerm) {
-  return format.type === "rating" && apply === "avg" ? plainNumber : format;
+/** An average has few digits, the same in a figure, a chart and a table; stars of a rating show whole numbers only. */
+function computedFormat(format: NonNullable<ValueColumn["format"]>, { apply }: AggregateTerm) {
+  const isLong = apply === "avg" && (format === plainNumber || format.type === "rating");
+  return isLong ? ({ ...plainNumber, decimals: 2 } as const) : format;
 }
 
 /** Whether the values of an aggregate add up to that of all rows. */
@@ -49,10 +50,8 @@ export function isAdditive({ apply }: AggregateTerm): boolean {
   return apply === "count" || apply === "sum";
 }
 
-/** Returns the properties of the value of a figure; an average has few digits there. */
+/** Returns the properties of the value of a figure. */
 export function figureColumn({ terms, fields = [] }: OpenPanel): ValueColumn {
   const [term] = terms?.aggregates ?? [];
-  const column = term === undefined ? columnOfField(undefined) : columnOfAggregate(term, fields);
-  const isLong = term?.apply === "avg" && column.format === plainNumber;
-  return isLong ? { ...column, format: { ...plainNumber, decimals: 2 } } : column;
+  return term === undefined ? columnOfField(undefined) : columnOfAggregate(term, fields);
 }

@@ -87,6 +87,9 @@ const margin = { top: 6, right: 6, bottom: 0, left: 0 } as const;
 /** Positions up to which every one of them has a dot. */
 const dotsMax = 60;
 const labelMax = 16;
+/** Names that an axis shows all, and the letters of names that fit side by side into a panel of usual width. */
+const namesMax = 24;
+const levelLetters = 56;
 /** Lines differ by more than their color. */
 const dashes = ["", "6 3", "2 3", "8 3 2 3"] as const;
 
@@ -128,11 +131,16 @@ export function AxisChart({ data, drawn, isHorizontal, ways }: AxisChartProps) {
       {isLying ? (
         <>
           <XAxis {...amount(first)} />
-          <YAxis {...position} width="auto" yAxisId="own" />
+          <YAxis
+            {...position}
+            {...(isNamed(data) ? { interval: 0 } : {})}
+            width="auto"
+            yAxisId="own"
+          />
         </>
       ) : (
         <>
-          <XAxis {...position} minTickGap={12} />
+          <XAxis {...position} {...namedTicks(data)} />
           <YAxis {...amount(first)} width="auto" yAxisId="own" />
           {second !== undefined && (
             <YAxis {...amount(second)} width="auto" yAxisId="other" orientation="right" />
@@ -183,6 +191,19 @@ export function AxisChart({ data, drawn, isHorizontal, ways }: AxisChartProps) {
       <Line {...shared} {...line} />
     );
   }
+}
+
+/** Whether each position has a label: names cannot be guessed from their neighbors, as times can. */
+function isNamed({ isTime, points }: ChartData): boolean {
+  return !isTime && points.length <= namesMax;
+}
+
+/** The labels below an axis. Names that do not fit side by side are turned. */
+function namedTicks(data: ChartData) {
+  if (!isNamed(data)) return { minTickGap: 12 };
+  const letters = data.points.reduce((sum, { axis }) => sum + shortened(axis).length + 2, 0);
+  if (letters <= levelLetters) return { interval: 0 } as const;
+  return { interval: 0, angle: -40, textAnchor: "end", height: 64 } as const;
 }
 
 /** Whether values of two series need axes of their own, such as a number of rows and a sum of money. */

@@ -14,6 +14,7 @@ import type { Mark, OpenPanel } from "../model/open-panel.ts";
 import { panelCsv } from "../model/panel-table.ts";
 import { chartImage } from "./chart-image.ts";
 import { PanelContent } from "./panel-content.tsx";
+import { PanelSkeleton } from "./panel-skeleton.tsx";
 import { usePanelWays } from "./use-panel-ways.ts";
 
 interface PanelCardProps {
@@ -58,11 +59,7 @@ export function PanelCard({ panel, timeZone, isLoading, onReload, onDrill }: Pan
         )}
       </div>
       {isLoading ? (
-        <div
-          role="status"
-          aria-label={t("loading", { title })}
-          className="min-h-6 rounded-control bg-sunken"
-        />
+        <PanelSkeleton kind={kind} label={t("loading", { title })} />
       ) : (
         <div className="min-h-0">
           <PanelContent {...{ panel, timeZone, isTable, onDrill }} onRetry={onReload} />

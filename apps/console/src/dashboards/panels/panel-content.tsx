@@ -75,14 +75,12 @@ interface PanelFaultProps {
 /** Why a panel has no content; the other panels are not concerned. */
 function PanelFault({ error, onRetry }: PanelFaultProps) {
   const t = useTranslations("panels");
-  const known = { ACTION_DENIED: t("denied"), QUERY_TIMEOUT: t("timeout") };
-  const text =
-    error.code in known
-      ? known[error.code as keyof typeof known]
-      : `${t("failed")}. ${error.message}`;
+  // Another try would have the same rights.
+  if (error.code === "ACTION_DENIED") return <p className="text-ink-2">{t("denied")}</p>;
+  const text = error.code === "QUERY_TIMEOUT" ? t("timeout") : `${t("failed")}. ${error.message}`;
   return (
     <div className="grid content-start justify-items-start gap-2">
-      <Notice kind={error.code === "ACTION_DENIED" ? "info" : "danger"}>{text}</Notice>
+      <Notice kind="danger">{text}</Notice>
       {onRetry !== undefined && <ToolButton onClick={onRetry}>{t("retry")}</ToolButton>}
     </div>
   );
