@@ -179,7 +179,9 @@ describe.runIf(hasChromium())("in a browser", () => {
       expect(await page.getByLabel("Email").inputValue()).toBe(email);
       expect(await page.getByLabel("Password", { exact: true }).inputValue()).not.toBe("");
     }
-    expect(sentences).toEqual(["Wrong email or password.", "Wrong email or password."]);
+    const failure =
+      "Wrong email or password, or this account has no access yet. If the password is right, ask an administrator.";
+    expect(sentences).toEqual([failure, failure]);
   });
 
   it("a new tab opens where its person is signed in, and a sign-out reaches every tab", async () => {

@@ -20,7 +20,7 @@ describe.runIf(hasChromium())("a session that ends", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.insertText("not the password");
     await page.keyboard.press("Enter");
-    await dialog.getByText("Wrong email or password.").waitFor();
+    await dialog.getByText("Wrong email or password, or").waitFor();
     await tabTo(page, "textbox", "Password");
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(newPassword);

@@ -1,12 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { client } from "../../shell/client.ts";
+import { Moment } from "../../shell/moment.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { type Row, titleOf } from "../model/resource.ts";
+import { addressOf, type Row, type RowKey, titleOf } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import type { RowConflict } from "../rows/row-writes.ts";
 import { CellValue } from "../values/cell-value.tsx";
+import { Author } from "./history-item.tsx";
 
 /** A row that another person has changed meanwhile: both versions, and the choice field by field. */
 export function ConflictDialog({
@@ -37,6 +41,9 @@ export function ConflictDialog({
   }
   return (
     <Dialog title={t("conflictTitle")} onClose={onClose} isWide>
+      {resource.history && current.key !== null && (
+        <LastChange resource={resource} rowKey={current.key} />
+      )}
       <p className="text-ink-2">{t("conflictText")}</p>
       <div className="grid gap-3">
         {names.map((name) => {
@@ -96,5 +103,24 @@ export function ConflictDialog({
         </ToolButton>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** Who has changed the row last, and when, where the table keeps its history. */
+function LastChange(props: { readonly resource: NavigationResource; readonly rowKey: RowKey }) {
+  const { resource, rowKey } = props;
+  const { data } = useQuery({
+    queryKey: ["record", resource.id, rowKey, "history", "last"],
+    queryFn: ({ signal }) => client.from(addressOf(resource)).history(rowKey, { limit: 1, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const [last] = data?.entries ?? [];
+  if (last === undefined) return null;
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <Author by={last.by} />
+      <Moment at={last.at} hasTime />
+    </p>
   );
 }

@@ -66,7 +66,7 @@ export function HistoryItem({ entry, resource, row, isBusy, onPutBack }: History
 }
 
 /** The person of a change; for an administrator a link to the account. */
-function Author({ by }: Pick<HistoryEntry, "by">) {
+export function Author({ by }: Pick<HistoryEntry, "by">) {
   const t = useTranslations("record");
   const { data: person } = useQuery(personQuery);
   if (by === null) return <span className="font-medium">{t("otherClient")}</span>;

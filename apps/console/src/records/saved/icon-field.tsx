@@ -67,8 +67,10 @@ export function IconField({ kind, icon, fault, onChange }: IconFieldProps) {
           popover="manual"
           className={floatingClasses}
           onKeyDown={onKey}
-          onPointerDown={() => {
+          onMouseDown={(event) => {
             isPressed.current = true;
+            // A press on a label takes the focus from the list, which would close it.
+            event.preventDefault();
           }}
           onBlur={({ currentTarget, relatedTarget }) => {
             if (relatedTarget !== button.current && !currentTarget.contains(relatedTarget)) {

@@ -233,7 +233,7 @@ function RefreshSection({ view }: { readonly view: View }) {
       title={t("refresh")}
       text={
         refresh?.refreshedAt == null
-          ? t("neverRefreshed")
+          ? t(view.populated ? "filledAtStart" : "neverRefreshed")
           : t("refreshedAt", { time: timeOf(refresh.refreshedAt) })
       }
       aside={

@@ -18,7 +18,8 @@ export const choices: typeof english.choices = {
 export const errors: typeof english.errors = {
   NETWORK_ERROR:
     "Der Dienst antwortet nicht. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
-  INVALID_CREDENTIALS: "E-Mail oder Passwort ist falsch.",
+  INVALID_CREDENTIALS:
+    "E-Mail oder Passwort ist falsch, oder dieses Konto hat noch keinen Zugriff. Wenn das Passwort stimmt, fragen Sie einen Administrator.",
   EMAIL_NOT_VERIFIED:
     "Bestätigen Sie zuerst Ihre E-Mail-Adresse mit dem Link in der Mail, die Sie erhalten haben.",
   RATE_LIMIT_EXCEEDED:

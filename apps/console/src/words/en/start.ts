@@ -15,7 +15,8 @@ export const choices = {
 
 export const errors = {
   NETWORK_ERROR: "The service does not respond. Check your connection and try again.",
-  INVALID_CREDENTIALS: "Wrong email or password.",
+  INVALID_CREDENTIALS:
+    "Wrong email or password, or this account has no access yet. If the password is right, ask an administrator.",
   EMAIL_NOT_VERIFIED: "Confirm your email address first, by the link in the mail that you got.",
   RATE_LIMIT_EXCEEDED:
     "Too many attempts. Try again in {seconds, plural, one {# second} other {# seconds}}.",

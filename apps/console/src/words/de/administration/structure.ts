@@ -108,6 +108,8 @@ export const viewEditor: typeof english.viewEditor = {
   refreshing: "Die Sicht wird aufgefrischt",
   refreshingSince: "Auffrischung läuft seit {time}",
   refreshedAt: "Berechnet am {time}",
+  filledAtStart:
+    "Die Zeilen wurden beim Anlegen der Sicht berechnet und seitdem hier nicht aktualisiert.",
   neverRefreshed: "Die Zeilen wurden noch nicht berechnet.",
   refreshFailed: "Die Auffrischung ist fehlgeschlagen.",
   concurrently: "Die Sicht bleibt während einer Auffrischung lesbar.",

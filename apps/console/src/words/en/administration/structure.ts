@@ -105,6 +105,8 @@ export const viewEditor = {
   refreshing: "The view is being refreshed",
   refreshingSince: "Refreshing since {time}",
   refreshedAt: "Computed at {time}",
+  filledAtStart:
+    "The rows were computed when the view was created, and have not been refreshed here since.",
   neverRefreshed: "The rows have not been computed yet.",
   refreshFailed: "The refresh failed.",
   concurrently: "The view stays readable during a refresh.",
