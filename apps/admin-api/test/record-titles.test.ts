@@ -170,3 +170,85 @@ describe("the title of a record", () => {
     }
   });
 });
+
+describe("the rows that a reading refers to", () => {
+  let view: string;
+  let board: string;
+  const roleIds: string[] = [];
+
+  beforeAll(async () => {
+    const { database } = environment.test;
+    await database.query(
+      `insert into north.customers values ('ALFKI', 'Alfreds'), ('BONAP', 'Bon app'), ('CACTU', '');
+       insert into north.orders (order_id, customer_id, ship_city)
+         values (1, 'ALFKI', 'Berlin'), (2, 'BONAP', 'Marseille'), (3, 'CACTU', 'Lima'), (4, null, 'Bern')`,
+    );
+    await set("customers", "{company_name}");
+    const roles = await database.query<{ id: string }>(
+      "select id from system.roles where name in ('Clerks', 'Bosses')",
+    );
+    roleIds.push(...roles.map(({ id }) => id));
+    const made = await environment.ask("POST", "/data-views", {
+      ...{ name: "Orders", resourceId: ids.orders, roleIds, orderBy: ["order_id"] },
+      fields: ["order_id", "customer_id"],
+    });
+    view = made.body.data.id;
+    const dashboard = await environment.ask("POST", "/dashboards", {
+      ...{ name: "Orders by customer", roleIds },
+      panels: [
+        {
+          ...{ id: "bars", title: "Orders", kind: "CHART", resourceId: ids.orders },
+          layout: { x: 0, y: 0, w: 6, h: 4 },
+          definition: { aggregate: ["count(*)"], groupBy: ["customer_id"] },
+          presentation: { version: 1, chart: "bar" },
+        },
+        {
+          ...{ id: "list", title: "Orders", kind: "LIST", resourceId: ids.orders },
+          layout: { x: 6, y: 0, w: 6, h: 4 },
+          definition: { fields: ["order_id", "customer_id"] },
+          presentation: { version: 1, layout: "table", columns: [] },
+        },
+      ],
+    });
+    expect([made.body.errors, dashboard.body.errors]).toEqual([undefined, undefined]);
+    board = dashboard.body.data.id;
+  });
+
+  /** The titles in the answers of a DataView, a chart and a list. */
+  const titlesIn = async ({ secret }: TestUser) => {
+    const titlesOf = (fields: readonly { name: string; titles?: unknown }[]) =>
+      fields.find(({ name }) => name === "customer_id")?.titles;
+    const opened = await environment.app(`/data-views/${view}`, secret);
+    const { panels } = (await environment.app(`/dashboards/${board}`, secret)).body.data;
+    return [
+      titlesOf(opened.body.data.fields),
+      ...panels.map(({ fields }: { fields: [] }) => titlesOf(fields)),
+    ];
+  };
+  const all = { ALFKI: "Alfreds", BONAP: "Bon app" };
+
+  it("have their titles beside the fields of a DataView, a chart and a list; an empty one has none", async () => {
+    expect(await titlesIn(boss)).toEqual([all, all, all]);
+  });
+
+  it("are answered within the reader's rights of the moment", async () => {
+    expect(await titlesIn(clerk)).toEqual([all, all, all]);
+    const grants = (await environment.ask("GET", `/grants?resourceId=${ids.customers}&limit=100`))
+      .body.data as { id: string; roleId: string }[];
+    const [clerks] = await environment.test.database.query<{ id: string }>(
+      "select id from system.roles where name = 'Clerks'",
+    );
+    const own = grants.find(({ roleId }) => roleId === clerks?.id) ?? expect.fail();
+    const limit = (change: object) => environment.ask("PATCH", `/grants/${own?.id}`, change);
+    // A row that the reader may not see is as one that does not exist.
+    expect((await limit({ rowFilter: { customer_id: { _eq: "BONAP" } } })).status).toBe(200);
+    const some = { BONAP: "Bon app" };
+    expect(await titlesIn(clerk)).toEqual([some, some, some]);
+    // A title has no field that the reader may not see; the key alone says nothing more.
+    expect((await limit({ rowFilter: null, fields: ["customer_id"] })).status).toBe(200);
+    expect(await titlesIn(clerk)).toEqual([undefined, undefined, undefined]);
+    expect((await environment.ask("DELETE", `/grants/${own?.id}`)).status).toBe(204);
+    expect(await titlesIn(clerk)).toEqual([undefined, undefined, undefined]);
+    expect(await titlesIn(boss)).toEqual([all, all, all]);
+  });
+});

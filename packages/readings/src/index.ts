@@ -16,6 +16,7 @@ export {
   fieldOf,
   fieldSchema,
   moreSchema,
+  readFieldSchema,
   resourceRef,
   resourceRefSchema,
   titleOf,

@@ -450,6 +450,7 @@ export type OpenDataView = {
       to?: string | number;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
+    titles?: { [name: string]: string };
   })[];
   rows: { [name: string]: unknown }[];
   groups?: ViewGroup[];
@@ -546,6 +547,7 @@ export type OpenPanel = {
       to?: string | number;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
+    titles?: { [name: string]: string };
   })[];
   rows?: { [name: string]: unknown }[];
   cut?: true;

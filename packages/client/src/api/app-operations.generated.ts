@@ -271,6 +271,7 @@ export type OpenDataView = {
       to?: string | number;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
+    titles?: { [name: string]: string };
   })[];
   rows: { [name: string]: unknown }[];
   groups?: ViewGroup[];
@@ -367,6 +368,7 @@ export type OpenPanel = {
       to?: string | number;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
+    titles?: { [name: string]: string };
   })[];
   rows?: { [name: string]: unknown }[];
   cut?: true;

@@ -164,14 +164,14 @@ function textOf(
   if ("error" in content) {
     return writeExactJson({ ...head, error: content.error, meta: now() });
   }
-  const { members, fields, asOf, gap, listed } = content;
+  const { members, fields, titles, asOf, gap, listed } = content;
   const relation = reader.snapshot.catalogue.relationByResource(panel.resourceId ?? "");
   const text = writeExactJson({
     ...head,
     ...(relation === undefined ? {} : { resource: resourceRef(relation) }),
     ...members,
     ...(gap === null ? {} : gap.fill(bucketsOf.get(gap) ?? [])),
-    fields: fields.map((field) => fieldOf(field, present)),
+    fields: fields.map((field) => fieldOf(field, present, titles.get(field.path))),
     meta: { asOf },
   });
   // The rows of a list are the JSON of PostgreSQL with every digit.

@@ -10,6 +10,7 @@ import {
 import type { Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { Reader } from "../open/reader.ts";
+import type { Titles } from "../open/reference-titles.ts";
 import type { Panel } from "../schemas/dashboard-schemas.ts";
 import { boundFilters, type FieldFilter, periodOfField } from "./bound-filters.ts";
 import { emptyValue, fillGaps } from "./fill-gaps.ts";
@@ -37,6 +38,8 @@ export interface PanelContent {
   /** JSON of the rows of a list; null for rows among the members. */
   readonly listed: string | null;
   readonly fields: readonly ShownField[];
+  /** Titles of the rows that the values of fields refer to, by the path of the field. */
+  readonly titles: ReadonlyMap<string, Titles>;
   readonly asOf: string;
   readonly gap: Gap | null;
 }
@@ -70,7 +73,8 @@ export async function readPanel(panel: Panel, context: PanelReader): Promise<Pan
         relation,
       );
       const members = more.length === 0 ? {} : { more };
-      return { members, listed: rows, fields, asOf, gap: null };
+      const titles = await context.readings.listTitles(fields, rows);
+      return { members, listed: rows, fields, titles, asOf, gap: null };
     }
     case "FIGURE":
       return readFigure(panel, relation, narrowing, context);
@@ -100,6 +104,7 @@ async function readChart(
     },
     listed: null,
     fields: fieldsOf(groups),
+    titles: await titlesOf(groups, readings),
     asOf: groups.asOf,
     gap: gap ?? null,
   };
@@ -194,6 +199,7 @@ async function readPivot(
     },
     listed: null,
     fields: fieldsOf(groups),
+    titles: await titlesOf(groups, readings),
     asOf: groups.asOf,
     gap: null,
   };
@@ -232,6 +238,7 @@ async function readFigure(
     },
     listed: null,
     fields: fieldsOf(groups),
+    titles: await titlesOf(groups, readings),
     asOf: groups.asOf,
     gap: buckets?.gap ?? null,
   };
@@ -313,6 +320,16 @@ function membersOf({ terms }: Groups): Readonly<Record<string, unknown>> {
 /** Whether a filter can select the rows of one value of a column by the value's JSON. */
 export function isMarkable({ column: { type } }: ShownField): boolean {
   return !type.array && type.kind !== "COMPOSITE" && type.base !== "jsonb" && type.base !== "json";
+}
+
+/** The titles of the rows that groups stand for; a bucket of time stands for none. */
+function titlesOf({ terms, rows }: Groups, readings: Readings): Promise<PanelContent["titles"]> {
+  const groups = terms.groups.filter(({ unit }) => unit === null);
+  const nameOf = new Map(groups.map(({ shown, name }) => [shown.path, name]));
+  return readings.titles(
+    groups.map(({ shown }) => shown),
+    ({ path }) => rows.map((row) => row[nameOf.get(path) ?? ""]),
+  );
 }
 
 /** The distinct fields of the groups and of the aggregated columns. */

@@ -16,6 +16,7 @@ import { createPrioritySemaphore } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
 import { parseExactJson } from "@rowhouse/wire";
 import type { Reader } from "../open/reader.ts";
+import { readListTitles, readReferenceTitles, type Titles } from "../open/reference-titles.ts";
 import type { FieldFilter } from "./bound-filters.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -117,6 +118,19 @@ export class Readings {
     } catch (error) {
       throw refusalOf(error);
     }
+  }
+
+  /** Reads the titles of the rows that values of fields refer to, among the other readings. */
+  titles(
+    fields: readonly ShownField[],
+    values: (field: ShownField) => readonly unknown[],
+  ): Promise<ReadonlyMap<string, Titles>> {
+    return this.#permits.within("READ", () => readReferenceTitles(fields, values, this.#reader));
+  }
+
+  /** Reads the titles of what the rows of a list refer to. @param rows JSON */
+  listTitles(fields: readonly ShownField[], rows: string): Promise<ReadonlyMap<string, Titles>> {
+    return this.#permits.within("READ", () => readListTitles(fields, rows, this.#reader));
   }
 
   #requestOf(

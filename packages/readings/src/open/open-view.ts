@@ -23,9 +23,11 @@ import {
   summaryTerm,
 } from "./prepare-view.ts";
 import { fieldOf, resourceRef } from "./presenter.ts";
+import { readRows } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import { readingError } from "./reader-errors.ts";
-import { filtersOf, readGroups, readRows } from "./view-groups.ts";
+import { readListTitles } from "./reference-titles.ts";
+import { filtersOf, readGroups } from "./view-groups.ts";
 import type { ViewQuery } from "./view-query.ts";
 
 /** What the response to an open DataView begins with. */
@@ -60,13 +62,14 @@ export async function openView(
   const relations = shown.map((field) => field.relation);
   const present = await loadColumnPresenter(reader.database, reader.snapshot, relations);
   const paths = new Set(shown.map(({ path }) => path));
+  const titles = await readListTitles(shown, rows, reader);
   const head = JSON.stringify({
     ...{ id: view.id, name: view.name, description: view.description, icon: view.icon },
     resource: resourceRef(relation),
     // Other fields could reveal names that the reader may not see.
     orderBy: query.orderBy ?? prepared.orderBy.filter((term) => paths.has(fieldOfOrder(term))),
     presentation,
-    fields: shown.map((field) => fieldOf(field, present)),
+    fields: shown.map((field) => fieldOf(field, present, titles.get(field.path))),
   });
   const parts: string[] = [`${head.slice(0, -1)},"rows":${rows}`];
   if (presentation.layout === "kanban" && query.group === undefined) {

@@ -28,6 +28,14 @@ export const fieldSchema = z.object({
   colors: columnColorsSchema.nullable(),
 });
 
+/** A field of rows that were read. */
+export const readFieldSchema = fieldSchema.extend({
+  titles: z.record(z.string(), z.string()).optional().openapi({
+    description:
+      "Of a field that refers to other rows: their titles by the text of its values in these rows, as far as the reader may see them",
+  }),
+});
+
 /** The lists that are cut off. */
 export const moreSchema = z.array(z.string()).openapi({
   description: "Paths of the to-many relations of which a list has more rows than it shows",
@@ -45,12 +53,14 @@ export function resourceRef({
 export function fieldOf(
   { path, relation, column }: ShownField,
   present: ColumnPresenter,
-): z.output<typeof fieldSchema> {
+  titles?: Readonly<Record<string, string>>,
+): z.output<typeof readFieldSchema> {
   return {
     name: path,
     dataType: column.type.name,
     values: column.type.labels === null ? null : [...column.type.labels],
     ...present(relation, column),
+    ...(titles === undefined ? {} : { titles }),
   };
 }
 

@@ -12,7 +12,6 @@ import {
   choicesMax,
   currentDashboard,
   dashboardRecords,
-  fieldSchema,
   iconSchema,
   layoutSchema,
   listChoices,
@@ -27,6 +26,7 @@ import {
   parseParameters,
   periodSchema,
   type Reader,
+  readFieldSchema,
   renderDashboard,
   renderPanel,
   requireParameter,
@@ -75,7 +75,7 @@ const openPanelSchema = z
         description: "Of a pivot table: the names of the groups of its rows and columns",
       }),
     fields: z
-      .array(fieldSchema)
+      .array(readFieldSchema)
       .optional()
       .openapi({ description: "Of a list, or of the groups and the aggregated columns" }),
     rows: z.array(row).optional(),

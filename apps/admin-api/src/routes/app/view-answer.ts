@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import {
-  fieldSchema,
   iconSchema,
   moreSchema,
+  readFieldSchema,
   resourceRefSchema,
   visiblePresentationSchema,
 } from "@rowhouse/readings";
@@ -33,7 +33,7 @@ const openViewSchema = z
     resource: resourceRefSchema,
     orderBy: z.array(z.string()),
     presentation: visiblePresentationSchema,
-    fields: z.array(fieldSchema).openapi({
+    fields: z.array(readFieldSchema).openapi({
       description:
         "The shown fields: those of the DataView and of its presentation. A row also has the columns of its key, as far as the reader may see them",
     }),

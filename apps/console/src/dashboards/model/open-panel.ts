@@ -1,4 +1,5 @@
 import type { ColorName } from "../../records/values/color-of.ts";
+import type { ValueColumn } from "../../records/values/value-kind.ts";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 
 /** The values of the groups of a mark, by the names of the groups. */
@@ -25,7 +26,8 @@ export interface AggregateTerm {
 export type PanelField = Pick<
   NavigationColumn,
   "name" | "dataType" | "values" | "label" | "format" | "colors"
->;
+> &
+  Pick<ValueColumn, "titles">;
 
 export type ChartKind = "bar" | "stacked" | "line" | "area" | "donut";
 

@@ -15,6 +15,7 @@ export function columnOfField(field: PanelField | undefined): ValueColumn {
     values: field?.values ?? null,
     format: field?.format ?? null,
     colors: field?.colors ?? null,
+    titles: field?.titles,
     nullable: true,
   };
 }
@@ -29,7 +30,9 @@ export function columnOfAggregate(term: AggregateTerm, fields: readonly PanelFie
   if (term.field === null || term.apply === "count" || term.apply === "count_distinct") {
     return { ...columnOfField(undefined), ...count };
   }
-  const column = columnOfField(fields.find(({ name }) => name === term.field));
+  const field = fields.find(({ name }) => name === term.field);
+  // A computed number refers to no row.
+  const column = { ...columnOfField(field), titles: undefined };
   if (!isNumeric(column)) return column;
   const format = column.format ?? plainNumber;
   const isComputed = term.apply === "sum" || term.apply === "avg";

@@ -4,6 +4,7 @@ import type {
   NavigationRelation,
   NavigationResource,
 } from "../../shell/navigation.ts";
+import { knownTitle } from "../model/known-titles.ts";
 import { recordTitle } from "../model/record-title.ts";
 import type { Ways } from "../values/ways.ts";
 
@@ -91,13 +92,15 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 
 /** Returns the title of the row that a value refers to; undefined if the person may read none. */
 export function referenceText(
-  { title }: Pick<GridColumn, "title">,
+  { name, title }: Pick<GridColumn, "name" | "title">,
   values: Readonly<Record<string, unknown>>,
   ways: Ways,
 ): string | undefined {
   // All fields are members of one related row.
   const relation = title?.fields[0]?.members[0];
   const related = relation === undefined ? undefined : values[relation];
-  if (title === undefined || typeof related !== "object" || related === null) return undefined;
+  if (title === undefined || typeof related !== "object" || related === null) {
+    return knownTitle(values, name, values[name]);
+  }
   return recordTitle(title.target, related as Readonly<Record<string, unknown>>, ways);
 }

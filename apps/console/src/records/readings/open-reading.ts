@@ -6,7 +6,10 @@ import type { Presentation } from "./presentation.ts";
 export type ReadingField = Pick<
   NavigationColumn,
   "name" | "dataType" | "values" | "label" | "format" | "colors"
->;
+> & {
+  /** Of a field that refers to other rows: their titles by the text of its values in the answer's rows. */
+  readonly titles?: Readonly<Record<string, string>> | undefined;
+};
 
 /** Rows that the App API has read: of a DataView, or those behind a mark of a dashboard. */
 export interface OpenReading {

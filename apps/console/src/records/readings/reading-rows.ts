@@ -1,4 +1,6 @@
+import { readName } from "@rowhouse/access/written-name";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { withTitles } from "../model/known-titles.ts";
 import { keyOf } from "../model/resource.ts";
 import type { GridRow, LoadRows, RowPage } from "../rows/row-store.ts";
 import type { ReadingAnswer, ReadingQuery, ReadRows } from "./open-reading.ts";
@@ -10,7 +12,13 @@ export function rowsOfAnswer(
   offset: number,
 ): readonly GridRow[] {
   const { etags = [] } = meta ?? {};
-  return data.rows.map((values, index) => {
+  const titles = Object.fromEntries(
+    data.fields.flatMap((field) =>
+      field.titles === undefined ? [] : [[readName(field.name), field.titles]],
+    ),
+  );
+  return data.rows.map((row, index) => {
+    const values = withTitles(row, titles);
     const key = keyOf(resource, values);
     const id = key === null ? `at ${offset + index}` : JSON.stringify(key);
     return { id, key, values, etag: etags[index] };

@@ -4,7 +4,7 @@ import { FileCell } from "../library/file-picture.tsx";
 import { Badge } from "./badge.tsx";
 import { colorOf } from "./color-of.ts";
 import { valueText } from "./show-value.ts";
-import { elementOf, isNumeric, type ValueColumn, valueKindOf } from "./value-kind.ts";
+import { elementOf, isNumeric, titleIn, type ValueColumn, valueKindOf } from "./value-kind.ts";
 import { useWays } from "./ways.ts";
 
 const badgesMax = 20;
@@ -30,6 +30,14 @@ export function CellValue({ column, value }: CellValueProps) {
   if (value === null || value === "") {
     const text = ways.say(value === null ? "none" : "emptyText");
     return color === undefined ? <Mark text={text} /> : <Badge color={color}>{text}</Badge>;
+  }
+  const title = titleIn(column, value);
+  if (title !== undefined) {
+    return (
+      <bdi dir="auto" className="block truncate">
+        {title}
+      </bdi>
+    );
   }
   const { format } = column;
   // A picture of another column is the address of one.

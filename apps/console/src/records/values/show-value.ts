@@ -3,6 +3,7 @@ import { bytesText, numberText, unitText } from "./show-number.ts";
 import {
   elementOf,
   hasEmptyText,
+  titleIn,
   type ValueColumn,
   type ValueKind,
   valueKindOf,
@@ -17,7 +18,7 @@ const elementsMax = 50;
 /** Returns one line for people: null and the empty text are empty. */
 export function valueText(column: ValueColumn, value: unknown, ways: Ways): string {
   if (value === null || value === undefined) return "";
-  return oneLine(shownText(column, value, ways));
+  return oneLine(titleIn(column, value) ?? shownText(column, value, ways));
 }
 
 function shownText(column: ValueColumn, value: unknown, ways: Ways): string {

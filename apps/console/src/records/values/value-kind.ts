@@ -4,7 +4,10 @@ import type { NavigationColumn } from "../../shell/navigation.ts";
 export type ValueColumn = Pick<
   NavigationColumn,
   "dataType" | "baseType" | "array" | "values" | "format" | "colors" | "nullable"
->;
+> & {
+  /** Of values that refer to rows: the titles of these by the text of the value. */
+  readonly titles?: Readonly<Record<string, string>> | undefined;
+};
 
 /** How values of a column are shown, read and edited. `OTHER` has texts that only PostgreSQL understands. */
 export type ValueKind =
@@ -75,8 +78,19 @@ export function elementOf<Column extends ValueColumn>(column: Column): Column {
 const numeric: ReadonlySet<ValueKind> = new Set(["INTEGER", "DECIMAL", "FLOAT"]);
 
 /** Whether values of a column are numbers, which stand at the right edge. */
-export function isNumeric(column: Pick<ValueColumn, "baseType" | "array" | "values">): boolean {
-  return numeric.has(valueKindOf(column));
+export function isNumeric(
+  column: Pick<ValueColumn, "baseType" | "array" | "values" | "titles">,
+): boolean {
+  return column.titles === undefined && numeric.has(valueKindOf(column));
+}
+
+/** Returns the title of the row that a value refers to, if it is known. */
+export function titleIn(
+  { titles }: Pick<ValueColumn, "titles">,
+  value: unknown,
+): string | undefined {
+  const text = String(value);
+  return titles !== undefined && Object.hasOwn(titles, text) ? titles[text] : undefined;
 }
 
 const withoutEmpty: ReadonlySet<ValueKind> = new Set([

@@ -1,0 +1,31 @@
+import { inTimeZone, type ReadingPage, requestLimitsOf, requestOfReading } from "@rowhouse/data";
+import type { Relation } from "@rowhouse/db";
+import { settingsOf } from "@rowhouse/settings";
+import { exactNumberText, parseExactJson } from "@rowhouse/wire";
+import type { Reader } from "./reader.ts";
+import { readingError } from "./reader-errors.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Reads rows or groups of rows with every digit of their numbers. */
+export async function readRows(
+  relation: Relation,
+  reading: Parameters<typeof requestOfReading>[1],
+  page: ReadingPage,
+  { engine, snapshot, caller, timeZone }: Reader,
+): Promise<readonly Row[]> {
+  const limits = requestLimitsOf(settingsOf(snapshot));
+  try {
+    const request = requestOfReading(relation, reading, limits, page);
+    const { data } = await engine.answer(inTimeZone(request, timeZone), caller);
+    return parseExactJson(data ?? "[]") as readonly Row[];
+  } catch (error) {
+    throw readingError(error);
+  }
+}
+
+/** The text of a value in a comparison; null for null. */
+export function textOfValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return exactNumberText(value) ?? String(value);
+}
