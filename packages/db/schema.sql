@@ -545,7 +545,8 @@ create table system.users (
   last_sign_in_at timestamp with time zone,
   version bigint not null default 1,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  region text
 );
 
 create table system.view_refreshes (
@@ -2680,6 +2681,8 @@ alter table system.users add constraint users_language_check CHECK ((language ~ 
 
 alter table system.users add constraint users_name_check CHECK ((length(name) <= 200));
 
+alter table system.users add constraint users_region_check CHECK ((region ~ '^(?:[A-Z]{2}|[0-9]{3})$'::text));
+
 alter table system.users add constraint users_system_account_has_no_password CHECK (((NOT is_system) OR (password_hash IS NULL)));
 
 alter table system.users add constraint users_time_zone_check CHECK (system.is_time_zone(time_zone));
@@ -3399,7 +3402,7 @@ alter table system.users enable always trigger users_end_access;
 CREATE TRIGGER users_end_runs AFTER DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.end_runs_of_user();
 alter table system.users enable always trigger users_end_runs;
 
-CREATE TRIGGER users_guarded BEFORE UPDATE ON system.users FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email) OR (old.name IS DISTINCT FROM new.name) OR (old.active IS DISTINCT FROM new.active) OR (old.is_system IS DISTINCT FROM new.is_system) OR (old.email_verified_at IS DISTINCT FROM new.email_verified_at) OR (old.password_hash IS DISTINCT FROM new.password_hash) OR (old.time_zone IS DISTINCT FROM new.time_zone) OR (old.language IS DISTINCT FROM new.language))) EXECUTE FUNCTION system.guard_users();
+CREATE TRIGGER users_guarded BEFORE UPDATE ON system.users FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.email IS DISTINCT FROM new.email) OR (old.name IS DISTINCT FROM new.name) OR (old.active IS DISTINCT FROM new.active) OR (old.is_system IS DISTINCT FROM new.is_system) OR (old.email_verified_at IS DISTINCT FROM new.email_verified_at) OR (old.password_hash IS DISTINCT FROM new.password_hash) OR (old.time_zone IS DISTINCT FROM new.time_zone) OR (old.language IS DISTINCT FROM new.language) OR (old.region IS DISTINCT FROM new.region))) EXECUTE FUNCTION system.guard_users();
 alter table system.users enable always trigger users_guarded;
 
 CREATE TRIGGER users_guarded_from_deletion BEFORE DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.guard_users();
@@ -3411,7 +3414,7 @@ alter table system.users enable always trigger users_last_administrator;
 CREATE TRIGGER users_no_truncate BEFORE TRUNCATE ON system.users FOR EACH STATEMENT EXECUTE FUNCTION system.refuse_truncation();
 alter table system.users enable always trigger users_no_truncate;
 
-CREATE TRIGGER users_prepared BEFORE UPDATE OF email, name, active, time_zone, language ON system.users FOR EACH ROW EXECUTE FUNCTION system.prepare_user();
+CREATE TRIGGER users_prepared BEFORE UPDATE OF email, name, active, time_zone, language, region ON system.users FOR EACH ROW EXECUTE FUNCTION system.prepare_user();
 alter table system.users enable always trigger users_prepared;
 
 CREATE TRIGGER users_protected BEFORE DELETE ON system.users FOR EACH ROW EXECUTE FUNCTION system.protect_users();

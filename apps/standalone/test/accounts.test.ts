@@ -344,6 +344,35 @@ describe("a user's own account", () => {
     expect((await patch({ language: null })).body.data).toMatchObject({ language: null });
   });
 
+  it("changes its region, and reads the time zone of the installation beside its own", async () => {
+    const user = await person();
+    const patch = (body: object) =>
+      environment.ask("PATCH", "/api/auth/me", { as: user.secret, body });
+    expect((await patch({ region: "gb" })).body.data).toMatchObject({ region: "GB" });
+    expect((await patch({ region: "150" })).body.data).toMatchObject({ region: "150" });
+    for (const region of ["", "g", "en-GB", "Q8", "999", "ZZ", "de\u0000"]) {
+      expect((await patch({ region })).faults, region).toEqual(["BODY_INVALID /region"]);
+    }
+    const { database } = environment.test;
+    await database.query(
+      "insert into system.settings (key, value) values ('system.timezone', $1)",
+      [JSON.stringify("Asia/Kolkata")],
+    );
+    try {
+      for (const path of ["/api/auth/me", "/app/api/me"]) {
+        const { body } = await environment.ask("GET", path, { as: user.secret });
+        expect(body.data, path).toMatchObject({
+          ...{ region: "150", timeZone: null, systemTimeZone: "Asia/Kolkata" },
+        });
+      }
+    } finally {
+      await database.query("delete from system.settings where key = 'system.timezone'");
+    }
+    expect((await patch({ region: null })).body.data).toMatchObject({
+      ...{ region: null, systemTimeZone: null },
+    });
+  });
+
   it("changes its name and time zone, and nothing else", async () => {
     const user = await person();
     const patch = (body: object) =>

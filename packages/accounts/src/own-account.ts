@@ -8,7 +8,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { canonicalLanguage, isTimeZone } from "@rowhouse/settings";
+import { canonicalLanguage, canonicalRegion, isTimeZone } from "@rowhouse/settings";
 import { eq, sql } from "drizzle-orm";
 import { auditActorOf, type Origin } from "./origin.ts";
 import type { UserSummary } from "./sign-in.ts";
@@ -18,6 +18,10 @@ export interface OwnAccount extends UserSummary {
   readonly timeZone: string | null;
   /** A language tag, like `de` or `pt-BR`: the language of mails that have a template in it. */
   readonly language: string | null;
+  /** The code of a region, like `GB`: with the language it gives the order of dates, the form of numbers and the week. */
+  readonly region: string | null;
+  /** The setting `system.timezone`, which applies to an account without a time zone. */
+  readonly systemTimeZone: string | null;
   readonly roles: { readonly id: string; readonly name: string }[];
 }
 
@@ -52,12 +56,13 @@ export interface OwnAccountChanges {
   readonly name?: string | undefined;
   readonly timeZone?: string | null | undefined;
   readonly language?: string | null | undefined;
+  readonly region?: string | null | undefined;
 }
 
 /**
  * Changes the given fields of one's own account.
  *
- * @throws AppError BODY_INVALID for an unknown time zone or an invalid language tag
+ * @throws AppError BODY_INVALID for an unknown time zone or region, or an invalid language tag
  */
 export async function updateOwnAccount(
   database: Database,
@@ -68,6 +73,7 @@ export async function updateOwnAccount(
   const { name, timeZone } = changes;
   const language =
     changes.language == null ? changes.language : canonicalLanguage(changes.language);
+  const region = changes.region == null ? changes.region : canonicalRegion(changes.region);
   throwFaults([
     ...(timeZone != null && !isTimeZone(timeZone)
       ? [fault("/timeZone", "Must be an IANA time zone name, such as Europe/Oslo")]
@@ -75,12 +81,15 @@ export async function updateOwnAccount(
     ...(changes.language != null && language === undefined
       ? [fault("/language", "Must be a language tag, such as de or pt-BR")]
       : []),
+    ...(changes.region != null && region === undefined
+      ? [fault("/region", "Must be the code of a region, such as GB or 150")]
+      : []),
   ]);
   const changedFields = Object.keys(changes);
   return makeChange(database, auditActorOf(principal.userId, origin), async (transaction) => {
     await transaction.orm
       .update(schema.users)
-      .set({ name, timeZone, language, updatedAt: sql`system.clock()` })
+      .set({ name, timeZone, language, region, updatedAt: sql`system.clock()` })
       .where(eq(schema.users.id, principal.userId));
     const entry = {
       action: "user.update" as const,
@@ -101,6 +110,8 @@ export async function readOwnAccount(
 ): Promise<OwnAccount> {
   const [row] = await database.query<{ account: OwnAccount }>(
     `select json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'timeZone', u.time_zone, 'language', u.language,
+       'region', u.region,
+       'systemTimeZone', (select s.value #>> '{}' from system.settings s where s.key = 'system.timezone'),
        'roles', coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name))
                           from system.role_members m join system.roles r on r.id = m.role_id
                           where m.user_id = u.id), '[]')) as account

@@ -14,6 +14,7 @@ export {
 } from "./definitions.ts";
 export { fileBodyBytes } from "./file-body.ts";
 export { canonicalLanguage } from "./language.ts";
+export { canonicalRegion } from "./region.ts";
 export type { SettingDefinition } from "./setting-definition.ts";
 export { isStoredValue, settingsOf } from "./settings-of.ts";
 export { isTimeZone, postgresTimeZone, zonesWithoutAbbreviation } from "./time-zone.ts";

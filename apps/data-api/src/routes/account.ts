@@ -28,6 +28,13 @@ const account = user
   .extend({
     timeZone: z.string().nullable(),
     language: z.string().nullable(),
+    region: z.string().nullable().openapi({
+      description:
+        "With the language it gives the order of dates, the form of numbers and the first day of the week",
+    }),
+    systemTimeZone: z.string().nullable().openapi({
+      description: "The time zone of the installation, for an account without its own",
+    }),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
   })
   .openapi("OwnAccount");
@@ -78,11 +85,17 @@ export function mountAccountRoutes(
   mountAuthRoute(router, {
     method: "patch",
     path: "/api/auth/me",
-    summary: "Change your name, time zone or language",
+    summary: "Change your name, time zone, language or region",
     body: z.strictObject({
       name: personNameSchema.optional(),
       timeZone: z.string().max(100).nullable().optional(),
       language: language.nullable().optional(),
+      region: z
+        .string()
+        .max(3)
+        .nullable()
+        .optional()
+        .openapi({ description: "The code of a region, such as `GB` or `150`" }),
     }),
     codes: sessionRefusals,
     answer: one(account, "The user"),

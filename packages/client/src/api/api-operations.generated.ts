@@ -37,6 +37,8 @@ export type LinkedAccount = {
 export type OwnAccount = SignedInUser & ({
   timeZone: string | null;
   language: string | null;
+  region: string | null;
+  systemTimeZone: string | null;
   roles: {
     id: string;
     name: string;
@@ -223,6 +225,7 @@ export interface ApiOperations {
       name?: string;
       timeZone?: string | null;
       language?: string | null;
+      region?: string | null;
     };
     answer: {
       data: OwnAccount;

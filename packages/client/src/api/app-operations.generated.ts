@@ -442,6 +442,8 @@ export type Person = {
   name: string;
   timeZone: string | null;
   language: string | null;
+  region: string | null;
+  systemTimeZone: string | null;
   roles: {
     id: string;
     name: string;

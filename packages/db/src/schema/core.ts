@@ -18,6 +18,7 @@ export const users = system.table("users", {
   version: bigint("version", { mode: "bigint" }).notNull().default(sql`1`),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
+  region: text("region"),
 });
 
 export const roles = system.table("roles", {

@@ -15,6 +15,13 @@ const person = z
     name: z.string(),
     timeZone: z.string().nullable(),
     language: z.string().nullable(),
+    region: z.string().nullable().openapi({
+      description:
+        "With the language it gives the order of dates, the form of numbers and the first day of the week",
+    }),
+    systemTimeZone: z.string().nullable().openapi({
+      description: "The time zone of the installation, for an account without its own",
+    }),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
     isAdministrator: z.boolean(),
     mayCreateTokens: z.boolean(),
@@ -38,14 +45,22 @@ export function mountMeRoute(
     run: async ({ c }) => {
       const { isAdministrator, mayCreateTokens, ...principal } = c.get("principal");
       const snapshot = await snapshots.fresh();
-      const mcp = { enabled: settingsOf(snapshot)["mcp.enabled"] };
+      const settings = settingsOf(snapshot);
+      const mcp = { enabled: settings["mcp.enabled"] };
       const rights = { isAdministrator, mayCreateTokens, mcp };
       if (c.get("caller")?.kind !== "ROLES") {
         return { ...(await readOwnAccount(database, principal)), ...rights };
       }
       const own = principal.roleIds.flatMap((id) => snapshot.roles.get(id) ?? []);
       const nobody = { id: principal.userId, email: "", name: "", timeZone: null, language: null };
-      return { ...nobody, roles: own.map(({ id, name }) => ({ id, name })), ...rights };
+      const systemTimeZone = settings["system.timezone"];
+      return {
+        ...nobody,
+        region: null,
+        systemTimeZone,
+        roles: own.map(({ id, name }) => ({ id, name })),
+        ...rights,
+      };
     },
   });
 }
@@ -133,7 +148,7 @@ export function mountPreferenceRoutes(
     path,
     operationId: "readPreferences",
     summary: "Get one's preferences for the pages",
-    description: "Time zone and language belong to the account: `/app/api/me`.",
+    description: "Time zone, language and region belong to the account: `/app/api/me`.",
     answer: one(preferences, "The preferences; empty at first"),
     run: async ({ c }) => stored(await readPreferences(database, c.get("principal").userId)),
   });
