@@ -22,6 +22,8 @@ import { readReferenceSearch } from "./reference/reference-search.ts";
 import { readSettingsSearch } from "./settings/setting-queries.ts";
 import { authorizationPath } from "./shell/authorization-query.ts";
 import { FailurePage, MissingPage } from "./shell/message-page.tsx";
+import { personQuery } from "./shell/navigation.ts";
+import { queryClient } from "./shell/query.ts";
 import { needWords } from "./shell/words-store.ts";
 import {
   readMapSearch,
@@ -55,7 +57,11 @@ const authorize = createRoute({
 const frame = createRoute({
   getParentRoute: () => root,
   id: "frame",
-  loader: () => needWords("workspace"),
+  loader: () => {
+    // Every page waits for it, but its failure is that of the page.
+    void queryClient.prefetchQuery(personQuery);
+    return needWords("workspace");
+  },
   component: WorkspaceFrame,
   notFoundComponent: () => <MissingPage isInFrame />,
 });

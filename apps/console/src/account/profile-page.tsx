@@ -1,10 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { useFailureText } from "../shell/failure-text.ts";
+import { useLanguage } from "../shell/language-provider.tsx";
 import { MailLanguageSelect } from "../shell/mail-language-select.tsx";
 import { personQuery } from "../shell/navigation.ts";
+import { firstWeekday, localeOf, regionsIn } from "../shell/time/locale.ts";
+import { browserZone, timeText } from "../shell/time/time-text.ts";
 import { TimeZoneField } from "../shell/time-zone-field.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -12,6 +15,7 @@ import { chooseLanguage } from "../shell/words-store.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses, Section } from "../ui/section.tsx";
+import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { languages } from "../words/languages.ts";
@@ -41,6 +45,7 @@ function ProfileForm({ account }: { readonly account: OwnAccount }) {
   const [name, setName] = useState(account.name);
   const [timeZone, setTimeZone] = useState(account.timeZone ?? "");
   const [language, setLanguage] = useState(account.language ?? "");
+  const [region, setRegion] = useState(account.region ?? "");
   const [isSaved, setSaved] = useState(false);
   const task = useTask(async () => {
     setSaved(false);
@@ -48,6 +53,7 @@ function ProfileForm({ account }: { readonly account: OwnAccount }) {
       name,
       timeZone: timeZone.trim() === "" ? null : timeZone.trim(),
       language: language === "" ? null : language,
+      region: region === "" ? null : region,
     };
     const { data } = await client.api.patch("/auth/me", { body });
     cache.setQueryData(accountQuery.queryKey, data);
@@ -56,7 +62,10 @@ function ProfileForm({ account }: { readonly account: OwnAccount }) {
     if (chosen !== undefined) await chooseLanguage(chosen);
     setSaved(true);
   }, ["/name", "/timeZone"]);
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const here = account.systemTimeZone ?? browserZone();
+  const shown = useLanguage();
+  const regions = useMemo(() => regionsIn(shown), [shown]);
+  const isListed = region === "" || regions.some(({ value }) => value === region);
   return (
     <form noValidate onSubmit={task.submit} className={panelClasses}>
       {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
@@ -84,6 +93,21 @@ function ProfileForm({ account }: { readonly account: OwnAccount }) {
         />
         <p className="text-2 text-ink-2">{t("languageHint")}</p>
       </div>
+      <div className="grid gap-1.5">
+        <Select
+          label={t("region")}
+          value={region}
+          options={[
+            { value: "", label: t("regionAny") },
+            ...(isListed ? [] : [{ value: region, label: region }]),
+            ...regions,
+          ]}
+          onChange={setRegion}
+        />
+        <p className="text-2 text-ink-2">
+          {t("regionHint", sampleOf(localeOf(shown, region === "" ? null : region)))}
+        </p>
+      </div>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" kind="primary" isBusy={task.isBusy}>
           {t("save")}
@@ -92,4 +116,19 @@ function ProfileForm({ account }: { readonly account: OwnAccount }) {
       </div>
     </form>
   );
+}
+
+/** 25 October 2026, a Sunday, at 14:31. */
+const sampleMs = Date.UTC(2026, 9, 25, 14, 31);
+const dayMs = 86_400_000;
+
+/** Returns a date, a number and the first day of the week as a locale has them. */
+function sampleOf(locale: string) {
+  const inUtc = { timeZone: "UTC" } as const;
+  const weekday = sampleMs + (firstWeekday(locale) % 7) * dayMs;
+  return {
+    moment: timeText(sampleMs, locale, { ...inUtc, dateStyle: "medium", timeStyle: "short" }),
+    number: new Intl.NumberFormat(locale).format(1234.5),
+    weekday: timeText(weekday, locale, { ...inUtc, weekday: "long" }),
+  };
 }

@@ -5,6 +5,7 @@ import { client } from "../shell/client.ts";
 import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { deviceName } from "../shell/device-name.ts";
 import { useFailureText } from "../shell/failure-text.ts";
+import { ZoneNote } from "../shell/time/zone-note.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { Entries, Entry, StateBadge } from "../ui/entries.tsx";
@@ -41,6 +42,7 @@ export function SessionsPage() {
           ))}
         </Entries>
       )}
+      <ZoneNote />
       {ending !== undefined && <EndDialog sessions={ending} onClose={() => end(undefined)} />}
     </Section>
   );

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { FindBox } from "../shell/find-box.tsx";
 import { findAccounts } from "../shell/find-people.ts";
 import { personName, usePerson } from "../shell/person-picker.tsx";
+import { readLocal, typedLocal } from "../shell/time/zone.ts";
 import { Field, inputClasses } from "../ui/field.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { X } from "../ui/icons.generated.ts";
@@ -15,7 +16,6 @@ import {
   rangeOf,
 } from "./audit-search.ts";
 import { ActionSelect, FilterChoice, KindSelect } from "./choices.tsx";
-import { readLocal, typedLocal } from "./local-time.ts";
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;

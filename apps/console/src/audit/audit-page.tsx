@@ -2,6 +2,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useFormatter, useTimeZone, useTranslations } from "use-intl";
 import { client } from "../shell/client.ts";
 import { Listing } from "../shell/listing.tsx";
+import { dayAt, dayStart } from "../shell/time/zone.ts";
+import { ZoneNote } from "../shell/time/zone-note.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -9,7 +11,6 @@ import { PageHead, pageClasses } from "../ui/page-head.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
 import { type AuditSearch, auditQuery, type LogEntry } from "./audit-search.ts";
-import { dayOf, dayStartOf } from "./local-time.ts";
 
 const route = getRouteApi("/frame/admin/audit");
 
@@ -22,7 +23,7 @@ export function AuditPage() {
   useTitle(t("title"));
   const log = useListing(["audit-log", search], (page, signal) =>
     client.admin.get("/audit-log", {
-      query: { ...auditQuery(search, dayStartOf(Date.now(), zone)), ...page },
+      query: { ...auditQuery(search, dayStart(dayAt(Date.now(), zone), zone)), ...page },
       signal,
     }),
   );
@@ -30,7 +31,9 @@ export function AuditPage() {
     void navigate({ search: (last) => ({ ...last, ...change }) });
   return (
     <div className={pageClasses}>
-      <PageHead title={t("title")} text={t("text")} />
+      <PageHead title={t("title")} text={t("text")}>
+        <ZoneNote />
+      </PageHead>
       <AuditFilters
         search={search}
         zone={zone}
@@ -63,11 +66,11 @@ function AuditDays({ entries, zone, onFilter }: AuditDaysProps) {
   const format = useFormatter();
   const days = new Map<string, LogEntry[]>();
   for (const entry of entries) {
-    const day = dayOf(Date.parse(entry.occurredAt), zone);
+    const day = dayAt(Date.parse(entry.occurredAt), zone);
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
-  const today = dayOf(Date.now(), zone);
-  const yesterday = dayOf(Date.now() - dayMs, zone);
+  const today = dayAt(Date.now(), zone);
+  const yesterday = dayAt(Date.now() - dayMs, zone);
   const titleOf = (day: string, at: string): string => {
     const date = format.dateTime(new Date(at), { dateStyle: "full" });
     if (day === today) return t("today", { day: date });

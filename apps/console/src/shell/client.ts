@@ -1,12 +1,13 @@
 import { createClient } from "@rowhouse/client";
 import { askForSession } from "./renewal.ts";
 import { currentSession, endSession, onSessionChange } from "./session.ts";
+import { browserZone } from "./time/time-text.ts";
 import { answerViewing } from "./viewed-as.ts";
 
 /** The one client of the pages. It sends the session of this tab. */
 export const client = createClient({
   url: location.origin,
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timeZone: browserZone(),
   // A person waits: a longer `Retry-After` is shown instead.
   retryAfterMaxSeconds: 2,
   // No page of another origin learns the addresses of the pages, and no request needs a cookie, except that linking a

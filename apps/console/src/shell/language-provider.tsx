@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { IntlProvider } from "use-intl";
 import type { Language } from "../words/languages.ts";
+import { localeOf } from "./time/locale.ts";
+import { browserZone } from "./time/time-text.ts";
 import { onWordsChange, shownWords } from "./words-store.ts";
 
 /** Provides the texts of a language that can change while the pages are open. */
@@ -9,9 +11,8 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <IntlProvider locale={language} messages={words} timeZone={timeZone}>
+    <IntlProvider locale={localeOf(language, null)} messages={words} timeZone={browserZone()}>
       {children}
     </IntlProvider>
   );

@@ -18,6 +18,7 @@ import {
 import { useRenewal } from "../shell/renewal.ts";
 import type { Session } from "../shell/session.ts";
 import { listenForShortcuts, type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
+import { PersonProvider } from "../shell/time/person-provider.tsx";
 import { useReturnToSignIn, useSession } from "../shell/use-session.ts";
 import { stopViewing, viewedAs } from "../shell/viewed-as.ts";
 import { Eye, Menu, Search, X } from "../ui/icons.generated.ts";
@@ -90,7 +91,9 @@ function Frame({ session }: { readonly session: Session }) {
       )}
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         <ViewedBanner />
-        <Outlet />
+        <PersonProvider>
+          <Outlet />
+        </PersonProvider>
       </main>
       <Suspense>{isRenewing && <RenewalDialog session={session} />}</Suspense>
       {/* Part of this script: letters that arrive while another one loads would be lost, or be shortcuts of the page. */}

@@ -165,7 +165,10 @@ it("a time that clocks skip is a fault, and of a repeated one the first is taken
 });
 
 it("dates are read in the order of the language, and impossible ones are faults", () => {
-  expect(read("date", "2/3/2025")).toBe("2025-02-03");
+  expect(read("date", "3/2/2025")).toBe("2025-02-03");
+  expect(read("date", "2/3/2025", waysOf("en", "Europe/Oslo", "US"))).toBe("2025-02-03");
+  expect(read("date", "3 Sept 2025")).toBe("2025-09-03");
+  expect(read("date", "Sep 3, 2025")).toBe("2025-09-03");
   expect(read("date", "03.02.2025", german)).toBe("2025-02-03");
   expect(read("date", "3. Februar 2025", german)).toBe("2025-02-03");
   expect(read("date", "2025-02-29")).toHaveProperty("fault");

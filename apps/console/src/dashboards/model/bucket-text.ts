@@ -1,4 +1,5 @@
-import { parseTime, utcOf, wallAt, writeOffset, writeWall } from "../../records/values/zone.ts";
+import { timeText } from "../../shell/time/time-text.ts";
+import { parseTime, utcOf, wallAt, writeOffset, writeWall } from "../../shell/time/zone.ts";
 import type { TimeUnit } from "./open-panel.ts";
 
 /** How buckets are written: the language, the zone in which they were cut, and the words that they need. */
@@ -18,14 +19,8 @@ interface Bucket {
   readonly offsetS: number | null;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
 function format(wallMs: number, locale: string, options: Intl.DateTimeFormatOptions): string {
-  const key = `${locale} ${JSON.stringify(options)}`;
-  const formatter =
-    formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
-  formatters.set(key, formatter);
-  return formatter.format(wallMs);
+  return timeText(wallMs, locale, { ...options, timeZone: "UTC" });
 }
 
 const hourMs = 3_600_000;

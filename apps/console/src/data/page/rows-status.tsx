@@ -3,9 +3,11 @@ import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { UnsavedBar } from "../../records/table/unsaved-cells.tsx";
 import type { GridControl } from "../../records/table/use-grid-control.ts";
+import { hasInstants } from "../../records/values/value-kind.ts";
 import { CopyCurl, CopyText } from "../../shell/copy-text.tsx";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { mcpCallText, useMayCall, useMcp } from "../../shell/mcp-call.ts";
+import { ZoneNote } from "../../shell/time/zone-note.tsx";
 import { viewedAs } from "../../shell/viewed-as.ts";
 import { linkClasses } from "../../ui/classes.ts";
 import { Redo2, Undo2 } from "../../ui/icons.generated.ts";
@@ -108,6 +110,7 @@ export function StatusBar({
           : t("rowsOf", { count: loaded, all: format.number(state.count) })}
       </span>
       <span className="truncate tabular-nums">{control.summary}</span>
+      {hasInstants(view.resource.columns) && <ZoneNote />}
       <UnsavedBar unsaved={control.unsaved} />
       {changes.isBusy && <span role="status">{t("saving")}</span>}
       <span className="flex-1" />

@@ -15,6 +15,7 @@ import { RelatedRows } from "../../records/panel/related-rows.tsx";
 import { RowHistory } from "../../records/panel/row-history.tsx";
 import type { GridRow } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
+import { hasInstants } from "../../records/values/value-kind.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { CopyCurl, CopyText } from "../../shell/copy-text.tsx";
@@ -23,6 +24,7 @@ import { mcpCallText, readRowsCall, useMayCall, useMcp } from "../../shell/mcp-c
 import { MissingPage } from "../../shell/message-page.tsx";
 import { type NavigationResource, navigationQuery, resourcePath } from "../../shell/navigation.ts";
 import { RecordPage as Page } from "../../shell/record-page.tsx";
+import { ZoneNote } from "../../shell/time/zone-note.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { classes, linkClasses } from "../../ui/classes.ts";
 import { ChevronRight } from "../../ui/icons.generated.ts";
@@ -94,6 +96,7 @@ function OneRecord(props: {
               </AppLink>
             }
           >
+            {hasInstants(resource.columns) && <ZoneNote />}
             <CopyCurl path={() => requestPath(address)} />
             {mayCall && hasMcp && (
               <CopyText

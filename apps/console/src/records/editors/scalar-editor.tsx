@@ -82,9 +82,6 @@ function TimeEditor(props: EditorProps) {
           onPress={() => picker.current?.showPicker()}
         />
       </div>
-      {kind === "INSTANT" && !isCell && (
-        <p className="mt-0.5 text-2 text-ink-2">{t("zone", { zone: ways.timeZone })}</p>
-      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import {
 } from "@rowhouse/client";
 import { askForSession } from "../../shell/renewal.ts";
 import { currentSession } from "../../shell/session.ts";
+import { browserZone } from "../../shell/time/time-text.ts";
 import { answerViewing } from "../../shell/viewed-as.ts";
 import type { Mapping } from "./column-mapping.ts";
 import { type FileFault, placeFaults } from "./import-faults.ts";
@@ -66,7 +67,7 @@ function uploadClient(onProgress: (part: number) => void) {
   const session = currentSession()?.token;
   return createClient({
     url: location.origin,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: browserZone(),
     retryAfterMaxSeconds: 2,
     fetch: upload(onProgress),
     onUnauthorized: askForSession,

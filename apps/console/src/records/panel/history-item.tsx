@@ -34,7 +34,7 @@ export function HistoryItem({ entry, resource, row, isBusy, onPutBack }: History
     <li className="grid gap-1 border-line border-b py-2.5 last:border-b-0">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
         <Author by={entry.by} />
-        <time dateTime={at} className="text-2 text-ink-2 tabular-nums">
+        <time dateTime={at} title={at} className="text-2 text-ink-2 tabular-nums">
           {time}
         </time>
         {action !== "UPDATE" && (

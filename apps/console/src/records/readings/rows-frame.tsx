@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { ZoneNote } from "../../shell/time/zone-note.tsx";
 import { Redo2, Undo2 } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { KeyHint, ToolButton } from "../../ui/tool-button.tsx";
@@ -10,6 +11,7 @@ import { ConflictDialog } from "../panel/conflict-dialog.tsx";
 import { RecordStack } from "../panel/record-stack.tsx";
 import type { GridRow } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
+import { hasInstants } from "../values/value-kind.ts";
 
 interface RowsFrameProps {
   readonly label: string;
@@ -20,6 +22,8 @@ interface RowsFrameProps {
   readonly changes: RowChanges;
   readonly open: readonly string[];
   readonly onOpen: (paths: readonly string[], isStep: boolean) => void;
+  /** Whether the zone of times is named elsewhere. */
+  readonly isZoneNamed?: boolean;
   /** What is said of the rows below them. */
   readonly status: ReactNode;
   /** At the end of the bar below the rows. */
@@ -59,6 +63,7 @@ export function RowsFrame(props: RowsFrameProps) {
         {props.children}
         <footer className="flex min-h-8 items-center gap-3 border-line border-t bg-canvas px-3.5 text-2 text-ink-2">
           {props.status}
+          {props.isZoneNamed !== true && hasInstants(resource.columns) && <ZoneNote />}
           {changes.isBusy && <span role="status">{t("saving")}</span>}
           <span className="flex-1" />
           {changes.nextUndo !== undefined && (

@@ -73,7 +73,11 @@ export function CellValue({ column, value }: CellValueProps) {
   );
   if (address === undefined) {
     return (
-      <bdi dir={isNumeric(column) ? "ltr" : "auto"} className={look}>
+      <bdi
+        dir={isNumeric(column) ? "ltr" : "auto"}
+        className={look}
+        title={exactTime(column, value)}
+      >
         {text}
       </bdi>
     );
@@ -122,6 +126,12 @@ function Elements(props: { readonly column: ValueColumn; readonly values: readon
       ))}
     </span>
   );
+}
+
+/** Returns the exact text of a timestamp, for its tooltip. */
+function exactTime(column: ValueColumn, value: unknown): string | undefined {
+  const kind = valueKindOf(column);
+  return kind === "INSTANT" || kind === "TIMESTAMP" ? String(value) : undefined;
 }
 
 /** Returns the address that a text of a format leads to; other schemes than http, https and mailto never. */

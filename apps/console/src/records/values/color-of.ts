@@ -1,6 +1,6 @@
+import { parseTime, utcOf } from "../../shell/time/zone.ts";
 import { compareDecimals, isDecimal } from "./decimal.ts";
 import { isNumeric, type ValueColumn, valueKindOf } from "./value-kind.ts";
-import { parseTime, utcOf } from "./zone.ts";
 
 type Rule = NonNullable<ValueColumn["colors"]>[number];
 

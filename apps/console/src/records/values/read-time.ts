@@ -1,13 +1,15 @@
-import type { Reading } from "./reading.ts";
-import type { Ways } from "./ways.ts";
+import { timeParts } from "../../shell/time/time-text.ts";
 import {
   isPossible,
   offsetOfWall,
   parseTime,
   type WallTime,
+  writeFull,
   writeOffset,
   writeWall,
-} from "./zone.ts";
+} from "../../shell/time/zone.ts";
+import type { Reading } from "./reading.ts";
+import type { Ways } from "./ways.ts";
 
 const endless = /^-?infinity$/;
 /** The years that no calendar of the browser has, in PostgreSQL's form. */
@@ -27,7 +29,7 @@ export function readTimestamp(text: string, ways: Ways): Reading {
   if (parseTime(text)?.offsetS === null && text.includes("T")) return { value: text };
   const wall = wallIn(text, ways.locale);
   if (wall === undefined) return { fault: ways.say("fault.timestamp") };
-  return { value: full(wall) };
+  return { value: writeFull(wall) };
 }
 
 /** Reads an instant; a text without an offset is a time in the person's zone. */
@@ -39,7 +41,7 @@ export function readInstant(text: string, ways: Ways): Reading {
   if (wall === undefined) return { fault: ways.say("fault.timestamp") };
   const offset = offsetOfWall(wall, ways.timeZone);
   if (offset === undefined) return { fault: ways.say("fault.skipped", { zone: ways.timeZone }) };
-  return { value: `${full(wall)}${writeOffset(offset)}` };
+  return { value: `${writeFull(wall)}${writeOffset(offset)}` };
 }
 
 const clockForm =
@@ -64,12 +66,6 @@ function clockIn(text: string): string | undefined {
 function twelve(hour: number, isAfternoon: boolean): number {
   if (hour < 1 || hour > 12) return 99;
   return (hour % 12) + (isAfternoon ? 12 : 0);
-}
-
-/** Writes a wall clock with its seconds, as the Data API does. */
-function full(wall: WallTime): string {
-  const text = writeWall(wall, "T");
-  return text.length === 16 ? `${text}:00` : text;
 }
 
 const dayForm = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:(?:,?\s+|T)(\S.*))?$/;
@@ -103,8 +99,7 @@ function wallOf(
 
 /** The order of day, month and year in a language, such as `mdy`. */
 function dayOrder(locale: string): string {
-  return new Intl.DateTimeFormat(locale)
-    .formatToParts(0)
+  return timeParts(0, locale, { timeZone: "UTC" })
     .map(({ type }) => (type === "year" ? "y" : type === "month" ? "m" : type === "day" ? "d" : ""))
     .join("");
 }
@@ -115,15 +110,17 @@ function namedMonth(text: string, locale: string): WallTime | undefined {
     /^(?<month>\p{L}+)\.? (?<day>\d{1,2}),? (?<year>\d{4})(?:,? (?<rest>.+))?$/u.exec(text) ??
     /^(?<day>\d{1,2})\.? (?<month>\p{L}+)\.?,? (?<year>\d{4})(?:,? (?<rest>.+))?$/u.exec(text);
   const { month = "", day, year, rest } = match?.groups ?? {};
-  const number = monthNames(locale).findIndex((names) => names.includes(month.toLowerCase()));
+  const typed = month.toLowerCase();
+  const number = monthNames(locale).findIndex(
+    ([short, long]) => typed === short || (typed.length >= 3 && long?.startsWith(typed)),
+  );
   return number < 0 ? undefined : wallOf(Number(year), number + 1, Number(day), rest);
 }
 
 function monthNames(locale: string): string[][] {
   return Array.from({ length: 12 }, (_, index) =>
     (["short", "long"] as const).map((month) =>
-      new Intl.DateTimeFormat(locale, { month, day: "numeric", timeZone: "UTC" })
-        .formatToParts(Date.UTC(2025, index, 1))
+      timeParts(Date.UTC(2025, index, 1), locale, { month, day: "numeric", timeZone: "UTC" })
         .filter(({ type }) => type === "month")
         .map(({ value }) => value.toLowerCase().replace(/\.$/, ""))
         .join(""),

@@ -1,4 +1,6 @@
 import { writeJson } from "@rowhouse/client";
+import { timeText } from "../../shell/time/time-text.ts";
+import { isPossible, parseTime, utcOf } from "../../shell/time/zone.ts";
 import { bytesText, numberText, unitText } from "./show-number.ts";
 import {
   elementOf,
@@ -9,7 +11,6 @@ import {
   valueKindOf,
 } from "./value-kind.ts";
 import type { Ways } from "./ways.ts";
-import { isPossible, parseTime, utcOf } from "./zone.ts";
 
 /** Characters of a value that a line shows; the rest is in the record. */
 const shownMax = 500;
@@ -94,15 +95,6 @@ export function plainText(column: ValueColumn, value: unknown): string {
 
 type Format = ValueColumn["format"];
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function format(utcMs: number, locale: string, options: Intl.DateTimeFormatOptions): string {
-  const key = `${locale} ${JSON.stringify(options)}`;
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  formatters.set(key, formatter);
-  return formatter.format(utcMs);
-}
-
 const endless: Readonly<Record<string, "infinity" | "minusInfinity">> = {
   infinity: "infinity",
   "-infinity": "minusInfinity",
@@ -115,7 +107,7 @@ function dateText(text: string, shown: Format, ways: Ways): string {
   const date = parseTime(text);
   if (date === undefined) return text;
   const dateStyle = shown?.type === "date" ? (shown.style ?? "medium") : "medium";
-  return format(utcOf(date), ways.locale, { dateStyle, timeZone: "UTC" });
+  return timeText(utcOf(date), ways.locale, { dateStyle, timeZone: "UTC" });
 }
 
 /** Shows a timestamp: an instant in the person's zone, a time without a zone on its own clock. */
@@ -127,13 +119,13 @@ function timestampText(text: string, shown: Format, ways: Ways): string {
   const timeZone = time.offsetS === null ? "UTC" : ways.timeZone;
   const utcMs = utcOf(time) - (time.offsetS ?? 0) * 1000;
   if (shown?.type === "date") {
-    return format(utcMs, ways.locale, { dateStyle: shown.style ?? "medium", timeZone });
+    return timeText(utcMs, ways.locale, { dateStyle: shown.style ?? "medium", timeZone });
   }
   const seconds = "seconds" in (shown ?? {}) && (shown as { seconds?: boolean }).seconds === true;
   const timeStyle = seconds ? "medium" : "short";
-  if (shown?.type === "time") return format(utcMs, ways.locale, { timeStyle, timeZone });
+  if (shown?.type === "time") return timeText(utcMs, ways.locale, { timeStyle, timeZone });
   const dateStyle = shown?.type === "datetime" ? (shown.style ?? "medium") : "medium";
-  return format(utcMs, ways.locale, { dateStyle, timeStyle, timeZone });
+  return timeText(utcMs, ways.locale, { dateStyle, timeStyle, timeZone });
 }
 
 const clockForm = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?([+-]\d\d(?::\d\d){0,2}|Z)?$/;
@@ -148,7 +140,7 @@ function clockText(text: string, shown: Format, ways: Ways): string {
   if (hour === undefined || !isPossible(clock)) return text;
   const wanted = shown?.type === "time" ? shown.seconds : undefined;
   const timeStyle = (wanted ?? Number(second) > 0) ? "medium" : "short";
-  return `${format(utcOf(clock), ways.locale, { timeStyle, timeZone: "UTC" })}${zone}`;
+  return `${timeText(utcOf(clock), ways.locale, { timeStyle, timeZone: "UTC" })}${zone}`;
 }
 
 const intervalForm =

@@ -108,3 +108,14 @@ export function hasEmptyText(column: Pick<ValueColumn, "baseType" | "array" | "v
 export function unqualified(baseType: string): string {
   return baseType.replace(/^.*\."?|"$/g, "");
 }
+
+const zoned: ReadonlySet<string> = new Set([
+  "timestamp with time zone",
+  "tstzrange",
+  "tstzmultirange",
+]);
+
+/** Whether a page of the columns shows times in the zone of the person, which it then names. */
+export function hasInstants(columns: readonly Pick<ValueColumn, "baseType">[]): boolean {
+  return columns.some(({ baseType }) => zoned.has(unqualified(baseType)));
+}

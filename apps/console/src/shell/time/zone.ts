@@ -1,3 +1,5 @@
+import { timeParts } from "./time-text.ts";
+
 /** A date and a time of day on a wall clock; microseconds are those of the second. */
 export interface WallTime {
   readonly year: number;
@@ -57,15 +59,10 @@ export function utcOf(wall: WallTime): number {
   return date.getTime();
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
 /** Returns the seconds by which a zone is ahead of UTC at an instant. */
 function offsetAt(utcMs: number, timeZone: string): number {
-  const clock =
-    clocks.get(timeZone) ??
-    new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
-  clocks.set(timeZone, clock);
-  const name = clock.formatToParts(utcMs).find(({ type }) => type === "timeZoneName")?.value;
+  const parts = timeParts(utcMs, "en-US", { timeZone, timeZoneName: "longOffset" });
+  const name = parts.find(({ type }) => type === "timeZoneName")?.value;
   const offset = name?.replace(/^GMT/, "").replace("−", "-") ?? "";
   return offset === "" ? 0 : offsetOf(offset);
 }
@@ -98,6 +95,48 @@ export function offsetOfWall(wall: WallTime, timeZone: string): number | undefin
     .find((offset) => offsetAt(utc - offset * 1000, timeZone) === offset);
 }
 
+/**
+ * Returns the milliseconds since 1970 at which a zone shows this wall clock, the first of two where clocks are set back. A
+ * time that clocks skip is moved by what they skip.
+ */
+export function instantOfWall(wall: WallTime, timeZone: string): number {
+  const utc = utcOf(wall);
+  const offset = offsetOfWall(wall, timeZone) ?? offsetAt(utc - dayMs, timeZone);
+  return utc - offset * 1000;
+}
+
+/** Writes the instant of a wall clock with the offset of its zone; a time that clocks skip is moved by what they skip. */
+export function writeInstantOfWall(wall: WallTime, timeZone: string): string {
+  const utcMs = instantOfWall(wall, timeZone);
+  const offset = offsetAt(utcMs, timeZone);
+  return `${writeFull(wallAt(utcMs, wall.microsecond, timeZone))}${writeOffset(offset)}`;
+}
+
+/** A day of the calendar without a time and a zone: `2026-05-01`. */
+export type Day = string;
+
+/** Returns the midnight of a day. */
+export function midnightOf(day: Day): WallTime {
+  const [year = 0, month = 1, dayOfMonth = 1] = day.split("-").map(Number);
+  return { year, month, day: dayOfMonth, hour: 0, minute: 0, second: 0, microsecond: 0 };
+}
+
+/** Returns the day that a zone has at an instant. */
+export function dayAt(utcMs: number, timeZone: string): Day {
+  return writeWall(wallAt(utcMs, 0, timeZone), " ").slice(0, 10);
+}
+
+/** Returns the milliseconds since 1970 at which a day begins in a zone. */
+export function dayStart(day: Day, timeZone: string): number {
+  return instantOfWall(midnightOf(day), timeZone);
+}
+
+/** Writes a wall clock with its seconds, as the Data API does: `2025-02-03T09:14:00`. */
+export function writeFull(wall: WallTime): string {
+  const text = writeWall(wall, "T");
+  return text.length === 16 ? `${text}:00` : text;
+}
+
 /** Writes a wall clock: `2025-02-03 09:14`, with seconds and their fraction if they have any. */
 export function writeWall(wall: WallTime, separator: string): string {
   const date = [pad(wall.year, 4), pad(wall.month), pad(wall.day)].join("-");
@@ -117,4 +156,16 @@ export function writeOffset(offsetS: number): string {
 
 function pad(number: number, length = 2): string {
   return String(number).padStart(length, "0");
+}
+
+/** Writes an instant as `datetime-local` shows it, to the minute; empty without one. */
+export function typedLocal(instant: string | undefined, timeZone: string): string {
+  const at = Date.parse(instant ?? "");
+  return Number.isNaN(at) ? "" : writeWall(wallAt(at, 0, timeZone), "T").slice(0, 16);
+}
+
+/** Reads the instant of a `datetime-local`; undefined for an empty one. */
+export function readLocal(text: string, timeZone: string): string | undefined {
+  const wall = parseTime(text);
+  return wall === undefined ? undefined : new Date(instantOfWall(wall, timeZone)).toISOString();
 }

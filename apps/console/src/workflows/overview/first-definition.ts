@@ -5,14 +5,16 @@ import type { TriggerKind } from "../parts/kinds-query.ts";
  * chosen in the editor.
  *
  * @param userId the user whose rights the runs have
+ * @param timeZone that of the person, for schedules
  */
-export function firstDefinition(kind: TriggerKind, userId: string): Record<string, unknown> {
+export function firstDefinition(
+  kind: TriggerKind,
+  userId: string,
+  timeZone: string,
+): Record<string, unknown> {
   const triggers: Readonly<Record<TriggerKind, object>> = {
     webhook: { access: "AUTHENTICATED" },
-    schedule: {
-      cron: "0 8 * * *",
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    },
+    schedule: { cron: "0 8 * * *", timeZone },
     // The name of the table is chosen in the editor; the service checks it when the draft is published.
     databaseEvent: { schema: "public", table: "table", on: ["insert"] },
     manual: {},

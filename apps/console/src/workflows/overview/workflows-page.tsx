@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import { useFormatter, useTranslations } from "use-intl";
+import { useFormatter, useTimeZone, useTranslations } from "use-intl";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { FormDialog } from "../../shell/form-dialog.tsx";
@@ -191,13 +191,14 @@ function NewWorkflowDialog({ onClose }: { readonly onClose: () => void }) {
   const open = useOpen();
   const onChange = useWorkflowChange();
   const { data: person } = useQuery(personQuery);
+  const timeZone = useTimeZone() ?? "UTC";
   const [name, setName] = useState("");
   const [ownSlug, setOwnSlug] = useState<string>();
   const [kind, setKind] = useState<TriggerKind>("webhook");
   const slug = ownSlug ?? slugOf(name);
   const task = useTask(async () => {
     if (person === undefined) return;
-    const definition = firstDefinition(kind, person.id);
+    const definition = firstDefinition(kind, person.id, timeZone);
     const { data } = await client.admin.post("/workflows", {
       data: { name: name.trim(), slug, definition },
     });

@@ -1,9 +1,11 @@
 import { useTranslations } from "use-intl";
 import { useWays } from "../../../records/values/ways.ts";
+import type { Day } from "../../../shell/time/zone.ts";
+import { ZoneNote } from "../../../shell/time/zone-note.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { ChevronLeft, ChevronRight } from "../../../ui/icons.generated.ts";
 import { ToolButton } from "../../../ui/tool-button.tsx";
-import { addDays, addMonths, type Day, dayText, today } from "./days.ts";
+import { addDays, addMonths, daysText, dayText, today } from "./days.ts";
 
 interface CalendarBarProps {
   readonly day: Day;
@@ -37,11 +39,7 @@ export function CalendarBar({ day, days, span, hasZone, onChange }: CalendarBarP
       <ToolButton onClick={() => onChange({ from: today(ways.timeZone) })}>{t("today")}</ToolButton>
       <IconButton label={t("next")} icon={ChevronRight} onPress={() => step(1)} />
       <span className="flex-1" />
-      {hasZone && (
-        <span className="min-w-0 truncate text-2 text-ink-2" title={ways.timeZone}>
-          {t("zone", { zone: ways.timeZone.replaceAll("_", " ") })}
-        </span>
-      )}
+      {hasZone && <ZoneNote />}
       <fieldset aria-label={t("span")} className="flex">
         {(["month", "week"] as const).map((one) => (
           <ToolButton
@@ -68,6 +66,5 @@ export function spanTitle(
   if (span === "month") return dayText(day, locale, { month: "long", year: "numeric" });
   const [first = day] = days;
   const last = days.at(-1) ?? day;
-  const range = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  return range.formatRange(Date.parse(`${first}T00:00:00Z`), Date.parse(`${last}T00:00:00Z`));
+  return daysText(first, last, locale);
 }

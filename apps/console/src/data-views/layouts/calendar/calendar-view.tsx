@@ -12,6 +12,7 @@ import { useIsNarrow } from "../../../records/table/use-is-narrow.ts";
 import { valueKindOf } from "../../../records/values/value-kind.ts";
 import { useWays } from "../../../records/values/ways.ts";
 import { useFailureText } from "../../../shell/failure-text.ts";
+import type { Day } from "../../../shell/time/zone.ts";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { ToolButton } from "../../../ui/tool-button.tsx";
@@ -19,7 +20,7 @@ import { chosenRows } from "../../model/open-view.ts";
 import { type LayoutProps, titleText } from "../layout-parts.tsx";
 import { CalendarBar, spanTitle } from "./calendar-bar.tsx";
 import { DayGrid } from "./day-grid.tsx";
-import { addDays, type Day, daysBetween, dayText, shownDays, today } from "./days.ts";
+import { addDays, daysBetween, dayText, shownDays, today } from "./days.ts";
 import {
   beginOf,
   type CalendarEvent,
@@ -87,6 +88,7 @@ export function CalendarView({
   return (
     <RowsFrame
       label={answer.data.name}
+      isZoneNamed
       {...{ resource, resources, changes, rows: events.state.rows }}
       open={state.open ?? noRecords}
       onOpen={props.onOpen}

@@ -2,8 +2,9 @@ import { useRef, useState } from "react";
 import { Dialog, Popover, useDrop } from "react-aria-components";
 import { useTranslations } from "use-intl";
 import { useWays } from "../../../records/values/ways.ts";
+import type { Day } from "../../../shell/time/zone.ts";
 import { classes } from "../../../ui/classes.ts";
-import { type Day, dayText, today } from "./days.ts";
+import { dayText, today } from "./days.ts";
 import type { CalendarEvent } from "./event.ts";
 import { EventChip, type EventWork, eventType } from "./event-chip.tsx";
 

@@ -1,5 +1,6 @@
-/** A day of the calendar without a time and a zone: `2026-05-01`. */
-export type Day = string;
+import { firstWeekday } from "../../../shell/time/locale.ts";
+import { timeRangeText, timeText } from "../../../shell/time/time-text.ts";
+import { type Day, dayAt } from "../../../shell/time/zone.ts";
 
 const dayMs = 86_400_000;
 
@@ -29,19 +30,7 @@ export function addMonths(day: Day, count: number): Day {
 
 /** The present day in a zone. */
 export function today(timeZone: string): Day {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    ...{ timeZone, year: "numeric", month: "2-digit", day: "2-digit" },
-  });
-  return parts.format(Date.now());
-}
-
-/** The first day of the week where a language is spoken: 1 for Monday to 7 for Sunday. */
-function firstWeekday(locale: string): number {
-  const known = new Intl.Locale(locale) as Intl.Locale & {
-    readonly getWeekInfo?: () => { readonly firstDay: number };
-    readonly weekInfo?: { readonly firstDay: number };
-  };
-  return known.getWeekInfo?.().firstDay ?? known.weekInfo?.firstDay ?? 1;
+  return dayAt(Date.now(), timeZone);
 }
 
 function weekStart(day: Day, first: number): Day {
@@ -63,13 +52,13 @@ export function shownDays(day: Day, span: "week" | "month", locale: string): rea
   return daysFrom(begin, weeks * 7);
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
 /** Writes a day in words of a language. */
 export function dayText(day: Day, locale: string, options: Intl.DateTimeFormatOptions): string {
-  const key = `${locale} ${JSON.stringify(options)}`;
-  const formatter =
-    formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
-  formatters.set(key, formatter);
-  return formatter.format(utcDay(day));
+  return timeText(utcDay(day), locale, { ...options, timeZone: "UTC" });
+}
+
+/** Writes the days from one to another. */
+export function daysText(first: Day, last: Day, locale: string): string {
+  const options = { dateStyle: "medium", timeZone: "UTC" } as const;
+  return timeRangeText(utcDay(first), utcDay(last), locale, options);
 }

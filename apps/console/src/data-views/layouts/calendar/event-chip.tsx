@@ -5,11 +5,12 @@ import { cellOf, type GridColumn } from "../../../records/grid/grid-column.ts";
 import { colorClasses } from "../../../records/values/badge.tsx";
 import { colorOf } from "../../../records/values/color-of.ts";
 import { useWays } from "../../../records/values/ways.ts";
+import type { Day } from "../../../shell/time/zone.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Ellipsis } from "../../../ui/icons.generated.ts";
 import { type MenuGroup, OpenMenu } from "../../../ui/menu.tsx";
 import { RowTitle, titleText } from "../layout-parts.tsx";
-import { type Day, dayText } from "./days.ts";
+import { dayText } from "./days.ts";
 import type { CalendarEvent } from "./event.ts";
 
 /** The type of what is dragged: events of one calendar. */

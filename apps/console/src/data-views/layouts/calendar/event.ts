@@ -3,16 +3,18 @@ import type { Row } from "../../../records/model/resource.ts";
 import type { GridRow } from "../../../records/rows/row-store.ts";
 import { valueKindOf } from "../../../records/values/value-kind.ts";
 import {
-  offsetOfWall,
+  type Day,
+  midnightOf,
   type ParsedTime,
   parseTime,
   utcOf,
   type WallTime,
   wallAt,
-  writeOffset,
+  writeFull,
+  writeInstantOfWall,
   writeWall,
-} from "../../../records/values/zone.ts";
-import { addDays, type Day } from "./days.ts";
+} from "../../../shell/time/zone.ts";
+import { addDays } from "./days.ts";
 
 /** The fields of a calendar's rows. */
 export interface EventFields {
@@ -73,7 +75,7 @@ function dayIn(wall: WallTime): Day {
 
 /**
  * Returns the values with which a row is some days later or earlier. Its times of day stay those of the wall clock, also
- * where the clocks are changed in between; a time that is skipped there is an hour later.
+ * where the clocks are changed in between; a time that is skipped there is moved by what is skipped.
  */
 export function shifted(
   row: GridRow,
@@ -94,31 +96,19 @@ function shiftedText(item: GridColumn, time: ParsedTime, days: number, timeZone:
   const wall = inZone(time, timeZone);
   const day = addDays(dayIn(wall), days);
   if (valueKindOf(item.column) === "DATE") return day;
-  const [year = 0, month = 1, dayOfMonth = 1] = day.split("-").map(Number);
-  const moved = { ...wall, year, month, day: dayOfMonth };
-  if (time.offsetS === null) return full(moved);
-  const offset = offsetOfWall(moved, timeZone);
-  if (offset !== undefined) return `${full(moved)}${writeOffset(offset)}`;
-  const later = { ...moved, hour: moved.hour + 1 };
-  return `${full(later)}${writeOffset(offsetOfWall(later, timeZone) ?? 0)}`;
+  const moved = { ...wall, ...dateOf(day) };
+  return time.offsetS === null ? writeFull(moved) : writeInstantOfWall(moved, timeZone);
 }
 
-/** Writes a wall clock with its seconds. */
-function full(wall: WallTime): string {
-  const text = writeWall(wall, "T");
-  return text.length === 16 ? `${text}:00` : text;
+function dateOf(day: Day): Pick<WallTime, "year" | "month" | "day"> {
+  const { year, month, day: dayOfMonth } = midnightOf(day);
+  return { year, month, day: dayOfMonth };
 }
 
 /** The instant at which a day begins in a zone, or the day itself for times without one. */
 export function beginOf(day: Day, item: GridColumn, timeZone: string): string {
   if (valueKindOf(item.column) !== "INSTANT") return day;
-  const [year = 0, month = 1, dayOfMonth = 1] = day.split("-").map(Number);
-  const midnight = { year, month, day: dayOfMonth, hour: 0, minute: 0, second: 0, microsecond: 0 };
-  const offset = offsetOfWall(midnight, timeZone);
-  // Where the clocks skip midnight, the day begins an hour later.
-  if (offset !== undefined) return `${full(midnight)}${writeOffset(offset)}`;
-  const later = { ...midnight, hour: 1 };
-  return `${full(later)}${writeOffset(offsetOfWall(later, timeZone) ?? 0)}`;
+  return writeInstantOfWall(midnightOf(day), timeZone);
 }
 
 /** Sorts events of a day: those of whole days first, then by their time. */

@@ -15,8 +15,10 @@ import {
 import { useUnsaved } from "../../../records/panel/save-form.tsx";
 import type { GridRow } from "../../../records/rows/row-store.ts";
 import { CellValue } from "../../../records/values/cell-value.tsx";
+import { hasInstants } from "../../../records/values/value-kind.ts";
 import { useFailureText } from "../../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../../shell/navigation.ts";
+import { ZoneNote } from "../../../shell/time/zone-note.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { KeyHint, ToolButton } from "../../../ui/tool-button.tsx";
 import { columnsOf, defaultsOf, type FormSection, presetColumns } from "./form-draft.ts";
@@ -138,6 +140,7 @@ export function RowForm(props: RowFormProps) {
             {words("cancel")}
           </ToolButton>
         )}
+        {hasInstants(columns) && <ZoneNote />}
         <span role="status" className="text-2 text-ink-2">
           {isPreview && t("preview")}
           {isTried && missing.length > 0 && words("missingFields", { count: missing.length })}

@@ -18,7 +18,11 @@ export const account: typeof english.account = {
   nameFault: "Verwenden Sie 1 bis 200 Zeichen.",
   timeZone: "Zeitzone",
   timeZoneHint:
-    "Zeiten werden in ihr angezeigt. Dieser Browser ist in {zone}. Geben Sie einen Teil des Namens einer Stadt ein.",
+    "Alle Zeiten werden in dieser Zone angezeigt und gelesen. Ohne Angabe gilt {zone}. Geben Sie einen Teil des Stadtnamens ein.",
+  region: "Region",
+  regionAny: "Wie in der Sprache üblich",
+  regionHint:
+    "Bestimmt Datum, Zahlen und Wochen: {moment} · {number} · die Woche beginnt am {weekday}.",
   timeZoneFault: "Diese Zeitzone gibt es nicht. Wählen Sie eine aus der Liste, etwa Europe/Oslo.",
   language: "Sprache",
   languageAny: "Wie im Browser",

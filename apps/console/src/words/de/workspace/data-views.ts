@@ -26,7 +26,6 @@ export const dataView: typeof english.dataView = {
   today: "Heute",
   previous: "Früher",
   next: "Später",
-  zone: "Zeiten in {zone}",
   span: "Gezeigte Tage",
   month: "Monat",
   week: "Woche",

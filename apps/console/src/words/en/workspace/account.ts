@@ -10,7 +10,11 @@ export const account = {
   name: "Name",
   nameFault: "Use 1 to 200 characters.",
   timeZone: "Time zone",
-  timeZoneHint: "Times are shown in it. This browser is in {zone}. Type a part of a city's name.",
+  timeZoneHint:
+    "Times are shown and read in it. Without one they are in {zone}. Type a part of a city's name.",
+  region: "Region",
+  regionAny: "As the language has it",
+  regionHint: "Dates, numbers and weeks follow it: {moment} · {number} · weeks begin on {weekday}.",
   timeZoneFault: "No such time zone. Choose one from the list, such as Europe/Oslo.",
   language: "Language",
   languageAny: "As in the browser",

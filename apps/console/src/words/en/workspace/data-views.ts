@@ -24,7 +24,6 @@ export const dataView = {
   today: "Today",
   previous: "Earlier",
   next: "Later",
-  zone: "Times in {zone}",
   span: "Days shown",
   month: "Month",
   week: "Week",

@@ -159,7 +159,7 @@ export const values = {
   remove: "Remove item {position}",
   calendar: "Open the calendar",
   clock: "Open the clock",
-  zone: "Times in {zone}",
+  zone: "Times are in {zone}",
   lower: "from",
   upper: "to",
   lowerIncluded: "Including the start",
