@@ -35,6 +35,32 @@ export async function dataViewScreens(service: BrowserService): Promise<Screen[]
       name: "data-view-week",
       show: at("Hours", `${october}&span=week`, session, "[data-calendar]"),
     },
+    {
+      name: "data-view-week-full",
+      show: async (page) => {
+        const work = [9, 9.5, 9.5, 9.75, 13, 13.5, 22.5].map((hour, index) => {
+          const from = new Date(Date.UTC(2027, 2, 10) + (hour - 1) * 3_600_000);
+          return `('Overlap ${index}', '${from.toISOString()}', '${from.toISOString()}'::timestamptz + interval '90 minutes')`;
+        });
+        await service.test.database.query(
+          `insert into depot.jobs (title, starts_at, ends_at) select * from (values ${work.join()},
+             ('A fair of three days', '2027-03-09T00:00Z', '2027-03-12T00:00Z')) as given (title, a, b)
+           where not exists (select from depot.jobs where title = 'Overlap 0')`.replace(
+            "select * from",
+            "select title, a::timestamptz, b::timestamptz from",
+          ),
+        );
+        await at("Hours", "?from=2027-03-10&span=week", session, "[data-calendar]")(page);
+      },
+    },
+    {
+      name: "data-view-new-row",
+      show: async (page) => {
+        await at("Board", "", session, "[data-card]")(page);
+        await page.getByRole("button", { name: "New card in NEW" }).click();
+        await page.getByRole("complementary").waitFor();
+      },
+    },
     { name: "data-view-degraded", show: at("Hidden groups", "", limited, "[data-rows]") },
     { name: "data-view-empty", show: at("Nothing", "", session, "[data-board]") },
     { name: "data-view-board-overfull", show: at("Bad board", "", session, "[data-card]") },

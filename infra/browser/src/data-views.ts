@@ -74,6 +74,7 @@ export async function prepareJobs(service: BrowserService): Promise<JobViews> {
     ...{ roleId: worker, resourceId: jobs, action: "UPDATE", fields: null },
     check: { stage: { _in: ["NEW", "DOING", "BLOCKED"] } },
   });
+  await grant({ roleId: worker, resourceId: jobs, action: "CREATE", fields: null });
   await grant({ roleId: worker, resourceId: bad, action: "UPDATE", fields: null });
   await grant({
     ...{ roleId: reader, resourceId: jobs, action: "READ" },

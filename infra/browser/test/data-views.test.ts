@@ -231,7 +231,7 @@ describe.runIf(hasChromium())("the page of a DataView", () => {
     await expect.poll(() => dueOf(title)).toBe("2026-10-25");
     await expect
       .poll(() => page.locator(":focus").textContent())
-      .toContain(`${title}Sunday 25 October`);
+      .toContain(`${title}Sunday, 25 October 2026`);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name: "A week earlier" }).click();
@@ -246,7 +246,7 @@ describe.runIf(hasChromium())("the page of a DataView", () => {
     );
     const page = await open("Hours", { search: october });
     await page.locator("[data-calendar]").waitFor();
-    await page.getByText("Times in Europe/Oslo").waitFor();
+    await page.getByText("Times are in Europe/Oslo").waitFor();
     const shift = page
       .locator('[data-day="2026-10-24"]')
       .getByRole("button", { name: /^22:30 Night shift/ });

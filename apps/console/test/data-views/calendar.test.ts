@@ -1,6 +1,13 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { addMonths, daysBetween, shownDays } from "../../src/data-views/layouts/calendar/days.ts";
-import { beginOf, eventOf, shifted } from "../../src/data-views/layouts/calendar/event.ts";
+import {
+  beginOf,
+  eventOf,
+  shifted,
+  valuesAt,
+} from "../../src/data-views/layouts/calendar/event.ts";
+import { isAllDay, placeEvents, slotBeside } from "../../src/data-views/layouts/calendar/hours.ts";
 import type { GridColumn } from "../../src/records/grid/grid-column.ts";
 import { lockedColumn } from "../../src/records/readings/reading-resource.ts";
 
@@ -81,4 +88,85 @@ it("a window begins at midnight of the zone for instants, and with the day for d
   expect(beginOf("2026-10-25", instant, "Europe/Oslo")).toBe("2026-10-25T00:00:00+02:00");
   expect(beginOf("2026-10-26", instant, "Europe/Oslo")).toBe("2026-10-26T00:00:00+01:00");
   expect(beginOf("2026-10-25", item("due", "date"), "Europe/Oslo")).toBe("2026-10-25");
+});
+
+const timed = (id: string, from: string, to: string | null) => {
+  const fields = { start: item("a", "timestamp without time zone"), end: undefined };
+  const found = eventOf(row({ a: `2026-10-25T${from}:00` }), fields, "UTC");
+  if (found === undefined) throw new Error(`${from} is no time`);
+  const end = to === null ? null : Date.parse(`2026-10-25T${to}:00Z`) / 60_000;
+  return { ...found, row: { ...found.row, id }, end };
+};
+
+it("events that overlap stand side by side, and use the whole width again after them", () => {
+  const placed = placeEvents("2026-10-25", [
+    timed("a", "09:00", "11:00"),
+    timed("b", "09:30", "10:00"),
+    timed("c", "10:00", "10:30"),
+    timed("d", "12:00", null),
+    timed("e", "23:50", "23:55"),
+  ]);
+  expect(
+    placed.map(({ event, from, to, lane, lanes }) => [event.row.id, from, to, lane, lanes]),
+  ).toEqual([
+    ["a", 540, 660, 0, 2],
+    ["b", 570, 600, 1, 2],
+    ["c", 600, 630, 1, 2],
+    ["d", 720, 780, 0, 1],
+    ["e", 1410, 1440, 0, 1],
+  ]);
+});
+
+it("no two events of a lane overlap", () => {
+  const minute = fc.integer({ min: 0, max: 1439 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(minute, fc.integer({ min: 1, max: 600 })), { maxLength: 40 }),
+      (spans) => {
+        const midnight = Date.parse("2026-10-25T00:00:00Z") / 60_000;
+        const events = spans.map(([from, length], index) => ({
+          ...timed(String(index), "00:00", null),
+          ...{ begin: midnight + from, end: midnight + from + length },
+        }));
+        const placed = placeEvents("2026-10-25", events);
+        expect(placed.length).toBe(events.length);
+        for (const one of placed) {
+          expect(one.lane).toBeLessThan(one.lanes);
+          const others = placed.filter((other) => other !== one && other.lane === one.lane);
+          expect(others.every(({ from, to }) => to <= one.from || from >= one.to)).toBe(true);
+        }
+      },
+    ),
+  );
+});
+
+it("a night shift has its part on each of its days, and an event of a day or longer stands above the hours", () => {
+  const night = { ...timed("n", "22:00", null), end: Date.parse("2026-10-26T02:00:00Z") / 60_000 };
+  expect(placeEvents("2026-10-25", [night])).toMatchObject([{ from: 1320, to: 1440 }]);
+  expect(placeEvents("2026-10-26", [night])).toMatchObject([{ from: 0, to: 120 }]);
+  const long = { ...night, end: Date.parse("2026-10-26T22:00:00Z") / 60_000 };
+  expect(isAllDay(long)).toBe(true);
+  expect(placeEvents("2026-10-25", [long])).toEqual([]);
+});
+
+it("arrows lead from a slot to those beside it, over the end of a month but not of a day", () => {
+  expect(slotBeside("2026-10-31", "ArrowRight")).toBe("2026-11-01");
+  expect(slotBeside("2026-10-31", "ArrowUp")).toBe("2026-10-24");
+  expect(slotBeside("2026-10-31T09", "ArrowDown")).toBe("2026-10-31T10");
+  expect(slotBeside("2026-10-31T23", "ArrowDown")).toBeUndefined();
+  expect(slotBeside("2026-10-31T09", "Enter")).toBeUndefined();
+});
+
+it("a new row begins in its slot on the wall clock of the person, and takes an hour", () => {
+  const instant = item("a", "timestamp with time zone");
+  const fields = { start: instant, end: item("b", "timestamp with time zone") };
+  expect(valuesAt(fields, "2026-10-25T23", "Europe/Berlin")).toEqual({
+    ...{ a: "2026-10-25T23:00:00+01:00", b: "2026-10-26T00:00:00+01:00" },
+  });
+  expect(valuesAt(fields, "2026-03-29T02", "Europe/Berlin")).toEqual({
+    ...{ a: "2026-03-29T03:00:00+02:00", b: "2026-03-29T03:00:00+02:00" },
+  });
+  expect(valuesAt({ start: item("a", "date"), end: undefined }, "2026-10-25", "UTC")).toEqual({
+    a: "2026-10-25",
+  });
 });

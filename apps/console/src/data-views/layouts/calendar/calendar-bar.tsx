@@ -3,7 +3,7 @@ import { useWays } from "../../../records/values/ways.ts";
 import type { Day } from "../../../shell/time/zone.ts";
 import { ZoneNote } from "../../../shell/time/zone-note.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
-import { ChevronLeft, ChevronRight } from "../../../ui/icons.generated.ts";
+import { ChevronLeft, ChevronRight, Plus } from "../../../ui/icons.generated.ts";
 import { ToolButton } from "../../../ui/tool-button.tsx";
 import { addDays, addMonths, daysText, dayText, today } from "./days.ts";
 
@@ -13,6 +13,8 @@ interface CalendarBarProps {
   readonly span: "week" | "month";
   /** Whether the times are instants, which have a zone. */
   readonly hasZone: boolean;
+  /** Begins a row on the shown day; null where nothing can be created. */
+  readonly onNew: (() => void) | null;
   readonly onChange: (change: {
     readonly from?: Day | undefined;
     readonly span?: "week" | undefined;
@@ -20,7 +22,7 @@ interface CalendarBarProps {
 }
 
 /** What the calendar shows, and the way to other days. */
-export function CalendarBar({ day, days, span, hasZone, onChange }: CalendarBarProps) {
+export function CalendarBar({ day, days, span, hasZone, onNew, onChange }: CalendarBarProps) {
   const t = useTranslations("dataView");
   const ways = useWays();
   const title = spanTitle(days, day, span, ways.locale);
@@ -40,6 +42,12 @@ export function CalendarBar({ day, days, span, hasZone, onChange }: CalendarBarP
       <IconButton label={t("next")} icon={ChevronRight} onPress={() => step(1)} />
       <span className="flex-1" />
       {hasZone && <ZoneNote />}
+      {onNew !== null && (
+        <ToolButton onClick={onNew}>
+          <Plus size={14} aria-hidden="true" />
+          {t("newEvent")}
+        </ToolButton>
+      )}
       <fieldset aria-label={t("span")} className="flex">
         {(["month", "week"] as const).map((one) => (
           <ToolButton

@@ -1,12 +1,11 @@
-import { useEffect, useId, useMemo, useState, useSyncExternalStore } from "react";
+import { useId, useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import type { Row } from "../../../records/model/resource.ts";
 import { recordPath } from "../../../records/panel/record-path.ts";
 import type { CalendarPresentation } from "../../../records/readings/presentation.ts";
 import { readingColumns } from "../../../records/readings/reading-columns.ts";
-import { firstReadingPage } from "../../../records/readings/reading-rows.ts";
 import { fieldsToRead } from "../../../records/readings/reading-table.tsx";
 import { RowsFrame } from "../../../records/readings/rows-frame.tsx";
-import { RowStore, type RowsState } from "../../../records/rows/row-store.ts";
 import { useRowChanges } from "../../../records/rows/use-row-changes.ts";
 import { useIsNarrow } from "../../../records/table/use-is-narrow.ts";
 import { valueKindOf } from "../../../records/values/value-kind.ts";
@@ -16,20 +15,16 @@ import type { Day } from "../../../shell/time/zone.ts";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { ToolButton } from "../../../ui/tool-button.tsx";
-import { chosenRows } from "../../model/open-view.ts";
 import { type LayoutProps, titleText } from "../layout-parts.tsx";
 import { CalendarBar, spanTitle } from "./calendar-bar.tsx";
 import { DayGrid } from "./day-grid.tsx";
-import { addDays, daysBetween, dayText, shownDays, today } from "./days.ts";
-import {
-  beginOf,
-  type CalendarEvent,
-  compareEvents,
-  type EventFields,
-  eventOf,
-  shifted,
-} from "./event.ts";
+import { daysBetween, dayText, shownDays, today } from "./days.ts";
+import { type CalendarEvent, shifted, valuesAt } from "./event.ts";
 import { EventChip, type EventWork } from "./event-chip.tsx";
+import { HourGrid } from "./hour-grid.tsx";
+import { type Slot, slotOf } from "./hours.ts";
+import type { Slots } from "./slot-button.tsx";
+import { useEvents } from "./use-events.ts";
 
 /** The rows on the days of a month or a week. Moving an event changes the dates of its row. */
 export function CalendarView({
@@ -44,6 +39,8 @@ export function CalendarView({
   const isNarrow = useIsNarrow();
   const [asked, ask] = useState<CalendarEvent | null>(null);
   const [said, setSaid] = useState("");
+  const [draft, setDraft] = useState<Row | null>(null);
+  const [active, setActive] = useState<Slot>();
   const day = state.from ?? today(ways.timeZone);
   const span = state.span ?? "month";
   const days = useMemo(() => shownDays(day, span, ways.locale), [day, span, ways.locale]);
@@ -71,6 +68,33 @@ export function CalendarView({
     // The event has another place in the document.
     requestAnimationFrame(() => focusEvent(row.id));
   };
+  const isTimed = start !== undefined && valueKindOf(start.column) !== "DATE";
+  const hasHours = span === "week" && isTimed;
+  const mayCreate =
+    resource.actions.includes("CREATE") &&
+    resource.columns.some(({ name, creatable }) => name === start?.name && creatable);
+  const [firstDay = day] = days;
+  const firstSlot = days.includes(today(ways.timeZone)) ? today(ways.timeZone) : firstDay;
+  const begin = (slot: Slot): void => {
+    if (fields === undefined) return;
+    const values = Object.entries(valuesAt(fields, slot, ways.timeZone));
+    const mayCreateIn = (name: string) =>
+      resource.columns.some((column) => column.name === name && column.creatable);
+    setDraft(Object.fromEntries(values.filter(([name]) => mayCreateIn(name))));
+  };
+  const isActiveShown = active !== undefined && days.includes(active.slice(0, 10));
+  const slots: Slots | null = mayCreate
+    ? {
+        active:
+          isActiveShown && active.includes("T") === hasHours
+            ? active
+            : hasHours
+              ? slotOf(firstSlot, 9)
+              : firstSlot,
+        onActive: setActive,
+        onNew: begin,
+      }
+    : null;
   const work: EventWork = {
     ...{ title, color: items.get(presentation.color ?? "") },
     mayMove: mayMove && fields !== undefined,
@@ -79,6 +103,10 @@ export function CalendarView({
     },
     move: (event, by) => void move(event, by),
     moveTo: ask,
+  };
+  const onDropEvent = (id: string, from: Day, to: Day): void => {
+    const found = events.byDay.get(from)?.find(({ row }) => row.id === id);
+    if (found !== undefined) void move(found, daysBetween(from, to));
   };
   const label = spanTitle(days, day, span, ways.locale);
   const { error } = events.state;
@@ -89,6 +117,18 @@ export function CalendarView({
     <RowsFrame
       label={answer.data.name}
       isZoneNamed
+      reversedText={({ changes: edited }) => {
+        const id = JSON.stringify(edited[0]?.key);
+        const row = events.state.rows.find((one) => one.id === id);
+        return row === undefined || edited.length > 1
+          ? undefined
+          : t("eventMoved", { name: titleText(title, row, ways) });
+      }}
+      draft={draft}
+      onDraftEnd={([created]) => {
+        setDraft(null);
+        if (created !== undefined) requestAnimationFrame(() => focusEvent(created.id));
+      }}
       {...{ resource, resources, changes, rows: events.state.rows }}
       open={state.open ?? noRecords}
       onOpen={props.onOpen}
@@ -108,6 +148,7 @@ export function CalendarView({
       <CalendarBar
         {...{ day, days, span }}
         hasZone={start !== undefined && valueKindOf(start.column) === "INSTANT"}
+        onNew={slots === null ? null : () => begin(days.includes(day) ? day : firstSlot)}
         onChange={(change) => props.onState(change, true)}
       />
       {error !== undefined && (
@@ -129,15 +170,17 @@ export function CalendarView({
       >
         {isNarrow ? (
           <Agenda label={label} days={shownDaysOfMonth} byDay={events.byDay} work={work} />
+        ) : hasHours ? (
+          <HourGrid
+            key={firstDay}
+            {...{ label, days, work, slots, onDropEvent }}
+            byDay={events.byDay}
+          />
         ) : (
           <DayGrid
-            {...{ label, days, work }}
+            {...{ label, days, work, slots, onDropEvent }}
             byDay={events.byDay}
             month={span === "month" ? day : null}
-            onDropEvent={(id, from, to) => {
-              const found = events.byDay.get(from)?.find(({ row }) => row.id === id);
-              if (found !== undefined) void move(found, daysBetween(from, to));
-            }}
           />
         )}
       </div>
@@ -239,58 +282,4 @@ function MoveDialog(props: {
       </DialogActions>
     </Dialog>
   );
-}
-
-/** Rows of one page of a window. */
-const pageSize = 500;
-/** Rows that a calendar shows at once. */
-const rowsMax = 2000;
-
-/** The events of some days. */
-function useEvents(
-  { answer, source, resource, state }: LayoutProps,
-  fields: EventFields | undefined,
-  days: readonly Day[],
-  timeZone: string,
-): {
-  readonly store: RowStore;
-  readonly state: RowsState;
-  readonly byDay: ReadonlyMap<Day, readonly CalendarEvent[]>;
-  readonly isCut: boolean;
-} {
-  const { where, search } = state;
-  const [first = ""] = days;
-  const end = addDays(days.at(-1) ?? first, 1);
-  const start = fields?.start;
-  const store = useMemo(() => {
-    // A new answer reads the window anew.
-    void answer;
-    const read = source.read;
-    const window =
-      start === undefined
-        ? {}
-        : { from: beginOf(first, start, timeZone), to: beginOf(end, start, timeZone) };
-    return new RowStore(
-      firstReadingPage(resource, read, {
-        ...{ ...chosenRows({ where, search }), ...window, limit: pageSize },
-      }),
-    );
-  }, [answer, source, resource, where, search, first, end, start, timeZone]);
-  const rows = useSyncExternalStore(store.subscribe, () => store.state);
-  const isCut = rows.rows.length >= rowsMax && !rows.isComplete;
-  useEffect(() => {
-    if (!rows.isComplete && !isCut) store.loadMore();
-  }, [store, rows, isCut]);
-  useEffect(() => () => store.stop(), [store]);
-  const byDay = useMemo(() => {
-    const all =
-      fields === undefined ? [] : rows.rows.flatMap((row) => eventOf(row, fields, timeZone) ?? []);
-    return new Map(
-      days.map((day) => [
-        day,
-        all.filter((event) => event.first <= day && event.last >= day).sort(compareEvents),
-      ]),
-    );
-  }, [rows.rows, fields, days, timeZone]);
-  return { store, state: rows, byDay, isCut };
 }

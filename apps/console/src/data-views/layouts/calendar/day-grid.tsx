@@ -1,12 +1,14 @@
 import { useRef, useState } from "react";
-import { Dialog, Popover, useDrop } from "react-aria-components";
+import { Dialog, Popover } from "react-aria-components";
 import { useTranslations } from "use-intl";
 import { useWays } from "../../../records/values/ways.ts";
 import type { Day } from "../../../shell/time/zone.ts";
 import { classes } from "../../../ui/classes.ts";
 import { dayText, today } from "./days.ts";
 import type { CalendarEvent } from "./event.ts";
-import { EventChip, type EventWork, eventType } from "./event-chip.tsx";
+import { EventChip, type EventWork } from "./event-chip.tsx";
+import { SlotButton, type Slots } from "./slot-button.tsx";
+import { useEventDrop } from "./use-event-drop.ts";
 
 /** Events of a day that a month shows; a week shows all. */
 const monthMax = 4;
@@ -18,11 +20,13 @@ interface DayGridProps {
   readonly month: Day | null;
   readonly byDay: ReadonlyMap<Day, readonly CalendarEvent[]>;
   readonly work: EventWork;
+  /** Null where nothing can be created. */
+  readonly slots: Slots | null;
   readonly onDropEvent: (id: string, from: Day, to: Day) => void;
 }
 
 /** The days of a month or of a week, a line for each week. */
-export function DayGrid({ label, days, month, byDay, work, onDropEvent }: DayGridProps) {
+export function DayGrid({ label, days, month, byDay, work, slots, onDropEvent }: DayGridProps) {
   const ways = useWays();
   const now = today(ways.timeZone);
   const weeks = Array.from({ length: days.length / 7 }, (_, index) =>
@@ -65,6 +69,7 @@ export function DayGrid({ label, days, month, byDay, work, onDropEvent }: DayGri
                   isInMonth={month === null || day.slice(0, 7) === month.slice(0, 7)}
                   eventsMax={month === null ? Number.POSITIVE_INFINITY : monthMax}
                   work={work}
+                  slots={slots}
                   onDropEvent={(id, from) => onDropEvent(id, from, day)}
                 />
               ))}
@@ -85,31 +90,19 @@ interface DayCellProps {
   /** Events that are shown at most; the others open with a press. */
   readonly eventsMax: number;
   readonly work: EventWork;
+  readonly slots: Slots | null;
   readonly onDropEvent: (id: string, from: Day) => void;
 }
 
 /** A day with its events. */
 function DayCell(props: DayCellProps) {
-  const { day, events, isToday, isInMonth, eventsMax, work } = props;
+  const { day, events, isToday, isInMonth, eventsMax, work, slots } = props;
   const t = useTranslations("dataView");
   const ways = useWays();
   const place = useRef<HTMLTableCellElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const { dropProps, isDropTarget } = useDrop({
-    ref: place,
-    isDisabled: !work.mayMove,
-    getDropOperation: (types) => (types.has(eventType) ? "move" : "cancel"),
-    onDrop: ({ items }) => {
-      for (const item of items) {
-        if (item.kind !== "text" || !item.types.has(eventType)) continue;
-        void item.getText(eventType).then((text) => {
-          const dropped = JSON.parse(text) as { readonly id: string; readonly day: Day };
-          props.onDropEvent(dropped.id, dropped.day);
-        });
-      }
-    },
-  });
+  const { dropProps, isDropTarget } = useEventDrop(place, work.mayMove, props.onDropEvent);
   // One more that is hidden takes as much place as its event.
   const shown = events.length > eventsMax ? events.slice(0, eventsMax - 1) : events;
   const rest = events.length - shown.length;
@@ -120,7 +113,7 @@ function DayCell(props: DayCellProps) {
       ref={place}
       data-day={day}
       className={classes(
-        "h-26 min-w-0 border-line border-r border-b p-1 align-top outline-none last:border-r-0",
+        "group/day relative h-26 min-w-0 border-line border-r border-b p-1 align-top outline-none last:border-r-0",
         isInMonth ? "bg-surface" : "bg-canvas",
         isDropTarget && "bg-accent-soft",
       )}
@@ -136,6 +129,13 @@ function DayCell(props: DayCellProps) {
         <span aria-hidden="true">{dayText(day, ways.locale, { day: "numeric" })}</span>
         <span className="sr-only">{t("dayEvents", { day: full, count: events.length })}</span>
       </time>
+      {slots !== null && (
+        <SlotButton
+          slot={day}
+          slots={slots}
+          className="absolute top-1 right-1 size-6 rounded-control opacity-0 hover:bg-sunken group-hover/day:opacity-100"
+        />
+      )}
       <ul className="grid min-w-0 gap-0.5">
         {shown.map((event) => (
           <EventChip key={event.row.id} {...{ event, day, work }} />

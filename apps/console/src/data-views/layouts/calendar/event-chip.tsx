@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
 import { useDrag } from "react-aria-components";
 import { useTranslations } from "use-intl";
 import { cellOf, type GridColumn } from "../../../records/grid/grid-column.ts";
@@ -39,8 +39,10 @@ export function EventChip(props: {
   readonly event: CalendarEvent;
   readonly day: Day;
   readonly work: EventWork;
+  /** Its place among the hours of the day; a line of a list without one. */
+  readonly place?: CSSProperties;
 }) {
-  const { event, day, work } = props;
+  const { event, day, work, place } = props;
   const t = useTranslations("dataView");
   const ways = useWays();
   const [isOpen, setOpen] = useState(false);
@@ -71,11 +73,15 @@ export function EventChip(props: {
     <li
       {...dragProps}
       data-event={event.row.id}
+      style={place}
       className={classes(
-        "group/event relative flex min-w-0 items-center rounded-[4px]",
+        "group/event flex min-w-0 rounded-[4px]",
+        place === undefined
+          ? "relative items-center"
+          : "absolute items-start overflow-hidden border border-surface",
         color === undefined ? "bg-sunken text-ink" : colorClasses[color],
-        !isFirst && "rounded-l-none",
-        event.last > day && "rounded-r-none",
+        place === undefined && !isFirst && "rounded-l-none",
+        place === undefined && event.last > day && "rounded-r-none",
         isDragging && "opacity-60",
         isMovable && "cursor-grab",
       )}
@@ -86,7 +92,10 @@ export function EventChip(props: {
         onClick={() => work.open(event)}
         onKeyDown={press}
         aria-disabled={event.row.key === null}
-        className="flex min-h-6 min-w-0 flex-1 items-center gap-1.5 rounded-[4px] px-1.5 text-left text-2"
+        className={classes(
+          "flex min-h-6 min-w-0 flex-1 gap-x-1.5 rounded-[4px] px-1.5 text-left text-2",
+          place === undefined ? "items-center" : "h-full flex-wrap content-start pt-0.5",
+        )}
       >
         {event.clock !== null && isFirst && (
           <time className="shrink-0 tabular-nums">{event.clock}</time>

@@ -29,6 +29,10 @@ export interface CalendarEvent {
   readonly last: Day;
   /** The time at which it starts: `09:30`; null for whole days. */
   readonly clock: string | null;
+  /** Minutes of the wall clock since 1970 at which it starts; null for whole days. */
+  readonly begin: number | null;
+  /** Those at which it ends; null without an end. */
+  readonly end: number | null;
 }
 
 /** Returns the row as an event; undefined for a row without a start that a calendar has. */
@@ -50,7 +54,33 @@ export function eventOf(
     first,
     last: [first, until].sort().at(-1) ?? first,
     clock: isWhole ? null : writeWall(from, "T").slice(11, 16),
+    begin: isWhole ? null : minuteOf(from),
+    end: isWhole || to === undefined ? null : minuteOf(to),
   };
+}
+
+function minuteOf(wall: WallTime): number {
+  return Math.floor(utcOf(wall) / 60_000);
+}
+
+/** Returns the values of a new row that begins on a day, or at an hour of it: `2026-05-01T09`. */
+export function valuesAt({ start, end }: EventFields, slot: string, timeZone: string): Row {
+  const [day = "", hour = "09"] = slot.split("T");
+  const begin = { ...midnightOf(day), hour: Number(hour) };
+  return {
+    [start.name]: valueAt(start, begin, timeZone),
+    ...(end === undefined ? {} : { [end.name]: valueAt(end, hourLater(begin), timeZone) }),
+  };
+}
+
+function hourLater(wall: WallTime): WallTime {
+  return wallAt(utcOf(wall) + 3_600_000, 0, "UTC");
+}
+
+function valueAt({ column }: GridColumn, wall: WallTime, timeZone: string): string {
+  const kind = valueKindOf(column);
+  if (kind === "DATE") return dayIn(wall);
+  return kind === "INSTANT" ? writeInstantOfWall(wall, timeZone) : writeFull(wall);
 }
 
 /** Returns the wall clock of a value: of an instant in the person's zone, of any other as it is. */

@@ -3,7 +3,7 @@ import { useDrop } from "react-aria-components";
 import { useFormatter, useTranslations } from "use-intl";
 import { useFailureText } from "../../../shell/failure-text.ts";
 import { classes } from "../../../ui/classes.ts";
-import { Lock } from "../../../ui/icons.generated.ts";
+import { Lock, Plus } from "../../../ui/icons.generated.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useSeen } from "../../../ui/use-seen.ts";
 import { cardType } from "./kanban-card.tsx";
@@ -18,6 +18,8 @@ interface KanbanColumnProps {
   readonly isOpen: boolean;
   /** Whether the page says that it is closed. */
   readonly isShownClosed: boolean;
+  /** Begins a new card in it; null where the person may not create one. */
+  readonly onNew: (() => void) | null;
   readonly onLoad: () => void;
   /** @param position the place among the cards of the column */
   readonly onDropCard: (id: string, position: number) => void;
@@ -93,6 +95,17 @@ export function KanbanColumn(props: KanbanColumnProps) {
         </div>
       ) : (
         <Rest {...{ column, onLoad }} />
+      )}
+      {props.onNew !== null && (
+        <button
+          type="button"
+          aria-label={t("newCard", { name })}
+          onClick={props.onNew}
+          className="mx-2 mb-2 flex min-h-7 shrink-0 items-center gap-1.5 rounded-control px-2 text-2 text-ink-2 hover:bg-surface hover:text-ink"
+        >
+          <Plus size={14} aria-hidden="true" />
+          {t("new")}
+        </button>
       )}
     </section>
   );

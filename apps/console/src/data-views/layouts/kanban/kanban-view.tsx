@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { GridColumn } from "../../../records/grid/grid-column.ts";
-import type { Row } from "../../../records/model/resource.ts";
+import { type Row, titleOf } from "../../../records/model/resource.ts";
 import { recordPath } from "../../../records/panel/record-path.ts";
 import type { KanbanPresentation } from "../../../records/readings/presentation.ts";
 import { readingColumns } from "../../../records/readings/reading-columns.ts";
@@ -20,7 +20,7 @@ import { cardKey } from "./card-keys.ts";
 import { orderAt, settableOrder, sortedCards } from "./card-order.ts";
 import { KanbanCard } from "./kanban-card.tsx";
 import { KanbanColumn } from "./kanban-column.tsx";
-import { type BoardColumn, useBoard } from "./use-board.ts";
+import { type BoardColumn, groupKey, useBoard } from "./use-board.ts";
 
 /** The rows as cards in a column for each value of a field. Moving a card changes that value of its row. */
 export function KanbanView({
@@ -34,6 +34,7 @@ export function KanbanView({
   const place = useRef<HTMLDivElement>(null);
   const [moving, setMoving] = useState<Moving>(new Map());
   const [active, setActive] = useState<string>();
+  const [draft, setDraft] = useState<Row | null>(null);
   const items = useMemo(() => readingColumns(answer.data, resource), [answer, resource]);
   const item = items.get(presentation.group);
   const title = items.get(presentation.title);
@@ -50,12 +51,15 @@ export function KanbanView({
     rows: sortedCards(column.rows, orderItem),
   }));
   const mayMove = resource.columns.find(({ name }) => name === item?.name)?.updatable === true;
+  const mayCreate =
+    resource.actions.includes("CREATE") &&
+    resource.columns.find(({ name }) => name === item?.name)?.creatable === true;
   const mayTake = (column: BoardColumn, row: GridRow) =>
     row.key !== null &&
     mayMove &&
     !column.group.closed &&
     !column.rows.some(({ id }) => id === row.id);
-  const nameOf = (column: BoardColumn) => groupText(item, column.group, ways);
+  const nameOf = (column: BoardColumn) => groupText(item, column.group, ways, t("noGroup"));
   const begin = async (row: GridRow, from: BoardColumn, to: CardPlace) => {
     await move(row, from, to, { card: titleText(title, row, ways), column: nameOf(to.column) });
     // The card has another place in the document.
@@ -131,12 +135,33 @@ export function KanbanView({
   return (
     <RowsFrame
       label={answer.data.name}
+      draft={draft}
+      onDraftEnd={([created]) => {
+        setDraft(null);
+        if (created !== undefined)
+          requestAnimationFrame(() => focusCard(place.current, created.id));
+      }}
+      reversedText={({ changes: edited }) => {
+        const [change] = edited;
+        if (change === undefined || item === undefined || edited.length > 1) return undefined;
+        const id = JSON.stringify(change.key);
+        const row = columns.flatMap((one) => one.rows).find((one) => one.id === id);
+        const key = groupKey(change.before[item.name]);
+        const target = columns.find((one) => one.key === key);
+        if (row === undefined || target === undefined) return undefined;
+        return t("moved", { card: titleText(title, row, ways), column: nameOf(target) });
+      }}
       {...{ resource, resources, changes, rows: columns.flatMap(({ rows }) => rows) }}
       open={state.open ?? noRecords}
       onOpen={props.onOpen}
       status={
         <>
-          <span className="shrink-0 tabular-nums">{t("cards", { count: format.number(all) })}</span>
+          <span className="shrink-0 tabular-nums">
+            {t("cards", {
+              count: format.number(all),
+              group: item === undefined ? "" : titleOf(item.column),
+            })}
+          </span>
           <span role="status" className="sr-only">
             {said}
           </span>
@@ -158,6 +183,11 @@ export function KanbanView({
               name={nameOf(column)}
               isOpen={mayMove && !isClosed}
               isShownClosed={isClosed && !props.source.isPreview}
+              onNew={
+                mayCreate && item !== undefined && !isClosed
+                  ? () => setDraft({ [item.name]: column.group.value ?? null })
+                  : null
+              }
               onLoad={() => board.load(column.key)}
               onDropCard={(id, position) => {
                 const from = columns.find(({ rows }) => rows.some((row) => row.id === id));
@@ -227,14 +257,27 @@ function GroupTitle({
       </bdi>
     );
   }
-  return item === undefined ? null : <CellValue column={item.column} value={group.value ?? null} />;
+  const { value = null } = group;
+  if (value === null) return <NoGroup />;
+  return item === undefined ? null : <CellValue column={item.column} value={value} />;
+}
+
+/** The column of the rows without a value. */
+function NoGroup() {
+  const t = useTranslations("dataView");
+  return <span className="truncate">{t("noGroup")}</span>;
 }
 
 /** The same as a text, for labels. */
-function groupText(item: GridColumn | undefined, group: ViewGroup, ways: Ways): string {
+function groupText(
+  item: GridColumn | undefined,
+  group: ViewGroup,
+  ways: Ways,
+  none: string,
+): string {
   if (group.label !== null) return group.label;
   const { value = null } = group;
-  if (value === null || item === undefined) return ways.say("none");
+  if (value === null || item === undefined) return none;
   return valueText(item.column, value, ways);
 }
 

@@ -40,7 +40,7 @@ interface Board {
 }
 
 /** Returns the column of a value. */
-function groupKey(value: unknown): string {
+export function groupKey(value: unknown): string {
   return writeJson(value ?? null);
 }
 

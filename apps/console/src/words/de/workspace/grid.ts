@@ -58,6 +58,8 @@ export const grid: typeof english.grid = {
   sum: "Σ {name} {sum}",
   saving: "Wird gespeichert",
   undo: "Rückgängig",
+  undone: "Rückgängig gemacht.",
+  redone: "Wiederhergestellt.",
   redo: "Wiederholen",
   copyCurl: "Als curl kopieren",
   copyCode: "Als Code kopieren",

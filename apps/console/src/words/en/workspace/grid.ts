@@ -56,6 +56,8 @@ export const grid = {
   sum: "Σ {name} {sum}",
   saving: "Saving",
   undo: "Undo",
+  undone: "Undone.",
+  redone: "Redone.",
   redo: "Redo",
   copyCurl: "Copy as curl",
   copyCode: "Copy as code",
