@@ -128,7 +128,7 @@ function sampleOf(locale: string) {
   const weekday = sampleMs + (firstWeekday(locale) % 7) * dayMs;
   return {
     moment: timeText(sampleMs, locale, { ...inUtc, dateStyle: "medium", timeStyle: "short" }),
-    number: new Intl.NumberFormat(locale).format(1234.5),
+    number: new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(1234.5),
     weekday: timeText(weekday, locale, { ...inUtc, weekday: "long" }),
   };
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { EmptyMark } from "../../ui/empty-mark.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ArrowDown, ArrowUp, Plus, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
@@ -107,11 +108,9 @@ export function ListEditor(props: EditorProps) {
           {t("addItem")}
         </ToolButton>
         {(value === null || value === undefined) && (
-          <span className="text-ink-3 italic">{t(value === null ? "none" : "default")}</span>
+          <EmptyMark isInline text={t(value === null ? "none" : "default")} />
         )}
-        {Array.isArray(value) && items.length === 0 && (
-          <span className="text-ink-3 italic">{t("emptyList")}</span>
-        )}
+        {Array.isArray(value) && items.length === 0 && <EmptyMark isInline text={t("emptyList")} />}
       </div>
       <EditorFault id={parts.faultId} text={parts.fault} isCell={false} />
     </fieldset>

@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
 import { Combobox } from "../../ui/combobox.tsx";
+import { EmptyMark } from "../../ui/empty-mark.tsx";
 import { recordTitle, titleColumns } from "../model/record-title.ts";
 import { addressOf, type Row } from "../model/resource.ts";
 import { valueKindOf } from "../values/value-kind.ts";
@@ -143,7 +144,7 @@ export function RowPicker(props: RowPickerProps) {
   const isSet = value !== null && value !== undefined;
   // While the first rows load, it would be the only option, and Enter would remove the present value.
   const isNoneOffered = props.column.nullable && search === "" && !(isSet && isLoading);
-  const none = { id: "none", label: <i>{t("none")}</i> };
+  const none = { id: "none", label: <EmptyMark text={t("none")} /> };
   const { row: referring } = props;
   const values = referring === undefined ? [value] : pairs.map(({ from }) => referring[from]);
   const own = useReferenceText(reference, isSet && props.text === undefined ? values : []);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Combobox } from "../../ui/combobox.tsx";
+import { EmptyMark } from "../../ui/empty-mark.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Calendar, Download, Upload } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
@@ -9,6 +10,7 @@ import { valueKindOf } from "../values/value-kind.ts";
 import { useWays } from "../values/ways.ts";
 import { editText, typedValue, UnreadText } from "./draft.ts";
 import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
+import { IntervalEditor } from "./interval-editor.tsx";
 import { JsonEditor } from "./json-editor.tsx";
 import { placeholderOf, TextEditor } from "./text-editor.tsx";
 
@@ -23,6 +25,8 @@ export function ScalarEditor(props: EditorProps) {
     case "TIMESTAMP":
     case "INSTANT":
       return <TimeEditor {...props} />;
+    case "INTERVAL":
+      return <IntervalEditor {...props} />;
     case "JSON":
       return <JsonEditor {...props} />;
     case "BYTES":
@@ -131,7 +135,11 @@ function ChoiceEditor(props: EditorProps) {
         label={parts.label}
         text={typed ?? current}
         onText={setTyped}
-        options={isNoneOffered ? [{ id: noneId, label: <i>{t("none")}</i> }, ...options] : options}
+        options={
+          isNoneOffered
+            ? [{ id: noneId, label: <EmptyMark text={t("none")} /> }, ...options]
+            : options
+        }
         chosen={value === null ? noneId : `value ${String(value)}`}
         onChoose={choose}
         onCommit={

@@ -1,15 +1,60 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
+import { closeMarks } from "../../ui/isolated.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
+import { ToolButton } from "../../ui/tool-button.tsx";
+import { bytesText } from "../values/show-number.ts";
 import { isNumeric, valueKindOf } from "../values/value-kind.ts";
 import { useWays } from "../values/ways.ts";
 import { type EditedColumn, editText, typedValue } from "./draft.ts";
 import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
 
-const rowsMax = 12;
+/** Lines that a text has without a scroll bar. */
+const rowsMax = 8;
+/** Characters of a longer text that a form shows at first: the browser lays out no more of it than is read. */
+const shownMax = 20_000;
 
 /** Texts, numbers and everything else that has one text. Shift+Enter begins a line in a text. */
 export function TextEditor(props: EditorProps) {
+  const { value, isCell = false } = props;
+  const [isWhole, setWhole] = useState(false);
+  const isLong = typeof value === "string" && value.length > shownMax && !isCell;
+  // A text that is typed or pasted here stays in its field.
+  const [isFirst] = useState(isLong);
+  if (isLong && isFirst && !isWhole) {
+    return <LongText {...props} text={value} onEdit={() => setWhole(true)} />;
+  }
+  return <WholeText {...props} autoFocus={isWhole || props.autoFocus === true} />;
+}
+
+/** The start of a long text. It can be edited as a whole. */
+function LongText(props: EditorProps & { readonly text: string; readonly onEdit: () => void }) {
+  const { column, text } = props;
+  const t = useTranslations("values");
+  const ways = useWays();
+  const parts = useEditorParts(props);
+  const size = bytesText(String(text.length), ways.locale);
+  return (
+    <div className="grid min-w-0 justify-items-start gap-1">
+      <ScrollRegion
+        label={column.label ?? column.name}
+        className="max-h-[calc(8lh+0.625rem)] w-full px-2.5 py-1"
+      >
+        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+          {closeMarks(text.slice(0, shownMax))}…
+        </p>
+      </ScrollRegion>
+      <ToolButton id={parts.inputId} aria-describedby={parts.describedBy} onClick={props.onEdit}>
+        {t("editWhole", { size })}
+      </ToolButton>
+      <EditorFault id={parts.faultId} text={parts.fault} isCell={false} />
+    </div>
+  );
+}
+
+/** The field of a whole text. */
+function WholeText(props: EditorProps) {
   const { column, value, onCommit, onCancel, isCell = false, autoFocus, typed } = props;
   const { isContinued = false } = props;
   const [isTyping, setTyping] = useState(typed !== undefined);
@@ -59,7 +104,7 @@ export function TextEditor(props: EditorProps) {
         <textarea
           {...shared}
           rows={Math.min(rowsMax, text.split("\n").length)}
-          className={`${parts.inputClassName} block resize-none py-1 field-sizing-content`}
+          className={`${parts.inputClassName} block h-auto! min-h-7 max-h-[calc(8lh+0.625rem)] resize-none overflow-y-auto py-1 field-sizing-content`}
         />
       ) : (
         <input

@@ -1,3 +1,5 @@
+import { EmptyMark } from "../../ui/empty-mark.tsx";
+import { closeMarks } from "../../ui/isolated.tsx";
 import { FileCell } from "../library/file-picture.tsx";
 import type { Row } from "../model/resource.ts";
 import { CellValue } from "../values/cell-value.tsx";
@@ -8,7 +10,7 @@ import { cellOf, type GridColumn, referenceText } from "./grid-column.ts";
 export function GridValue({ item, values }: { readonly item: GridColumn; readonly values: Row }) {
   const ways = useWays();
   const value = cellOf(item, values);
-  if (item.fault !== undefined) return <span className="text-ink-3">–</span>;
+  if (item.fault !== undefined) return <EmptyMark text="–" />;
   if (item.reference === undefined || value === null || value === undefined) {
     return <CellValue column={item.column} value={value} />;
   }
@@ -19,7 +21,7 @@ export function GridValue({ item, values }: { readonly item: GridColumn; readonl
   }
   return (
     <span className="block truncate text-left" dir="auto">
-      {text ?? String(value)}
+      {text ?? closeMarks(String(value))}
     </span>
   );
 }

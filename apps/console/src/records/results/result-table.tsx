@@ -1,6 +1,8 @@
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
+import { EmptyMark } from "../../ui/empty-mark.tsx";
+import { closeMarks } from "../../ui/isolated.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { type ResultRows, textOf } from "./result-rows.ts";
 
@@ -91,8 +93,8 @@ const shownMax = 300;
 function ResultCell({ value }: { readonly value: unknown }) {
   const t = useTranslations("sql");
   const text = textOf(value);
-  if (text === null) return <code className="text-ink-3 italic">NULL</code>;
-  if (text === "") return <span className="text-ink-3 italic">{t("emptyText")}</span>;
+  if (text === null) return <EmptyMark isInline text="NULL" />;
+  if (text === "") return <EmptyMark isInline text={t("emptyText")} />;
   const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
   return (
     <span
@@ -100,7 +102,7 @@ function ResultCell({ value }: { readonly value: unknown }) {
       title={shown}
       className="inline-block max-w-96 truncate align-middle whitespace-pre"
     >
-      {shown}
+      {closeMarks(shown)}
     </span>
   );
 }

@@ -1,5 +1,7 @@
 import { writeJson } from "@rowhouse/client";
 import { classes } from "../../ui/classes.ts";
+import { EmptyMark } from "../../ui/empty-mark.tsx";
+import { Isolated } from "../../ui/isolated.tsx";
 import { FileCell } from "../library/file-picture.tsx";
 import { Badge } from "./badge.tsx";
 import { colorOf } from "./color-of.ts";
@@ -25,11 +27,17 @@ interface CellValueProps {
  */
 export function CellValue({ column, value }: CellValueProps) {
   const ways = useWays();
-  if (value === undefined) return <Mark text={ways.say("unreadable")} />;
+  if (value === undefined) return <EmptyMark text={ways.say("unreadable")} />;
   const color = colorOf(column, value);
   if (value === null || value === "") {
     const text = ways.say(value === null ? "none" : "emptyText");
-    return color === undefined ? <Mark text={text} /> : <Badge color={color}>{text}</Badge>;
+    return color === undefined ? (
+      <EmptyMark text={text} />
+    ) : (
+      <Badge color={color}>
+        <EmptyMark isInline text={text} />
+      </Badge>
+    );
   }
   const title = titleIn(column, value);
   if (title !== undefined) {
@@ -51,7 +59,7 @@ export function CellValue({ column, value }: CellValueProps) {
   if (color !== undefined) {
     return (
       <Badge color={color}>
-        <bdi>{text}</bdi>
+        <Isolated text={text} />
       </Badge>
     );
   }
@@ -96,10 +104,6 @@ export function CellValue({ column, value }: CellValueProps) {
   );
 }
 
-function Mark({ text }: { readonly text: string }) {
-  return <span className="block truncate text-ink-3 italic">{text}</span>;
-}
-
 /** The elements of a list, each in its color. */
 function Elements(props: { readonly column: ValueColumn; readonly values: readonly unknown[] }) {
   const ways = useWays();
@@ -117,9 +121,9 @@ function Elements(props: { readonly column: ValueColumn; readonly values: readon
         <span key={number} className="max-w-full shrink-0">
           <Badge color={colorOf(column, value) ?? "gray"}>
             {value === null || value === "" ? (
-              <i>{ways.say(value === null ? "none" : "emptyText")}</i>
+              <EmptyMark isInline text={ways.say(value === null ? "none" : "emptyText")} />
             ) : (
-              <bdi>{valueText(column, value, ways)}</bdi>
+              <Isolated text={valueText(column, value, ways)} />
             )}
           </Badge>
         </span>

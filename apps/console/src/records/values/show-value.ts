@@ -1,6 +1,8 @@
 import { writeJson } from "@rowhouse/client";
 import { timeText } from "../../shell/time/time-text.ts";
 import { isPossible, parseTime, utcOf } from "../../shell/time/zone.ts";
+import { closeMarks } from "../../ui/isolated.tsx";
+import { intervalUnits, readInterval } from "./interval-parts.ts";
 import { bytesText, numberText, unitText } from "./show-number.ts";
 import {
   elementOf,
@@ -76,7 +78,7 @@ function jsonLine(value: unknown): string {
 
 function oneLine(text: string): string {
   const start = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
-  return start.replace(/\s+/g, " ");
+  return closeMarks(start.replace(/\s+/g, " "));
 }
 
 /** The text for null where the empty text is a value; PostgreSQL's own in the text form of COPY. */
@@ -143,26 +145,12 @@ function clockText(text: string, shown: Format, ways: Ways): string {
   return `${timeText(utcOf(clock), ways.locale, { timeStyle, timeZone: "UTC" })}${zone}`;
 }
 
-const intervalForm =
-  /^(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) days? ?)?(?:([+-]?)(\d+):(\d\d):(\d\d(?:\.\d+)?))?$/;
-
 /** Shows an interval with the units of the person's language. */
 function intervalText(text: string, ways: Ways): string {
-  const match = intervalForm.exec(text);
-  if (match === null || text === "") return text;
-  const [, years, months, days, sign = "", hours, minutes, seconds] = match;
-  const signed = (digits: string | undefined) =>
-    digits === undefined ? undefined : `${sign === "-" ? "-" : ""}${digits}`;
-  const parts: readonly (readonly [string | undefined, string])[] = [
-    [years, "year"],
-    [months, "month"],
-    [days, "day"],
-    [signed(hours), "hour"],
-    [signed(minutes), "minute"],
-    [signed(seconds), "second"],
-  ];
-  const shown = parts
-    .filter(([digits]) => digits !== undefined && Number(digits) !== 0)
-    .map(([digits = "", unit]) => unitText(digits, unit, ways.locale));
+  const parts = readInterval(text);
+  if (parts === undefined) return text;
+  const shown = intervalUnits
+    .filter((unit) => parts[unit] !== "" && Number(parts[unit]) !== 0)
+    .map((unit) => unitText(parts[unit], unit, ways.locale));
   return shown.length === 0 ? unitText("0", "second", ways.locale) : shown.join(" ");
 }

@@ -69,6 +69,9 @@ export function EventChip(props: {
       ? undefined
       : colorOf(work.color.column, cellOf(work.color, event.row.values));
   const isFirst = event.first === day;
+  const clock = event.clock !== null && isFirst && (
+    <time className="shrink-0 tabular-nums">{event.clock}</time>
+  );
   return (
     <li
       {...dragProps}
@@ -94,15 +97,14 @@ export function EventChip(props: {
         aria-disabled={event.row.key === null}
         className={classes(
           "flex min-h-6 min-w-0 flex-1 gap-x-1.5 rounded-[4px] px-1.5 text-left text-2",
-          place === undefined ? "items-center" : "h-full flex-wrap content-start pt-0.5",
+          place === undefined ? "items-center" : "h-full flex-col pt-0.5 leading-4",
         )}
       >
-        {event.clock !== null && isFirst && (
-          <time className="shrink-0 tabular-nums">{event.clock}</time>
-        )}
-        <span className="flex min-w-0 font-medium">
+        {place === undefined && clock}
+        <span className="flex min-w-0 max-w-full font-medium">
           <RowTitle item={work.title} row={event.row} />
         </span>
+        {place !== undefined && clock}
         <time dateTime={day} className="sr-only">
           {dayText(day, ways.locale, { dateStyle: "full" })}
         </time>
@@ -115,7 +117,10 @@ export function EventChip(props: {
           aria-expanded={isOpen}
           aria-label={t("moveTo", { name })}
           onClick={() => setOpen(true)}
-          className="grid size-6 shrink-0 place-items-center rounded-[4px] opacity-0 group-focus-within/event:opacity-100 group-hover/event:opacity-100 max-md:opacity-100"
+          className={classes(
+            "grid size-6 shrink-0 place-items-center rounded-[4px] opacity-0 group-focus-within/event:opacity-100 group-hover/event:opacity-100 max-md:opacity-100",
+            place !== undefined && "absolute top-0 right-0 bg-inherit",
+          )}
         >
           <Ellipsis size={13} aria-hidden="true" />
         </button>

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useWays } from "../../../records/values/ways.ts";
 import { timeText } from "../../../shell/time/time-text.ts";
@@ -33,7 +33,7 @@ export function HourGrid({ label, days, byDay, work, slots, onDropEvent }: HourG
   const now = today(ways.timeZone);
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    place.current?.scrollTo({ top: firstHour * hourPixels });
+    place.current?.scrollTo({ top: firstHour * hourPixels - 12 });
   }, []);
   return (
     <section
@@ -78,14 +78,13 @@ export function HourGrid({ label, days, byDay, work, slots, onDropEvent }: HourG
       ))}
       <div className="sticky left-0 z-2 bg-canvas" aria-hidden="true">
         {hours.map((hour) => (
-          <Fragment key={hour}>
-            <div
-              style={{ height: hourPixels }}
-              className="-mt-2 mb-2 pr-1.5 text-right text-1 text-ink-2 tabular-nums first:invisible"
-            >
-              {timeText(hour * 3_600_000, ways.locale, { hour: "numeric", timeZone: "UTC" })}
-            </div>
-          </Fragment>
+          <div
+            key={hour}
+            style={{ height: hourPixels }}
+            className="-mt-2 mb-2 pr-1.5 text-right text-1 text-ink-2 tabular-nums first:invisible"
+          >
+            {timeText(hour * 3_600_000, ways.locale, { hour: "numeric", timeZone: "UTC" })}
+          </div>
         ))}
       </div>
       {days.map((day) => (
