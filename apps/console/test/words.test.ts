@@ -89,6 +89,7 @@ const shared = new Set([
   "OpenID Connect",
   "Person",
   "Problem",
+  "Region",
   "Rowhouse",
   "SQL",
   "Schema",
