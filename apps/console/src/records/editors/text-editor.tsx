@@ -104,7 +104,7 @@ function WholeText(props: EditorProps) {
         <textarea
           {...shared}
           rows={Math.min(rowsMax, text.split("\n").length)}
-          className={`${parts.inputClassName} block h-auto! min-h-7 max-h-[calc(8lh+0.625rem)] resize-none overflow-y-auto py-1 field-sizing-content`}
+          className={`${parts.inputClassName} block h-auto! min-h-7 max-h-[calc(8lh+8px)] resize-none overflow-y-auto py-[3px] field-sizing-content`}
         />
       ) : (
         <input

@@ -2,12 +2,14 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { ZoneNote } from "../../shell/time/zone-note.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ArrowDown, ArrowLeft, ArrowUp, Maximize2, X } from "../../ui/icons.generated.ts";
 import { SidePanel } from "../../ui/side-panel.tsx";
 import { keyOf } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
+import { hasInstants } from "../values/value-kind.ts";
 import { RecordPanel } from "./record-panel.tsx";
 import { type PushRecord, readRecordPath, recordPath } from "./record-path.ts";
 
@@ -81,6 +83,12 @@ export function RecordStack(props: RecordStackProps) {
           own={isOwn ? changes : null}
           onPush={push}
         />
+      )}
+      {/* On a narrow window the panel hides the page, which names the zone. */}
+      {address !== null && hasInstants(address.resource.columns) && (
+        <p className="flex shrink-0 border-line border-t bg-canvas px-3.5 py-1 md:hidden">
+          <ZoneNote />
+        </p>
       )}
     </SidePanel>
   );

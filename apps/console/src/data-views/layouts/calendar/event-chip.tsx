@@ -70,7 +70,11 @@ export function EventChip(props: {
       : colorOf(work.color.column, cellOf(work.color, event.row.values));
   const isFirst = event.first === day;
   const clock = event.clock !== null && isFirst && (
-    <time className="shrink-0 tabular-nums">{event.clock}</time>
+    <time
+      className={classes("tabular-nums", place === undefined ? "shrink-0" : "max-w-full truncate")}
+    >
+      {event.clock}
+    </time>
   );
   return (
     <li
@@ -96,8 +100,8 @@ export function EventChip(props: {
         onKeyDown={press}
         aria-disabled={event.row.key === null}
         className={classes(
-          "flex min-h-6 min-w-0 flex-1 gap-x-1.5 rounded-[4px] px-1.5 text-left text-2",
-          place === undefined ? "items-center" : "h-full flex-col pt-0.5 leading-4",
+          "flex min-h-6 min-w-0 flex-1 gap-x-1.5 rounded-[4px] text-left text-2",
+          place === undefined ? "items-center px-1.5" : "h-full flex-col px-1 pt-0.5 leading-4",
         )}
       >
         {place === undefined && clock}

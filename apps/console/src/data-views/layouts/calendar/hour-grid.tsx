@@ -41,7 +41,7 @@ export function HourGrid({ label, days, byDay, work, slots, onDropEvent }: HourG
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls the hours
       tabIndex={0}
-      className="grid min-h-0 flex-1 auto-rows-max grid-cols-[3.5rem_repeat(7,minmax(5.5rem,1fr))] overflow-auto"
+      className="grid min-h-0 flex-1 auto-rows-max grid-cols-[4.5rem_repeat(7,minmax(5.5rem,1fr))] overflow-auto"
     >
       <div className="sticky top-0 left-0 z-4 border-line border-b bg-canvas" />
       {days.map((day) => (
@@ -62,7 +62,7 @@ export function HourGrid({ label, days, byDay, work, slots, onDropEvent }: HourG
           </span>
         </h3>
       ))}
-      <div className="sticky top-9 left-0 z-4 border-line border-b bg-canvas px-1.5 py-1 text-right text-1 text-ink-2">
+      <div className="sticky top-9 left-0 z-4 border-line border-b bg-canvas truncate px-1.5 py-1 text-right text-1 text-ink-2">
         {t("allDay")}
       </div>
       {days.map((day) => (
