@@ -57,7 +57,7 @@ export async function dataViewScreens(service: BrowserService): Promise<Screen[]
       name: "data-view-new-row",
       show: async (page) => {
         await at("Board", "", session, "[data-card]")(page);
-        await page.getByRole("button", { name: "New card in NEW" }).click();
+        await page.locator("[data-new-card]").first().click();
         await page.getByRole("complementary").waitFor();
       },
     },

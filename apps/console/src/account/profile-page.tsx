@@ -93,7 +93,8 @@ function ProfileForm({ account }: { readonly account: OwnAccount }) {
         />
         <p className="text-2 text-ink-2">{t("languageHint")}</p>
       </div>
-      <div className="grid gap-1.5">
+      {/* The names of regions are texts of the browser. */}
+      <div lang={localeOf(shown, null)} className="grid gap-1.5">
         <Select
           label={t("region")}
           value={region}

@@ -89,8 +89,10 @@ export function OpenView({ source, state, onState, resources, refused }: OpenVie
   const faults = error instanceof RowhouseError ? error.faults : [];
   return (
     <>
-      <ViewHeader {...{ answer, source, query, state }} onReload={reload} />
-      <ViewToolbar {...{ answer, resource, resources, state, onState, faults }} />
+      <div data-beside-panel className="contents">
+        <ViewHeader {...{ answer, source, query, state }} onReload={reload} />
+        <ViewToolbar {...{ answer, resource, resources, state, onState, faults }} />
+      </div>
       {failure}
       {answer.data.presentation.degraded === true && (
         <div className="border-line border-b p-2">

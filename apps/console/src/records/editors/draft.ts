@@ -2,10 +2,9 @@ import { parseTime, utcOf, wallAt, writeWall } from "../../shell/time/zone.ts";
 import { prettyJson } from "../values/pretty-json.ts";
 import { separatorsOf } from "../values/read-number.ts";
 import { readText } from "../values/read-text.ts";
-import { isRead } from "../values/reading.ts";
 import { plainText } from "../values/show-value.ts";
 import { type ValueColumn, valueKindOf } from "../values/value-kind.ts";
-import type { Ways } from "../values/ways.ts";
+import { isRead, type Ways } from "../values/ways.ts";
 
 /** A text that an editor could not read. It takes the place of the value, so that what was typed is not lost. */
 export class UnreadText {

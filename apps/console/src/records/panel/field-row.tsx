@@ -129,7 +129,7 @@ function Frame(props: {
   return (
     <div className="grid min-h-8 grid-cols-[minmax(0,116px)_minmax(0,1fr)] items-start gap-2">
       <span className="truncate py-1 text-ink-2" title={props.description} dir="auto">
-        {title}
+        <bdi>{title}</bdi>
         {props.isRequired && (
           <span className="text-danger" title={t("required")}>
             {" *"}

@@ -48,14 +48,12 @@ export function RowsFrame(props: RowsFrameProps) {
   const isWide = useWide();
   const { changes, said } = useSaidChanges(props);
   useUndoKeys(changes);
+  const isCovered = !isWide && (open.length > 0 || draft !== null);
+  useCover(isCovered);
   return (
     <div className="grid min-h-0 min-w-0 flex-1 md:grid-cols-[minmax(0,1fr)_auto]">
       {/* On a narrow window the panel is a page above the rows. */}
-      <section
-        aria-label={props.label}
-        inert={!isWide && (open.length > 0 || draft !== null)}
-        className="flex min-h-0 min-w-0 flex-col"
-      >
+      <section aria-label={props.label} inert={isCovered} className="flex min-h-0 min-w-0 flex-col">
         {changes.error !== undefined && open.length === 0 && draft === null && (
           <div className="border-line border-b p-2">
             <Notice kind="danger">
@@ -118,6 +116,18 @@ export function RowsFrame(props: RowsFrameProps) {
       )}
     </div>
   );
+}
+
+/** Takes what a panel covers on a narrow window out of reach; the head of the page is not part of the frame. */
+function useCover(isCovered: boolean): void {
+  useEffect(() => {
+    if (!isCovered) return;
+    const covered = [...document.querySelectorAll<HTMLElement>("[data-beside-panel]")];
+    for (const one of covered) one.inert = true;
+    return () => {
+      for (const one of covered) one.inert = false;
+    };
+  }, [isCovered]);
 }
 
 /** The changes, of which an undo and a redo say what they did. */

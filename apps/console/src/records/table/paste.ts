@@ -4,7 +4,7 @@ import { isEqual } from "../model/is-equal.ts";
 import type { Row } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import type { RowChange } from "../rows/row-writes.ts";
-import type { Reading } from "../values/reading.ts";
+import type { Reading } from "../values/ways.ts";
 
 /** A text of a pasted table that is no value of its column, or whose column cannot be changed. */
 interface PasteFault {

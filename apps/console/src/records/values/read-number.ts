@@ -1,7 +1,6 @@
 import { compareDecimals, isDecimal, shiftDecimal } from "./decimal.ts";
-import type { Reading } from "./reading.ts";
 import { unqualified, type ValueColumn } from "./value-kind.ts";
-import type { Ways } from "./ways.ts";
+import type { Reading, Ways } from "./ways.ts";
 
 const ranges: Readonly<Record<string, readonly [string, string]>> = {
   smallint: ["-32768", "32767"],

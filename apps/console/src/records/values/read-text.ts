@@ -2,9 +2,8 @@ import { parseJson } from "@rowhouse/client";
 import { findJsonFault } from "./json-fault.ts";
 import { readDecimal, readInteger } from "./read-number.ts";
 import { readClock, readDate, readInstant, readTimestamp } from "./read-time.ts";
-import { isRead, type Reading } from "./reading.ts";
 import { elementOf, hasEmptyText, type ValueColumn, valueKindOf } from "./value-kind.ts";
-import type { Ways } from "./ways.ts";
+import { isRead, type Reading, type Ways } from "./ways.ts";
 
 const uuidForm = /^\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i;
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;

@@ -8,8 +8,7 @@ import {
   writeOffset,
   writeWall,
 } from "../../shell/time/zone.ts";
-import type { Reading } from "./reading.ts";
-import type { Ways } from "./ways.ts";
+import type { Reading, Ways } from "./ways.ts";
 
 const endless = /^-?infinity$/;
 /** The years that no calendar of the browser has, in PostgreSQL's form. */

@@ -22,7 +22,7 @@ import { daysBetween, dayText, shownDays, today } from "./days.ts";
 import { type CalendarEvent, shifted, valuesAt } from "./event.ts";
 import { EventChip, type EventWork } from "./event-chip.tsx";
 import { HourGrid } from "./hour-grid.tsx";
-import { type Slot, slotOf } from "./hours.ts";
+import { type CalendarSlot, slotOf } from "./hours.ts";
 import type { Slots } from "./slot-button.tsx";
 import { useEvents } from "./use-events.ts";
 
@@ -40,7 +40,7 @@ export function CalendarView({
   const [asked, ask] = useState<CalendarEvent | null>(null);
   const [said, setSaid] = useState("");
   const [draft, setDraft] = useState<Row | null>(null);
-  const [active, setActive] = useState<Slot>();
+  const [active, setActive] = useState<CalendarSlot>();
   const day = state.from ?? today(ways.timeZone);
   const span = state.span ?? "month";
   const days = useMemo(() => shownDays(day, span, ways.locale), [day, span, ways.locale]);
@@ -75,7 +75,7 @@ export function CalendarView({
     resource.columns.some(({ name, creatable }) => name === start?.name && creatable);
   const [firstDay = day] = days;
   const firstSlot = days.includes(today(ways.timeZone)) ? today(ways.timeZone) : firstDay;
-  const begin = (slot: Slot): void => {
+  const begin = (slot: CalendarSlot): void => {
     if (fields === undefined) return;
     const values = Object.entries(valuesAt(fields, slot, ways.timeZone));
     const mayCreateIn = (name: string) =>

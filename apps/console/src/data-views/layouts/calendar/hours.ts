@@ -58,14 +58,14 @@ export function placeEvents(day: Day, events: readonly CalendarEvent[]): readonl
 }
 
 /** A place where an event can begin: a day, or an hour of one: `2026-05-01`, `2026-05-01T09`. */
-export type Slot = string;
+export type CalendarSlot = string;
 
-export function slotOf(day: Day, hour: number): Slot {
+export function slotOf(day: Day, hour: number): CalendarSlot {
   return `${day}T${String(hour).padStart(2, "0")}`;
 }
 
 /** Returns the slot to which an arrow key leads; undefined for another key, and beyond the hours of a day. */
-export function slotBeside(slot: Slot, key: string): Slot | undefined {
+export function slotBeside(slot: CalendarSlot, key: string): CalendarSlot | undefined {
   const [day = "", hour] = slot.split("T");
   const isAcross = key === "ArrowLeft" || key === "ArrowRight";
   if (!isAcross && key !== "ArrowUp" && key !== "ArrowDown") return undefined;

@@ -5,19 +5,19 @@ import { timeText } from "../../../shell/time/time-text.ts";
 import { classes } from "../../../ui/classes.ts";
 import { Plus } from "../../../ui/icons.generated.ts";
 import { dayText } from "./days.ts";
-import { type Slot, slotBeside } from "./hours.ts";
+import { type CalendarSlot, slotBeside } from "./hours.ts";
 
 /** The slots of a calendar, of which Tab reaches one and the arrows the others. */
 export interface Slots {
-  readonly active: Slot;
-  readonly onActive: (slot: Slot) => void;
+  readonly active: CalendarSlot;
+  readonly onActive: (slot: CalendarSlot) => void;
   /** Begins a row in a slot. */
-  readonly onNew: (slot: Slot) => void;
+  readonly onNew: (slot: CalendarSlot) => void;
 }
 
 /** The button that begins a row on a day or at an hour. It is seen under the pointer and with the focus. */
 export function SlotButton(props: {
-  readonly slot: Slot;
+  readonly slot: CalendarSlot;
   readonly slots: Slots;
   readonly className: string;
 }) {

@@ -99,6 +99,7 @@ export function KanbanColumn(props: KanbanColumnProps) {
       {props.onNew !== null && (
         <button
           type="button"
+          data-new-card
           aria-label={t("newCard", { name })}
           onClick={props.onNew}
           className="mx-2 mb-2 flex min-h-7 shrink-0 items-center gap-1.5 rounded-control px-2 text-2 text-ink-2 hover:bg-surface hover:text-ink"
