@@ -94,6 +94,12 @@ describe("a user", () => {
       );
     expect(await emails("search=ADMIN@")).toEqual(["admin@example.com"]);
     expect(await emails("active=false")).toEqual([]);
+    const loner = await api.ask("POST", "/users", { email: "loner@example.com" });
+    expect(loner.body.data.apiAccess).toBe(false);
+    expect(await emails("apiAccess=false&search=loner")).toEqual(["loner@example.com"]);
+    const listed = [await emails("apiAccess=true"), await emails("apiAccess=false")];
+    expect(listed.flat().sort()).toEqual((await emails("")).sort());
+    expect(listed[0]).toContain("admin@example.com");
     const first = (await api.ask("GET", "/users?limit=1")).body;
     const second = await emails(`limit=1&cursor=${first.meta.nextCursor}`);
     expect([first.data[0].email, ...second]).toEqual((await emails("")).slice(0, 2));

@@ -20,9 +20,13 @@ const user = z
     lastSignInAt: moment.nullable(),
     createdAt: moment,
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
+    apiAccess: z.boolean().openapi({
+      description: "Whether one of the roles has API access; without it the user cannot sign in",
+    }),
   })
   .openapi("User");
 
+const flag = z.enum(["true", "false"]);
 const name = z.string().max(200);
 const timeZone = z.string().max(100).nullable();
 const language = z.string().max(35).nullable();
@@ -42,10 +46,16 @@ export function mountUserRoutes(
     list: {
       summary: "List the users, including system accounts",
       order: "By address",
-      query: z.object({ active: z.enum(["true", "false"]).optional() }),
+      query: z.object({ active: flag.optional(), apiAccess: flag.optional() }),
       run: ({ page, query }) => {
-        const active = query.active === undefined ? null : query.active === "true";
-        return listUsers(database, { ...page, active });
+        const filterOf = (text: "true" | "false" | undefined) =>
+          text === undefined ? null : text === "true";
+        const { active, apiAccess } = query;
+        return listUsers(database, {
+          ...page,
+          active: filterOf(active),
+          apiAccess: filterOf(apiAccess),
+        });
       },
     },
     create: {

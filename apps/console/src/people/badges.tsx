@@ -11,6 +11,7 @@ export function UserBadges({ user }: { readonly user: User }) {
       <StateBadge look={user.active ? "ok" : "warn"}>
         {t(user.active ? "active" : "inactive")}
       </StateBadge>
+      {user.active && !user.apiAccess && <StateBadge look="warn">{t("accessFalse")}</StateBadge>}
       {!user.emailVerified && <StateBadge look="warn">{t("unverified")}</StateBadge>}
     </span>
   );

@@ -3,6 +3,8 @@ export interface PeopleSearch {
   readonly search?: string | undefined;
   /** A choice of the page: whether users are active, or the state of tokens. */
   readonly state?: string | undefined;
+  /** Whether users have API access. */
+  readonly access?: string | undefined;
   /** Owner of tokens. */
   readonly userId?: string | undefined;
   readonly tab?: string | undefined;
@@ -13,7 +15,7 @@ export interface PeopleSearch {
   readonly hidden?: string | undefined;
 }
 
-const names = ["search", "state", "userId", "tab", "client", "schema", "hidden"] as const;
+const names = ["search", "state", "access", "userId", "tab", "client", "schema", "hidden"] as const;
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readPeopleSearch(raw: Readonly<Record<string, unknown>>): PeopleSearch {

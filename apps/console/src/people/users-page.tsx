@@ -15,6 +15,7 @@ import { useListing } from "../shell/use-listing.ts";
 import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
+import { Select } from "../ui/select.tsx";
 import { EmailField, NameField, useUserFaults } from "./account-fields.tsx";
 import { UserBadges } from "./badges.tsx";
 import { PeoplePage } from "./people-page.tsx";
@@ -31,7 +32,12 @@ export function UsersPage() {
   const navigate = route.useNavigate();
   const [isCreating, create] = useState(false);
   const active = (["true", "false"] as const).find((one) => one === search.state);
-  const filters = { ...searchOf(search), ...(active === undefined ? {} : { active }) };
+  const apiAccess = (["true", "false"] as const).find((one) => one === search.access);
+  const filters = {
+    ...searchOf(search),
+    ...(active === undefined ? {} : { active }),
+    ...(apiAccess === undefined ? {} : { apiAccess }),
+  };
   const users = useListing(["people", "users", filters], (page, signal) =>
     client.admin.get("/users", { query: { ...filters, ...page }, signal }),
   );
@@ -48,6 +54,16 @@ export function UsersPage() {
         <StateFilter
           active={active === undefined ? undefined : active === "true"}
           onChange={(state) => filter({ state })}
+        />
+        <Select
+          label={t("access")}
+          value={apiAccess ?? ""}
+          options={[
+            { value: "", label: t("accessAll") },
+            { value: "true", label: t("accessTrue") },
+            { value: "false", label: t("accessFalse") },
+          ]}
+          onChange={(access) => filter({ access: access === "" ? undefined : access })}
         />
       </div>
       <Listing

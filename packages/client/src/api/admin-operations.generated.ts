@@ -1171,6 +1171,7 @@ export type User = {
     id: string;
     name: string;
   }[];
+  apiAccess: boolean;
 };
 
 export type UserPermissions = {
@@ -2561,6 +2562,7 @@ export interface AdminOperations {
       cursor?: string;
       search?: string;
       active?: "true" | "false";
+      apiAccess?: "true" | "false";
     };
     body: null;
     answer: {

@@ -34,6 +34,8 @@ export interface User {
   readonly lastSignInAt: string | null;
   readonly createdAt: string;
   readonly roles: { readonly id: string; readonly name: string }[];
+  /** Whether one of the roles has API access; without it the user cannot sign in. */
+  readonly apiAccess: boolean;
 }
 
 export interface NewUser {
@@ -68,6 +70,9 @@ export interface UserChanges {
   readonly active?: boolean | undefined;
 }
 
+const hasAccess = `exists (select from system.role_members m join system.roles r on r.id = m.role_id
+  where m.user_id = u.id and r.api_access)`;
+
 const kind: RecordKind = {
   name: "user",
   table: schema.users,
@@ -78,7 +83,8 @@ const kind: RecordKind = {
     'language', u.language,
     'lastSignInAt', u.last_sign_in_at, 'createdAt', u.created_at,
     'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
-              from system.role_members m join system.roles r on r.id = m.role_id where m.user_id = u.id))`,
+              from system.role_members m join system.roles r on r.id = m.role_id where m.user_id = u.id),
+    'apiAccess', ${hasAccess})`,
   sortKey: "lower(u.email)",
   searched: "u.email || ' ' || u.name",
 };
@@ -86,11 +92,12 @@ const kind: RecordKind = {
 /** Lists the users by address, including system accounts. */
 export async function listUsers(
   database: Queryable,
-  request: PageRequest & { readonly active: boolean | null },
+  request: PageRequest & { readonly active: boolean | null; readonly apiAccess: boolean | null },
 ): Promise<Page<User>> {
-  const active = request.active === null ? null : String(request.active);
+  const textOf = (value: boolean | null) => (value === null ? null : String(value));
   return listRecords(database, kind, request, [
-    { value: active, sql: (value) => `u.active = ${value}::boolean` },
+    { value: textOf(request.active), sql: (value) => `u.active = ${value}::boolean` },
+    { value: textOf(request.apiAccess), sql: (value) => `${hasAccess} = ${value}::boolean` },
   ]);
 }
 
@@ -104,7 +111,7 @@ export async function readUser(database: Queryable, id: string): Promise<User> {
 }
 
 /** The entity tag of a user, without quotes. Roles and sign-ins do not affect it. */
-export function tagOfUser({ roles, lastSignInAt, ...account }: User): string {
+export function tagOfUser({ roles, apiAccess, lastSignInAt, ...account }: User): string {
   return entityTagOf(JSON.stringify(account));
 }
 

@@ -22,6 +22,10 @@ export const people: typeof english.people = {
   all: "Alle",
   active: "Aktiv",
   inactive: "Inaktiv",
+  access: "Zugriff",
+  accessAll: "Alle",
+  accessTrue: "Darf sich anmelden",
+  accessFalse: "Kein Zugriff",
   system: "Systemkonto",
   systemText:
     "Dieses Konto gehört dem Dienst. Es kann sich nicht anmelden und lässt sich nicht ändern.",
