@@ -331,7 +331,9 @@ describe.runIf(hasChromium())("dashboards", () => {
       if (request.url().includes("/app/api/")) asked.push(new URL(request.url()).pathname);
     });
     const panel = panelOf(page, "Value");
-    await panel.getByRole("button", { name: "Try again" }).click();
+    await panel.getByText("You may not read the data of this panel.").waitFor();
+    await panel.getByRole("button", { name: "More for Value" }).click();
+    await page.getByRole("menuitem", { name: "Refresh this panel" }).click();
     await expect.poll(() => asked).toEqual([`/app/api/dashboards/${boards.fleet}/panels/value`]);
     await panel.getByText("You may not read the data of this panel.").waitFor();
     expect(faults).toEqual([]);

@@ -53,9 +53,7 @@ describe.runIf(hasChromium())("values that are hard to show", () => {
 
   it("a long text shows its start, is edited as a whole with a press, and is not sent back untouched", async () => {
     const { page, form } = await record(2);
-    const begun = Date.now();
     await form.getByRole("button", { name: /^Edit in full/ }).waitFor();
-    expect(Date.now() - begun).toBeLessThan(5_000);
     const shown = (await form.getByRole("region", { name: "Essay" }).textContent()) ?? "";
     expect(shown.length).toBe(20_001);
     const bodies: number[] = [];

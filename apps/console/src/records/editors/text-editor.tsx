@@ -62,10 +62,13 @@ function WholeText(props: EditorProps) {
   const parts = useEditorParts(props, isTyping);
   const { text, type } = useTextDraft(column, value, props.onChange);
   const place = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  // The browser would lay out all of it again for each key to find its height.
+  const isHuge = useRef(text.length > shownMax);
   useEffect(() => {
     if (autoFocus !== true) return;
     place.current?.focus();
-    if (typed === undefined && !isContinued) place.current?.select();
+    if (isHuge.current) place.current?.setSelectionRange(0, 0);
+    else if (typed === undefined && !isContinued) place.current?.select();
     else place.current?.setSelectionRange(-1, -1);
   }, [autoFocus, typed, isContinued]);
   const kind = valueKindOf(column);
@@ -103,8 +106,13 @@ function WholeText(props: EditorProps) {
       {isLong ? (
         <textarea
           {...shared}
-          rows={Math.min(rowsMax, text.split("\n").length)}
-          className={`${parts.inputClassName} block h-auto! min-h-7 max-h-[calc(8lh+8px)] resize-none overflow-y-auto py-[3px] field-sizing-content`}
+          rows={isHuge.current ? rowsMax : Math.min(rowsMax, text.split("\n").length)}
+          spellCheck={!isHuge.current}
+          className={classes(
+            parts.inputClassName,
+            "block h-auto! min-h-7 max-h-[calc(8lh+8px)] resize-none overflow-y-auto py-[3px]",
+            !isHuge.current && "field-sizing-content",
+          )}
         />
       ) : (
         <input
