@@ -156,6 +156,9 @@ describe.runIf(hasChromium())("the administration", () => {
     // The cursor is behind the variable again.
     await keyboard.type("!");
     await preview.getByText("for ada@example.com!").waitFor();
+    await page.getByRole("combobox", { name: "Person" }).fill("boss@");
+    await page.getByRole("option").first().click();
+    await preview.getByText("for boss@example.com!").waitFor();
     const name = page.getByLabel("Value of name in the preview");
     await name.fill("<b>Zoë</b> of Oslo");
     await name.fill("Zoë <3");

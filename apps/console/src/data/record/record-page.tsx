@@ -170,7 +170,7 @@ function RelatedLists(props: RelatedListsProps) {
         </Fold>
       ))}
       {resource.history && (
-        <Fold title={t("history")} isOpenFirst={false}>
+        <Fold title={t("history")} isOpenFirst>
           <RowHistory resource={resource} rowKey={rowKey} row={row} changes={changes} />
         </Fold>
       )}

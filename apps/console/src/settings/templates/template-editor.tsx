@@ -1,6 +1,7 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
+import { PersonPicker, usePerson } from "../../shell/person-picker.tsx";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -61,6 +62,10 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
         <div className="grid gap-5">
           {draft.outcome === "conflict" && <ForeignParts parts={draft.foreign} />}
           <Section title={t("variables")} text={t("variablesText")}>
+            <PersonValues
+              variables={template.variables}
+              onChange={(found) => setValues((last) => ({ ...last, ...found }))}
+            />
             <VariableList
               variables={template.variables}
               used={preview.shown?.variables ?? []}
@@ -181,6 +186,34 @@ function useInsertion(onChange: (name: PartName, text: string) => void): Inserti
     },
   };
 }
+
+interface PersonValuesProps {
+  readonly variables: readonly string[];
+  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+}
+
+/** Fills the variables that are about a person with the data of a chosen one. */
+function PersonValues({ variables, onChange }: PersonValuesProps) {
+  const [userId, setUserId] = useState<string>();
+  const { data: person } = usePerson(userId);
+  const names = personVariables.filter((name) => variables.includes(name));
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  useEffect(() => {
+    if (person === undefined) return;
+    const roles = person.roles.map(({ name }) => name).join(", ");
+    const values = { name: person.name, email: person.email, roles };
+    latest.current(
+      Object.fromEntries(
+        personVariables.flatMap((name) => (variables.includes(name) ? [[name, values[name]]] : [])),
+      ),
+    );
+  }, [person, variables]);
+  if (names.length === 0) return null;
+  return <PersonPicker userId={userId} onChoose={setUserId} />;
+}
+
+const personVariables = ["name", "email", "roles"] as const;
 
 interface VariableListProps {
   readonly variables: readonly string[];
