@@ -8,6 +8,7 @@ import type { LogEntry, Overview, Resource } from "./overview-query.ts";
 export function Concerns({ overview }: { readonly overview: Overview }) {
   const t = useTranslations("overview");
   const unsafe = useTranslations("settings.unsafe");
+  const settingNames = useTranslations("settingNames");
   const format = useFormatter();
   const { hasMailServer, hidden, unreached, ineffective, expiring, broken, doubtful } = overview;
   const { failed, lostMails } = overview;
@@ -78,7 +79,8 @@ export function Concerns({ overview }: { readonly overview: Overview }) {
         text={t("unsafe.text")}
         entries={overview.unsafe.map(({ key, warning }) => ({
           key,
-          name: <code>{key}</code>,
+          name: settingNames.has(titleKey(key)) ? settingNames(titleKey(key)) : key,
+          detail: <code className="font-mono text-2">{key}</code>,
           text: unsafe(warning),
           href: `/admin/settings?search=${encodeURIComponent(key)}`,
         }))}
@@ -127,11 +129,19 @@ export function Concerns({ overview }: { readonly overview: Overview }) {
         <Concern
           title={t("hidden.title", { count: hidden.count })}
           text={t("hidden.text")}
-          entries={[{ key: "access", name: t("hidden.link"), href: "/admin/access" }]}
+          entries={[
+            { key: "open", name: t("hidden.open"), href: "/admin/open-tables" },
+            { key: "access", name: t("hidden.link"), href: "/admin/access" },
+          ]}
         />
       )}
     </>
   );
+}
+
+/** The key of the title of a setting; settings that the pages do not know have none. */
+function titleKey(setting: string) {
+  return `${setting}.title` as "data.max_limit.title";
 }
 
 /** For whom a mail was, or what it was about. */

@@ -27,6 +27,7 @@ export const overview: typeof english.overview = {
   hidden: {
     title: "{count, plural, one {# Tabelle ist verborgen} other {# Tabellen sind verborgen}}",
     text: "Keine API und keine Seite des Arbeitsbereichs zeigt eine verborgene Tabelle oder Sicht. Die Zugriffsmatrix öffnet sie für Rollen.",
+    open: "Tabellen zum Öffnen wählen",
     link: "Zugriffsmatrix",
   },
   noMail: {

@@ -25,6 +25,7 @@ export const overview = {
   hidden: {
     title: "{count, plural, one {# table is hidden} other {# tables are hidden}}",
     text: "No API and no page of the workspace shows a hidden table or view. The access matrix opens them to roles.",
+    open: "Choose which to open",
     link: "Access matrix",
   },
   noMail: {
