@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Box, findNeighbor, layoutMap } from "../../src/structure/map/layout-map.ts";
+import { findNeighbor, layoutMap } from "../../src/structure/map/layout-map.ts";
 import { createGraph } from "../../src/structure/map/map-graph.ts";
+import type { Box } from "../../src/ui/drawing/geometry.ts";
 
 const size = { width: 160, height: 48 };
 

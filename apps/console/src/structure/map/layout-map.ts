@@ -1,20 +1,6 @@
 import { Graph, layout } from "@dagrejs/dagre";
+import type { Box, Point, Size } from "../../ui/drawing/geometry.ts";
 import type { MapGraph } from "./map-graph.ts";
-
-/** A place on the map, in pixels at full size. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** A width and a height. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A rectangle on the map. */
-export interface Box extends Point, Size {}
 
 /** The places of all tables and foreign keys, in the order of the graph. */
 export interface MapLayout {

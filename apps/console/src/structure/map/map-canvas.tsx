@@ -1,26 +1,12 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
-import { useFormatter, useTranslations } from "use-intl";
+import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { DrawingTools } from "../../shell/drawing-tools.tsx";
+import type { Point } from "../../ui/drawing/geometry.ts";
+import { useDragScroll } from "../../ui/drawing/use-drag-scroll.ts";
+import { useZoom } from "../../ui/drawing/use-zoom.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import {
-  ArrowDown,
-  ArrowLeft,
-  ArrowRight,
-  ArrowUp,
-  Maximize,
-  Minus,
-  Plus,
-} from "../../ui/icons.generated.ts";
-import { directions, findNeighbor, type MapLayout, type Point, type Size } from "./layout-map.ts";
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from "../../ui/icons.generated.ts";
+import { directions, findNeighbor, type MapLayout } from "./layout-map.ts";
 import type { MapGraph } from "./map-graph.ts";
 import { MapTables } from "./map-tables.tsx";
 import type { TableLook } from "./table-look.ts";
@@ -43,7 +29,6 @@ const arrows = [
 /** The map as a drawing that is scrolled and enlarged by keys, buttons and the mouse. */
 export function MapCanvas({ graph, looks, layout, drawing }: MapCanvasProps) {
   const t = useTranslations("schemaMap");
-  const format = useFormatter();
   const box = useRef<HTMLElement>(null);
   const [active, setActive] = useState(0);
   const [isFocused, setFocused] = useState(false);
@@ -85,18 +70,12 @@ export function MapCanvas({ graph, looks, layout, drawing }: MapCanvasProps) {
   };
   return (
     <div className="grid gap-2">
-      <div role="toolbar" aria-label={t("tools")} className="flex flex-wrap items-center gap-1">
-        <IconButton label={t("zoomIn")} icon={Plus} onPress={zoom.in} />
-        <IconButton label={t("zoomOut")} icon={Minus} onPress={zoom.out} />
-        <IconButton label={t("fit")} icon={Maximize} onPress={zoom.fit} />
-        <bdi className="w-12 text-center text-2 text-ink-2 tabular-nums">
-          {format.number(zoom.scale, { style: "percent" })}
-        </bdi>
+      <DrawingTools zoom={zoom}>
         {arrows.map(([name, icon, direction]) => (
           <IconButton key={name} label={t(name)} icon={icon} onPress={() => scroll(direction)} />
         ))}
         <span className="text-2 text-ink-2 max-md:hidden">{t("keys")}</span>
-      </div>
+      </DrawingTools>
       <section
         ref={box}
         aria-label={t("map")}
@@ -130,90 +109,6 @@ export function MapCanvas({ graph, looks, layout, drawing }: MapCanvasProps) {
 
 function isDirection(key: string): key is keyof typeof directions {
   return Object.hasOwn(directions, key);
-}
-
-/** Presses that move less than these pixels are no drags. */
-const dragMin = 4;
-
-/** The handlers by which a drag with the mouse scrolls a box. A touch scrolls it by itself. */
-function useDragScroll() {
-  const start = useRef<{ x: number; y: number; left: number; top: number; isDrag: boolean }>(null);
-  return {
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (event.pointerType !== "mouse" || event.button !== 0) return;
-      const { scrollLeft: left, scrollTop: top } = event.currentTarget;
-      start.current = { x: event.clientX, y: event.clientY, left, top, isDrag: false };
-    },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const from = start.current;
-      if (from === null) return;
-      const [x, y] = [event.clientX - from.x, event.clientY - from.y];
-      if (!from.isDrag && Math.hypot(x, y) < dragMin) return;
-      if (!from.isDrag) event.currentTarget.setPointerCapture(event.pointerId);
-      from.isDrag = true;
-      event.currentTarget.scrollTo(from.left - x, from.top - y);
-    },
-    onPointerUp: () => {
-      start.current = null;
-    },
-  };
-}
-
-const limits = { least: 0.1, most: 2 };
-const step = 1.25;
-/** A drawing is first shown no smaller than this. */
-const legible = 0.6;
-
-/** How a drawing in a scrolling box is enlarged. */
-interface Zoom {
-  readonly scale: number;
-  in(): void;
-  out(): void;
-  /** Shows the whole drawing. */
-  fit(): void;
-}
-
-/** Enlarges a drawing in a scrolling box; the middle of what is shown stays where it is. */
-function useZoom(box: RefObject<HTMLElement | null>, drawing: Size): Zoom {
-  const [scale, setScale] = useState(1);
-  const last = useRef(1);
-  const { width, height } = drawing;
-  const by = useCallback(
-    (factor: number) =>
-      setScale((now) => Math.min(limits.most, Math.max(limits.least, now * factor))),
-    [],
-  );
-  const fit = useCallback(
-    (least = limits.least) => {
-      const place = box.current;
-      if (place === null) return;
-      const wanted = Math.min(place.clientWidth / width, place.clientHeight / height, 1);
-      setScale(Math.max(least, wanted));
-    },
-    [box, width, height],
-  );
-  useLayoutEffect(() => fit(legible), [fit]);
-  useLayoutEffect(() => {
-    const place = box.current;
-    const factor = scale / last.current;
-    last.current = scale;
-    if (place === null || factor === 1) return;
-    const middle = { x: place.clientWidth / 2, y: place.clientHeight / 2 };
-    place.scrollLeft = (place.scrollLeft + middle.x) * factor - middle.x;
-    place.scrollTop = (place.scrollTop + middle.y) * factor - middle.y;
-  }, [box, scale]);
-  useEffect(() => {
-    const place = box.current;
-    // React's own listener cannot keep the page from growing.
-    const onWheel = (event: WheelEvent) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      by(event.deltaY < 0 ? step : 1 / step);
-    };
-    place?.addEventListener("wheel", onWheel, { passive: false });
-    return () => place?.removeEventListener("wheel", onWheel);
-  }, [box, by]);
-  return { scale, fit: () => fit(), in: () => by(step), out: () => by(1 / step) };
 }
 
 interface MapLinesProps {

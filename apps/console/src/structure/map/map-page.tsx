@@ -7,6 +7,7 @@ import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/classes.ts";
+import { svgFile } from "../../ui/drawing/svg-file.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Download } from "../../ui/icons.generated.ts";
 import { PageHead, pageClasses } from "../../ui/page-head.tsx";
@@ -27,6 +28,7 @@ const route = getRouteApi("/frame/admin/structure/map");
 /** Tables and the foreign keys between them, as a drawing or as a list. Both choices are in the address. */
 export function MapPage() {
   const t = useTranslations("schemaMap");
+  const drawn = useTranslations("drawing");
   const words = useTranslations("manage");
   const structure = useTranslations("structure");
   const { schema, view } = route.useSearch();
@@ -60,7 +62,7 @@ export function MapPage() {
         {view === undefined && graph !== undefined && graph.tables.length > 0 && (
           <ToolButton onClick={save}>
             <Download size={14} aria-hidden="true" />
-            {t("save")}
+            {drawn("save")}
           </ToolButton>
         )}
       </PageHead>
@@ -161,55 +163,4 @@ async function loadAll<Item>(load: (page: PageQuery) => Promise<Page<Item>>): Pr
     cursor = page.meta.nextCursor;
   } while (cursor !== null);
   return items;
-}
-
-const svgNamespace = "http://www.w3.org/2000/svg";
-
-/** Attributes that only the page needs. */
-const pageAttributes = /^(?:class|dir|href|tabindex|draggable|data-.*|aria-.*)$/;
-
-/** The fonts by their names, for programs that do not have those of the page. */
-const fonts = "Inter, system-ui, sans-serif";
-
-/** Returns a drawing of the page as an SVG file that needs nothing else: colors are resolved, and names are text. */
-function svgFile(drawing: SVGSVGElement): Blob {
-  const copy = drawing.cloneNode(true) as SVGSVGElement;
-  const { width, height } = drawing.viewBox.baseVal;
-  const background = document.createElementNS(svgNamespace, "rect");
-  background.setAttribute("width", "100%");
-  background.setAttribute("height", "100%");
-  background.setAttribute("fill", "var(--canvas)");
-  copy.prepend(background);
-  for (const element of [copy, ...copy.querySelectorAll("*")]) finishElement(element);
-  copy.setAttribute("width", String(width));
-  copy.setAttribute("height", String(height));
-  copy.setAttribute("font-family", fonts);
-  return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
-}
-
-function finishElement(element: Element): void {
-  for (const { name, value } of [...element.attributes]) {
-    const color = /^var\((--[\w-]+)\)$/.exec(value)?.[1];
-    if (pageAttributes.test(name)) element.removeAttribute(name);
-    else if (color !== undefined) element.setAttribute(name, colorOf(color));
-  }
-  for (const node of element.childNodes) {
-    // XML has no way to write other control characters.
-    if (node.nodeType === Node.TEXT_NODE) {
-      node.nodeValue = (node.nodeValue ?? "").replace(
-        /(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu,
-        "\uFFFD",
-      );
-    }
-  }
-}
-
-/** Returns a color of the page as `#rrggbb`, which every program that reads SVG knows. */
-function colorOf(token: string): string {
-  const context = document.createElement("canvas").getContext("2d");
-  if (context === null) return "black";
-  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(token);
-  context.fillRect(0, 0, 1, 1);
-  const parts = [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
-  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { AppLink } from "../../shell/app-link.tsx";
+import type { Box } from "../../ui/drawing/geometry.ts";
 import { structurePath } from "../model/paths.ts";
-import type { Box } from "./layout-map.ts";
 import type { MapTable } from "./map-graph.ts";
 import { type TableLook, tableSpace } from "./table-look.ts";
 

@@ -1,3 +1,4 @@
+import { fitText, textWidth } from "../../ui/drawing/fit-text.ts";
 import type { MapTable } from "./map-graph.ts";
 
 const nameFont = '600 13px "Inter Variable", "Inter", sans-serif';
@@ -46,26 +47,4 @@ export function lookOf(table: MapTable, hasSchema: boolean): TableLook {
       y: head + index * line + line / 2,
     })),
   };
-}
-
-const measure = document.createElement("canvas").getContext("2d");
-
-/** Returns the width of a text of the map in pixels. */
-function textWidth(text: string, font: string): number {
-  if (measure === null) return text.length * 8;
-  measure.font = font;
-  return measure.measureText(text).width;
-}
-
-/** Returns a text, or its beginning if it is wider than the pixels given. */
-function fitText(text: string, font: string, width: number): string {
-  if (textWidth(text, font) <= width) return text;
-  const letters = [...text];
-  let [fits, tooLong] = [0, letters.length];
-  while (tooLong - fits > 1) {
-    const half = (fits + tooLong) >> 1;
-    if (textWidth(`${letters.slice(0, half).join("")}…`, font) <= width) fits = half;
-    else tooLong = half;
-  }
-  return `${letters.slice(0, fits).join("")}…`;
 }

@@ -47,6 +47,16 @@ export const structure: typeof english.structure = {
   checks: "Prüfungen",
 };
 
+/** The texts of drawings in German. */
+export const drawing: typeof english.drawing = {
+  tools: "Größe und Ausschnitt der Zeichnung",
+  zoomIn: "Vergrößern",
+  zoomOut: "Verkleinern",
+  fit: "Alles zeigen",
+  save: "Als SVG speichern",
+  print: "Drucken",
+};
+
 /** The texts of the map of tables in German. */
 export const schemaMap: typeof english.schemaMap = {
   title: "Übersichtskarte",
@@ -58,15 +68,10 @@ export const schemaMap: typeof english.schemaMap = {
   allSchemas: "Alle Schemas",
   counts:
     "{tables, plural, one {# Tabelle} other {# Tabellen}}, {keys, plural, one {# Fremdschlüssel} other {# Fremdschlüssel}}",
-  save: "Als SVG speichern",
   empty: "Hier gibt es keine Tabelle.",
   emptyText: "Wählen Sie ein anderes Schema, oder legen Sie eine Tabelle an.",
   refersTo: "Verweist auf",
   referredToBy: "Verwiesen von",
-  tools: "Größe und Ausschnitt der Zeichnung",
-  zoomIn: "Vergrößern",
-  zoomOut: "Verkleinern",
-  fit: "Ganze Karte zeigen",
   left: "Nach links",
   right: "Nach rechts",
   up: "Nach oben",

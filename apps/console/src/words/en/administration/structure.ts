@@ -45,6 +45,16 @@ export const structure = {
   checks: "Checks",
 };
 
+/** The texts of drawings in English. */
+export const drawing = {
+  tools: "Size and position of the drawing",
+  zoomIn: "Enlarge",
+  zoomOut: "Reduce",
+  fit: "Show everything",
+  save: "Save as SVG",
+  print: "Print",
+};
+
 /** The texts of the map of tables in English. */
 export const schemaMap = {
   title: "Map",
@@ -56,15 +66,10 @@ export const schemaMap = {
   allSchemas: "All schemas",
   counts:
     "{tables, plural, one {# table} other {# tables}}, {keys, plural, one {# foreign key} other {# foreign keys}}",
-  save: "Save as SVG",
   empty: "There is no table here.",
   emptyText: "Choose another schema, or create a table.",
   refersTo: "Refers to",
   referredToBy: "Referred to by",
-  tools: "Size and position of the drawing",
-  zoomIn: "Enlarge",
-  zoomOut: "Reduce",
-  fit: "Show the whole map",
   left: "Move left",
   right: "Move right",
   up: "Move up",
