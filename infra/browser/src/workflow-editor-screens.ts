@@ -61,7 +61,28 @@ async function prepareDrafts({ administer }: BrowserService) {
     await administer("PATCH", `/workflows/${versions}`, { definition: { trigger, steps } });
     await administer("POST", `/workflows/${versions}/publish`);
   }
-  return { typical, overfull, versions, empty: await create("empty", "Empty", []) };
+  const nested = await create(
+    "nested",
+    "Many steps",
+    Array.from({ length: 8 }, (_none, at) => ({
+      ...{ id: `fork_${at}`, kind: "switch", value: "{{start.data.a_value_with_a_long_name}}" },
+      cases: [
+        { equals: `a long text to compare with, number ${at}`, steps: [note(`first_${at}`)] },
+        {
+          equals: at,
+          steps: [
+            {
+              ...{ id: `loop_${at}`, kind: "forEach", items: "{{start.data.items}}" },
+              steps: [note(`${long}${at}`.slice(-63)), note(`then_${at}`)],
+              onError: { steps: [note(`handled_${at}`)] },
+            },
+          ],
+        },
+      ],
+      default: [{ id: `stop_${at}`, kind: "fail", message: "No such case" }],
+    })),
+  );
+  return { typical, overfull, nested, versions, empty: await create("empty", "Empty", []) };
 }
 
 /** The screens of the editor of workflows and of their versions. */
@@ -69,7 +90,7 @@ export async function workflowEditorScreens(
   service: BrowserService,
   { administrator }: People,
 ): Promise<Screen[]> {
-  const { typical, overfull, versions, empty } = await prepareDrafts(service);
+  const { typical, overfull, nested, versions, empty } = await prepareDrafts(service);
   const open = (path: string) => (page: Page) =>
     openAdministration(page, administrator, `/admin/workflows/${path}`);
   const at = (path: string) => async (page: Page) => {
@@ -79,6 +100,10 @@ export async function workflowEditorScreens(
   const after = (path: string, act: (page: Page) => Promise<void>) => async (page: Page) => {
     await at(path)(page);
     await act(page);
+  };
+  const graph = (path: string) => async (page: Page) => {
+    await at(`${path}${path.includes("?") ? "&" : "?"}view=graph`)(page);
+    await page.locator("[data-card]").first().waitFor();
   };
   const tree = (page: Page) => page.locator("[role=tree]");
   return [
@@ -107,6 +132,9 @@ export async function workflowEditorScreens(
         await page.locator("main [role=alert]").first().waitFor();
       }),
     },
+    { name: "workflow-graph", show: graph(`${typical}?step=answer`) },
+    { name: "workflow-graph-overfull", show: graph(`${nested}?step=fork_3`) },
+    { name: "workflow-graph-empty", show: graph(empty) },
     {
       name: "workflow-editor-add",
       show: after(typical, async (page) => {

@@ -581,6 +581,12 @@ export const Menu = /* @__PURE__ */ createIcon("lucide-menu", [
   ["path", { d: "M4 12h16" }],
   ["path", { d: "M4 19h16" }],
 ]);
+export const MessageSquareText = /* @__PURE__ */ createIcon("lucide-message-square-text", [
+  ["path", { d: "M22 17a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 21.286V5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2z" }],
+  ["path", { d: "M7 11h10" }],
+  ["path", { d: "M7 15h6" }],
+  ["path", { d: "M7 7h8" }],
+]);
 export const Minus = /* @__PURE__ */ createIcon("lucide-minus", [
   ["path", { d: "M5 12h14" }],
 ]);

@@ -33,7 +33,7 @@ export function MapCanvas({ graph, looks, layout, drawing }: MapCanvasProps) {
   const [active, setActive] = useState(0);
   const [isFocused, setFocused] = useState(false);
   const { width, height, boxes, lines } = layout;
-  const zoom = useZoom(box, layout);
+  const zoom = useZoom(box, layout, 0.6);
   const drag = useDragScroll();
   const labels = useMemo(() => {
     const [to, from] = [new Map<number, number>(), new Map<number, number>()];

@@ -3,8 +3,6 @@ import type { Size } from "./geometry.ts";
 
 const limits = { least: 0.1, most: 2 };
 const step = 1.25;
-/** A drawing is first shown no smaller than this. */
-const legible = 0.6;
 
 /** How a drawing in a scrolling box is enlarged. */
 export interface Zoom {
@@ -15,8 +13,12 @@ export interface Zoom {
   fit(): void;
 }
 
-/** Enlarges a drawing in a scrolling box; the middle of what is shown stays where it is. */
-export function useZoom(box: RefObject<HTMLElement | null>, drawing: Size): Zoom {
+/**
+ * Enlarges a drawing in a scrolling box; the middle of what is shown stays where it is.
+ *
+ * @param legible the drawing is first shown no smaller than this
+ */
+export function useZoom(box: RefObject<HTMLElement | null>, drawing: Size, legible: number): Zoom {
   const [scale, setScale] = useState(1);
   const last = useRef(1);
   const { width, height } = drawing;
@@ -39,7 +41,7 @@ export function useZoom(box: RefObject<HTMLElement | null>, drawing: Size): Zoom
     if (!isFitted.current) fit(legible);
     // A drawing that changes while somebody looks at it keeps its size.
     isFitted.current = true;
-  }, [fit]);
+  }, [fit, legible]);
   useLayoutEffect(() => {
     const place = box.current;
     const factor = scale / last.current;

@@ -3,8 +3,8 @@ import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { inputClasses } from "../../ui/field.tsx";
+import { iconOf } from "../parts/kind-icon.ts";
 import type { StepKind } from "../parts/kinds-query.ts";
-import { iconOf } from "./kind-icon.ts";
 
 const groups = ["rows", "flow", "values", "outside", "files"] as const;
 

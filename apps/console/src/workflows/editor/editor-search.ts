@@ -1,4 +1,8 @@
 import { textParameter } from "../../shell/text-parameter.ts";
+/** How a definition is shown. */
+export const editorViews = ["tree", "graph", "code"] as const;
+export type EditorView = (typeof editorViews)[number];
+
 /** The state of the editor, as its address has it. */
 export interface EditorSearch {
   /** The id of the chosen step; undefined for the trigger. */
@@ -6,7 +10,7 @@ export interface EditorSearch {
   /** A JSON pointer from the step to the field to show. */
   readonly field: string | undefined;
   /** Undefined for the tree. */
-  readonly view: "code" | undefined;
+  readonly view: Exclude<EditorView, "tree"> | undefined;
   /** Undefined for the form of the chosen step. */
   readonly panel: "trigger" | "test" | undefined;
 }
@@ -16,7 +20,7 @@ export function readEditorSearch(raw: Readonly<Record<string, unknown>>): Editor
   return {
     step: textParameter(raw.step),
     field: textParameter(raw.field),
-    view: raw.view === "code" ? "code" : undefined,
+    view: (["graph", "code"] as const).find((one) => one === raw.view),
     panel: (["trigger", "test"] as const).find((one) => one === raw.panel),
   };
 }

@@ -2,23 +2,33 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { Braces, CircleCheck, ListTree, Redo2, Undo2 } from "../../ui/icons.generated.ts";
+import {
+  Braces,
+  CircleCheck,
+  ListTree,
+  Redo2,
+  Undo2,
+  Workflow as WorkflowIcon,
+} from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { type EditorView, editorViews } from "./editor-search.ts";
 import type { Draft } from "./use-draft.ts";
 
 interface EditorToolbarProps {
   readonly draft: Draft;
-  readonly view: "tree" | "code";
+  readonly view: EditorView;
   readonly errors: number;
   readonly warnings: number;
   /** Whether the service has checked the draft as it is now. */
   readonly isChecked: boolean;
   readonly areFaultsShown: boolean;
-  readonly onView: (view: "tree" | "code") => void;
+  readonly onView: (view: EditorView) => void;
   readonly onFaults: () => void;
   readonly onSave: () => void;
   readonly onPublish: () => void;
 }
+
+const viewIcons = { tree: ListTree, graph: WorkflowIcon, code: Braces };
 
 /** What can be done with the whole draft. */
 export function EditorToolbar(props: EditorToolbarProps) {
@@ -35,26 +45,18 @@ export function EditorToolbar(props: EditorToolbarProps) {
       <ViewSwitch
         label={t("view")}
         view={view}
-        views={[
-          {
-            view: "tree",
+        views={editorViews.map((one) => {
+          const Icon = viewIcons[one];
+          return {
+            view: one,
             label: (
               <>
-                <ListTree size={14} aria-hidden="true" />
-                {t("tree")}
+                <Icon size={14} aria-hidden="true" />
+                {t(one)}
               </>
             ),
-          },
-          {
-            view: "code",
-            label: (
-              <>
-                <Braces size={14} aria-hidden="true" />
-                {t("code")}
-              </>
-            ),
-          },
-        ]}
+          };
+        })}
         onChange={props.onView}
       />
       <div className="flex">

@@ -6,8 +6,8 @@ import { type Definition, fieldOf, isJsonObject, kindOf } from "../model/definit
 import { replaceStep } from "../model/edit-steps.ts";
 import { type DefinitionFault, faultsWithin } from "../model/faults.ts";
 import { isWithin } from "../model/pointer.ts";
+import { iconOf } from "../parts/kind-icon.ts";
 import type { StepKinds } from "../parts/kinds-query.ts";
-import { iconOf } from "./kind-icon.ts";
 
 interface FormPaneProps {
   readonly workflowId: string;

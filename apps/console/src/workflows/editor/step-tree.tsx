@@ -1,41 +1,20 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useScrollWindow } from "../../records/grid/use-scroll-window.ts";
-import { OpenMenu } from "../../ui/menu.tsx";
-import { type Definition, fieldOf, idOf, kindOf } from "../model/definition.ts";
-import type { Place } from "../model/edit-steps.ts";
+import { fieldOf, idOf } from "../model/definition.ts";
 import type { OutlineRow } from "../model/outline.ts";
-import { type StepKinds, triggerKinds } from "../parts/kinds-query.ts";
-import { AddStepDialog } from "./add-step-dialog.tsx";
-import { type Deed, placeOfRow } from "./step-deeds.ts";
-import { branchTitle, triggerSummary } from "./step-summary.ts";
-import { actOnKey, findByName, type TreeDeeds } from "./tree-keys.ts";
+import { triggerSummary } from "../model/step-summary.ts";
+import { type StepViewProps, useStepView } from "./step-view.tsx";
+import { actOnKey, findByName } from "./tree-keys.ts";
 import { indentOf, rowHeight, TreeRow } from "./tree-row.tsx";
 import { useOutline } from "./use-outline.ts";
-import { useRowMenu } from "./use-row-menu.ts";
-import { useStepEdits } from "./use-step-edits.ts";
 import { useTreeDrag } from "./use-tree-drag.ts";
-
-interface StepTreeProps {
-  readonly definition: Definition;
-  readonly kinds: StepKinds;
-  /** The key of the chosen row: that of a step, or the trigger's. */
-  readonly chosen: string;
-  /** The numbers of faults by the key of their row. */
-  readonly faults: ReadonlyMap<string, { readonly errors: number; readonly warnings: number }>;
-  readonly onChoose: (key: string) => void;
-  /** The form of the chosen row gets the focus. */
-  readonly onOpen: (key: string) => void;
-  readonly onDeed: (deed: Deed) => void;
-  /** Tests the workflow up to a step. */
-  readonly onTestUntil: (key: string) => void;
-}
 
 /**
  * The steps of a definition as a tree with one tab stop, after the pattern of ARIA. Alt and arrows move a step, as do its
  * menu and the pointer. Rows are drawn where they are seen.
  */
-export function StepTree(props: StepTreeProps) {
+export function StepTree(props: StepViewProps) {
   const { definition, kinds, chosen, onChoose } = props;
   const t = useTranslations("workflowEditor");
   const treeId = useId();
@@ -43,13 +22,6 @@ export function StepTree(props: StepTreeProps) {
   const outline = useOutline(definition, kinds.steps, chosen);
   const { rows, active, activate } = outline;
   const { window, onScroll } = useScrollWindow(place, rowHeight, 0);
-  const edits = useStepEdits(definition, kinds.steps, props.onDeed);
-  const [adding, add] = useState<Place>();
-  const [menu, setMenu] = useState<{ readonly row: OutlineRow; readonly beside: Element }>();
-  const beside = useRef<Element>(null);
-  beside.current = menu?.beside ?? null;
-  const menuOf = useRowMenu();
-  const titles = useRowTitles(kinds);
   const typedName = useTypedName();
 
   const activeRow = rows[active];
@@ -63,31 +35,19 @@ export function StepTree(props: StepTreeProps) {
     }
   }, [active]);
 
+  const { edits, titles, deeds, overlays, open, openMenu } = useStepView(props, {
+    onOpen: (row) => {
+      if (row.type === "branch") outline.toggle(row.key, row.isOpen !== true);
+      else props.onOpen(row.key);
+    },
+    elementOf: (row) => document.getElementById(rowId(treeId, row)),
+    onMenuClose: () => place.current?.focus(),
+  });
   const drag = useTreeDrag(place, rows, rowHeight, edits.moveTo);
   const goTo = (row: OutlineRow | undefined) => {
     if (row === undefined) return;
     activate(row.key);
     if (row.type === "step" || row.type === "trigger") onChoose(row.key);
-  };
-  const open = (row: OutlineRow) => {
-    if (row.type === "add") add(placeOfRow(row));
-    else if (row.type === "branch") outline.toggle(row.key, row.isOpen !== true);
-    else props.onOpen(row.key);
-  };
-  const menuFor = (row: OutlineRow) =>
-    menuOf(row, {
-      ...{ definition, kinds: kinds.steps, deeds: edits.deeds, onAdd: add },
-      onDeed: (deed) => edits.make(deed),
-      onTestUntil: props.onTestUntil,
-    });
-  const treeDeeds: TreeDeeds = {
-    ...edits,
-    open,
-    add: (row) => add(placeOfRow(row)),
-    openMenu: (row) => {
-      const element = document.getElementById(rowId(treeId, row));
-      if (element !== null && menuFor(row).length > 0) setMenu({ row, beside: element });
-    },
   };
   const drawn = rows.slice(window.firstRow, window.endRow);
   const isActiveDrawn = active >= window.firstRow && active < window.endRow;
@@ -110,7 +70,7 @@ export function StepTree(props: StepTreeProps) {
         }}
         onKeyDown={(event) => {
           if (event.target !== event.currentTarget) return;
-          const next = actOnKey(event, outline, window.page, treeDeeds);
+          const next = actOnKey(event, outline, window.page, deeds);
           if (next !== undefined) goTo(next);
           else if (!event.defaultPrevented) {
             const name = typedName(event);
@@ -147,7 +107,7 @@ export function StepTree(props: StepTreeProps) {
               onToggle={(isOpen) => outline.toggle(row.key, isOpen)}
               onMenu={
                 row.type === "step" || (row.type === "branch" && row.isHandler)
-                  ? (element) => setMenu({ row, beside: element })
+                  ? (element) => openMenu(row, element)
                   : undefined
               }
               onRowPress={(event) => drag.onRowPress(event, row)}
@@ -165,32 +125,7 @@ export function StepTree(props: StepTreeProps) {
           )}
         </div>
       </div>
-      <p role="status" className="sr-only">
-        {edits.said}
-      </p>
-      {menu !== undefined && (
-        <OpenMenu
-          label={t("menuOf", {
-            name: menu.row.type === "step" ? idOf(menu.row.step) : titles(menu.row),
-          })}
-          groups={menuFor(menu.row)}
-          beside={beside}
-          onClose={() => {
-            setMenu(undefined);
-            place.current?.focus();
-          }}
-        />
-      )}
-      {adding !== undefined && (
-        <AddStepDialog
-          kinds={kinds.steps}
-          onClose={() => add(undefined)}
-          onChoose={({ kind }) => {
-            add(undefined);
-            edits.make(edits.deeds.add(kind, adding));
-          }}
-        />
-      )}
+      {overlays}
     </>
   );
 }
@@ -222,32 +157,4 @@ function useTypedName(): (event: KeyboardEvent) => string | undefined {
 
 function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return key.length === 1 && /\S/.test(key) && !ctrlKey && !metaKey && !altKey;
-}
-
-/** Returns the title of a row's kind or list. */
-function useRowTitles(kinds: StepKinds): (row: OutlineRow) => string {
-  const triggerTitle = useTriggerTitle(kinds);
-  const byKind = new Map(kinds.steps.map(({ kind, title }) => [kind, title]));
-  return (row) => {
-    switch (row.type) {
-      case "trigger":
-        return triggerTitle(row.kind);
-      case "step":
-        return byKind.get(kindOf(row.step)) ?? kindOf(row.step);
-      case "branch":
-        return branchTitle(row.keys, row.title);
-      case "add":
-        return "";
-    }
-  };
-}
-
-/** Returns the title of a kind of trigger in the person's language; an unknown one has that of the service. */
-function useTriggerTitle(kinds: StepKinds): (kind: string) => string {
-  const t = useTranslations("workflows.triggers");
-  return (kind) => {
-    const known = triggerKinds.find((one) => one === kind);
-    if (known !== undefined) return t(known);
-    return kinds.triggers.find((one) => one.kind === kind)?.title ?? kind;
-  };
 }

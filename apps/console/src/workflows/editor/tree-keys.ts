@@ -22,6 +22,39 @@ const directions: Readonly<Record<string, Direction>> = {
   ArrowLeft: "out",
 };
 
+/** Changes steps by a key at a row; true if the key has such an effect. */
+export function actOnRow(
+  event: KeyboardEvent<HTMLElement>,
+  row: OutlineRow,
+  deeds: TreeDeeds,
+): boolean {
+  const { key, altKey, shiftKey } = event;
+  const mod = event.ctrlKey || event.metaKey;
+  const direction = directions[key];
+  if (altKey) {
+    if (direction === undefined || mod) return false;
+    deeds.move(row, direction);
+    return true;
+  }
+  if (mod) {
+    if (key.toLowerCase() !== "d" || shiftKey) return false;
+    deeds.duplicate(row);
+    return true;
+  }
+  const deed = {
+    Enter: deeds.open,
+    " ": deeds.open,
+    Delete: deeds.remove,
+    Backspace: deeds.remove,
+    Insert: deeds.add,
+    "+": deeds.add,
+    ContextMenu: deeds.openMenu,
+    F10: shiftKey ? deeds.openMenu : undefined,
+  }[key];
+  deed?.(row);
+  return deed !== undefined;
+}
+
 /** Acts on a key of the tree, after the pattern of ARIA; returns the row to go to. */
 export function actOnKey(
   event: KeyboardEvent<HTMLElement>,
@@ -32,29 +65,12 @@ export function actOnKey(
   const row = rows[active];
   if (row === undefined || event.nativeEvent.isComposing) return undefined;
   const { key } = event;
-  const mod = event.ctrlKey || event.metaKey;
-  const direction = directions[key];
   const handled = (): undefined => {
     event.preventDefault();
     event.stopPropagation();
   };
-  if (event.altKey && direction !== undefined && !mod) {
-    handled();
-    deeds.move(row, direction);
-    return undefined;
-  }
-  if (event.altKey) return undefined;
-  if (mod) {
-    if (key.toLowerCase() !== "d" || event.shiftKey) return undefined;
-    handled();
-    deeds.duplicate(row);
-    return undefined;
-  }
-  if (key === "F10" && event.shiftKey) {
-    handled();
-    deeds.openMenu(row);
-    return undefined;
-  }
+  if (actOnRow(event, row, deeds)) return handled();
+  if (event.altKey || event.ctrlKey || event.metaKey) return undefined;
   const steps: Readonly<Record<string, number>> = {
     ...{ ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: rows.length - 1 },
     ...{ PageDown: active + page, PageUp: active - page },
@@ -74,20 +90,7 @@ export function actOnKey(
     handled();
     if (row.isOpen !== true) return rows.find((one) => one.key === row.parent);
     toggle(row.key, false);
-    return undefined;
   }
-  const deed = {
-    Enter: deeds.open,
-    " ": deeds.open,
-    Delete: deeds.remove,
-    Backspace: deeds.remove,
-    Insert: deeds.add,
-    "+": deeds.add,
-    ContextMenu: deeds.openMenu,
-  }[key];
-  if (deed === undefined) return undefined;
-  handled();
-  deed(row);
   return undefined;
 }
 

@@ -11,8 +11,8 @@ import {
 } from "../../ui/icons.generated.ts";
 import { idOf, kindOf } from "../model/definition.ts";
 import type { OutlineRow } from "../model/outline.ts";
-import { iconOf } from "./kind-icon.ts";
-import { summaryOf } from "./step-summary.ts";
+import { summaryOf } from "../model/step-summary.ts";
+import { iconOf } from "../parts/kind-icon.ts";
 
 /** Pixels of a row, and of each level of its indent. */
 export const rowHeight = 32;

@@ -4,7 +4,7 @@ import type { Definition } from "../model/definition.ts";
 import type { PlacedFault } from "../model/faults.ts";
 import { triggerKey } from "../model/outline.ts";
 import type { StepKinds } from "../parts/kinds-query.ts";
-import type { EditorSearch } from "./editor-search.ts";
+import type { EditorSearch, EditorView } from "./editor-search.ts";
 
 interface EditorPlace {
   readonly definition: Definition | undefined;
@@ -14,6 +14,8 @@ interface EditorPlace {
   /** The element with the form of the chosen step. */
   readonly form: RefObject<HTMLElement | null>;
 }
+
+const viewAfter = { tree: "graph", graph: "code", code: "tree" } as const;
 
 /** Where the editor is, as its address has it, and how it goes to another step, view or panel. */
 export function useEditorPlace({ definition, kinds, search, onSearch, form }: EditorPlace) {
@@ -26,12 +28,12 @@ export function useEditorPlace({ definition, kinds, search, onSearch, form }: Ed
   /** The place that the code shows. */
   const [target, setTarget] = useState<{ readonly pointer: string } | undefined>(step);
   const [until, setUntil] = useState<string>();
-  const view: "tree" | "code" = search.view ?? "tree";
+  const view: EditorView = search.view ?? "tree";
   const panel = search.panel === "test" ? ("test" as const) : ("form" as const);
   const keyOf = (key: string) => (key === triggerKey ? undefined : key);
-  const showView = (next: "tree" | "code") => {
+  const showView = (next: EditorView) => {
     if (next === "code" && step !== undefined) setTarget({ pointer: step.pointer });
-    onSearch({ view: next === "code" ? "code" : undefined });
+    onSearch({ view: next === "tree" ? undefined : next });
   };
   return {
     step,
@@ -41,7 +43,7 @@ export function useEditorPlace({ definition, kinds, search, onSearch, form }: Ed
     /** The key of the step at which a test ends; undefined for a test of the whole. */
     until,
     showView,
-    switchView: () => showView(view === "tree" ? "code" : "tree"),
+    switchView: () => showView(viewAfter[view]),
     showPanel: (next: "form" | "test") => onSearch({ panel: next === "test" ? next : undefined }),
     choose: (key: string) =>
       onSearch({

@@ -17,9 +17,9 @@ import type { Place } from "../model/edit-steps.ts";
 import type { Direction } from "../model/keyboard-moves.ts";
 import { type OutlineRow, placeAfter } from "../model/outline.ts";
 import { splitPointer } from "../model/pointer.ts";
+import { branchTitle } from "../model/step-summary.ts";
 import type { StepKind } from "../parts/kinds-query.ts";
 import { copiedText, type Deed, listsOf, mayAddHandler, type StepDeeds } from "./step-deeds.ts";
-import { branchTitle } from "./step-summary.ts";
 
 interface RowMenuContext {
   readonly definition: Definition;

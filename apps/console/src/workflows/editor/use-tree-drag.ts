@@ -1,4 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import type { Place } from "../model/edit-steps.ts";
 import type { OutlineRow } from "../model/outline.ts";
 import { isWithin, splitPointer } from "../model/pointer.ts";
 import { placeAtRow, type RowPlace } from "./tree-place.ts";
@@ -116,7 +117,7 @@ export function useTreeDrag(
 }
 
 /** Whether a step is elsewhere after a move. */
-function moves(pointer: string, { list, index }: RowPlace): boolean {
+export function moves(pointer: string, { list, index }: Place): boolean {
   if (isWithin(list, pointer)) return false;
   const own = splitPointer(pointer);
   return list !== own.list || (index !== own.index && index !== own.index + 1);

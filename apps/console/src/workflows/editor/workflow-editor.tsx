@@ -124,7 +124,9 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
           ) : definition === undefined ? (
             <MissingTree onCode={() => place.showView("code")} onUndo={draft.undo} />
           ) : (
-            <StepTree
+            <StepViews
+              isGraph={view === "graph"}
+              name={draft.workflow.slug}
               definition={definition}
               kinds={kinds}
               chosen={step?.key ?? triggerKey}
@@ -217,6 +219,22 @@ function MissingTree({ onCode, onUndo }: MissingTreeProps) {
         </div>
       </EmptyState>
     </div>
+  );
+}
+
+const StepGraph = lazy(() =>
+  import("./step-graph.tsx").then((module) => ({ default: module.StepGraph })),
+);
+
+/** The steps as a graph or as a tree. */
+function StepViews(props: ComponentProps<typeof StepGraph> & { readonly isGraph: boolean }) {
+  const { isGraph, name, ...view } = props;
+  const words = useTranslations("manage");
+  if (!isGraph) return <StepTree {...view} />;
+  return (
+    <Suspense fallback={<Skeleton label={words("loading")} rows={6} />}>
+      <StepGraph {...view} name={name} />
+    </Suspense>
   );
 }
 

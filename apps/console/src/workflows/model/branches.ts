@@ -102,7 +102,7 @@ function* walkList(
 }
 
 /** An id has no space and no `#`, so a key is that of one step. */
-function stepKey(step: unknown, pointer: string, counts: Map<string, number>): string {
+export function stepKey(step: unknown, pointer: string, counts: Map<string, number>): string {
   const id = idOf(step);
   if (id === "") return `#${pointer}`;
   const count = (counts.get(id) ?? 0) + 1;

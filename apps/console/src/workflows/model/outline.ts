@@ -159,7 +159,10 @@ export function rowsAround(
   return around;
 }
 
-function caseOf(step: unknown, keys: readonly string[]): { readonly value: unknown } | undefined {
+export function caseOf(
+  step: unknown,
+  keys: readonly string[],
+): { readonly value: unknown } | undefined {
   const [name, position, last] = keys;
   if (name !== "cases" || position === undefined || last !== "steps") return undefined;
   return { value: valueAt(step, [name, position, "equals"]) };

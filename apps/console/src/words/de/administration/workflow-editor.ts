@@ -6,8 +6,9 @@ export const workflowEditor: typeof english.workflowEditor = {
   toolbar: "Entwurf",
   view: "Ansicht",
   tree: "Baum",
+  graph: "Graph",
   code: "Quelltext",
-  switchView: "Zwischen Baum und Quelltext wechseln",
+  switchView: "Zwischen Baum, Graph und Code wechseln",
   undo: "Rückgängig",
   redo: "Wiederholen",
   save: "Entwurf speichern",
@@ -117,6 +118,14 @@ export const workflowEditor: typeof english.workflowEditor = {
     rolledBack:
       "Version {number, number} läuft jetzt, mit den Schritten der Version {from, number}.",
   },
+};
+
+/** The texts of graphs of workflows in German. */
+export const workflowGraph: typeof english.workflowGraph = {
+  label: "Graph der Schritte",
+  keys: "Pfeiltasten folgen den Linien, die Eingabetaste öffnet das Formular, + fügt einen Schritt ein, Alt und Pfeile verschieben ihn.",
+  insertBefore: "Schritt vor {name} einfügen",
+  insertBehind: "Schritt nach {name} einfügen",
 };
 
 /** The texts of the forms of steps and triggers in German. */

@@ -4,8 +4,9 @@ export const workflowEditor = {
   toolbar: "Draft",
   view: "View",
   tree: "Tree",
+  graph: "Graph",
   code: "Code",
-  switchView: "Switch between tree and code",
+  switchView: "Switch between tree, graph and code",
   undo: "Undo",
   redo: "Redo",
   save: "Save draft",
@@ -112,6 +113,14 @@ export const workflowEditor = {
     rollBackText: "New runs follow it under the next number. The draft stays as it is.",
     rolledBack: "Version {number, number} runs now, with the steps of version {from, number}.",
   },
+};
+
+/** The texts of graphs of workflows in English. */
+export const workflowGraph = {
+  label: "Graph of the steps",
+  keys: "Arrow keys follow the lines, Enter opens the form, + adds a step, Alt and arrows move it.",
+  insertBefore: "Add a step before {name}",
+  insertBehind: "Add a step behind {name}",
 };
 
 /** The texts of the forms of steps and triggers in English. The service has the other titles and helps. */

@@ -1,5 +1,5 @@
-import { writeCode } from "../model/code-text.ts";
-import { fieldOf, isJsonObject, kindOf } from "../model/definition.ts";
+import { writeCode } from "./code-text.ts";
+import { fieldOf, isJsonObject, kindOf } from "./definition.ts";
 
 /** Characters of a summary; a line of the tree has no room for more. */
 const summaryMax = 120;
