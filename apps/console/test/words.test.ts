@@ -75,6 +75,7 @@ const shared = new Set([
   "GB",
   "GitHub",
   "Google",
+  "Graph",
   "HTML",
   "Id",
   "JSON",

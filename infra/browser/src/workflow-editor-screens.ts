@@ -151,6 +151,13 @@ export async function workflowEditorScreens(
       }),
     },
     { name: "workflow-versions", show: open(`${versions}/versions?from=1`) },
+    {
+      name: "workflow-graph-diff",
+      show: async (page) => {
+        await open(`${versions}/versions?from=1&to=2&view=graph`)(page);
+        await page.locator("[data-card]").first().waitFor();
+      },
+    },
     { name: "workflow-versions-empty", show: open(`${empty}/versions`) },
     {
       name: "workflow-versions-again",

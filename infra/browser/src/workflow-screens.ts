@@ -48,6 +48,21 @@ export async function workflowScreens(
       name: "workflow-run-overfull",
       show: at(`/${large.workflow}/runs/${large.run}?step=each.73.value`),
     },
+    ...(
+      [
+        ["workflow-graph-run", `/${report}/runs/${failed}?view=graph`],
+        [
+          "workflow-graph-run-overfull",
+          `/${large.workflow}/runs/${large.run}?view=graph&step=each.73.value`,
+        ],
+      ] as const
+    ).map(([name, path]) => ({
+      name,
+      show: async (page: Page) => {
+        await at(path)(page);
+        await page.locator("[data-card]").first().waitFor();
+      },
+    })),
     {
       name: "workflow-test",
       show: async (page) => {

@@ -78,6 +78,12 @@ export const ArrowUp = /* @__PURE__ */ createIcon("lucide-arrow-up", [
   ["path", { d: "m5 12 7-7 7 7" }],
   ["path", { d: "M12 19V5" }],
 ]);
+export const ArrowUpDown = /* @__PURE__ */ createIcon("lucide-arrow-up-down", [
+  ["path", { d: "m21 16-4 4-4-4" }],
+  ["path", { d: "M17 20V4" }],
+  ["path", { d: "m3 8 4-4 4 4" }],
+  ["path", { d: "M7 4v16" }],
+]);
 export const ArrowUpRight = /* @__PURE__ */ createIcon("lucide-arrow-up-right", [
   ["path", { d: "M7 7h10v10" }],
   ["path", { d: "M7 17 17 7" }],

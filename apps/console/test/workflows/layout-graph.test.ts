@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Box } from "../../src/ui/drawing/geometry.ts";
 import { cardSize } from "../../src/workflows/graph/graph-card.ts";
 import { layoutGraph } from "../../src/workflows/graph/layout-graph.ts";
 import { createWalk } from "../../src/workflows/graph/walk-graph.ts";
 import { flowOf, walkFlow } from "../../src/workflows/model/flow.ts";
 import { addKey, triggerKey } from "../../src/workflows/model/outline.ts";
-import type { Box } from "../../src/ui/drawing/geometry.ts";
 import { stepKinds } from "./arbitrary-definition.ts";
 
 const ends = { start: triggerKey, end: undefined, isEdited: true };
@@ -35,7 +35,10 @@ const flow = flowOf(typical, stepKinds);
 /** A definition of a given number of steps, with loops and branches in one another. */
 function wide(count: number) {
   const steps = Array.from({ length: count / 5 }, (_none, at) =>
-    loop(`loop_${at}`, [branch(`fork_${at}`, [leaf(`a_${at}`)], [leaf(`b_${at}`)]), leaf(`c_${at}`)]),
+    loop(`loop_${at}`, [
+      branch(`fork_${at}`, [leaf(`a_${at}`)], [leaf(`b_${at}`)]),
+      leaf(`c_${at}`),
+    ]),
   );
   return flowOf({ steps }, stepKinds);
 }
@@ -51,7 +54,9 @@ describe("the layout of a graph", () => {
     const { boxes, width, height } = layoutGraph(wide(300), options);
     const all = [...boxes.values()];
     expect(all.length).toBeGreaterThan(300);
-    const overlaps = all.filter((one, at) => all.slice(at + 1).some((other) => overlap(one, other)));
+    const overlaps = all.filter((one, at) =>
+      all.slice(at + 1).some((other) => overlap(one, other)),
+    );
     expect(overlaps).toEqual([]);
     for (const box of all) {
       expect(box.x >= 0 && box.x + box.width <= width).toBe(true);
@@ -62,7 +67,11 @@ describe("the layout of a graph", () => {
   it("asks for the size of each card a fixed number of times", () => {
     const callsFor = (count: number) => {
       let calls = 0;
-      layoutGraph(wide(count), { ...ends, sizeOf: () => ((calls += 1), cardSize) });
+      const sizeOf = () => {
+        calls += 1;
+        return cardSize;
+      };
+      layoutGraph(wide(count), { ...ends, sizeOf });
       return calls / count;
     };
     expect(callsFor(1000)).toBeLessThanOrEqual(callsFor(100));

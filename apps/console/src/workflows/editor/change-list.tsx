@@ -7,7 +7,7 @@ import { keysOf } from "../model/pointer.ts";
 import { useKindName } from "../parts/kinds-query.ts";
 
 /** One difference between two definitions. */
-type DefinitionChange =
+export type DefinitionChange =
   AdminOperations["GET /workflows/{id}/versions/{number}/diff"]["answer"]["data"][number];
 
 const looks = {
@@ -44,7 +44,11 @@ export function ChangeList({ changes }: { readonly changes: readonly DefinitionC
             <div className="grid min-w-0 flex-1 gap-1">
               <p className="wrap-anywhere">
                 <bdi className="font-medium">{change.step ?? t("wholeWorkflow")}</bdi>{" "}
-                <bdi className="text-ink-2">{detailOf(change, kindName)}</bdi>
+                <bdi className="text-ink-2">
+                  {change.kind === "STEP_MOVED"
+                    ? t("changeKinds.STEP_MOVED")
+                    : detailOf(change, kindName)}
+                </bdi>
               </p>
               {change.kind === "CHANGED" && (
                 <div className="grid gap-1 sm:grid-cols-2">
@@ -87,7 +91,6 @@ function detailOf(change: DefinitionChange, kindName: (kind: string) => string):
     return kindName(kindOf(kind === "STEP_ADDED" ? after : before));
   }
   const keys = keysOf(to ?? from ?? "");
-  if (kind === "STEP_MOVED") return "";
   return keys.slice(step === null ? 0 : lastStep(keys) + 1).join(" › ");
 }
 

@@ -33,11 +33,20 @@ export interface VersionsSearch {
   /** The editions to compare; undefined for those that are compared at first. */
   readonly from: number | undefined;
   readonly to: Edition | undefined;
+  /** Undefined for the list of differences. */
+  readonly view: "graph" | undefined;
+  /** The key of the step whose differences the graph shows. */
+  readonly step: string | undefined;
 }
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readVersionsSearch(raw: Readonly<Record<string, unknown>>): VersionsSearch {
   const numberOf = (value: unknown) =>
     /^[1-9][0-9]{0,8}$/.test(String(value)) ? Number(value) : undefined;
-  return { from: numberOf(raw.from), to: raw.to === "draft" ? "draft" : numberOf(raw.to) };
+  return {
+    from: numberOf(raw.from),
+    to: raw.to === "draft" ? "draft" : numberOf(raw.to),
+    view: raw.view === "graph" ? "graph" : undefined,
+    step: textParameter(raw.step),
+  };
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -11,6 +10,7 @@ import {
   Workflow as WorkflowIcon,
 } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { ViewSwitch } from "../parts/view-switch.tsx";
 import { type EditorView, editorViews } from "./editor-search.ts";
 import type { Draft } from "./use-draft.ts";
 
@@ -100,37 +100,5 @@ export function EditorToolbar(props: EditorToolbarProps) {
         </ToolButton>
       </div>
     </div>
-  );
-}
-
-interface ViewSwitchProps<View extends string> {
-  readonly label: string;
-  readonly view: View;
-  readonly views: readonly { readonly view: View; readonly label: ReactNode }[];
-  readonly onChange: (view: View) => void;
-}
-
-/** Buttons of which one is pressed: the view that is shown. */
-export function ViewSwitch<View extends string>(props: ViewSwitchProps<View>) {
-  return (
-    <fieldset
-      aria-label={props.label}
-      className="flex w-fit gap-0.5 rounded-control bg-sunken p-0.5"
-    >
-      {props.views.map(({ view, label }) => (
-        <button
-          key={view}
-          type="button"
-          aria-pressed={view === props.view}
-          onClick={() => props.onChange(view)}
-          className={classes(
-            "flex h-6 items-center gap-1.5 rounded-[4px] px-2 text-2 font-medium",
-            view === props.view ? "bg-surface text-ink" : "text-ink-2 hover:text-ink",
-          )}
-        >
-          {label}
-        </button>
-      ))}
-    </fieldset>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { CircleAlert, MessageSquareText, TriangleAlert } from "../../ui/icons.generated.ts";
 import { cardButton, GraphCanvas } from "../graph/graph-canvas.tsx";
-import { type CardSign, cardSize, type GraphCard } from "../graph/graph-card.ts";
+import { cardSize, type GraphCard } from "../graph/graph-card.ts";
 import { layoutGraph } from "../graph/layout-graph.ts";
 import { createWalk } from "../graph/walk-graph.ts";
 import { fieldOf, idOf, kindOf } from "../model/definition.ts";
@@ -10,6 +10,7 @@ import { flowOf } from "../model/flow.ts";
 import { type OutlineRow, outlineOf, triggerKey } from "../model/outline.ts";
 import { summaryOf, triggerSummary } from "../model/step-summary.ts";
 import { iconOf } from "../parts/kind-icon.ts";
+import type { Sign } from "../parts/sign.ts";
 import { type StepViewProps, useStepView } from "./step-view.tsx";
 import { actOnRow } from "./tree-keys.ts";
 import { moves } from "./use-tree-drag.ts";
@@ -49,7 +50,7 @@ export function StepGraph(props: StepViewProps & { readonly name: string }) {
       sign: signOf(key, row),
     });
   }
-  function signOf(key: string, row: OutlineRow): CardSign | undefined {
+  function signOf(key: string, row: OutlineRow): Sign | undefined {
     const { errors = 0, warnings = 0 } = faults.get(key) ?? {};
     if (errors > 0) {
       return { icon: CircleAlert, text: editor("faultCount", { count: errors }), tone: "danger" };

@@ -6,6 +6,7 @@ import { Moment } from "../../shell/moment.tsx";
 import { StateBadge } from "../../ui/entries.tsx";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { type Definition, isJsonObject } from "../model/definition.ts";
 import type { Workflow } from "../parts/workflow-queries.ts";
 import type { Edition } from "./editor-search.ts";
 
@@ -87,6 +88,19 @@ export const diffQuery = ({ id, updatedAt }: Workflow, from: number, to: Edition
     queryFn: async ({ signal }) => {
       const options = { path: { id, number: String(from) }, query: { to: String(to) }, signal };
       return (await client.admin.get("/workflows/{id}/versions/{number}/diff", options)).data;
+    },
+  });
+
+/** The definition of an edition. A version never changes. */
+export const editionQuery = ({ id, updatedAt, definition }: Workflow, edition: Edition) =>
+  queryOptions({
+    queryKey: ["workflow-edition", id, edition, edition === "draft" ? updatedAt : ""],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<Definition> => {
+      if (edition === "draft") return isJsonObject(definition) ? definition : {};
+      const options = { path: { id, number: String(edition) }, signal };
+      const { data } = await client.admin.get("/workflows/{id}/versions/{number}", options);
+      return isJsonObject(data.definition) ? data.definition : {};
     },
   });
 

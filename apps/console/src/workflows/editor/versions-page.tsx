@@ -1,28 +1,27 @@
-import { type Fault, RowhouseError } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
-import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Listing } from "../../shell/listing.tsx";
 import { useListing } from "../../shell/use-listing.ts";
-import { useTask } from "../../shell/use-task.ts";
 import { linkClasses } from "../../ui/classes.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { keysOf } from "../model/pointer.ts";
+import { useStepKinds } from "../parts/kinds-query.ts";
+import { ViewSwitch } from "../parts/view-switch.tsx";
 import { WorkflowFrame } from "../parts/workflow-frame.tsx";
 import { workflowPath } from "../parts/workflow-paths.ts";
-import { useWorkflowChange, type Workflow } from "../parts/workflow-queries.ts";
+import type { Workflow } from "../parts/workflow-queries.ts";
 import { ChangeList } from "./change-list.tsx";
 import type { Edition, VersionsSearch } from "./editor-search.ts";
-import { diffQuery, VersionList } from "./version-list.tsx";
+import { RollBackDialog } from "./roll-back-dialog.tsx";
+import { diffQuery, editionQuery, VersionList } from "./version-list.tsx";
 
 const route = getRouteApi("/frame/admin/workflows/$id/versions");
 
@@ -39,6 +38,7 @@ function Versions({ workflow }: { readonly workflow: Workflow }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const t = useTranslations("workflowEditor.versions");
+  const editor = useTranslations("workflowEditor");
   const listing = useListing(["workflow-versions", id, published?.number], (query, signal) =>
     client.admin.get("/workflows/{id}/versions", { path: { id }, query, signal }),
   );
@@ -79,7 +79,16 @@ function Versions({ workflow }: { readonly workflow: Workflow }) {
           title={t("compare")}
           text={t("compareText")}
           aside={
-            <div className="flex flex-wrap gap-3">
+            <div className="flex flex-wrap items-center gap-3">
+              <ViewSwitch
+                label={editor("view")}
+                view={search.view ?? "list"}
+                views={[
+                  { view: "list", label: t("list") },
+                  { view: "graph", label: editor("graph") },
+                ]}
+                onChange={(view) => show({ view: view === "graph" ? view : undefined })}
+              />
               <EditionSelect
                 label={t("from")}
                 value={from}
@@ -97,7 +106,7 @@ function Versions({ workflow }: { readonly workflow: Workflow }) {
             </div>
           }
         >
-          <Comparison workflow={workflow} from={from} to={to} />
+          <Comparison workflow={workflow} from={from} to={to} search={search} onSearch={show} />
         </Section>
       )}
       {rollingBack !== undefined && (
@@ -138,86 +147,47 @@ function EditionSelect(props: {
   );
 }
 
-function Comparison(props: {
+const DiffGraph = lazy(() =>
+  import("./diff-graph.tsx").then((module) => ({ default: module.DiffGraph })),
+);
+
+interface ComparisonProps {
   readonly workflow: Workflow;
   readonly from: number;
   readonly to: Edition;
-}) {
-  const { workflow, from, to } = props;
+  readonly search: VersionsSearch;
+  readonly onSearch: (changes: Partial<VersionsSearch>) => void;
+}
+
+function Comparison({ workflow, from, to, search, onSearch }: ComparisonProps) {
   const t = useTranslations("workflowEditor.versions");
   const words = useTranslations("manage");
-  const { data, error, refetch } = useQuery(diffQuery(workflow, from, to));
-  if (data === undefined) {
-    return error === null ? (
-      <Skeleton label={words("loading")} rows={4} />
-    ) : (
-      <FailureNotice error={error} onRetry={() => void refetch()} />
-    );
+  const isGraph = search.view === "graph";
+  const kinds = useStepKinds();
+  const diff = useQuery(diffQuery(workflow, from, to));
+  const before = useQuery({ ...editionQuery(workflow, from), enabled: isGraph });
+  const after = useQuery({ ...editionQuery(workflow, to), enabled: isGraph });
+  const changes = diff.data;
+  const [failed] = [diff, before, after].filter(({ error }) => error !== null);
+  if (failed !== undefined) {
+    return <FailureNotice error={failed.error} onRetry={() => void failed.refetch()} />;
   }
-  return data.length === 0 ? (
-    <p className="text-ink-2">{t("same")}</p>
-  ) : (
-    <ChangeList changes={data} />
-  );
-}
-
-interface RollBackDialogProps {
-  readonly workflow: Workflow;
-  readonly number: number;
-  readonly onDone: (number: number) => void;
-  readonly onClose: () => void;
-}
-
-/** Shows what an earlier version changes for new runs, and publishes it again. */
-function RollBackDialog({ workflow, number, onDone, onClose }: RollBackDialogProps) {
-  const t = useTranslations("workflowEditor");
-  const words = useTranslations("manage");
-  const onChange = useWorkflowChange();
-  const present = workflow.published?.number ?? number;
-  const diff = useQuery(diffQuery(workflow, present, number));
-  const [faults, setFaults] = useState<readonly Fault[]>([]);
-  const task = useTask(async () => {
-    setFaults([]);
-    const path = { id: workflow.id, number: String(number) };
-    try {
-      const { data } = await client.admin.post("/workflows/{id}/versions/{number}/publish", {
-        path,
-      });
-      await onChange(data);
-      onDone(data.published?.number ?? number);
-    } catch (error) {
-      if (!(error instanceof RowhouseError && error.code === "WORKFLOW_INVALID")) throw error;
-      setFaults(error.faults);
-    }
-  }, []);
+  const waiting = <Skeleton label={words("loading")} rows={4} />;
+  if (changes === undefined) return waiting;
+  if (changes.length === 0) return <p className="text-ink-2">{t("same")}</p>;
+  if (!isGraph) return <ChangeList changes={changes} />;
+  if (before.data === undefined || after.data === undefined || kinds === undefined) return waiting;
   return (
-    <FormDialog
-      title={t("versions.rollBackTitle", { number })}
-      task={task}
-      submit={t("publish")}
-      onClose={onClose}
-    >
-      {faults.length > 0 && (
-        <Notice kind="danger">
-          <ul lang="en">
-            {faults.map(({ path = "", message }) => (
-              <li key={`${path} ${message}`}>
-                <bdi className="font-medium">{keysOf(path).join(" › ")}</bdi> {message}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-      <p className="text-ink-2">{t("versions.rollBackText")}</p>
-      {diff.data === undefined ? (
-        <Skeleton label={words("loading")} rows={3} />
-      ) : diff.data.length === 0 ? (
-        <p className="text-ink-2">{t("versions.same")}</p>
-      ) : (
-        <div className="max-h-[50dvh] overflow-y-auto">
-          <ChangeList changes={diff.data} />
-        </div>
-      )}
-    </FormDialog>
+    <Suspense fallback={waiting}>
+      <DiffGraph
+        key={`${from} ${to}`}
+        {...{ changes, kinds }}
+        before={before.data}
+        after={after.data}
+        name={`${workflow.slug}-${from}-${to}`}
+        chosen={search.step}
+        onChoose={(step) => onSearch({ step })}
+      />
+    </Suspense>
   );
 }

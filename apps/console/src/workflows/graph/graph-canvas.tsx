@@ -111,7 +111,9 @@ export function GraphCanvas(props: GraphCanvasProps) {
             }}
           />
           <IconButton label={drawn("print")} icon={Printer} onPress={() => window.print()} />
-          <span className="text-2 text-ink-2 max-xl:hidden">{t("keys")}</span>
+          <span className="text-2 text-ink-2 max-xl:hidden">
+            {t(edits === undefined ? "keys" : "editKeys")}
+          </span>
         </DrawingTools>
       </div>
       <section

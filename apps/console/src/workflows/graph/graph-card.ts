@@ -1,12 +1,6 @@
 import type { IconComponent } from "../../ui/create-icon.ts";
 import type { Size } from "../../ui/drawing/geometry.ts";
-
-/** A sign on a card, with a word: a state, faults, a kind of change. */
-export interface CardSign {
-  readonly icon: IconComponent;
-  readonly text: string;
-  readonly tone: "plain" | "accent" | "ok" | "warn" | "danger";
-}
+import type { Sign } from "../parts/sign.ts";
 
 /** What a card of a graph shows. */
 export interface GraphCard {
@@ -15,11 +9,11 @@ export interface GraphCard {
   /** One line below the name. */
   readonly text: string;
   /** The third line; cards of a graph have all one or all none. */
-  readonly state?: CardSign | undefined;
+  readonly state?: Sign | undefined;
   /** At the end of the third line: a time, a number of rows. */
   readonly detail?: string | undefined;
   /** At the end of the first line. */
-  readonly sign?: CardSign | undefined;
+  readonly sign?: Sign | undefined;
   readonly isFaint?: boolean;
 }
 
@@ -27,7 +21,7 @@ export interface GraphCard {
 export const cardSize: Size = { width: 232, height: 56 };
 export const stateCardSize: Size = { width: 232, height: 78 };
 
-export const toneColors: Readonly<Record<CardSign["tone"], string>> = {
+export const toneColors: Readonly<Record<Sign["tone"], string>> = {
   plain: "var(--ink-2)",
   accent: "var(--accent)",
   ok: "var(--ok)",

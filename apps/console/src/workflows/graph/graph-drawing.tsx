@@ -1,7 +1,8 @@
 import { memo, type RefObject, useId } from "react";
 import { fitText, textWidth } from "../../ui/drawing/fit-text.ts";
 import type { Box, Point } from "../../ui/drawing/geometry.ts";
-import { type CardSign, type GraphCard, toneColors } from "./graph-card.ts";
+import type { Sign } from "../parts/sign.ts";
+import { type GraphCard, toneColors } from "./graph-card.ts";
 import { type GraphLabel, type GraphLayout, type GraphLine, labelSize } from "./layout-graph.ts";
 
 interface GraphDrawingProps {
@@ -198,7 +199,7 @@ const Card = memo(function Card({ card, box, x = 0, y = 0, isChosen }: CardProps
   );
 });
 
-function StateLine({ state, width }: { readonly state: CardSign; readonly width: number }) {
+function StateLine({ state, width }: { readonly state: Sign; readonly width: number }) {
   return (
     <>
       <g transform={`translate(${textX} 55)`} color={toneColors[state.tone]}>

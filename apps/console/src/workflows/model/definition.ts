@@ -48,3 +48,8 @@ export function idOf(step: unknown): string {
 export function kindOf(step: unknown): string {
   return textOf(step, "kind");
 }
+
+/** Whether a step is disabled: a run passes over it. */
+export function isDisabled(step: unknown): boolean {
+  return fieldOf(step, "disabled") === true;
+}

@@ -1,5 +1,5 @@
 import { type Branch, branchesOf, isHandler, stepKey } from "./branches.ts";
-import { type Definition, fieldOf, type KindBranches, kindOf } from "./definition.ts";
+import { type Definition, fieldOf, isDisabled, type KindBranches, kindOf } from "./definition.ts";
 import { caseOf } from "./outline.ts";
 import { pointerOf } from "./pointer.ts";
 
@@ -62,7 +62,7 @@ export function* walkFlow(steps: readonly FlowStep[]): Generator<FlowStep> {
 const endKinds: ReadonlySet<string> = new Set(["finish", "fail"]);
 
 function isEndOf(step: unknown, branches: readonly FlowBranch[]): boolean {
-  if (fieldOf(step, "disabled") === true) return false;
+  if (isDisabled(step)) return false;
   if (endKinds.has(kindOf(step))) return true;
   const ways = branches.filter(({ type }) => type === "way");
   return ways.length > 0 && branches.every(({ type, steps }) => type !== "loop" && endsRun(steps));

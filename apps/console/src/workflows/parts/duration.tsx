@@ -6,7 +6,8 @@ export function Duration({ ms }: { readonly ms: number }) {
   return <time dateTime={`PT${Math.max(0, ms) / 1000}S`}>{write(ms)}</time>;
 }
 
-function useDuration(): (ms: number) => string {
+/** Returns the function that writes a duration in milliseconds. */
+export function useDuration(): (ms: number) => string {
   const format = useFormatter();
   return (ms) => {
     const unit = (value: number, name: string, digits = 0): string =>

@@ -1,7 +1,6 @@
 import type { AdminOperations } from "@rowhouse/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { useLanguage } from "../../shell/language-provider.tsx";
 import { loadKindTexts, translateKinds } from "./kind-texts.ts";
@@ -36,13 +35,14 @@ export function useStepKinds(): StepKinds | undefined {
   );
 }
 
-/** Returns the function that names a kind of step in a few words, or by itself if the catalog does not know it. */
+/** Returns the function that names a kind of step as the editor does; an unknown one is named by itself. */
 export function useKindName(): (kind: string) => string {
-  const t = useTranslations("workflows.kinds");
-  return (kind) => {
-    const key = kind as Parameters<typeof t>[0];
-    return t.has(key) ? t(key) : kind;
-  };
+  const kinds = useStepKinds();
+  const titles = useMemo(
+    () => kinds && new Map(kinds.steps.map(({ kind, title }) => [kind, title])),
+    [kinds],
+  );
+  return (kind) => (titles === undefined ? "" : (titles.get(kind) ?? kind));
 }
 
 /** The kinds of triggers in the order of their choice. */

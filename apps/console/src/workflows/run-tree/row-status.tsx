@@ -1,9 +1,18 @@
-import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
-import { Ban, Check, Clock, FlaskConical, LoaderCircle, X } from "../../ui/icons.generated.ts";
+import {
+  ArrowRight,
+  Ban,
+  Check,
+  Clock,
+  FlaskConical,
+  LoaderCircle,
+  Minus,
+  X,
+} from "../../ui/icons.generated.ts";
+import { isDisabled } from "../model/definition.ts";
+import { type Sign, toneClasses } from "../parts/sign.ts";
 import type { RunSummary } from "../parts/workflow-queries.ts";
-import type { RunStep } from "./run-queries.ts";
-import type { RunRow, Taken } from "./run-rows.ts";
+import type { RunRow } from "./run-rows.ts";
 import type { LoopItem } from "./step-index.ts";
 
 interface RowStatusProps {
@@ -13,83 +22,64 @@ interface RowStatusProps {
 
 /** How far a row has come: its status, the branch that it has chosen, or the items of a loop. */
 export function RowStatus({ row, run }: RowStatusProps) {
-  const t = useTranslations("workflows.stepStatuses");
-  const words = useTranslations("workflows.statuses");
-  if (row.type === "start") return <span className="text-ink-2">{t("accepted")}</span>;
-  if (row.type === "end") {
-    if (run.status === "FAILED") return <Failed>{words("FAILED")}</Failed>;
-    if (run.status === "SUCCEEDED") return <Succeeded>{words("SUCCEEDED")}</Succeeded>;
-    const Icon = run.status === "CANCELLED" ? Ban : LoaderCircle;
-    return <Mark icon={Icon} className="text-ink-2" text={words(run.status)} />;
-  }
-  if (row.type === "item") {
-    if (row.item.status === "FAILED") return <Failed>{t("FAILED")}</Failed>;
-    if (row.item.status === "SUCCEEDED") return <Succeeded>{t("SUCCEEDED")}</Succeeded>;
-    return <Mark icon={LoaderCircle} className="text-accent" text={t("STARTED")} />;
-  }
-  const { record, items, taken } = row;
-  if (items.length > 1) return <ItemStrip items={items} />;
-  if (record === undefined) {
-    const isOver = !["QUEUED", "RUNNING"].includes(run.status);
-    return isOver ? <span>{t("notReached")}</span> : null;
-  }
-  if (record.status === "FAILED") return <Failed>{t("FAILED")}</Failed>;
-  if (record.status === "STARTED") {
-    return <Mark icon={LoaderCircle} className="text-accent" text={t("STARTED")} />;
-  }
-  if (record.status === "WAITING") return <Waiting until={record.resumeAt} />;
-  const [first] = taken;
-  if (record.simulated !== null && first === undefined) {
-    const text = <Simulated kind={record.simulated} />;
-    return <Mark icon={FlaskConical} className="text-warn" text={text} />;
-  }
+  const signOf = useRowSign();
+  if (row.type === "step" && row.items.length > 1) return <ItemStrip items={row.items} />;
+  const sign = signOf(row, run);
+  if (sign === undefined) return null;
+  const { icon: Icon, text, tone } = sign;
   return (
-    <Succeeded>{first === undefined ? t("SUCCEEDED") : <TakenName taken={first} />}</Succeeded>
-  );
-}
-
-function Simulated({ kind }: { readonly kind: NonNullable<RunStep["simulated"]> }) {
-  return useTranslations("workflows.simulated")(kind);
-}
-
-function TakenName({ taken }: { readonly taken: Taken }) {
-  const t = useTranslations("workflows.branches");
-  if (taken.kind === "case") return <bdi>{String(taken.value)}</bdi>;
-  return t(taken.kind);
-}
-
-function Waiting({ until }: { readonly until: string | null }) {
-  const t = useTranslations("workflows.stepStatuses");
-  const format = useFormatter();
-  const text =
-    until === null
-      ? t("WAITING")
-      : t("waitingUntil", {
-          time: format.dateTime(new Date(until), { timeStyle: "short" }),
-        });
-  return <Mark icon={Clock} className="text-ink-2" text={text} />;
-}
-
-function Failed({ children }: { readonly children: ReactNode }) {
-  return <Mark icon={X} className="text-danger" text={children} />;
-}
-
-function Succeeded({ children }: { readonly children: ReactNode }) {
-  return <Mark icon={Check} className="text-ok" text={children} />;
-}
-
-function Mark(props: {
-  readonly icon: typeof Check;
-  readonly className: string;
-  readonly text: ReactNode;
-}) {
-  const { icon: Icon, className, text } = props;
-  return (
-    <span className={`flex min-w-0 items-center gap-1 ${className}`}>
+    <span className={`flex min-w-0 items-center gap-1 ${toneClasses[tone]}`}>
       <Icon size={14} aria-hidden="true" className="shrink-0" />
-      <span className="truncate">{text}</span>
+      <bdi className="truncate">{text}</bdi>
     </span>
   );
+}
+
+/** Returns the function that says how far a row has come; undefined for a step that the run has yet to reach. */
+export function useRowSign(): (row: RunRow, run: Pick<RunSummary, "status">) => Sign | undefined {
+  const t = useTranslations("workflows.stepStatuses");
+  const words = useTranslations("workflows.statuses");
+  const branches = useTranslations("workflows.branches");
+  const simulated = useTranslations("workflows.simulated");
+  const format = useFormatter();
+  const succeeded = (text: string): Sign => ({ icon: Check, text, tone: "ok" });
+  const failed = (text: string): Sign => ({ icon: X, text, tone: "danger" });
+  const running: Sign = { icon: LoaderCircle, text: t("STARTED"), tone: "accent" };
+  const waiting = (until: string | null): Sign => {
+    const text =
+      until === null
+        ? t("WAITING")
+        : t("waitingUntil", { time: format.dateTime(new Date(until), { timeStyle: "short" }) });
+    return { icon: Clock, text, tone: "plain" };
+  };
+  return (row, run) => {
+    if (row.type === "start") return { icon: ArrowRight, text: t("accepted"), tone: "plain" };
+    if (row.type === "end") {
+      if (run.status === "FAILED") return failed(words("FAILED"));
+      if (run.status === "SUCCEEDED") return succeeded(words("SUCCEEDED"));
+      const icon = run.status === "CANCELLED" ? Ban : LoaderCircle;
+      return { icon, text: words(run.status), tone: "plain" };
+    }
+    if (row.type === "item") {
+      if (row.item.status === "FAILED") return failed(t("FAILED"));
+      return row.item.status === "SUCCEEDED" ? succeeded(t("SUCCEEDED")) : running;
+    }
+    const { record, taken } = row;
+    if (record === undefined) {
+      if (isDisabled(row.step)) return { icon: Ban, text: t("disabled"), tone: "plain" };
+      const isOver = !["QUEUED", "RUNNING"].includes(run.status);
+      return isOver ? { icon: Minus, text: t("notReached"), tone: "plain" } : undefined;
+    }
+    if (record.status === "FAILED") return failed(t("FAILED"));
+    if (record.status === "STARTED") return running;
+    if (record.status === "WAITING") return waiting(record.resumeAt);
+    const [first] = taken;
+    if (record.simulated !== null && first === undefined) {
+      return { icon: FlaskConical, text: simulated(record.simulated), tone: "warn" };
+    }
+    if (first === undefined) return succeeded(t("SUCCEEDED"));
+    return succeeded(first.kind === "case" ? String(first.value) : branches(first.kind));
+  };
 }
 
 /** A strip has at most this many marks; the failed items come first. */

@@ -1,13 +1,13 @@
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { ArrowRight, ChevronDown, ChevronRight, Flag } from "../../ui/icons.generated.ts";
-import { idOf, kindOf } from "../model/definition.ts";
+import { idOf, isDisabled, kindOf } from "../model/definition.ts";
+import { summaryOf } from "../model/step-summary.ts";
 import { Duration } from "../parts/duration.tsx";
 import { useKindName } from "../parts/kinds-query.ts";
 import type { RunSummary } from "../parts/workflow-queries.ts";
 import { RowStatus } from "./row-status.tsx";
 import type { RunRow } from "./run-rows.ts";
-import { subjectOf } from "./step-facts.ts";
 
 interface RunRowProps {
   readonly id: string;
@@ -97,13 +97,18 @@ function RowName({ row, run }: Pick<RunRowProps, "row" | "run">) {
     return <span className={name}>{t("item", { number: row.item.index })}</span>;
   }
   const { step, record, items } = row;
-  const subject = subjectOf(step);
+  const subject = summaryOf(step);
   const attempts = record?.attempt ?? 1;
   const failed = items.filter(({ status }) => status === "FAILED").length;
   return (
     <>
-      <bdi className={classes(name, "max-w-[60%] truncate")}>{idOf(step)}</bdi>
-      <span className={classes("truncate", isReached ? "text-ink-2" : "text-ink-3")}>
+      <bdi className={classes(name, "max-w-[60%] truncate", isDisabled(step) && "line-through")}>
+        {idOf(step)}
+      </bdi>
+      <span
+        title={kindOf(step)}
+        className={classes("truncate", isReached ? "text-ink-2" : "text-ink-3")}
+      >
         {kindName(kindOf(step))}
         {subject !== "" && (
           <>

@@ -13,7 +13,7 @@ import type { LoopItem, StepIndex } from "./step-index.ts";
 
 /** The rows of the input and of the result; no step has such a path. */
 export const startKey = "@start";
-const endKey = "@end";
+export const endKey = "@end";
 
 /** The steps that a branching step has chosen. */
 export type Taken =
@@ -69,15 +69,13 @@ export function runRows(
     parent: string | undefined,
   ): void {
     for (const step of steps) {
-      const key = prefix + idOf(step);
-      const record = index.byPath.get(key);
-      const items = kindOf(step) === "forEach" ? (index.items.get(key) ?? []) : [];
+      const facts = factsOf(step, prefix, index);
+      const { key, items } = facts;
       const branches = takenBranches(step, prefix, index);
-      const taken = branches.map((branch) => takenOf(step, branch));
       const hasInner = items.length + branches.length > 0;
       const type = items.length > 0 ? "loop" : "branches";
       const isShown = hasInner ? isOpen(key, type) : undefined;
-      rows.push({ type: "step", key, level, parent, isOpen: isShown, step, record, taken, items });
+      rows.push({ ...facts, level, parent, isOpen: isShown });
       if (isShown !== true) continue;
       addItems(step, key, items, level + 1);
       for (const branch of branches) {
@@ -97,6 +95,18 @@ export function runRows(
   }
 }
 
+/** Returns what a run has done with a step, whose path begins with a prefix. */
+export function factsOf(
+  step: StepNode,
+  prefix: string,
+  index: StepIndex,
+): Omit<Extract<RunRow, { type: "step" }>, "level" | "parent" | "isOpen"> {
+  const key = prefix + idOf(step);
+  const taken = takenBranches(step, prefix, index).map((branch) => takenOf(step, branch));
+  const items = kindOf(step) === "forEach" ? (index.items.get(key) ?? []) : [];
+  return { type: "step", key, step, record: index.byPath.get(key), taken, items };
+}
+
 /** The keys of the rows around a step: the loops and items of its path. */
 export function loopsAround(path: string): string[] {
   const parts = path.split(".");
@@ -108,7 +118,7 @@ function stepsOf(list: unknown): readonly StepNode[] {
 }
 
 /** The lists of inner steps that the run has entered; those of a loop are its items. */
-function takenBranches(step: StepNode, prefix: string, index: StepIndex): readonly Branch[] {
+export function takenBranches(step: StepNode, prefix: string, index: StepIndex): readonly Branch[] {
   return branchesOf(step, []).filter(
     ({ keys, steps }) =>
       !(kindOf(step) === "forEach" && keys[0] === "steps") && isReached(steps, prefix, index),

@@ -1,30 +1,4 @@
-import { fieldOf, kindOf, type StepNode } from "../model/definition.ts";
-
-/** What a step works with, in the names of its definition: a table, a server, a workflow. Empty if it names nothing. */
-export function subjectOf(step: StepNode): string {
-  const text = (name: string): string => {
-    const value = fieldOf(step, name);
-    return typeof value === "string" ? value : "";
-  };
-  switch (kindOf(step)) {
-    case "httpRequest":
-      return `${text("method") || "GET"} ${hostOf(text("url"))}`;
-    case "runWorkflow":
-      return text("workflow");
-    case "renderDocument":
-      return text("template");
-    case "condition":
-      return text("expression");
-    case "sendEmail":
-      return text("subject");
-    default:
-      return text("table");
-  }
-}
-
-function hostOf(url: string): string {
-  return /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? url;
-}
+import { fieldOf, type StepNode } from "../model/definition.ts";
 
 /** Codes of errors whose cause is in one field. */
 const fieldsOfCodes: readonly (readonly [code: RegExp, field: string])[] = [

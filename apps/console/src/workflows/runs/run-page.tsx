@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ComponentProps, lazy, type ReactNode, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
@@ -9,8 +9,11 @@ import { Moment } from "../../shell/moment.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/classes.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import type { Definition } from "../model/definition.ts";
+import { findStep } from "../model/branches.ts";
+import { type Definition, isJsonObject } from "../model/definition.ts";
 import { Duration, msBetween } from "../parts/duration.tsx";
+import { useStepKinds } from "../parts/kinds-query.ts";
+import { ViewSwitch } from "../parts/view-switch.tsx";
 import { runPath } from "../parts/workflow-paths.ts";
 import { isMissing } from "../parts/workflow-queries.ts";
 import { ErrorBlock, Facts, PanelTitle, ValuePart } from "../run-tree/panel-part.tsx";
@@ -69,12 +72,16 @@ interface LoadedRunProps {
 
 function LoadedRun({ run, steps, definition }: LoadedRunProps) {
   const t = useTranslations("workflows");
+  const words = useTranslations("workflowEditor");
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const now = useNow(run.finishedAt === null);
   const selected = selectedOf(search.step, run, steps);
   const tree = useRunTree(definition, steps, selected);
-  const row = tree.rows.find(({ key }) => key === selected);
+  const row = tree.rows.find(({ key }) => key === selected) ?? unreachedRow(definition, selected);
+  const isGraph = search.view === "graph";
+  const select = (step: string) =>
+    void navigate({ search: (last) => ({ ...last, step }), replace: true });
   useTitle(`${t("run")} ${run.id.slice(0, 8)} · ${run.workflowSlug}`);
   return (
     <div className="flex min-h-dvh flex-col lg:h-dvh lg:min-h-0">
@@ -83,22 +90,38 @@ function LoadedRun({ run, steps, definition }: LoadedRunProps) {
         from={row?.type === "step" && row.record !== undefined ? row.key : undefined}
       />
       <div className="grid min-h-0 flex-1 border-line border-t lg:grid-cols-[minmax(0,1fr)_24rem] xl:grid-cols-[minmax(0,1fr)_29rem]">
-        <div className="min-h-0 bg-surface">
-          <div
-            className="h-full max-lg:h-[60dvh]"
-            style={{ maxHeight: treeHeight(tree.rows.length) }}
-          >
-            <RunTree
-              rows={tree.rows}
-              run={run}
-              now={now}
-              selected={selected}
-              onOpen={tree.setOpen}
-              onSelect={(step) =>
-                void navigate({ search: (last) => ({ ...last, step }), replace: true })
+        <div className="flex min-h-0 min-w-0 flex-col bg-surface">
+          <div className="border-line border-b px-3 py-1.5">
+            <ViewSwitch
+              label={words("view")}
+              view={isGraph ? "graph" : "tree"}
+              views={[
+                { view: "tree", label: words("tree") },
+                { view: "graph", label: words("graph") },
+              ]}
+              onChange={(view) =>
+                void navigate({
+                  search: (last) => ({ ...last, view: view === "graph" ? view : undefined }),
+                  replace: true,
+                })
               }
             />
           </div>
+          {isGraph ? (
+            <Graph {...{ run, definition, now, selected }} index={tree.index} onSelect={select} />
+          ) : (
+            <div
+              className="h-full min-h-0 max-lg:h-[60dvh]"
+              style={{ maxHeight: treeHeight(tree.rows.length) }}
+            >
+              <RunTree
+                {...{ run, now, selected }}
+                rows={tree.rows}
+                onOpen={tree.setOpen}
+                onSelect={select}
+              />
+            </div>
+          )}
         </div>
         <aside
           aria-label={t("chosen")}
@@ -116,6 +139,31 @@ function LoadedRun({ run, steps, definition }: LoadedRunProps) {
       </div>
     </div>
   );
+}
+
+const RunGraph = lazy(() =>
+  import("../run-tree/run-graph.tsx").then((module) => ({ default: module.RunGraph })),
+);
+
+/** The graph, once the kinds of steps are loaded. */
+function Graph(props: Omit<ComponentProps<typeof RunGraph>, "kinds">) {
+  const words = useTranslations("manage");
+  const kinds = useStepKinds();
+  const waiting = <Skeleton label={words("loading")} rows={6} />;
+  if (kinds === undefined) return waiting;
+  return (
+    <Suspense fallback={waiting}>
+      <RunGraph {...props} kinds={kinds} />
+    </Suspense>
+  );
+}
+
+/** The row of a step that the tree does not show, because the run has taken another way. */
+function unreachedRow(definition: Definition, path: string): RunRow | undefined {
+  const step = findStep(definition, [], path.slice(path.lastIndexOf(".") + 1))?.step;
+  if (!isJsonObject(step)) return undefined;
+  const rest = { level: 1, parent: undefined, isOpen: undefined, taken: [], items: [] };
+  return { type: "step", key: path, step, record: undefined, ...rest };
 }
 
 /** The chosen row: that of the address, else the step that ended the run, else its input. */

@@ -41,9 +41,15 @@ interface RunSearch {
   readonly step?: string | undefined;
   /** The run that the step is compared with. */
   readonly compare?: string | undefined;
+  /** Undefined for the tree. */
+  readonly view?: "graph" | undefined;
 }
 
 /** Reads the parameters of an address. */
 export function readRunSearch(raw: Readonly<Record<string, unknown>>): RunSearch {
-  return { step: textParameter(raw.step), compare: textParameter(raw.compare) };
+  return {
+    step: textParameter(raw.step),
+    compare: textParameter(raw.compare),
+    view: raw.view === "graph" ? "graph" : undefined,
+  };
 }

@@ -112,6 +112,8 @@ export const workflowEditor: typeof english.workflowEditor = {
     empty: "Noch keine Version",
     emptyText: "Veröffentlichen Sie den Entwurf im Editor. Jede Version bleibt hier.",
     openEditor: "Editor öffnen",
+    list: "Liste",
+    unchanged: "Dieser Schritt ist unverändert.",
     rollBack: "Erneut veröffentlichen …",
     rollBackTitle: "Version {number, number} erneut veröffentlichen",
     rollBackText: "Neue Läufe folgen ihr unter der nächsten Nummer. Der Entwurf bleibt.",
@@ -123,8 +125,12 @@ export const workflowEditor: typeof english.workflowEditor = {
 /** The texts of graphs of workflows in German. */
 export const workflowGraph: typeof english.workflowGraph = {
   label: "Graph der Schritte",
-  keys: "Pfeiltasten folgen den Linien, die Eingabetaste öffnet das Formular, + fügt einen Schritt ein, Alt und Pfeile verschieben ihn.",
+  keys: "Pfeiltasten folgen den Linien.",
+  editKeys:
+    "Pfeiltasten folgen den Linien, die Eingabetaste öffnet das Formular, + fügt einen Schritt ein, Alt und Pfeile verschieben ihn.",
   insertBefore: "Schritt vor {name} einfügen",
+  itemBefore: "Voriges Element",
+  itemAfter: "Nächstes Element",
   insertBehind: "Schritt nach {name} einfügen",
 };
 

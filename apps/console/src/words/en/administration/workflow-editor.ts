@@ -108,6 +108,8 @@ export const workflowEditor = {
     empty: "No version yet",
     emptyText: "Publish the draft in the editor. Each version stays here.",
     openEditor: "Open the editor",
+    list: "List",
+    unchanged: "This step has not changed.",
     rollBack: "Publish again…",
     rollBackTitle: "Publish version {number, number} again",
     rollBackText: "New runs follow it under the next number. The draft stays as it is.",
@@ -118,8 +120,12 @@ export const workflowEditor = {
 /** The texts of graphs of workflows in English. */
 export const workflowGraph = {
   label: "Graph of the steps",
-  keys: "Arrow keys follow the lines, Enter opens the form, + adds a step, Alt and arrows move it.",
+  keys: "Arrow keys follow the lines.",
+  editKeys:
+    "Arrow keys follow the lines, Enter opens the form, + adds a step, Alt and arrows move it.",
   insertBefore: "Add a step before {name}",
+  itemBefore: "Item before",
+  itemAfter: "Item after",
   insertBehind: "Add a step behind {name}",
 };
 
