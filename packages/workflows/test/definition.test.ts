@@ -44,6 +44,44 @@ describe("a definition", () => {
     });
   });
 
+  it("a note has at most 1000 characters, and neither note nor disabled has a default", () => {
+    const read = (more: object) =>
+      parseDefinition({ trigger, steps: [{ id: "a", kind: "finish", ...more }] }, "").steps[0];
+    expect(read({})).toEqual({ id: "a", kind: "finish" });
+    expect(read({ note: "x".repeat(1000), disabled: true })).toMatchObject({ disabled: true });
+    const faults = faultsOf(() => read({ note: "x".repeat(1001) }));
+    expect(faults.map(({ path }) => path)).toEqual(["/steps/0/note"]);
+  });
+
+  it("a reader of a disabled step is warned, and the caller who waits for a disabled finish", () => {
+    const warningsOf = (steps: unknown[], more: object = {}) =>
+      compileDefinition(
+        parseDefinition({ trigger: { ...trigger, ...more }, steps }, ""),
+      ).warnings.map(({ path }) => path);
+    const off = {
+      ...{ id: "off", kind: "forEach", items: [], disabled: true },
+      steps: [
+        { id: "inner", kind: "setValues", values: {} },
+        { id: "reader", kind: "setValues", values: { a: "{{steps.inner}}" } },
+      ],
+    };
+    const readers = [
+      { id: "template", kind: "setValues", values: { a: "{{steps.off.0 ?? 1}}" } },
+      { id: "condition", kind: "condition", expression: "steps.off == null && true" },
+      { id: "other", kind: "setValues", values: { a: "{{steps.template.a}}" } },
+    ];
+    const finish = { id: "end", kind: "finish", disabled: true };
+    expect(warningsOf([off, ...readers])).toEqual(["/steps/1/values/a", "/steps/2/expression"]);
+    expect(warningsOf([{ ...off, disabled: false }, ...readers])).toEqual([]);
+    expect(warningsOf([off, finish])).toEqual(["/steps/1"]);
+    expect(warningsOf([off, finish], { response: "ASYNCHRONOUS" })).toEqual([]);
+  });
+
+  it("a disabled step has to be right as well", () => {
+    const step = { id: "off", kind: "setValues", values: { a: "{{steps.none}}" }, disabled: true };
+    expect(compile([step])).toEqual(["/steps/0/values/a"]);
+  });
+
   it("a definition that is started by hand names the user whose rights it has", () => {
     const read = (trigger: object) => () => parseDefinition({ trigger, steps: [] }, "");
     expect(read({ kind: "manual", executeAs: user })().trigger).toEqual({

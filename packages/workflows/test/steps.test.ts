@@ -89,6 +89,62 @@ describe("row steps", () => {
   });
 });
 
+describe("a disabled step", () => {
+  const note = (text: string) => ({ note: text });
+  const create = (id: string, more: object = {}) =>
+    ({ id, kind: "createRow", table: "trip", values: note(id), ...more }) as const;
+  const written = async () =>
+    (
+      await environment.database.query<{ note: string }>(
+        "select note from trip where note like 'off_%' or note like 'on_%' order by note",
+      )
+    ).map((row) => row.note);
+
+  it("has no effect, no entry and the output null, and the run continues behind it", async () => {
+    const id = await begin([
+      create("off_row", { disabled: true, note: "Not yet" }),
+      { id: "off_fail", kind: "fail", message: "never", disabled: true },
+      {
+        ...{ id: "off_loop", kind: "forEach", items: [1, 2], disabled: true },
+        steps: [create("off_inner")],
+        onError: { steps: [create("off_handler")] },
+      },
+      create("on_row"),
+      { id: "end", kind: "finish", result: ["{{steps.off_row}}", "{{steps.off_loop}}"] },
+    ]);
+    await ended(id).toMatchObject({ status: "SUCCEEDED", result: [null, null] });
+    expect((await steps(id)).map(({ path }) => path)).toEqual(["on_row", "end"]);
+    expect(await written()).toEqual(["on_row"]);
+  });
+
+  it("that would finish the run lets it continue; the result is the last output", async () => {
+    const ended = await run([
+      { id: "values", kind: "setValues", values: { a: 1 } },
+      { id: "over", kind: "finish", result: "never", disabled: true },
+      {
+        ...{ id: "fork", kind: "condition", expression: "steps.over == null" },
+        // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
+        then: [{ id: "last", kind: "setValues", values: { b: 2 } }],
+      },
+    ]);
+    expect(ended).toMatchObject({ status: "SUCCEEDED", result: { b: 2 } });
+  });
+
+  it("inside a loop leaves each item the output of the step before it", async () => {
+    const ended = await run([
+      {
+        ...{ id: "loop", kind: "forEach", items: [1, 2] },
+        steps: [
+          { id: "value", kind: "setValues", values: { item: "{{item}}" } },
+          { id: "off", kind: "setValues", values: { item: "never" }, disabled: true },
+        ],
+      },
+      { id: "end", kind: "finish", result: "{{steps.loop}}" },
+    ]);
+    expect(ended.result).toEqual([{ item: 1 }, { item: 2 }]);
+  });
+});
+
 describe("a step that fails", () => {
   const failing = { id: "bad", kind: "createRow", table: "trip", values: { note: "refused" } };
 

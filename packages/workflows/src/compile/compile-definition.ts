@@ -25,6 +25,8 @@ export interface Compilation {
    * WORKFLOW_INVALID faults, with JSON pointers into the definition. A definition with faults cannot be published.
    */
   readonly faults: readonly Fault[];
+  /** What a run would do otherwise than its author may expect, because a step is disabled. */
+  readonly warnings: readonly Fault[];
   /** The uses of secrets. A definition that uses a missing secret cannot be published either. */
   readonly secretUses: readonly SecretUse[];
 }
@@ -45,7 +47,7 @@ export function compileDefinition(definition: Definition): Compilation {
   checkTrigger(trigger, report);
   if (definition.steps.length === 0) report(["steps"], "A workflow must have at least one step");
   checkIds(definition, report);
-  const compiler = new StepCompiler(report, definition.timeLimitSeconds);
+  const compiler = new StepCompiler(report, definition);
   const steps = compiler.compile(definition.steps, ["steps"]);
   const { timeLimitSeconds, priority } = definition;
   const eventFilter = compiler.compileFilter(trigger);
@@ -53,6 +55,7 @@ export function compileDefinition(definition: Definition): Compilation {
   return {
     compiled: { trigger, eventFilter, timeLimitSeconds, priority, steps, secrets },
     faults,
+    warnings: compiler.warnings,
     secretUses: [...signatureSecrets(trigger), ...compiler.secretUses],
   };
 }
@@ -75,17 +78,24 @@ type CompiledDelayParts = Pick<Extract<CompiledStep, { kind: "DELAY" }>, "second
 
 class StepCompiler {
   readonly secretUses: SecretUse[] = [];
+  readonly warnings: Fault[] = [];
   readonly #report: Report;
   readonly #timeLimitSeconds: number;
+  /** Whether a call waits for the result of its run. */
+  readonly #isAwaited: boolean;
   /** The steps before the current one that it can read, those inside its loops included. */
   #before = new Set<string>();
+  /** The steps so far over which a run passes, those inside disabled ones included. */
+  readonly #disabled = new Set<string>();
+  /** Whether the current step is one of them. */
+  #isDisabled = false;
   /** The number of loops around the current step. */
   #loops = 0;
 
-  /** @param timeLimitSeconds the time limit of a run */
-  constructor(report: Report, timeLimitSeconds: number) {
+  constructor(report: Report, { timeLimitSeconds, trigger }: Definition) {
     this.#report = report;
     this.#timeLimitSeconds = timeLimitSeconds;
+    this.#isAwaited = trigger.kind === "webhook" && trigger.response === "SYNCHRONOUS";
   }
 
   compileFilter(trigger: Trigger): Condition | null {
@@ -96,10 +106,30 @@ class StepCompiler {
   compile(steps: readonly Step[], pointer: readonly string[]): CompiledStep[] {
     return steps.map((step, index) => {
       const own = [...pointer, String(index)];
+      const isAround = this.#isDisabled;
+      this.#isDisabled ||= step.disabled === true;
+      if (this.#isDisabled) this.#disabled.add(step.id);
+      // A disabled step has to be right as well: it is enabled again without a further check.
       const compiled = this.#compileStep(step, own);
       this.#before.add(step.id);
-      return { ...compiled, onError: this.#failureBranch(step, own) };
+      const onError = this.#failureBranch(step, own);
+      this.#isDisabled = isAround;
+      if (step.disabled !== true) return { ...compiled, onError };
+      if (step.kind === "finish" && this.#isAwaited) {
+        this.#warn(own, "The step is disabled; the call gets the output of the last step instead");
+      }
+      return { kind: "DISABLED", id: step.id, onError: undefined };
     });
+  }
+
+  #warn(pointer: readonly string[], message: string): void {
+    this.warnings.push(createFault("WORKFLOW_INVALID", { path: toPath(pointer), message }));
+  }
+
+  /** Warns of an output that no run has. */
+  #readStep(id: string, pointer: readonly string[]): void {
+    if (this.#isDisabled || !this.#disabled.has(id)) return;
+    this.#warn(pointer, `The step "${id}" is disabled; its output is null`);
   }
 
   #failureBranch(step: Step, pointer: readonly string[]): FailureBranch {
@@ -272,6 +302,8 @@ class StepCompiler {
         const own = [...pointer, ...inner];
         const name = secretNameOf(placeholder);
         if (name !== undefined) this.secretUses.push({ name, path: toPath(own) });
+        const [root, key] = placeholder.path;
+        if (root === "steps" && key !== undefined) this.#readStep(key, own);
         const message = this.#faultOf(placeholder, mayNameSecrets);
         if (message !== undefined) this.#report(own, message);
       }
@@ -294,11 +326,13 @@ class StepCompiler {
 
   #condition(expression: string, pointer: readonly string[]): Condition {
     try {
-      return compileCondition(expression);
+      const condition = compileCondition(expression);
+      for (const id of condition.steps) this.#readStep(id, pointer);
+      return condition;
     } catch (error) {
       if (!(error instanceof ConditionSyntaxError)) throw error;
       this.#report(pointer, error.message);
-      return { evaluate: () => false };
+      return { steps: new Set(), evaluate: () => false };
     }
   }
 }

@@ -17,6 +17,8 @@ interface Named {
 
 /** A step with its templates parsed and its condition compiled. */
 export type CompiledStep =
+  /** A run passes over it. */
+  | (Named & { readonly kind: "DISABLED" })
   | CompiledEffect
   | (Named & { readonly kind: "SET_VALUES"; readonly values: TemplateTree })
   | (Named & {

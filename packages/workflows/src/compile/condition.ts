@@ -5,6 +5,8 @@ import { RunFault } from "../base/run-fault.ts";
 import { variablesOf } from "./expression-variables.ts";
 
 export interface Condition {
+  /** Ids of the steps whose outputs it names. */
+  readonly steps: ReadonlySet<string>;
   /**
    * Evaluates the condition.
    *
@@ -58,6 +60,7 @@ export function compileCondition(expression: string): Condition {
   const { evaluate, ast } = parse(expression);
   const variables = variablesOf(ast);
   return {
+    steps: variables.steps,
     evaluate: (context, budget = new ComputeBudget()) => {
       const max = budget.forExpression;
       const left = new Budget(max);

@@ -8,6 +8,8 @@ type Selection = Map<string, Selection> | undefined;
 
 /** Builds the CEL variables of an expression from a context. */
 export interface ExpressionVariables {
+  /** Ids of the steps whose outputs the expression names. */
+  readonly steps: ReadonlySet<string>;
   /** @param charge receives the number of values before they are converted */
   build(context: ExpressionContext, charge: (count: number) => void): Record<string, unknown>;
 }
@@ -23,6 +25,7 @@ export function variablesOf(ast: ASTNode): ExpressionVariables {
   const selection: Map<string, Selection> = new Map();
   select(ast, selection);
   return {
+    steps: new Set(selection.get("steps")?.keys()),
     build: (context, charge) =>
       Object.fromEntries(
         roots.map((root) => {

@@ -65,6 +65,19 @@ export function* walkSteps(
   }
 }
 
+/** Yields the steps that runs can reach: all but the disabled ones and those inside of them. */
+export function* walkEnabledSteps(
+  steps: readonly Step[],
+): Generator<{ readonly step: Step; readonly pointer: readonly string[] }> {
+  let passed: readonly string[] | undefined;
+  for (const located of walkSteps(steps)) {
+    const { step, pointer } = located;
+    if (passed?.every((key, at) => pointer[at] === key) === true) continue;
+    passed = step.disabled === true ? pointer : undefined;
+    if (passed === undefined) yield located;
+  }
+}
+
 export interface StepBranch {
   /** From the step to the list. */
   readonly pointer: readonly string[];

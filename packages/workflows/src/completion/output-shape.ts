@@ -18,6 +18,7 @@ export function outputShape(
   { kind, fields, branches }: DraftStep,
   scope: ExpressionScope,
 ): Shape {
+  if (fields.disabled === true) return plainShape("null");
   const row = () => rowShape(catalogue, fields.schema, fields.table, fields.fields);
   switch (kind) {
     case "createRow":
@@ -59,7 +60,9 @@ export function outputShape(
     case "switch":
       return renderedShape(fields.value ?? null, scope);
     case "forEach": {
-      const last = branches.find(({ isHandler }) => !isHandler)?.steps.at(-1);
+      const last = branches
+        .find(({ isHandler }) => !isHandler)
+        ?.steps.findLast((step) => step.fields.disabled !== true);
       return listShape(last === undefined ? anyShape : outputShape(catalogue, last, scope));
     }
     default:

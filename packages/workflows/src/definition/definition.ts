@@ -4,7 +4,7 @@ import { readFile, renderDocument, storeFile } from "./file-steps.ts";
 import { httpRequest, runWorkflow, sendEmail } from "./outside-steps.ts";
 import { delay, delaySecondsMax, fail, finish, setValues } from "./plain-steps.ts";
 import { createRow, deleteRows, getRow, listRows, updateRows } from "./row-steps.ts";
-import { slugForm, slugMessage, stepId } from "./step-fields.ts";
+import { noteFields, slugForm, slugMessage, stepId } from "./step-fields.ts";
 import { triggerSchema } from "./trigger.ts";
 
 /** The steps that run after a step has failed; the run does not end. */
@@ -35,15 +35,26 @@ const onError = z
     ),
   );
 
-/** Adds `onError` to a kind of step. */
+/** Adds `note`, `disabled` and `onError` to a kind of step. */
 function withOnError<Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape, z.core.$strict>,
 ) {
-  return schema.extend({ onError }).meta(schema.meta() ?? {});
+  return schema.extend({ ...noteFields, onError }).meta(schema.meta() ?? {});
+}
+
+/** Adds `note` and `disabled` to a kind of step that cannot be handled after a failure. */
+function withNote<Shape extends z.core.$ZodLooseShape>(schema: z.ZodObject<Shape, z.core.$strict>) {
+  return schema.extend(noteFields).meta(schema.meta() ?? {});
+}
+
+/** What every step has besides its id and kind. */
+interface Noted {
+  note?: string | undefined;
+  disabled?: boolean | undefined;
 }
 
 /** Runs `then` or `else`, depending on the CEL expression. */
-export interface ConditionStep {
+export interface ConditionStep extends Noted {
   id: string;
   kind: "condition";
   onError: OnError;
@@ -53,7 +64,7 @@ export interface ConditionStep {
 }
 
 /** Runs the steps of the first case whose `equals` is the value, otherwise those of `default`. */
-export interface SwitchStep {
+export interface SwitchStep extends Noted {
   id: string;
   kind: "switch";
   onError: OnError;
@@ -63,7 +74,7 @@ export interface SwitchStep {
 }
 
 /** Runs its steps for each item of a list. */
-export interface ForEachStep {
+export interface ForEachStep extends Noted {
   id: string;
   kind: "forEach";
   onError: OnError;
@@ -105,8 +116,8 @@ const leafSteps = [
   withOnError(runWorkflow),
   withOnError(delay),
   withOnError(setValues),
-  fail,
-  finish,
+  withNote(fail),
+  withNote(finish),
 ] as const;
 type Leaf = (typeof leafSteps)[number];
 
@@ -142,6 +153,7 @@ const condition = z
     // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
     then: steps.default([]).meta(field("If true", "The steps that run if it is true.", "steps")),
     else: steps.default([]).meta(field("If false", "The steps that run if it is false.", "steps")),
+    ...noteFields,
     onError,
   })
   .meta(stepKind("flow", "Branch", "Runs one of two lists of steps, depending on a condition."));
@@ -168,6 +180,7 @@ const switchStep = z
     default: steps
       .default([])
       .meta(field("Otherwise", "The steps that run if no case matches.", "steps")),
+    ...noteFields,
     onError,
   })
   .meta(stepKind("flow", "Switch", "Runs the steps of the first case that equals a value."));
@@ -186,6 +199,7 @@ const forEach = z
       .default(1)
       .meta(field("At once", "How many items are in progress at once.", "number")),
     steps: steps.min(1).meta(field("For each item", "The steps that run for each item.", "steps")),
+    ...noteFields,
     onError,
   })
   .meta(

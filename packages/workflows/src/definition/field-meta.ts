@@ -43,6 +43,8 @@ export type Control =
   | "number"
   | "boolean"
   | "text"
+  /** Several lines of text without templates. */
+  | "note"
   | "list";
 
 /** The subjects by which a page groups the kinds of steps. */

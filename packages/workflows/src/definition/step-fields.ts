@@ -48,6 +48,25 @@ function keepKeys(document: Readonly<Record<string, unknown>>, max?: number) {
   return schema as z.ZodType<Record<string, unknown>, Record<string, unknown>>;
 }
 
+const noteMax = 1000;
+
+/** The fields of every step that say something about it to people, and whether runs pass over it. */
+export const noteFields = {
+  note: z
+    .string()
+    .max(noteMax)
+    .optional()
+    .meta(field("Note", "A text for those who read the workflow. Runs do not use it.", "note")),
+  disabled: z
+    .boolean()
+    .optional()
+    .meta({
+      ...field("Disabled", "Runs pass over it and its inner steps; its output is null.", "boolean"),
+      // For forms. A definition without the field stays without it.
+      default: false,
+    }),
+};
+
 /** The retries of a failed step. No worker waits during a pause. */
 export const retryFields = {
   attempts: z

@@ -254,6 +254,10 @@ export class Interpretation {
     const { budget } = journal;
     const render = (tree: TemplateTree) => renderTree(tree, context, { budget });
     switch (step.kind) {
+      case "DISABLED":
+        // As the steps of a way that is not taken, it is not in the journal.
+        setOwn(context.steps, step.id, null);
+        return undefined;
       case "EFFECT":
         finish(level, step.id, yield* runEffectStep(journal, step, path, context, this.#random));
         return undefined;

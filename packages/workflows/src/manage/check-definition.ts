@@ -2,7 +2,7 @@ import { type Catalogue, type Database, schema, type Transaction } from "@rowhou
 import { AppError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { compileDefinition } from "../compile/compile-definition.ts";
-import { parseDefinition, walkSteps } from "../compile/parse-definition.ts";
+import { parseDefinition, walkEnabledSteps } from "../compile/parse-definition.ts";
 import type { Definition } from "../definition/definition.ts";
 import { findRightWarnings, findTableWarnings, type RightsOnTable } from "./find-warnings.ts";
 import { executeAsPath, findPublishFaults } from "./publish-faults.ts";
@@ -51,6 +51,7 @@ export async function checkDefinition(
     const hasUser = executeAs !== null && !faults.some(({ path }) => path === executeAsPath);
     const rightsOn = hasUser ? await rightsOf(executeAs) : undefined;
     const warnings = firstOfEachPath([
+      ...compilation.warnings,
       ...findTableWarnings(catalogue, definition),
       ...findRightWarnings(catalogue, definition, rightsOn),
       ...(await findMissingTargets(transaction, definition)),
@@ -88,7 +89,7 @@ interface Use {
 async function findMissingTargets({ orm }: Transaction, { steps }: Definition): Promise<Fault[]> {
   const slugs: Use[] = [];
   const keys: Use[] = [];
-  for (const { step, pointer } of walkSteps(steps)) {
+  for (const { step, pointer } of walkEnabledSteps(steps)) {
     const path = pointer.map((key) => `/${escapePointer(key)}`).join("");
     if (step.kind === "runWorkflow") slugs.push({ name: step.workflow, path: `${path}/workflow` });
     if (step.kind === "renderDocument") {

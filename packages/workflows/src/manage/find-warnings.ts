@@ -1,7 +1,7 @@
 import type { Catalogue, Column, Method, Relation } from "@rowhouse/db";
 import { createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
-import { walkSteps } from "../compile/parse-definition.ts";
+import { walkEnabledSteps } from "../compile/parse-definition.ts";
 import type { Definition, Step } from "../definition/definition.ts";
 
 type Action = "READ" | "CREATE" | "UPDATE" | "DELETE";
@@ -57,7 +57,7 @@ export function findRightWarnings(
     return known.get(relation.oid);
   };
   const warnings: Fault[] = [];
-  for (const { step, pointer } of walkSteps(steps)) {
+  for (const { step, pointer } of walkEnabledSteps(steps)) {
     const need = needOf(step);
     const relation = need && catalogue.relationByName(need.schema, need.table);
     if (need === undefined || relation === undefined) continue;
@@ -120,7 +120,7 @@ const plainTerm = /^-?([A-Za-z_][A-Za-z0-9_$]*)(?=[.:]|$)/;
 /** Returns the tables and columns that row steps name and that do not exist, with pointers into the definition. */
 export function findTableWarnings(catalogue: Catalogue, { steps }: Definition): Fault[] {
   const warnings: Fault[] = [];
-  for (const { step, pointer } of walkSteps(steps)) {
+  for (const { step, pointer } of walkEnabledSteps(steps)) {
     if (!("table" in step)) continue;
     const warn: Warn = (inner, message) => {
       const path = [...pointer, ...inner].map((key) => `/${escapePointer(key)}`).join("");

@@ -35,6 +35,12 @@ export const workflowKinds: Readonly<Record<string, string>> = {
     "Beendet den Lauf, fährt mit dem nächsten Schritt fort oder führt zuerst andere Schritte aus.",
   "The steps that run if this step fails.":
     "Die Schritte, die ausgeführt werden, wenn dieser Schritt fehlschlägt.",
+  Note: "Notiz",
+  "A text for those who read the workflow. Runs do not use it.":
+    "Ein Text für alle, die den Workflow lesen. Läufe benutzen ihn nicht.",
+  Disabled: "Abgeschaltet",
+  "Runs pass over it and its inner steps; its output is null.":
+    "Läufe übergehen ihn und seine inneren Schritte; seine Ausgabe ist null.",
   "List rows": "Zeilen lesen",
   "Reads rows. The output is the list of rows.":
     "Liest Zeilen. Die Ausgabe ist die Liste der Zeilen.",

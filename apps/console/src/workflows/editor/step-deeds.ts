@@ -28,6 +28,7 @@ export interface StepDeeds {
   remove(pointer: string): Deed;
   move(pointer: string, direction: Direction): Deed | undefined;
   moveTo(pointer: string, place: Place): Deed | undefined;
+  toggleDisabled(pointer: string): Deed;
   addHandler(pointer: string): Deed | undefined;
   removeHandler(list: string): Deed;
   paste(text: string, place: Place): Deed | undefined;
@@ -51,6 +52,11 @@ export function stepDeeds(definition: Definition, kinds: readonly KindBranches[]
       return place === undefined ? undefined : moved(pointer, place);
     },
     moveTo: moved,
+    toggleDisabled: (pointer) => {
+      const { disabled, ...step } = stepAt(definition, keysOf(pointer)) ?? {};
+      const next = disabled === true ? step : { ...step, disabled: true };
+      return { definition: replaceStep(definition, pointer, next), pointer };
+    },
     addHandler: (pointer) => {
       const step = stepAt(definition, keysOf(pointer));
       if (step === undefined || hasHandler(step)) return undefined;

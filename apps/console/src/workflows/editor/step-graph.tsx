@@ -1,11 +1,11 @@
 import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { CircleAlert, MessageSquareText, TriangleAlert } from "../../ui/icons.generated.ts";
+import { Ban, CircleAlert, MessageSquareText, TriangleAlert } from "../../ui/icons.generated.ts";
 import { cardButton, GraphCanvas } from "../graph/graph-canvas.tsx";
 import { cardSize, type GraphCard } from "../graph/graph-card.ts";
 import { layoutGraph } from "../graph/layout-graph.ts";
 import { createWalk } from "../graph/walk-graph.ts";
-import { fieldOf, idOf, kindOf } from "../model/definition.ts";
+import { fieldOf, idOf, isDisabled, kindOf, noteOf } from "../model/definition.ts";
 import { flowOf } from "../model/flow.ts";
 import { type OutlineRow, outlineOf, triggerKey } from "../model/outline.ts";
 import { summaryOf, triggerSummary } from "../model/step-summary.ts";
@@ -43,10 +43,13 @@ export function StepGraph(props: StepViewProps & { readonly name: string }) {
     const kind = isStep ? kindOf(row.step) : row.kind;
     const summary = isStep ? summaryOf(row.step) : triggerSummary(fieldOf(definition, "trigger"));
     const title = titles(row);
+    const isOff = isStep && isDisabled(row.step);
+    const parts = [...(isOff ? [editor("isDisabled")] : []), title, summary];
     cards.set(key, {
       icon: iconOf(kind),
       name: isStep ? idOf(row.step) || editor("noId") : editor("trigger"),
-      text: summary === "" ? title : `${title} · ${summary}`,
+      text: parts.filter((part) => part !== "").join(" · "),
+      isOff,
       sign: signOf(key, row),
     });
   }
@@ -59,9 +62,10 @@ export function StepGraph(props: StepViewProps & { readonly name: string }) {
       const text = editor("warningCount", { count: warnings });
       return { icon: TriangleAlert, text, tone: "warn" };
     }
-    const note = row.type === "step" ? fieldOf(row.step, "note") : undefined;
-    if (typeof note !== "string" || note === "") return undefined;
-    return { icon: MessageSquareText, text: note, tone: "plain" };
+    if (row.type !== "step") return undefined;
+    if (isDisabled(row.step)) return { icon: Ban, text: editor("isDisabled"), tone: "plain" };
+    const note = noteOf(row.step);
+    return note === "" ? undefined : { icon: MessageSquareText, text: note, tone: "plain" };
   }
   const rowOf = (key: string) => rows.get(key);
   const pointerOf = (key: string) => {

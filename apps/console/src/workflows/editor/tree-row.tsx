@@ -6,10 +6,11 @@ import {
   ChevronRight,
   CircleAlert,
   Ellipsis,
+  MessageSquareText,
   Plus,
   TriangleAlert,
 } from "../../ui/icons.generated.ts";
-import { idOf, kindOf } from "../model/definition.ts";
+import { idOf, isDisabled, kindOf, noteOf } from "../model/definition.ts";
 import type { OutlineRow } from "../model/outline.ts";
 import { summaryOf } from "../model/step-summary.ts";
 import { iconOf } from "../parts/kind-icon.ts";
@@ -161,6 +162,8 @@ function RowText(props: {
   const Icon = iconOf(kind);
   const summary = row.type === "trigger" ? props.summary : summaryOf(row.step);
   const name = row.type === "trigger" ? t("trigger") : idOf(row.step);
+  const isOff = row.type === "step" && isDisabled(row.step);
+  const note = row.type === "step" ? noteOf(row.step) : "";
   return (
     <>
       <Icon size={15} aria-hidden="true" className="shrink-0 text-ink-2" />
@@ -169,14 +172,25 @@ function RowText(props: {
           className={classes(
             "max-w-[60%] shrink-0 truncate font-medium",
             name === "" && "text-danger",
+            isOff && "text-ink-3 line-through",
           )}
         >
           {name === "" ? t("noId") : name}
         </bdi>
-        <span className="min-w-0 truncate text-ink-2" dir="auto">
+        <span
+          className="min-w-0 truncate text-ink-2"
+          dir="auto"
+          title={row.type === "step" ? kind : undefined}
+        >
+          {isOff && `${t("isDisabled")} · `}
           {summary === undefined || summary === "" ? title : `${title} · ${summary}`}
         </span>
       </span>
+      {note !== "" && (
+        <span role="img" aria-label={note} title={note} className="shrink-0 text-ink-2">
+          <MessageSquareText size={14} aria-hidden="true" />
+        </span>
+      )}
       {row.type === "step" && row.inside > 0 && (
         <span className="shrink-0 text-2 text-ink-2 tabular-nums">
           {t("inside", { count: row.inside })}

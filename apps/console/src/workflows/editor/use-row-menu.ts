@@ -2,6 +2,8 @@ import { useTranslations } from "use-intl";
 import {
   ArrowDown,
   ArrowUp,
+  Ban,
+  CirclePlay,
   Copy,
   CopyPlus,
   FlaskConical,
@@ -12,7 +14,7 @@ import {
   Trash2,
 } from "../../ui/icons.generated.ts";
 import type { MenuEntry, MenuGroup } from "../../ui/menu.tsx";
-import type { Definition } from "../model/definition.ts";
+import { type Definition, isDisabled } from "../model/definition.ts";
 import type { Place } from "../model/edit-steps.ts";
 import type { Direction } from "../model/keyboard-moves.ts";
 import { type OutlineRow, placeAfter } from "../model/outline.ts";
@@ -111,6 +113,11 @@ export function useRowMenu(): (row: OutlineRow, context: RowMenuContext) => read
           {
             ...{ id: "test", label: t("testUntil"), icon: FlaskConical },
             onPress: () => onTestUntil(row.key),
+          },
+          {
+            ...{ id: "disable", icon: isDisabled(row.step) ? CirclePlay : Ban },
+            label: t(isDisabled(row.step) ? "enableStep" : "disableStep"),
+            onPress: () => onDeed(deeds.toggleDisabled(pointer)),
           },
         ],
       },

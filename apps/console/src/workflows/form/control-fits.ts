@@ -28,6 +28,7 @@ const forms: Readonly<Record<string, Fits>> = {
   template: isText,
   templateText: isText,
   text: isText,
+  note: isText,
   cel: isText,
   secret: isText,
   user: isText,

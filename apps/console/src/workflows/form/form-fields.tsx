@@ -22,6 +22,7 @@ import { FilterControl, KeyControl, TableControl } from "./controls/table-contro
 import {
   CelControl,
   MillisecondsControl,
+  NoteControl,
   NumberControl,
   SecondsControl,
   TemplateControl,
@@ -147,7 +148,7 @@ const controls: Readonly<Record<string, ControlKind>> = {
   key: { Control: KeyControl, isGroup: true },
   template: { Control: TemplateControl, isGroup: true },
   templateText: { Control: TemplateTextControl, isGroup: true },
-  templateJson: { Control: AnyControl, isGroup: true },
+  templateJson: { Control: ObjectControl, isGroup: true },
   scalar: { Control: AnyControl, isGroup: true },
   cel: { Control: CelControl, isGroup: true },
   headers: { Control: HeadersControl, isGroup: true },
@@ -170,11 +171,21 @@ const controls: Readonly<Record<string, ControlKind>> = {
   number: { Control: NumberControl },
   boolean: { Control: BooleanControl },
   text: { Control: TextControl },
+  note: { Control: NoteControl },
   list: { Control: ListControl, isGroup: true },
 };
 
 function AnyControl(props: ControlProps) {
   return <ValueField {...props} isOptional={!props.field.isRequired} />;
+}
+
+/** Fields that are a list or one value as a rule, and not an object. */
+const plainFields: ReadonlySet<string> = new Set(["items", "value"]);
+
+/** A value that usually is an object: the result of a run, the body of a request. */
+function ObjectControl(props: ControlProps) {
+  const { name, isRequired } = props.field;
+  return <ValueField {...props} isOptional={!isRequired} hasRows={!plainFields.has(name)} />;
 }
 
 /** Returns the control of a field; undefined for a field that is edited as JSON. */

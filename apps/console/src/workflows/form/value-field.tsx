@@ -1,13 +1,15 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { isJsonObject } from "../model/definition.ts";
 import { controlClasses } from "./control-props.ts";
+import { Entries } from "./controls/entries.tsx";
 import { ExpressionField } from "./expression-field.tsx";
 import { JsonField } from "./json-field.tsx";
 import { jsonText, readNumberText } from "./json-text.ts";
 import type { Scope } from "./shape.ts";
 import { useTypedText } from "./unread-texts.ts";
-import { formOf, inForm, type ValueForm, valueForms } from "./value-form.ts";
+import { formOf, inForm, rowForms, type ValueForm, valueForms } from "./value-form.ts";
 
 interface ValueFieldProps {
   readonly label: string;
@@ -18,22 +20,26 @@ interface ValueFieldProps {
   readonly forms?: readonly ValueForm[];
   readonly placeholder?: string | undefined;
   readonly findScope?: () => Promise<Scope>;
+  /** Whether the members of an object are rows. */
+  readonly hasRows?: boolean;
   /** Whether an empty text or number means that there is no value. */
   readonly isOptional?: boolean;
 }
 
 /** A value of any type: a text with templates, a number, yes or no, null, or JSON. */
 export function ValueField(props: ValueFieldProps) {
-  const { label, value, onChange, forms = valueForms } = props;
+  const { label, value, onChange, hasRows = false } = props;
+  const { forms = hasRows ? rowForms : valueForms } = props;
   const t = useTranslations("workflowForm.value");
   const [first = "TEXT"] = forms;
   const [chosen, choose] = useState<ValueForm>(first);
+  const areRows = hasRows && chosen !== "JSON" && isJsonObject(value);
   // Without a value the form is the one that was chosen last.
-  const form = value === undefined ? chosen : formOf(value);
+  const form = value === undefined ? chosen : areRows ? "ROWS" : formOf(value);
   const choices = forms.includes(form) ? forms : [form, ...forms];
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-1">
-      <div className="min-w-0">
+      <div className={form === "ROWS" ? "col-span-2 min-w-0" : "min-w-0"}>
         <FormOfValue {...props} form={form} />
       </div>
       <select
@@ -45,7 +51,7 @@ export function ValueField(props: ValueFieldProps) {
           choose(next);
           onChange(inForm(value, next));
         }}
-        className="h-7.5 w-20 rounded-control border border-line-input bg-surface px-1 text-2 text-ink-2"
+        className="h-7.5 w-20 justify-self-end rounded-control border border-line-input bg-surface px-1 text-2 text-ink-2"
       >
         {choices.map((one) => (
           <option key={one} value={one}>
@@ -84,6 +90,12 @@ function FormOfValue(props: ValueFieldProps & { readonly form: ValueForm }) {
       );
     case "NULL":
       return <p className="leading-7.5 text-ink-2">{t("null")}</p>;
+    case "ROWS":
+      return (
+        <Entries label={label} pointer={pointer} value={value} onChange={onChange} first="">
+          {(entry) => <ValueField {...entry} />}
+        </Entries>
+      );
     case "JSON":
       return (
         <JsonField

@@ -1,10 +1,13 @@
 import { ExactNumber, writeJson } from "@rowhouse/client";
+import { isJsonObject } from "../model/definition.ts";
 import { readJsonText, readNumberText } from "./json-text.ts";
 
 /** The forms in which a value of any type is edited. */
 export const valueForms = ["TEXT", "NUMBER", "BOOLEAN", "NULL", "JSON"] as const;
+/** The forms of a value that may be an object, whose members are then rows. */
+export const rowForms = ["ROWS", ...valueForms] as const;
 
-export type ValueForm = (typeof valueForms)[number];
+export type ValueForm = (typeof rowForms)[number];
 
 /** Returns the form that shows a value. */
 export function formOf(value: unknown): ValueForm {
@@ -17,6 +20,7 @@ export function formOf(value: unknown): ValueForm {
 /** Returns a value in another form, with as much of it as that form has. */
 export function inForm(value: unknown, form: ValueForm): unknown {
   if (formOf(value) === form && value !== undefined) return value;
+  if (form === "ROWS" && isJsonObject(value)) return value;
   const text = typeof value === "string" ? value : value == null ? "" : writeJson(value);
   switch (form) {
     case "TEXT":
@@ -27,6 +31,10 @@ export function inForm(value: unknown, form: ValueForm): unknown {
       return text === "true";
     case "NULL":
       return null;
+    case "ROWS": {
+      const read = readJsonText(text)?.value;
+      return isJsonObject(read) ? read : text === "" ? {} : { value };
+    }
     case "JSON": {
       const read = readJsonText(text)?.value;
       if (typeof read === "object" && read !== null && !(read instanceof ExactNumber)) return read;

@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
 import { classes } from "../../ui/classes.ts";
 import { Ellipsis, Plus } from "../../ui/icons.generated.ts";
-import type { GraphEdits } from "./graph-canvas.tsx";
-import { type GraphCard, labelOf } from "./graph-card.ts";
+
+import { type GraphCard, type GraphEdits, labelOf } from "./graph-card.ts";
 import type { GraphLayout } from "./layout-graph.ts";
 import type { useCardDrag } from "./use-card-drag.ts";
 

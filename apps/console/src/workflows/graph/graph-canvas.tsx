@@ -1,4 +1,5 @@
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
   useEffect,
@@ -15,23 +16,13 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Download, Printer } from "../../ui/icons.generated.ts";
 import { fileName, saveFile } from "../../ui/save-file.ts";
 import { CardButtons } from "./card-buttons.tsx";
-import type { GraphCard } from "./graph-card.ts";
+import type { GraphCard, GraphEdits } from "./graph-card.ts";
 import { GraphDrawing } from "./graph-drawing.tsx";
 import { InsertButtons } from "./insert-buttons.tsx";
-import type { GraphLayout, GraphLine, GraphPlace } from "./layout-graph.ts";
+import type { GraphLayout, GraphLine } from "./layout-graph.ts";
 import { useCardDrag } from "./use-card-drag.ts";
 import { useLabelText } from "./use-label-text.ts";
 import { isWalk, type WalkGraph } from "./walk-graph.ts";
-
-/** What can be done with the steps of a graph that is edited. */
-export interface GraphEdits {
-  /** Acts on a key at a card; true if it has an effect. */
-  onKey(event: KeyboardEvent<HTMLElement>, key: string): boolean;
-  openMenu(key: string, beside: Element): void;
-  insert(place: GraphPlace): void;
-  fits(key: string, place: GraphPlace): boolean;
-  moveTo(key: string, place: GraphPlace): void;
-}
 
 interface GraphCanvasProps {
   readonly layout: GraphLayout;
@@ -121,11 +112,11 @@ export function GraphCanvas(props: GraphCanvasProps) {
         aria-label={props.label}
         onKeyDown={onKeyDown}
         {...scroll}
-        className="printed-alone relative min-h-0 flex-1 cursor-grab overflow-auto overscroll-contain bg-canvas select-none active:cursor-grabbing max-lg:h-[60dvh] max-lg:flex-none"
+        className="printed-alone print:visible print:fixed print:inset-0 print:h-auto print:overflow-visible print:[print-color-adjust:exact] relative min-h-0 flex-1 cursor-grab overflow-auto overscroll-contain bg-canvas select-none active:cursor-grabbing max-lg:h-[60dvh] max-lg:flex-none"
       >
         <div
-          className="relative mx-auto"
-          style={{ width: layout.width * scale, height: layout.height * scale }}
+          className="relative mx-auto h-(--height) w-(--width) print:size-full"
+          style={cssSize(layout.width * scale, layout.height * scale)}
         >
           <GraphDrawing
             {...{ drawing, layout, cards, scale, chosen, labelText }}
@@ -153,6 +144,11 @@ export function GraphCanvas(props: GraphCanvasProps) {
       </section>
     </div>
   );
+}
+
+/** The size as custom properties, since a style has priority over the classes of the print. */
+function cssSize(width: number, height: number): CSSProperties {
+  return { "--width": `${width}px`, "--height": `${height}px` } as CSSProperties;
 }
 
 /** The button of a card in a graph. */

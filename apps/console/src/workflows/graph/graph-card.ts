@@ -1,6 +1,8 @@
+import type { KeyboardEvent } from "react";
 import type { IconComponent } from "../../ui/create-icon.ts";
 import type { Size } from "../../ui/drawing/geometry.ts";
 import type { Sign } from "../parts/sign.ts";
+import type { GraphPlace } from "./layout-graph.ts";
 
 /** What a card of a graph shows. */
 export interface GraphCard {
@@ -15,6 +17,18 @@ export interface GraphCard {
   /** At the end of the first line. */
   readonly sign?: Sign | undefined;
   readonly isFaint?: boolean;
+  /** Whether the step is disabled; its name is struck through. */
+  readonly isOff?: boolean;
+}
+
+/** What can be done with the steps of a graph that is edited. */
+export interface GraphEdits {
+  /** Acts on a key at a card; true if it has an effect. */
+  onKey(event: KeyboardEvent<HTMLElement>, key: string): boolean;
+  openMenu(key: string, beside: Element): void;
+  insert(place: GraphPlace): void;
+  fits(key: string, place: GraphPlace): boolean;
+  moveTo(key: string, place: GraphPlace): void;
 }
 
 /** Sizes of cards without and with a third line. */

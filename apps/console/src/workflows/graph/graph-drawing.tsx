@@ -32,7 +32,7 @@ export function GraphDrawing(props: GraphDrawingProps) {
       height={height * scale}
       viewBox={`0 0 ${width} ${height}`}
       fontFamily="var(--font)"
-      className="block"
+      className="block print:size-full"
     >
       <title>{props.title}</title>
       <defs>
@@ -148,7 +148,7 @@ interface CardProps {
 }
 
 const Card = memo(function Card({ card, box, x = 0, y = 0, isChosen }: CardProps) {
-  const { icon: Icon, name, text, state, detail, sign, isFaint = false } = card;
+  const { icon: Icon, name, text, state, detail, sign, isOff = false, isFaint = isOff } = card;
   const room = box.width - textX - side;
   const ink = isFaint ? "var(--ink-3)" : "var(--ink)";
   const second = isFaint ? "var(--ink-3)" : "var(--ink-2)";
@@ -175,7 +175,15 @@ const Card = memo(function Card({ card, box, x = 0, y = 0, isChosen }: CardProps
       <g transform="translate(14 12)" color={second}>
         <Icon size={16} />
       </g>
-      <text x={textX} y="24" fontSize="13" fontWeight="600" fill={ink} style={ownDirection}>
+      <text
+        x={textX}
+        y="24"
+        fontSize="13"
+        fontWeight="600"
+        fill={ink}
+        textDecoration={isOff ? "line-through" : undefined}
+        style={ownDirection}
+      >
         {fitText(name, nameFont, sign === undefined ? room : room - 22)}
       </text>
       {sign !== undefined && (

@@ -53,3 +53,8 @@ export function kindOf(step: unknown): string {
 export function isDisabled(step: unknown): boolean {
   return fieldOf(step, "disabled") === true;
 }
+
+/** The note of a step; empty if it has none. */
+export function noteOf(step: unknown): string {
+  return textOf(step, "note");
+}

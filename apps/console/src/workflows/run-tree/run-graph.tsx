@@ -6,7 +6,7 @@ import { GraphCanvas } from "../graph/graph-canvas.tsx";
 import { type GraphCard, stateCardSize } from "../graph/graph-card.ts";
 import { layoutGraph } from "../graph/layout-graph.ts";
 import { createWalk } from "../graph/walk-graph.ts";
-import { type Definition, fieldOf, idOf, kindOf } from "../model/definition.ts";
+import { type Definition, fieldOf, idOf, isDisabled, kindOf } from "../model/definition.ts";
 import { flowOf } from "../model/flow.ts";
 import { summaryOf } from "../model/step-summary.ts";
 import { useDuration } from "../parts/duration.tsx";
@@ -79,7 +79,8 @@ export function RunGraph(props: RunGraphProps) {
       text: summary === "" ? title : `${title} · ${summary}`,
       state: items.length > 0 ? stateOfItems(row) : signOf(row, run),
       detail: parts.length === 0 ? undefined : parts.join(" · "),
-      isFaint: followed.unreached.has(key),
+      isFaint: followed.unreached.has(key) || isDisabled(step),
+      isOff: isDisabled(step),
     };
   }
   function stateOfItems(row: Extract<RunRow, { type: "step" }>): Sign | undefined {

@@ -37,7 +37,7 @@ export function BooleanControl(props: ControlProps) {
       <Checkbox
         label={label}
         isChecked={typeof value === "boolean" ? value : field.default}
-        onChange={onChange}
+        onChange={(isOn) => onChange(isOn || field.default === true ? isOn : undefined)}
       />
     );
   }

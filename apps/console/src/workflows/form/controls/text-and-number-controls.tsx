@@ -26,6 +26,20 @@ export function TextControl(props: ControlProps) {
   );
 }
 
+/** A text of several lines without templates. */
+export function NoteControl(props: ControlProps) {
+  const { value, onChange } = props;
+  return (
+    <textarea
+      {...inputAttributes(props)}
+      dir="auto"
+      value={typeof value === "string" ? value : ""}
+      onChange={({ target }) => onChange(optionalText(props, target.value))}
+      className={`${controlClasses} h-auto max-h-60 min-h-16 resize-none py-1.5 field-sizing-content`}
+    />
+  );
+}
+
 /** A text with templates. */
 export function TemplateControl(props: ControlProps) {
   return <TemplateText {...props} isLine />;
