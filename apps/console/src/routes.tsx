@@ -272,6 +272,9 @@ export const routeTree = root.addChildren([
       searchPage(admin, "/workflows", readOverviewSearch, {
         WorkflowsPage: () => import("./workflows/overview/workflows-page.tsx"),
       }),
+      page(admin, "/workflows/new", {
+        NewWorkflowPage: () => import("./workflows/overview/new-workflow-page.tsx"),
+      }),
       searchPage(admin, "/workflows/runs", readRunsSearch, {
         AllRunsPage: () => import("./workflows/runs/all-runs-page.tsx"),
       }),

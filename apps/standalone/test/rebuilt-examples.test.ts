@@ -34,6 +34,14 @@ async function examplesOf(page: string): Promise<Example[]> {
 
 const pages = ["n8n.md", "windmill.md"];
 const examples = (await Promise.all(pages.map(examplesOf))).flat();
+/** The same definitions as the page of new workflows offers them, without their user. */
+const offered: readonly { readonly definition: { readonly trigger: object } }[] = JSON.parse(
+  await readFile(
+    new URL("../../console/src/workflows/overview/examples.json", import.meta.url),
+    "utf8",
+  ),
+);
+const noUser = "00000000-0000-4000-8000-000000000000";
 
 let installation: TestEnvironment;
 let ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
@@ -68,7 +76,7 @@ afterAll(() => installation.stop());
 
 /** The definition of an example with an existing user. */
 function definitionOf({ definition }: Example): unknown {
-  return JSON.parse(definition.replace("00000000-0000-4000-8000-000000000000", userId));
+  return JSON.parse(definition.replace(noUser, userId));
 }
 
 /** Runs the test of an example, and returns its steps as the page shows them. */
@@ -92,6 +100,14 @@ async function run(example: Example, slug: string): Promise<string> {
 describe("the rebuilt examples", () => {
   it("are five of each tool", () => {
     expect(examples).toHaveLength(10);
+  });
+
+  it("are those that the page of new workflows offers", () => {
+    const complete = offered.map(({ definition }) => ({
+      ...definition,
+      trigger: { ...definition.trigger, executeAs: noUser },
+    }));
+    expect(complete).toEqual(examples.map(({ definition }) => JSON.parse(definition)));
   });
 
   it.each(examples)("$title: the definition has neither faults nor warnings", async (example) => {

@@ -23,11 +23,26 @@ export async function workflowScreens(
     { name: "workflow-list-overfull", show: at("") },
     { name: "workflow-list-empty", show: at("?search=no-such-workflow") },
     {
+      name: "workflow-new",
+      show: async (page) => {
+        await at("/new")(page);
+        await page.locator("main li [role=img]").first().waitFor();
+      },
+    },
+    {
+      name: "workflow-new-example",
+      show: async (page) => {
+        await at("/new")(page);
+        await page.locator("main section:last-of-type li button").nth(2).click();
+        await page.locator("dialog dl .text-warn").first().waitFor();
+      },
+    },
+    {
       name: "workflow-new-failed",
       isOneWidth: true,
       show: async (page) => {
-        await at("?search=report")(page);
-        await newOne(page).click();
+        await at("/new")(page);
+        await page.locator("main li button").first().click();
         await page.locator("dialog input[name=name]").fill("Report a trip");
         await page.locator("dialog input[name=slug]").fill("Not a slug");
         await page.locator("dialog button[type=submit]").click();

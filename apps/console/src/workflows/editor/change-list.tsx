@@ -7,7 +7,7 @@ import { keysOf } from "../model/pointer.ts";
 import { useKindName } from "../parts/kinds-query.ts";
 
 /** One difference between two definitions. */
-export type DefinitionChange =
+export type EditionChange =
   AdminOperations["GET /workflows/{id}/versions/{number}/diff"]["answer"]["data"][number];
 
 const looks = {
@@ -18,7 +18,7 @@ const looks = {
 } as const;
 
 /** The differences between two definitions, in the order of the second one. */
-export function ChangeList({ changes }: { readonly changes: readonly DefinitionChange[] }) {
+export function ChangeList({ changes }: { readonly changes: readonly EditionChange[] }) {
   const t = useTranslations("workflowEditor");
   const kindName = useKindName();
   return (
@@ -85,7 +85,7 @@ function Value(props: { readonly label: string; readonly value: unknown; readonl
 }
 
 /** The kind of an added or removed step, and the path of a changed field in its step. */
-function detailOf(change: DefinitionChange, kindName: (kind: string) => string): string {
+function detailOf(change: EditionChange, kindName: (kind: string) => string): string {
   const { kind, step, from, to, before, after } = change;
   if (kind === "STEP_ADDED" || kind === "STEP_REMOVED") {
     return kindName(kindOf(kind === "STEP_ADDED" ? after : before));

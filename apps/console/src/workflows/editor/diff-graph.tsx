@@ -13,13 +13,13 @@ import { summaryOf, triggerSummary } from "../model/step-summary.ts";
 import { iconOf } from "../parts/kind-icon.ts";
 import type { StepKinds } from "../parts/kinds-query.ts";
 import type { Sign } from "../parts/sign.ts";
-import { ChangeList, type DefinitionChange } from "./change-list.tsx";
+import { ChangeList, type EditionChange } from "./change-list.tsx";
 import { useRowTitles } from "./use-row-titles.ts";
 
 interface DiffGraphProps {
   readonly before: Definition;
   readonly after: Definition;
-  readonly changes: readonly DefinitionChange[];
+  readonly changes: readonly EditionChange[];
   readonly kinds: StepKinds;
   readonly name: string;
   /** The key of the chosen step; by default the first one that differs. */
@@ -43,7 +43,7 @@ export function DiffGraph(props: DiffGraphProps) {
   const words = useTranslations("workflowGraph");
   const titles = useRowTitles(kinds);
   const byStep = useMemo(() => {
-    const groups = new Map<string, DefinitionChange[]>();
+    const groups = new Map<string, EditionChange[]>();
     for (const change of changes) {
       const key = change.step ?? triggerKey;
       const known = groups.get(key);

@@ -21,7 +21,7 @@ import { EditorToolbar } from "./editor-toolbar.tsx";
 import { FormPane } from "./form-pane.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import type { Deed } from "./step-deeds.ts";
-import { StepTree } from "./step-tree.tsx";
+import { StepViews } from "./step-views.tsx";
 import { bodyPath, useDraft } from "./use-draft.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
 import { useEditorFaults } from "./use-editor-faults.ts";
@@ -220,22 +220,6 @@ function MissingTree({ onCode, onUndo }: MissingTreeProps) {
         </div>
       </EmptyState>
     </div>
-  );
-}
-
-const StepGraph = lazy(() =>
-  import("./step-graph.tsx").then((module) => ({ default: module.StepGraph })),
-);
-
-/** The steps as a graph or as a tree. */
-function StepViews(props: ComponentProps<typeof StepGraph> & { readonly isGraph: boolean }) {
-  const { isGraph, name, ...view } = props;
-  const words = useTranslations("manage");
-  if (!isGraph) return <StepTree {...view} />;
-  return (
-    <Suspense fallback={<Skeleton label={words("loading")} rows={6} />}>
-      <StepGraph {...view} name={name} />
-    </Suspense>
   );
 }
 

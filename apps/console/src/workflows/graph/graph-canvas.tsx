@@ -21,7 +21,6 @@ import { GraphDrawing } from "./graph-drawing.tsx";
 import { InsertButtons } from "./insert-buttons.tsx";
 import type { GraphLayout, GraphLine } from "./layout-graph.ts";
 import { useCardDrag } from "./use-card-drag.ts";
-import { useLabelText } from "./use-label-text.ts";
 import { isWalk, type WalkGraph } from "./walk-graph.ts";
 
 interface GraphCanvasProps {
@@ -56,7 +55,6 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const drawing = useRef<SVGSVGElement>(null);
   const zoom = useZoom(box, layout, legible);
   const scroll = useDragScroll();
-  const labelText = useLabelText();
   const [focused, setFocused] = useState<string>();
   const { scale } = zoom;
   const stop = focused !== undefined && layout.boxes.has(focused) ? focused : chosen;
@@ -119,7 +117,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
           style={cssSize(layout.width * scale, layout.height * scale)}
         >
           <GraphDrawing
-            {...{ drawing, layout, cards, scale, chosen, labelText }}
+            {...{ drawing, layout, cards, scale, chosen }}
             moved={drag.drag}
             title={props.label}
             isFaint={props.isFaint ?? never}

@@ -1,6 +1,8 @@
 import { memo, type RefObject, useId } from "react";
+import { useTranslations } from "use-intl";
 import { fitText, textWidth } from "../../ui/drawing/fit-text.ts";
 import type { Box, Point } from "../../ui/drawing/geometry.ts";
+import { branchTitle } from "../model/step-summary.ts";
 import type { Sign } from "../parts/sign.ts";
 import { type GraphCard, toneColors } from "./graph-card.ts";
 import { type GraphLabel, type GraphLayout, type GraphLine, labelSize } from "./layout-graph.ts";
@@ -14,7 +16,6 @@ interface GraphDrawingProps {
   /** The card that is moved, and how far. */
   readonly moved: (Point & { readonly key: string }) | undefined;
   readonly title: string;
-  readonly labelText: (label: GraphLabel) => string;
   readonly isFaint: (line: GraphLine) => boolean;
 }
 
@@ -23,6 +24,7 @@ export function GraphDrawing(props: GraphDrawingProps) {
   const { layout, cards, scale, chosen, moved, isFaint } = props;
   const { width, height, boxes, lines, labels, frames } = layout;
   const arrow = useId();
+  const labelText = useLabelText();
   return (
     <svg
       ref={props.drawing}
@@ -79,7 +81,7 @@ export function GraphDrawing(props: GraphDrawingProps) {
         />
       ))}
       {labels.map((label) => (
-        <LineLabel key={label.branch.list} label={label} text={props.labelText(label)} />
+        <LineLabel key={label.branch.list} label={label} text={labelText(label)} />
       ))}
       {[...boxes].map(([key, box]) => {
         const card = cards.get(key);
@@ -91,6 +93,15 @@ export function GraphDrawing(props: GraphDrawingProps) {
       })}
     </svg>
   );
+}
+
+/** Returns the function that names a list of inner steps at its line. */
+function useLabelText(): (label: GraphLabel) => string {
+  const t = useTranslations("workflowEditor");
+  return ({ branch: { keys, title, equals } }) =>
+    equals === undefined
+      ? branchTitle(keys, title)
+      : t("case", { value: JSON.stringify(equals.value) ?? "" });
 }
 
 const lineColors: Readonly<Record<GraphLine["type"], string>> = {

@@ -1,8 +1,7 @@
 import type { TriggerKind } from "../parts/kinds-query.ts";
 
 /**
- * The definition of a new workflow: a trigger that the service accepts, and a step that ends the run. Everything else is
- * chosen in the editor.
+ * The definition of a new workflow: a trigger that the service accepts. Everything else is chosen in the editor.
  *
  * @param userId the user whose rights the runs have
  * @param timeZone that of the person, for schedules
@@ -21,7 +20,7 @@ export function firstDefinition(
   };
   return {
     trigger: { kind, ...triggers[kind], executeAs: userId },
-    steps: [{ id: "end", kind: "finish", result: null }],
+    steps: [],
   };
 }
 

@@ -1,27 +1,21 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useId, useState } from "react";
-import { useFormatter, useTimeZone, useTranslations } from "use-intl";
-import { AppLink, useOpen } from "../../shell/app-link.tsx";
+import { useId } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
-import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Listing } from "../../shell/listing.tsx";
 import { Moment } from "../../shell/moment.tsx";
-import { personQuery } from "../../shell/navigation.ts";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useListing } from "../../shell/use-listing.ts";
-import { useTask } from "../../shell/use-task.ts";
 import { linkClasses } from "../../ui/classes.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Select } from "../../ui/select.tsx";
 import { StackedBars } from "../../ui/stacked-bars.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { ToolButton } from "../../ui/tool-button.tsx";
-import { type TriggerKind, triggerKinds } from "../parts/kinds-query.ts";
+import { toolClasses } from "../../ui/tool-button.tsx";
 import { workflowPath } from "../parts/workflow-paths.ts";
-import { useWorkflowChange, workflowListKey } from "../parts/workflow-queries.ts";
+import { workflowListKey } from "../parts/workflow-queries.ts";
 import { WorkflowsFrame } from "../parts/workflows-frame.tsx";
-import { firstDefinition, slugOf } from "./first-definition.ts";
 import { type Overview, periods, workflowOverviewQuery } from "./overview-query.ts";
 import { WorkflowList } from "./workflow-list.tsx";
 
@@ -32,7 +26,6 @@ export function WorkflowsPage() {
   const t = useTranslations("workflows");
   const { search, hours = 24 } = route.useSearch();
   const navigate = route.useNavigate();
-  const [isCreating, setCreating] = useState(false);
   const { data: overview } = useQuery({
     ...workflowOverviewQuery(hours),
     placeholderData: keepPreviousData,
@@ -44,9 +37,9 @@ export function WorkflowsPage() {
     }),
   );
   const create = (
-    <ToolButton kind="primary" onClick={() => setCreating(true)}>
+    <AppLink href="/admin/workflows/new" className={toolClasses("primary")}>
       {t("new")}
-    </ToolButton>
+    </AppLink>
   );
   const isEmpty = search === undefined && workflows.items?.length === 0;
   return (
@@ -83,7 +76,6 @@ export function WorkflowsPage() {
       >
         {(items) => <WorkflowList workflows={items} overview={overview} />}
       </Listing>
-      {isCreating && <NewWorkflowDialog onClose={() => setCreating(false)} />}
     </WorkflowsFrame>
   );
 }
@@ -181,59 +173,5 @@ function RunBuckets({ overview, hours, onChange }: RunBucketsProps) {
         })}
       />
     </section>
-  );
-}
-
-/** Creates a workflow, a draft with one step, and opens its editor. */
-function NewWorkflowDialog({ onClose }: { readonly onClose: () => void }) {
-  const t = useTranslations("workflows");
-  const words = useTranslations("manage");
-  const open = useOpen();
-  const onChange = useWorkflowChange();
-  const { data: person } = useQuery(personQuery);
-  const timeZone = useTimeZone() ?? "UTC";
-  const [name, setName] = useState("");
-  const [ownSlug, setOwnSlug] = useState<string>();
-  const [kind, setKind] = useState<TriggerKind>("webhook");
-  const slug = ownSlug ?? slugOf(name);
-  const task = useTask(async () => {
-    if (person === undefined) return;
-    const definition = firstDefinition(kind, person.id, timeZone);
-    const { data } = await client.admin.post("/workflows", {
-      data: { name: name.trim(), slug, definition },
-    });
-    await onChange(data);
-    open(workflowPath(data.id));
-  }, ["/data/name", "/data/slug"]);
-  const isTaken = task.code === "UNIQUE_VIOLATION";
-  const slugFault = isTaken ? t("slugTaken") : t("slugFault");
-  return (
-    <FormDialog title={t("new")} task={task} submit={words("create")} onClose={onClose}>
-      <TextField
-        label={words("name")}
-        name="name"
-        autoComplete="off"
-        value={name}
-        onChange={setName}
-        fault={task.faultAt("/data/name") === undefined ? undefined : t("nameFault")}
-        isFirst
-      />
-      <TextField
-        label={t("slug")}
-        name="slug"
-        autoComplete="off"
-        value={slug}
-        onChange={setOwnSlug}
-        hint={t("slugHint")}
-        fault={task.faultAt("/data/slug") === undefined ? undefined : slugFault}
-      />
-      <Select
-        label={t("startsBy")}
-        value={kind}
-        options={triggerKinds.map((value) => ({ value, label: t(`triggers.${value}`) }))}
-        onChange={setKind}
-      />
-      <p className="text-2 text-ink-2">{t("newText")}</p>
-    </FormDialog>
   );
 }

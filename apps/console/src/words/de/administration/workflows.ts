@@ -22,7 +22,29 @@ export const workflows: typeof english.workflows = {
   newText: "Er beginnt als Entwurf, den nichts startet.",
   slug: "Kürzel",
   slugHint: "Sein Name in URLs: Kleinbuchstaben, Ziffern und Bindestriche.",
-  startsBy: "Startet durch",
+  begin: {
+    text: "Ein Workflow beginnt mit dem, was ihn startet. Seine Schritte folgen im Editor.",
+    trigger: "Mit einem Auslöser beginnen",
+    triggers: {
+      webhook: "Ein anderes System oder eine Seite ruft eine URL auf.",
+      schedule: "Zu Zeitpunkten eines Zeitplans, etwa jeden Montag um neun.",
+      databaseEvent: "Wenn Zeilen einer Tabelle angelegt, geändert oder gelöscht werden.",
+      manual: "Wenn ein Administrator ihn startet, mit beliebiger Eingabe.",
+    },
+    example: "Oder mit einem Beispiel",
+    exampleText:
+      "Jedes wird ein eigener Entwurf, den nichts startet, bevor Sie ihn veröffentlichen.",
+    tables: "Tabellen",
+    secrets: "Geheimnisse",
+    hosts: "Ruft auf",
+    there: "vorhanden",
+    missing: "fehlt",
+    missingText:
+      "Der Entwurf wird trotzdem angelegt. Der Editor zeigt, was fehlt; legen Sie es an, oder wählen Sie in den Schritten eigene Tabellen und Geheimnisse.",
+    first: "Was soll als Erstes geschehen?",
+    firstText: "Wählen Sie einen Schritt, oder suchen Sie einen anderen.",
+    others: "Andere Schritte …",
+  },
   trigger: "Auslöser",
   triggers: {
     webhook: "Webhook",
