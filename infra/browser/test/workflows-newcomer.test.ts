@@ -119,7 +119,9 @@ describe.runIf(hasChromium())("a person who sees workflows for the first time", 
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await goTo(page, "link", "Workflows", "Shift+Tab");
     await page.keyboard.press("Enter");
-    await goTo(page, "button", "New workflow");
+    await goTo(page, "link", "New workflow");
+    await page.keyboard.press("Enter");
+    await goTo(page, "button", /^Webhook/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.type("Report a visit");
@@ -166,10 +168,12 @@ describe.runIf(hasChromium())("a person who sees workflows for the first time", 
       "URL",
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/tickets`,
     );
+    await choose(page, "Form of: Body", "Text");
     await fill(page, "textbox", "Body", "{{steps.create_row.kind}}");
     await toTree(page);
     await page.keyboard.press("+");
     await add(page, "finish", "finish");
+    await choose(page, "Form of: Result", "Text");
     await fill(page, "textbox", "Result", "{{steps.http_request.body.ticket}}");
     await page.keyboard.press("Control+s");
     await page.getByText("Saved", { exact: true }).waitFor();

@@ -50,6 +50,7 @@ export function StepGraph(props: StepViewProps & { readonly name: string }) {
       name: isStep ? idOf(row.step) || editor("noId") : editor("trigger"),
       text: parts.filter((part) => part !== "").join(" · "),
       isOff,
+      hasMenu: isStep,
       sign: signOf(key, row),
     });
   }

@@ -56,7 +56,7 @@ export function useEditorPlace({ definition, kinds, search, onSearch, form }: Ed
       // The form is drawn with the next frame.
       requestAnimationFrame(() =>
         form.current
-          ?.querySelector<HTMLElement>("input, select, textarea, [contenteditable=true], button")
+          ?.querySelector<HTMLElement>("input, select, textarea, [contenteditable=true]")
           ?.focus(),
       );
     },

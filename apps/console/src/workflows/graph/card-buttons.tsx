@@ -76,7 +76,7 @@ export function CardButtons(props: CardButtonsProps) {
           }}
           className="absolute inset-0 cursor-pointer rounded-panel hover:outline-2 hover:outline-line-strong focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
         />
-        {edits !== undefined && scale >= 0.6 && (
+        {edits !== undefined && card.hasMenu === true && scale >= 0.6 && (
           <button
             type="button"
             tabIndex={-1}

@@ -17,6 +17,7 @@ export interface GraphCard {
   /** At the end of the first line. */
   readonly sign?: Sign | undefined;
   readonly isFaint?: boolean;
+  readonly hasMenu?: boolean;
   /** Whether the step is disabled; its name is struck through. */
   readonly isOff?: boolean;
 }

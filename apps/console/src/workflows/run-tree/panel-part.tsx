@@ -106,20 +106,31 @@ interface ErrorBlockProps {
   readonly children?: ReactNode;
 }
 
+/** Characters of a message that are shown at first. */
+const messageMax = 300;
+
 /** Why a step or a run has failed. */
 export function ErrorBlock({ error, place, children }: ErrorBlockProps) {
   const t = useTranslations("workflows");
+  const { code, message } = error;
+  const [isWhole, setWhole] = useState(false);
+  const isCut = !isWhole && message.length > messageMax;
   return (
     <section
       aria-label={t("error")}
       className="grid gap-2 border-line border-b bg-danger-soft px-4 py-3"
     >
       <p className="font-medium text-danger wrap-anywhere">
-        <code className="font-mono">{error.code}</code> {place !== undefined && <bdi>{place}</bdi>}
+        <code className="font-mono">{code}</code> {place !== undefined && <bdi>{place}</bdi>}
       </p>
       <p lang="en" className="wrap-anywhere">
-        {error.message}
+        {isCut ? `${message.slice(0, messageMax)}…` : message}
       </p>
+      {isCut && (
+        <ToolButton className="justify-self-start" onClick={() => setWhole(true)}>
+          {t("showAll", { count: message.length })}
+        </ToolButton>
+      )}
       {children}
     </section>
   );

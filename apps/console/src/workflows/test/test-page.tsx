@@ -11,7 +11,7 @@ export function TestPage() {
   return (
     <WorkflowFrame id={id}>
       {({ definition }) => (
-        <div className="max-w-200">
+        <div className="max-w-400">
           <TestPanel
             key={id}
             workflowId={id}

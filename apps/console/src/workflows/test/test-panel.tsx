@@ -1,20 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useId, useMemo, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { findJsonFault } from "../../records/values/json-fault.ts";
 import { client } from "../../shell/client.ts";
 import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { jsonText, readJsonText } from "../form/json-text.ts";
 import { idsOf } from "../model/branches.ts";
 import { type Definition, fieldOf } from "../model/definition.ts";
 import { triggerKindOf } from "../parts/kinds-query.ts";
 import { workflowQuery } from "../parts/workflow-queries.ts";
+import { InputEditor } from "./input-editor.tsx";
 import { SampleChoice } from "./sample-choice.tsx";
 import { examplesQuery } from "./save-sample-dialog.tsx";
 import { TestResult } from "./test-result.tsx";
@@ -48,6 +47,11 @@ export function TestPanel({ workflowId, definition, dirty, onSave, until }: Test
   }
   const [mocks, setMocks] = useState<ReadonlyMap<string, string>>(new Map());
   const [runId, setRunId] = useState<string>();
+  const result = useRef<HTMLDivElement>(null);
+  // Below the input, the result would be out of sight.
+  useEffect(() => {
+    if (runId !== undefined) result.current?.scrollIntoView({ block: "nearest" });
+  }, [runId]);
   const ids = [...idsOf(definition, [])].filter((id) => id !== "");
   const end = ids.includes(last) ? last : all;
   const input = readJsonText(text);
@@ -79,66 +83,97 @@ export function TestPanel({ workflowId, definition, dirty, onSave, until }: Test
   const failure = testing.failure ?? starting.failure;
   const canStart = kind !== "webhook" && workflow?.enabled === true && !dirty;
   return (
-    <div className="grid content-start gap-4">
-      <SampleChoice
-        workflowId={workflowId}
-        input={input}
-        isWebhook={kind === "webhook"}
-        onChoose={(data) => setText(jsonText(data))}
-      />
-      <InputEditor
-        label={t("input")}
-        text={text}
-        onChange={setText}
-        fault={testing.faultAt("/data") ?? starting.faultAt("/data")}
-      />
-      <div className="grid justify-items-start gap-2">
-        <Select
-          label={t("effects")}
-          value={effects}
-          options={[
-            { value: "NONE", label: t("NONE") },
-            { value: "REAL", label: t("REAL") },
-          ]}
-          onChange={setEffects}
-        />
-        <p className="text-2 text-ink-2">{t(effects === "NONE" ? "noneText" : "realText")}</p>
-        <Select
-          label={t("until")}
-          value={end}
-          options={[
-            { value: all, label: t("untilEnd") },
-            ...ids.map((id) => ({ value: id, label: id, isName: true })),
-          ]}
-          onChange={setLast}
-        />
+    <div className="@container">
+      <div className="grid items-start gap-x-6 gap-y-4 @3xl:grid-cols-2">
+        <div className="grid min-w-0 content-start gap-4">
+          <SampleChoice
+            workflowId={workflowId}
+            input={input}
+            isWebhook={kind === "webhook"}
+            onChoose={(data) => setText(jsonText(data))}
+          />
+          <InputEditor
+            label={t("input")}
+            text={text}
+            onChange={setText}
+            fault={testing.faultAt("/data") ?? starting.faultAt("/data")}
+          />
+          <div className="grid justify-items-start gap-2">
+            <EffectsChoice value={effects} onChange={setEffects} />
+            <Select
+              label={t("until")}
+              value={end}
+              options={[
+                { value: all, label: t("untilEnd") },
+                ...ids.map((id) => ({ value: id, label: id, isName: true })),
+              ]}
+              onChange={setLast}
+            />
+          </div>
+          <MockList
+            workflowId={workflowId}
+            mocks={mocks}
+            faultOf={(id) => testing.faultAt(`/mocks/${id}`)}
+            onChange={setMocks}
+          />
+          {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
+          <div className="flex flex-wrap items-center gap-2">
+            <Button kind="primary" isBusy={testing.isBusy || !isReady} onPress={testing.run}>
+              {t(dirty ? "saveAndRun" : "run")}
+            </Button>
+            {canStart && (
+              <Button isBusy={starting.isBusy || input === undefined} onPress={starting.run}>
+                {t("production")}
+              </Button>
+            )}
+          </div>
+          {canStart && <p className="text-2 text-ink-2">{t("productionText")}</p>}
+        </div>
+        <div ref={result} className="min-w-0 scroll-mt-4 @3xl:sticky @3xl:top-4">
+          {runId === undefined ? (
+            <p className="rounded-panel border border-line-strong border-dashed p-6 text-center text-ink-2 @max-3xl:hidden">
+              {t("noResult")}
+            </p>
+          ) : (
+            <TestResult
+              key={runId}
+              address={{ id: workflowId, runId }}
+              onMock={(id, output) =>
+                setMocks((before) => new Map(before).set(id, jsonText(output)))
+              }
+            />
+          )}
+        </div>
       </div>
-      <MockList
-        workflowId={workflowId}
-        mocks={mocks}
-        faultOf={(id) => testing.faultAt(`/mocks/${id}`)}
-        onChange={setMocks}
-      />
-      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
-      <div className="flex flex-wrap items-center gap-2">
-        <Button kind="primary" isBusy={testing.isBusy || !isReady} onPress={testing.run}>
-          {t(dirty ? "saveAndRun" : "run")}
-        </Button>
-        {canStart && (
-          <Button isBusy={starting.isBusy || input === undefined} onPress={starting.run}>
-            {t("production")}
-          </Button>
-        )}
-      </div>
-      {canStart && <p className="text-2 text-ink-2">{t("productionText")}</p>}
-      {runId !== undefined && (
-        <TestResult
-          key={runId}
-          address={{ id: workflowId, runId }}
-          onMock={(id, output) => setMocks((before) => new Map(before).set(id, jsonText(output)))}
-        />
-      )}
     </div>
+  );
+}
+
+interface EffectsChoiceProps {
+  readonly value: "NONE" | "REAL";
+  readonly onChange: (value: "NONE" | "REAL") => void;
+}
+
+/** Whether the test is carried out; each choice says what happens and what does not. */
+function EffectsChoice({ value, onChange }: EffectsChoiceProps) {
+  const t = useTranslations("workflows.test");
+  const name = useId();
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="pb-1 font-medium">{t("effects")}</legend>
+      {(["NONE", "REAL"] as const).map((one) => (
+        <label key={one} className="flex items-start gap-2">
+          <input
+            type="radio"
+            name={name}
+            checked={one === value}
+            onChange={() => onChange(one)}
+            className="mt-1 accent-accent"
+          />
+          <span>{t(one === "NONE" ? "noneText" : "realText")}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
@@ -223,60 +258,5 @@ function Example({ workflowId, step }: { readonly workflowId: string; readonly s
       </ToolButton>
       {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
     </li>
-  );
-}
-
-const CodeEditor = lazy(async () => ({
-  default: (await import("../../ui/code-editor.tsx")).CodeEditor,
-}));
-
-interface InputEditorProps {
-  readonly label: string;
-  readonly text: string;
-  readonly onChange: (text: string) => void;
-  /** What the service says of the value. */
-  readonly fault: string | undefined;
-}
-
-/** A value as JSON, with the place of a fault. */
-function InputEditor({ label, text, onChange, fault }: InputEditorProps) {
-  const t = useTranslations("workflows.test");
-  const words = useTranslations("manage");
-  const id = useId();
-  const broken = useMemo(() => findJsonFault(text), [text]);
-  const message = broken === undefined ? fault : t("notJson", { line: broken.line });
-  const faults = useMemo(
-    () =>
-      broken === undefined
-        ? []
-        : [
-            {
-              from: broken.offset,
-              to: broken.offset + 1,
-              message: t("notJson", { line: broken.line }),
-            },
-          ],
-    [broken, t],
-  );
-  return (
-    <div className="grid gap-1">
-      <span className="font-medium">{label}</span>
-      <div className="grid h-40">
-        <Suspense fallback={<Skeleton label={words("loading")} rows={4} />}>
-          <CodeEditor
-            label={label}
-            text={text}
-            onChange={onChange}
-            faults={faults}
-            describedBy={message === undefined ? undefined : id}
-          />
-        </Suspense>
-      </div>
-      {message !== undefined && (
-        <p id={id} role="alert" className="text-2 text-danger">
-          {message}
-        </p>
-      )}
-    </div>
   );
 }

@@ -41,7 +41,7 @@ export const workflows: typeof english.workflows = {
     missing: "fehlt",
     missingText:
       "Der Entwurf wird trotzdem angelegt. Der Editor zeigt, was fehlt; legen Sie es an, oder wählen Sie in den Schritten eigene Tabellen und Geheimnisse.",
-    first: "Was soll als Erstes geschehen?",
+    first: "Was geschieht als Erstes?",
     firstText: "Wählen Sie einen Schritt, oder suchen Sie einen anderen.",
     others: "Andere Schritte …",
   },
@@ -189,12 +189,14 @@ export const workflows: typeof english.workflows = {
   },
   test: {
     input: "Eingabe",
-    effects: "Wirkung",
+    effects: "Was der Test tut",
     NONE: "ohne Folgen",
     REAL: "echt",
     noneText:
-      "Zeilen werden in einer Transaktion geschrieben, die zurückgerollt wird. Anfragen, Mails und andere Workflows werden nicht gesendet.",
-    realText: "Zeilen werden geschrieben, Anfragen und Mails gesendet, wie bei einem echten Lauf.",
+      "Ausprobieren: Zeilen werden geschrieben und zurückgenommen; Anfragen, Mails und andere Workflows werden nicht gesendet.",
+    realText:
+      "Ausführen: Zeilen werden geschrieben, Anfragen und Mails gesendet, wie bei einem echten Lauf.",
+    noResult: "Hier erscheint das Ergebnis.",
     until: "Bis",
     untilEnd: "zum Ende",
     run: "Test starten",

@@ -37,7 +37,7 @@ export const workflows = {
     missing: "missing",
     missingText:
       "The draft is created all the same. The editor shows what is missing; create it, or choose tables and secrets of your own in the steps.",
-    first: "What shall happen first?",
+    first: "What happens first?",
     firstText: "Choose a step, or find another one.",
     others: "Other steps…",
   },
@@ -184,12 +184,13 @@ export const workflows = {
   },
   test: {
     input: "Input",
-    effects: "Effects",
+    effects: "What the test does",
     NONE: "without harm",
     REAL: "real",
     noneText:
-      "Rows are written in a transaction that is rolled back. Requests, mails and other workflows are not sent.",
-    realText: "Rows are written, requests and mails are sent, as in a real run.",
+      "Try it: rows are written and rolled back; requests, mails and other workflows are not sent.",
+    realText: "Carry it out: rows are written, requests and mails are sent, as in a real run.",
+    noResult: "The result appears here.",
     until: "Until",
     untilEnd: "the end",
     run: "Run test",
