@@ -153,7 +153,9 @@ describe.runIf(hasChromium())("the forms of steps", () => {
       ],
     });
     await visit(id, "?step=one", async (page) => {
-      const result = page.getByRole("textbox", { name: "Result" });
+      const result = page.getByRole("textbox", { name: "Result", exact: true });
+      await page.getByRole("textbox", { name: "Result: a" }).waitFor();
+      await page.getByLabel("Form of: Result", { exact: true }).selectOption("JSON");
       await result.focus();
       await page.keyboard.press("Control+a");
       await page.keyboard.type("[1, 2");

@@ -133,6 +133,7 @@ describe.runIf(hasChromium())("the graph of a workflow", () => {
     });
     const steps = await stepsOf(id);
     expect(steps.map((step) => step.id)).toEqual(["first", "set_values", "fork"]);
+    // biome-ignore lint/suspicious/noThenProperty: a documented field name; a definition is never awaited
     expect(steps[2]).toMatchObject({ then: [{ id: "last" }, { id: "yes" }] });
   });
 

@@ -95,8 +95,8 @@ describe.runIf(hasChromium())("the pages of runs", () => {
     expect(await error.getByRole("link", { name: "Edit this step" }).getAttribute("href")).toBe(
       `/admin/workflows/${visits}?step=whole`,
     );
-    expect(await item(page, /whole/).getAttribute("aria-selected")).toBe("true");
-    await item(page, /end finish/)
+    expect(await item(page, /^whole/).getAttribute("aria-selected")).toBe("true");
+    await item(page, /^end Finish/)
       .getByText("not reached")
       .waitFor();
     await page.getByRole("button", { name: "Last good run" }).click();
@@ -170,8 +170,10 @@ describe.runIf(hasChromium())("the pages of runs", () => {
     await typeCode(page, "Mock of whole", '{"id": "17"}');
     await page.getByRole("button", { name: "Run test" }).click();
     await result.getByText("Succeeded", { exact: true }).first().waitFor();
-    await item(page, /whole/).getByText("mock").waitFor();
-    await item(page, /whole/).click();
+    await item(page, /^whole/)
+      .getByText("mock")
+      .waitFor();
+    await item(page, /^whole/).click();
     await result.getByRole("button", { name: "Pin as example" }).click();
     await page.getByRole("button", { name: "Unpin whole" }).waitFor();
     await page.getByRole("button", { name: "Remove the mock of whole" }).click();
@@ -180,7 +182,9 @@ describe.runIf(hasChromium())("the pages of runs", () => {
     await page.getByLabel("Until").selectOption("first");
     await page.getByRole("button", { name: "Run test" }).click();
     await result.getByText("Succeeded", { exact: true }).first().waitFor();
-    await item(page, /whole/).getByText("not reached").waitFor();
+    await item(page, /^whole/)
+      .getByText("not reached")
+      .waitFor();
     expect(await countVisits()).toBe(before);
   });
 

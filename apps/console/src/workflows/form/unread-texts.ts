@@ -34,8 +34,7 @@ export function useTypedText(props: {
   readonly onChange: (value: unknown) => void;
 }): TypedText {
   const { pointer, value, print, read, onChange } = props;
-  const { place } = useForm();
-  const key = `${place.workflowId} ${place.stepId ?? ""} ${pointer}`;
+  const key = useTextKey(pointer);
   const [typed, setTyped] = useState<Unread | null>(null);
   const unread = unreadTexts.get(key);
   const isKept = unread !== undefined && isSame(unread.base, value);
@@ -51,6 +50,17 @@ export function useTypedText(props: {
       if (found !== undefined && !isSame(found.value, value)) onChange(found.value);
     },
   };
+}
+
+function useTextKey(pointer: string): string {
+  const { place } = useForm();
+  return `${place.workflowId} ${place.stepId ?? ""} ${pointer}`;
+}
+
+/** Whether there is a text that is no value yet in place of a value. */
+export function useHasUnread(pointer: string, value: unknown): boolean {
+  const unread = unreadTexts.get(useTextKey(pointer));
+  return unread !== undefined && isSame(unread.base, value);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

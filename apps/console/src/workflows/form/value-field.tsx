@@ -8,7 +8,7 @@ import { ExpressionField } from "./expression-field.tsx";
 import { JsonField } from "./json-field.tsx";
 import { jsonText, readNumberText } from "./json-text.ts";
 import type { Scope } from "./shape.ts";
-import { useTypedText } from "./unread-texts.ts";
+import { useHasUnread, useTypedText } from "./unread-texts.ts";
 import { formOf, inForm, rowForms, type ValueForm, valueForms } from "./value-form.ts";
 
 interface ValueFieldProps {
@@ -33,7 +33,8 @@ export function ValueField(props: ValueFieldProps) {
   const t = useTranslations("workflowForm.value");
   const [first = "TEXT"] = forms;
   const [chosen, choose] = useState<ValueForm>(first);
-  const areRows = hasRows && chosen !== "JSON" && isJsonObject(value);
+  const hasUnread = useHasUnread(props.pointer, value);
+  const areRows = hasRows && chosen !== "JSON" && !hasUnread && isJsonObject(value);
   // Without a value the form is the one that was chosen last.
   const form = value === undefined ? chosen : areRows ? "ROWS" : formOf(value);
   const choices = forms.includes(form) ? forms : [form, ...forms];

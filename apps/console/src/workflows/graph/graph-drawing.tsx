@@ -143,6 +143,8 @@ function LineLabel({ label, text }: { readonly label: GraphLabel; readonly text:
 
 /** People's own names have a direction of their own. */
 const ownDirection = { unicodeBidi: "plaintext" } as const;
+/** React's types know `dir` of HTML alone. */
+const ownName = { dir: "auto" };
 
 const nameFont = '600 13px "Inter Variable", "Inter", sans-serif';
 const textFont = '12px "Inter Variable", "Inter", sans-serif';
@@ -187,6 +189,7 @@ const Card = memo(function Card({ card, box, x = 0, y = 0, isChosen }: CardProps
         <Icon size={16} />
       </g>
       <text
+        {...ownName}
         x={textX}
         y="24"
         fontSize="13"
