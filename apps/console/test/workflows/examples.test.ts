@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { workflowExamples } from "../../src/words/en/administration/workflow-examples.ts";
+import { workflowExamples } from "../../src/words/en/administration/workflows.ts";
 import { needsOf } from "../../src/workflows/overview/needs-of.ts";
 
 const file = new URL("../../src/workflows/overview/examples.json", import.meta.url);

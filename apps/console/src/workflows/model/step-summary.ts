@@ -21,7 +21,7 @@ const tellingFields: Readonly<Record<string, readonly string[]>> = {
   condition: ["expression"],
   switch: ["value"],
   forEach: ["items"],
-  fail: ["code"],
+  fail: ["message"],
   finish: ["result"],
 };
 
@@ -31,7 +31,7 @@ export function summaryOf(step: unknown): string {
   const kind = kindOf(step);
   if (kind === "setValues") return namesOf(fieldOf(step, "values"));
   return (tellingFields[kind] ?? [])
-    .map((name) => short(fieldOf(step, name)))
+    .map((name) => short(fieldOf(step, name)).replace(/^https:\/\//, ""))
     .join(" ")
     .trim();
 }

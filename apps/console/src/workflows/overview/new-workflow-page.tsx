@@ -23,7 +23,7 @@ import { NewWorkflowDialog } from "./new-workflow-dialog.tsx";
 
 /** The examples in their order; the page has their titles and sentences. */
 type ExampleId =
-  keyof typeof import("../../words/en/administration/workflow-examples.ts")["workflowExamples"];
+  keyof typeof import("../../words/en/administration/workflows.ts")["workflowExamples"];
 
 interface Example {
   readonly id: ExampleId;

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { ChevronLeft, ChevronRight, Flag } from "../../ui/icons.generated.ts";
+import { ChevronLeft, ChevronRight, Flag, TriangleAlert } from "../../ui/icons.generated.ts";
 import { GraphCanvas } from "../graph/graph-canvas.tsx";
 import { type GraphCard, stateCardSize } from "../graph/graph-card.ts";
 import { layoutGraph } from "../graph/layout-graph.ts";
@@ -86,7 +86,10 @@ export function RunGraph(props: RunGraphProps) {
   function stateOfItems(row: Extract<RunRow, { type: "step" }>): Sign | undefined {
     const failed = row.items.filter(({ status }) => status === "FAILED").length;
     const sign = signOf(row, run);
-    return sign && { ...sign, text: t("itemCounts", { count: row.items.length, failed }) };
+    const text = t("itemCounts", { count: row.items.length, failed });
+    // A loop goes on after an item whose failure is handled.
+    if (failed > 0 && sign?.tone === "ok") return { icon: TriangleAlert, text, tone: "warn" };
+    return sign && { ...sign, text };
   }
   const pathOf = (key: string) => followed.rows.get(key)?.key ?? key;
   const keyOf = (path: string) =>

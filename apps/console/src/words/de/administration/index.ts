@@ -11,5 +11,4 @@ export * from "./single-pages.ts";
 export * from "./structure.ts";
 export * from "./table.ts";
 export * from "./workflow-editor.ts";
-export * from "./workflow-examples.ts";
 export * from "./workflows.ts";

@@ -130,7 +130,7 @@ export const workflowGraph: typeof english.workflowGraph = {
   label: "Graph der Schritte",
   keys: "Pfeiltasten folgen den Linien.",
   editKeys:
-    "Pfeiltasten folgen den Linien, die Eingabetaste öffnet das Formular, + fügt einen Schritt ein, Alt und Pfeile verschieben ihn.",
+    "Pfeile folgen den Linien, Enter öffnet das Formular, + fügt ein, Alt und Pfeile verschieben.",
   insertBefore: "Schritt vor {name} einfügen",
   itemBefore: "Voriges Element",
   itemAfter: "Nächstes Element",

@@ -124,8 +124,7 @@ export const workflowEditor = {
 export const workflowGraph = {
   label: "Graph of the steps",
   keys: "Arrow keys follow the lines.",
-  editKeys:
-    "Arrow keys follow the lines, Enter opens the form, + adds a step, Alt and arrows move it.",
+  editKeys: "Arrows follow the lines, Enter opens the form, + adds a step, Alt and arrows move it.",
   insertBefore: "Add a step before {name}",
   itemBefore: "Item before",
   itemAfter: "Item after",
