@@ -11,7 +11,6 @@ const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
   [/^GET \/workflow-secrets\/\{name\}$/, "the list of secrets has it"],
   [/^PATCH \/workflows\/\{id\}\/samples\/\{sampleId\}$/, "pages save and delete samples"],
   [/^GET \/workflows\/\{id\}\/examples\/\{stepId\}$/, "a test shows the outputs of its steps"],
-  [/^GET \/workflows\/\{id\}\/versions\/\{number\}$/, "pages show what changed between versions"],
 ];
 
 /** The operations of the client's types, which a test compares with the document of the service. */

@@ -199,6 +199,36 @@ describe.runIf(hasChromium())("the graph of a workflow", () => {
     });
   });
 
+  it("a run in progress is followed card by card, and the difference of two versions marks its steps", async () => {
+    const id = await create([note("before"), { id: "pause", kind: "delay", seconds: 4 }]);
+    await service.administer("POST", `/workflows/${id}/publish`);
+    await service.administer("POST", `/workflows/${id}/enable`);
+    const { run } = (await service.administer("POST", `/workflows/${id}/runs`, {})) as {
+      run: string;
+    };
+    await visit(`/admin/workflows/${id}/runs/${run}?view=graph`, async (_page, graph) => {
+      await graph.getByRole("button", { name: /^pause, .*, waits until / }).waitFor();
+      await graph.getByRole("button", { name: /^before, .*, succeeded, / }).waitFor();
+      await graph.getByRole("button", { name: /^pause, .*, succeeded, / }).waitFor();
+      await graph.getByRole("button", { name: /^End, .*Succeeded/ }).waitFor();
+    });
+    await service.administer("PATCH", `/workflows/${id}`, {
+      definition: {
+        trigger: { kind: "manual", executeAs },
+        steps: [{ id: "pause", kind: "delay", seconds: 7 }, note("after")],
+      },
+    });
+    const path = `/admin/workflows/${id}/versions?from=1&to=draft&view=graph`;
+    await visit(path, async (page, graph) => {
+      await graph.getByRole("button", { name: /^before, .*, Removed/ }).waitFor();
+      await graph.getByRole("button", { name: /^after, .*, Added/ }).waitFor();
+      await graph.getByRole("button", { name: /^pause, .*, Changed/ }).click();
+      const changes = page.getByRole("list", { name: "Changes" });
+      await changes.getByText("seconds").waitFor();
+      expect(new URL(page.url()).searchParams.get("step")).toBe("pause");
+    });
+  });
+
   it("an example becomes a draft whose check says what is missing, and an empty draft offers first steps", async () => {
     await visit("/admin/workflows/new", async (page) => {
       await page.getByRole("button", { name: /^Retry a payment/ }).click();
