@@ -1,4 +1,5 @@
 import { type ComponentType, useId } from "react";
+import { isJsonObject } from "../model/definition.ts";
 import { isWithin } from "../model/pointer.ts";
 import { controlFits } from "./control-fits.ts";
 import type { ControlProps } from "./control-props.ts";
@@ -125,6 +126,8 @@ const withFields: ReadonlySet<string> = new Set(["retry", "auth", "signature", "
 function isShownInside(field: FormField, pointer: string, value: unknown, path: string): boolean {
   if (path === pointer) return false;
   if (withFields.has(field.control)) return typeof value === "object" && value !== null;
+  const isRows = field.control === "templateJson" && !plainFields.has(field.name);
+  if (isRows) return isJsonObject(value);
   if (!withRows.has(field.control)) return false;
   const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
   return names.some((name) => isWithin(path, pointerTo(pointer, name)));

@@ -1,10 +1,13 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { classes } from "../../ui/classes.ts";
 import { isJsonObject } from "../model/definition.ts";
 import { controlClasses } from "./control-props.ts";
 import { Entries } from "./controls/entries.tsx";
 import { ExpressionField } from "./expression-field.tsx";
+import { FaultLines } from "./field-frame.tsx";
+import { useFaults } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
 import { jsonText, readNumberText } from "./json-text.ts";
 import type { Scope } from "./shape.ts";
@@ -39,9 +42,10 @@ export function ValueField(props: ValueFieldProps) {
   const form = value === undefined ? chosen : areRows ? "ROWS" : formOf(value);
   const choices = forms.includes(form) ? forms : [form, ...forms];
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-1">
+    <div className="relative grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-1">
       <div className={form === "ROWS" ? "col-span-2 min-w-0" : "min-w-0"}>
         <FormOfValue {...props} form={form} />
+        {hasRows && form === "JSON" && <InnerFaults pointer={props.pointer} />}
       </div>
       <select
         aria-label={t("form", { label })}
@@ -52,7 +56,11 @@ export function ValueField(props: ValueFieldProps) {
           choose(next);
           onChange(inForm(value, next));
         }}
-        className="h-7.5 w-20 justify-self-end rounded-control border border-line-input bg-surface px-1 text-2 text-ink-2"
+        className={classes(
+          "h-7.5 w-20 rounded-control border border-line-input bg-surface px-1 text-2 text-ink-2",
+          // Beside the button that adds a row.
+          form === "ROWS" && "absolute right-0 bottom-0",
+        )}
       >
         {choices.map((one) => (
           <option key={one} value={one}>
@@ -62,6 +70,11 @@ export function ValueField(props: ValueFieldProps) {
       </select>
     </div>
   );
+}
+
+/** Faults inside of a value that is shown as one text. */
+function InnerFaults({ pointer }: { readonly pointer: string }) {
+  return <FaultLines faults={useFaults(pointer).filter(({ path }) => path !== pointer)} />;
 }
 
 function FormOfValue(props: ValueFieldProps & { readonly form: ValueForm }) {

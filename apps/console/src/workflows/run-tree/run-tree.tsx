@@ -45,6 +45,7 @@ export function RunTree(props: RunTreeProps) {
     else onSelect(next.row.key);
   };
   const shown = rows.slice(window.firstRow, window.endRow);
+  const isDrawn = at >= window.firstRow && at < window.endRow;
   const rowId = (key: string) => `${id}-${key}`;
   return (
     <div
@@ -52,7 +53,7 @@ export function RunTree(props: RunTreeProps) {
       role="tree"
       tabIndex={0}
       aria-label={t("steps")}
-      aria-activedescendant={at >= 0 ? rowId(selected) : undefined}
+      aria-activedescendant={isDrawn ? rowId(selected) : undefined}
       onKeyDown={onKeyDown}
       onClick={(event) => {
         if (!(event.target instanceof Element)) return;
