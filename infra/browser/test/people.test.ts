@@ -61,6 +61,21 @@ describe.runIf(hasChromium())("the pages of people", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "New user" }).waitFor();
     await page.keyboard.insertText("iris");
+    // Nothing typed is lost by a slip: Escape, and the way back, ask first.
+    const asked: string[] = [];
+    page.on("dialog", (question) => {
+      asked.push(question.message());
+      void question.dismiss();
+    });
+    await page.keyboard.press("Escape");
+    await page.goBack();
+    await expect
+      .poll(() => asked)
+      .toEqual([
+        "Close, and lose what you have typed?",
+        "Leave without saving what you have changed?",
+      ]);
+    expect(await page.getByRole("textbox", { name: "Email" }).inputValue()).toBe("iris");
     await tabTo(page, "textbox", "Password (optional)");
     await page.keyboard.insertText("password1234");
     await page.keyboard.press("Enter");

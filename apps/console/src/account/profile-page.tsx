@@ -9,6 +9,7 @@ import { personQuery } from "../shell/navigation.ts";
 import { firstWeekday, localeOf, regionsIn } from "../shell/time/locale.ts";
 import { browserZone, timeText } from "../shell/time/time-text.ts";
 import { TimeZoneField } from "../shell/time-zone-field.tsx";
+import { useLeaveGuard } from "../shell/use-leave-guard.ts";
 import { useTask } from "../shell/use-task.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { chooseLanguage } from "../shell/words-store.ts";
@@ -41,6 +42,7 @@ const known = Object.keys(languages) as (keyof typeof languages)[];
 /** The form of the profile. A time zone is found by typing a part of its name. */
 function ProfileForm({ account }: { readonly account: OwnAccount }) {
   const t = useTranslations("account");
+  const words = useTranslations("manage");
   const cache = useQueryClient();
   const [name, setName] = useState(account.name);
   const [timeZone, setTimeZone] = useState(account.timeZone ?? "");
@@ -62,6 +64,12 @@ function ProfileForm({ account }: { readonly account: OwnAccount }) {
     if (chosen !== undefined) await chooseLanguage(chosen);
     setSaved(true);
   }, ["/name", "/timeZone"]);
+  const isChanged =
+    name !== account.name ||
+    timeZone !== (account.timeZone ?? "") ||
+    language !== (account.language ?? "") ||
+    region !== (account.region ?? "");
+  useLeaveGuard(isChanged && !task.isBusy, words("leave"));
   const here = account.systemTimeZone ?? browserZone();
   const shown = useLanguage();
   const regions = useMemo(() => regionsIn(shown), [shown]);

@@ -1,5 +1,7 @@
 import { RowhouseError } from "@rowhouse/client";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useLeaveGuard } from "./use-leave-guard.ts";
 import { type Task, useTask } from "./use-task.ts";
 
 interface RecordFormOptions<Form> {
@@ -25,7 +27,10 @@ interface RecordForm<Form> {
   readonly task: Task;
 }
 
-/** A form over a record. Only fields that differ are sent, and none that another person has changed meanwhile. */
+/**
+ * A form over a record. Only fields that differ are sent, and none that another person has changed meanwhile. Its page asks
+ * before it is left with changes.
+ */
 export function useRecordForm<Form extends object>({
   record,
   tidy = (form) => form,
@@ -33,6 +38,7 @@ export function useRecordForm<Form extends object>({
   write,
   pointers,
 }: RecordFormOptions<Form>): RecordForm<Form> {
+  const words = useTranslations("manage");
   const [base, setBase] = useState(record);
   const [form, setForm] = useState(base);
   const [outcome, setOutcome] = useState<"saved" | "changed">();
@@ -49,6 +55,8 @@ export function useRecordForm<Form extends object>({
       setOutcome(isChanged ? "changed" : "saved");
     });
   }, pointers);
+  const isUnsaved = Object.keys(changedFields(base, form)).length > 0;
+  useLeaveGuard(isUnsaved && !task.isBusy, words("leave"));
   return { base, form, setForm, outcome, task };
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { accessPath, grantPath } from "../../grants/model/access-paths.ts";
 import { draftOf, type GrantDraft } from "../../grants/model/grant-draft.ts";
@@ -13,6 +13,7 @@ import { ConfirmDialog } from "../../shell/confirm-task.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { resourceName, resourcesQuery } from "../../shell/resource-queries.ts";
 import { rolesQuery } from "../../shell/roles-query.ts";
+import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/classes.ts";
 import { ComboField } from "../../ui/combobox.tsx";
@@ -77,6 +78,7 @@ function GrantView({ grant, first }: GrantViewProps) {
   const [base, setBase] = useState(grant === undefined ? null : first);
   const [draft, setDraft] = useState(first);
   const [isSaved, setSaved] = useState(false);
+  const [created, setCreated] = useState<string>();
   const saving = useSaveGrant(grant?.id);
   const { data: roles } = useQuery(rolesQuery);
   const { data: resources } = useQuery(resourcesQuery);
@@ -93,6 +95,12 @@ function GrantView({ grant, first }: GrantViewProps) {
       })
     : t("grant.new");
   useTitle(sentence);
+  const isUnsaved = JSON.stringify(draft) !== JSON.stringify(base ?? first);
+  useLeaveGuard(isUnsaved && created === undefined, words("leave"));
+  // The guard has seen by then that nothing is unsaved.
+  useEffect(() => {
+    if (created !== undefined) open(grantPath(created));
+  }, [created, open]);
   const change = (next: Partial<GrantDraft>) => {
     setSaved(false);
     setDraft((last) => ({ ...last, ...next }));
@@ -140,7 +148,7 @@ function GrantView({ grant, first }: GrantViewProps) {
               setDraft(next);
             }}
             onSaved={(saved) => {
-              if (grant === undefined) open(grantPath(saved.id));
+              if (grant === undefined) setCreated(saved.id);
               setBase(draftOf(saved));
               setDraft(draftOf(saved));
               setSaved(true);

@@ -6,7 +6,6 @@ import { useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { FormDialog } from "../../shell/form-dialog.tsx";
 import { renew } from "../../shell/renew.ts";
-import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useRecordForm } from "../../shell/use-record-form.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { Button } from "../../ui/button.tsx";
@@ -119,7 +118,6 @@ function NameForm({ workflow }: { readonly workflow: Workflow }) {
     },
     pointers: ["/data/name", "/data/slug"],
   });
-  useLeaveGuard(form.name !== base.name || form.slug !== base.slug, t("leave"));
   return (
     <form noValidate onSubmit={task.submit} className={panelClasses}>
       {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}

@@ -266,7 +266,6 @@ export const workflowSettings: typeof english.workflowSettings = {
   slugHint: "Sein Name in URLs: Kleinbuchstaben, Ziffern und Bindestriche.",
   slugChange:
     "Die URL des Webhooks ändert sich. Aufrufe der bisherigen erhalten 404, und Schritte, die diesen Workflow unter dem bisherigen Kurznamen starten, schlagen fehl.",
-  leave: "Verlassen, ohne den Namen zu speichern?",
   changed:
     "Jemand anders hat dies inzwischen geändert: {name} ({slug}). Speichern Sie noch einmal, um es zu überschreiben.",
   grants: "Wer ihn starten darf",

@@ -74,6 +74,8 @@ export const administration: typeof english.administration = {
 
 /** The texts that lists and forms of every page share in German. */
 export const manage: typeof english.manage = {
+  leave: "Verlassen, ohne Ihre Änderungen zu speichern?",
+  discard: "Schließen und Ihre Eingaben verwerfen?",
   loading: "Wird geladen",
   notLoaded: "Die Liste lässt sich nicht laden.",
   retry: "Noch einmal versuchen",

@@ -258,7 +258,6 @@ export const workflowSettings = {
   slugHint: "Its name in URLs: lower-case letters, digits and hyphens.",
   slugChange:
     "The URL of the webhook changes. Calls of the former one get 404, and steps that run this workflow by its former slug fail.",
-  leave: "Leave without saving the name?",
   changed: "Another person has changed this meanwhile: {name} ({slug}). Save again to overwrite.",
   grants: "Who may start it",
   grantsText:

@@ -72,6 +72,8 @@ export const administration = {
 
 /** The texts that lists and forms of every page share in English. */
 export const manage = {
+  leave: "Leave without saving what you have changed?",
+  discard: "Close, and lose what you have typed?",
   loading: "Loading",
   notLoaded: "The list cannot be loaded.",
   retry: "Try again",
