@@ -9,7 +9,66 @@ import { newPassword, prepareJourney } from "./journey.ts";
 /** The most presses and typed fields on the way from the first page to a colleague who sees the board. */
 const interactionsMax = 40;
 
-describe.runIf(hasChromium())("the first minutes with a database of one's own", () => {
+/** How a person operates the pages. */
+interface Hand {
+  press(control: Locator): Promise<void>;
+  type(field: Locator, text: string): Promise<void>;
+}
+
+const mouse: Hand = {
+  press: (control) => control.click(),
+  type: (field, text) => field.fill(text),
+};
+
+/** Tab to a control; arrow keys within a group of radio buttons and in a list of choices; then Enter or Space. */
+const keyboard: Hand = {
+  press: async (control) => {
+    const { keyboard: keys } = control.page();
+    await control.waitFor();
+    const role = await control.evaluate(
+      (element) => element.getAttribute("role") ?? (element as HTMLInputElement).type ?? "link",
+    );
+    if (role === "option") {
+      if ((await control.getAttribute("aria-selected")) !== "true") await keys.press("ArrowDown");
+      await keys.press("Enter");
+      return;
+    }
+    await reach(control, role);
+    await keys.press(role === "checkbox" || role === "radio" ? "Space" : "Enter");
+  },
+  type: async (field, text) => {
+    const { keyboard: keys } = field.page();
+    await field.waitFor();
+    await reach(field, "text");
+    await keys.press("Control+a");
+    await keys.insertText(text);
+  },
+};
+
+/** More than any of these pages has. */
+const tabsMax = 300;
+
+async function reach(control: Locator, role: string): Promise<void> {
+  const { keyboard: keys } = control.page();
+  for (let tabs = 0; tabs < tabsMax; tabs += 1) {
+    const state = await control.evaluate((element) => {
+      const active = document.activeElement;
+      if (active === element) return "there";
+      const name = (element as HTMLInputElement).name;
+      return active instanceof HTMLInputElement && active.type === "radio" && active.name === name
+        ? "group"
+        : "away";
+    });
+    if (state === "there") return;
+    await keys.press(state === "group" && role === "radio" ? "ArrowDown" : "Tab");
+  }
+  throw new Error(`The keyboard does not reach ${control}`);
+}
+
+describe.runIf(hasChromium()).each([
+  ["by mouse", mouse],
+  ["by keyboard", keyboard],
+])("the first minutes with a database of one's own, %s", (_way, way) => {
   const journey = prepareJourney();
   beforeAll(() => createTradingCompany(journey.service));
 
@@ -20,11 +79,11 @@ describe.runIf(hasChromium())("the first minutes with a database of one's own", 
       done,
       press: async (control: Locator) => {
         done.count += 1;
-        await control.click();
+        await way.press(control);
       },
       type: async (field: Locator, text: string) => {
         done.count += 1;
-        await field.fill(text);
+        await way.type(field, text);
       },
     };
   }
