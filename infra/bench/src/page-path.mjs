@@ -24,7 +24,8 @@ export async function printPagePath(page, table) {
   await page.getByLabel("Email").fill(administrator.email);
   await page.getByLabel("Password", { exact: true }).fill(administrator.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.locator("main h1").waitFor();
+  await page.waitForURL(({ pathname }) => pathname === "/app");
+  await page.locator("nav").first().waitFor();
   await loads.print("home");
   await page.evaluate((path) => {
     history.pushState(null, "", path);
