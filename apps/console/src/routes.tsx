@@ -22,7 +22,7 @@ import { readReferenceSearch } from "./reference/reference-search.ts";
 import { readSettingsSearch } from "./settings/setting-queries.ts";
 import { authorizationPath } from "./shell/authorization-query.ts";
 import { FailurePage, MissingPage } from "./shell/message-page.tsx";
-import { personQuery } from "./shell/navigation.ts";
+import { navigationQuery, personQuery } from "./shell/navigation.ts";
 import { queryClient } from "./shell/query.ts";
 import { needWords } from "./shell/words-store.ts";
 import {
@@ -60,6 +60,7 @@ const frame = createRoute({
   loader: () => {
     // Every page waits for it, but its failure is that of the page.
     void queryClient.prefetchQuery(personQuery);
+    void queryClient.prefetchQuery(navigationQuery);
     return needWords("workspace");
   },
   component: WorkspaceFrame,

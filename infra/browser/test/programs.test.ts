@@ -40,6 +40,12 @@ describe.runIf(hasChromium())("programs that work in the name of a person", () =
     await page.keyboard.press("Tab");
     await focusSwitch(page, "Create, change and delete rows");
     await page.keyboard.press("Space");
+    const more = page.locator("summary");
+    while (!(await more.evaluate((element) => element === document.activeElement))) {
+      await page.keyboard.press("Tab");
+    }
+    expect(await more.textContent()).toMatch(/for 30 days$/);
+    await page.keyboard.press("Enter");
     await tabTo(page, "textbox", "Name of this access");
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText("reader at home");
@@ -189,6 +195,7 @@ describe.runIf(hasChromium())("programs that work in the name of a person", () =
     await page.goto((await program.ask()).href);
     await page.getByRole("switch", { name: "Start workflows" }).waitFor();
     await page.getByRole("switch", { name: "Create, change and delete rows" }).click();
+    await page.locator("summary").click();
     await page.getByLabel("Name of this access").fill("laptop");
     await page.getByRole("button", { name: "Allow" }).click();
     await page.getByText("One of your tokens has this name.").waitFor();

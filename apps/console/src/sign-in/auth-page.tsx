@@ -28,7 +28,7 @@ export function AuthPage({ title, text, children, aside, isWide = false }: AuthP
       <main
         className={classes(
           "grid w-full content-start pt-8 pb-8",
-          isWide ? "max-w-115 sm:pt-[8vh]" : "max-w-90 sm:pt-[16vh]",
+          isWide ? "max-w-115 sm:pt-[4vh]" : "max-w-90 sm:pt-[16vh]",
         )}
       >
         <div className="mb-6 flex items-center justify-center gap-2">

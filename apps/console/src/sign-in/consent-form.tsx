@@ -57,29 +57,33 @@ export function ConsentForm(props: {
       <ConsentFacts consent={consent} />
       <form noValidate onSubmit={approval.submit} className="grid gap-5">
         <ConsentScopes offered={consent.scopes} chosen={scopes} onChange={setScopes} />
-        <div className="grid gap-3">
-          <TextField
-            label={t("name")}
-            name="name"
-            autoComplete="off"
-            value={name}
-            onChange={setName}
-            hint={t("nameHint")}
-            fault={nameFault}
-          />
-          <Select
-            label={t("days")}
-            value={days}
-            options={choices.map((count) => ({
-              value: String(count),
-              label: t("dayCount", { count }),
-            }))}
-            onChange={setDays}
-          />
-        </div>
+        <details open={nameFault !== undefined} className="grid gap-3">
+          <summary className="min-h-6 cursor-pointer text-ink-2">
+            {t("more", { name, count: Number(days) })}
+          </summary>
+          <div className="grid gap-3 pt-3">
+            <TextField
+              label={t("name")}
+              name="name"
+              autoComplete="off"
+              value={name}
+              onChange={setName}
+              hint={t("nameHint")}
+              fault={nameFault}
+            />
+            <Select
+              label={t("days")}
+              value={days}
+              options={choices.map((count) => ({
+                value: String(count),
+                label: t("dayCount", { count }),
+              }))}
+              onChange={setDays}
+            />
+          </div>
+        </details>
         {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
-        {/* The answer stays in view, however much there is to read. */}
-        <div className="sticky bottom-0 -mx-6 -mb-6 grid grid-cols-2 gap-2 rounded-b-panel border-line border-t bg-surface px-6 py-3">
+        <div className="grid grid-cols-2 gap-2">
           <Button isWide isBusy={denial.isBusy || approval.isBusy} onPress={denial.run}>
             {t("deny")}
           </Button>

@@ -93,7 +93,13 @@ const shownMax = 300;
 function ResultCell({ value }: { readonly value: unknown }) {
   const t = useTranslations("sql");
   const text = textOf(value);
-  if (text === null) return <EmptyMark isInline text="NULL" />;
+  if (text === null) {
+    return (
+      <code>
+        <EmptyMark isInline text="NULL" />
+      </code>
+    );
+  }
   if (text === "") return <EmptyMark isInline text={t("emptyText")} />;
   const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
   return (

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { IntlProvider } from "use-intl";
+import { IntlProvider, useTranslations } from "use-intl";
 import { useLanguage } from "../language-provider.tsx";
 import { personQuery } from "../navigation.ts";
+import { useTitle } from "../use-title.ts";
 import { localeOf } from "./locale.ts";
 import { browserZone } from "./time-text.ts";
 
@@ -14,7 +15,7 @@ import { browserZone } from "./time-text.ts";
 export function PersonProvider({ children }: { readonly children: ReactNode }) {
   const { data: person, isPending } = useQuery(personQuery);
   const language = useLanguage();
-  if (isPending) return null;
+  if (isPending) return <Pending />;
   return (
     <IntlProvider
       locale={localeOf(language, person?.region ?? null)}
@@ -23,4 +24,10 @@ export function PersonProvider({ children }: { readonly children: ReactNode }) {
       {children}
     </IntlProvider>
   );
+}
+
+function Pending() {
+  const t = useTranslations("workspace");
+  useTitle(t("loading"));
+  return null;
 }

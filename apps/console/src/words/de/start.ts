@@ -258,6 +258,7 @@ export const consent: typeof english.consent = {
   nameTaken: "Eines Ihrer Tokens hat diesen Namen.",
   days: "Endet nach",
   dayCount: "{count, plural, one {# Tag} other {# Tagen}}",
+  more: "Als „{name}“, für {count, plural, one {# Tag} other {# Tage}}",
   allow: "Erlauben",
   deny: "Ablehnen",
   failed: "Diese Anfrage lässt sich nicht beantworten",

@@ -247,6 +247,7 @@ export const consent = {
   nameTaken: "One of your tokens has this name.",
   days: "Ends after",
   dayCount: "{count, plural, one {# day} other {# days}}",
+  more: "As “{name}”, for {count, plural, one {# day} other {# days}}",
   allow: "Allow",
   deny: "Deny",
   failed: "This request cannot be answered",
