@@ -1,5 +1,7 @@
 // `npm run pictures [word …]`: photographs each screen whose name contains a word, all without one, into `pictures/`.
+// `--language de`, `--width 390` and `--scheme dark` photograph only these; `--width` and `--scheme` can be repeated.
 import { mkdir } from "node:fs/promises";
+import { parseArgs } from "node:util";
 import { startPostgresServer } from "@rowhouse/testing";
 import { openChromium } from "./chromium.ts";
 import { prepareScreens } from "./screens.ts";
@@ -11,7 +13,16 @@ const widths = [1440, 1024, 390] as const;
 const heights: Readonly<Record<number, number>> = { 1440: 900, 1024: 768, 390: 844 };
 const schemes = ["light", "dark"] as const;
 
-const words = process.argv.slice(2);
+const { values: chosen, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: {
+    language: { type: "string", default: "en" },
+    width: { type: "string", multiple: true },
+    scheme: { type: "string", multiple: true },
+  },
+});
+const suffix = chosen.language === "en" ? "" : `-${chosen.language}`;
+let count = 0;
 const server = await startPostgresServer();
 process.env.ROWHOUSE_TEST_SERVER_URL = server.url;
 const service = await startBrowserService();
@@ -25,22 +36,33 @@ try {
   );
   await mkdir(folder, { recursive: true });
   for (const colorScheme of schemes) {
+    if (chosen.scheme?.includes(colorScheme) === false) continue;
     for (const width of widths) {
+      if (chosen.width?.includes(String(width)) === false) continue;
       const viewport = { width, height: heights[width] ?? 900 };
-      const options = { viewport, colorScheme };
+      const locale = chosen.language === "en" ? "en-GB" : chosen.language;
+      const options = { viewport, colorScheme, locale };
       const { openTab, close, faults } = await openPage(browser, service.url, options);
       for (const { name, show } of wanted) {
         const page = await openTab();
-        await show(page);
-        await page.evaluate(() => document.fonts.ready);
-        await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
+        if (suffix !== "") page.setDefaultTimeout(10_000);
+        try {
+          await show(page);
+          await page.evaluate(() => document.fonts.ready);
+        } catch (error) {
+          // A screen that waits for an English text does not arrive in another language.
+          console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        }
+        const path = `${folder}/${name}-${width}-${colorScheme}${suffix}.png`;
+        await page.screenshot({ path });
+        count += 1;
         await page.close();
       }
       await close();
       for (const fault of faults) console.error(fault);
     }
   }
-  console.log(`${wanted.length * widths.length * schemes.length} pictures in ${folder}/`);
+  console.log(`${count} pictures in ${folder}/`);
 } finally {
   await browser.close();
   await service.stop();

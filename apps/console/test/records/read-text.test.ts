@@ -130,7 +130,7 @@ it("digits of a number stay exact, and its marks are those of the person's langu
 
 it("a typed number that can mean two is a fault that names both", () => {
   expect(read("numeric", "1.234", typed(german))).toEqual({
-    fault: "Das kann 1234 oder 1,234 sein. Bitte eines davon eingeben.",
+    fault: "Das kann 1234 oder 1,234 sein. Geben Sie eines davon ein.",
   });
   expect(read("numeric", "1.234", german)).toBe("1.234");
   expect(read("numeric", "1.2345", typed(german))).toBe("1.2345");

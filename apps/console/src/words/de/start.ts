@@ -17,7 +17,7 @@ export const choices: typeof english.choices = {
 
 export const errors: typeof english.errors = {
   NETWORK_ERROR:
-    "Der Dienst antwortet nicht. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
+    "Der Dienst antwortet nicht. Prüfen Sie die Verbindung, und versuchen Sie es erneut.",
   INVALID_CREDENTIALS:
     "E-Mail oder Passwort ist falsch, oder dieses Konto hat noch keinen Zugriff. Wenn das Passwort stimmt, fragen Sie einen Administrator.",
   EMAIL_NOT_VERIFIED:
@@ -61,8 +61,8 @@ export const palette: typeof english.palette = {
   theme: "Farben: {name}",
   density: "Zeilen: {name}",
   language: "Sprache: {name}",
-  singleKeysOn: "Tastenkürzel aus einer Taste einschalten",
-  singleKeysOff: "Tastenkürzel aus einer Taste ausschalten",
+  singleKeysOn: "Tastenkürzel mit nur einer Taste einschalten",
+  singleKeysOff: "Tastenkürzel mit nur einer Taste ausschalten",
 };
 
 export const shortcuts: typeof english.shortcuts = {
@@ -71,7 +71,7 @@ export const shortcuts: typeof english.shortcuts = {
   everywhere: "Überall",
   palette: "Alles durchsuchen",
   list: "Diese Tastenkürzel anzeigen",
-  singleKeys: "Tastenkürzel aus einer Taste",
+  singleKeys: "Tastenkürzel mit nur einer Taste",
   singleKeysHint:
     "Schalten Sie sie aus, wenn Sie diktieren oder versehentlich Tasten drücken. Tastenkürzel mit Strg oder ⌘ gelten weiter.",
 };
@@ -99,7 +99,7 @@ export const renewal: typeof english.renewal = {
   signOut: "Stattdessen abmelden",
   stranger:
     "{other} hat sich angemeldet, diese Seite ist aber für {email} offen. Melden Sie sich als {email} an, oder beginnen Sie von vorn.",
-  startOver: "Als die andere Person von vorn beginnen",
+  startOver: "Als die andere Person neu beginnen",
 };
 
 // The texts of the sign-in pages in German.
@@ -130,7 +130,7 @@ export const password: typeof english.password = {
   hide: "Passwort verbergen",
   rule: "{min} bis {max} Zeichen. Einige Wörter ohne Zusammenhang merkt man sich leicht.",
   more: "{left, plural, one {Noch # Zeichen} other {Noch # Zeichen}}",
-  good: "Dieses Passwort ist möglich.",
+  good: "Dieses Passwort ist geeignet.",
   LENGTH: "Verwenden Sie {min} bis {max} Zeichen.",
   COMMON: "Dieses Passwort ist zu verbreitet. Angreifer versuchen es zuerst.",
   OWN_WORDS: "Verwenden Sie mehr als Ihren Namen, Ihre Adresse oder den Namen dieses Produkts.",
@@ -142,16 +142,16 @@ export const register: typeof english.register = {
   email: "E-Mail",
   submit: "Konto anlegen",
   closed: "Hier gibt es Konten nur auf Einladung.",
-  sentTitle: "Sehen Sie in Ihre Mails",
+  sentTitle: "Sehen Sie in Ihr Postfach",
   sentText: "Wir haben eine Mail an {email} gesendet. Öffnen Sie den Link darin.",
 };
 
 export const forgot: typeof english.forgot = {
   title: "Passwort vergessen?",
-  text: "Geben Sie Ihre E-Mail-Adresse ein, um einen Link für ein neues zu erhalten.",
+  text: "Geben Sie Ihre E-Mail-Adresse ein, um einen Link für ein neues Passwort zu erhalten.",
   email: "E-Mail",
   submit: "Link senden",
-  sentTitle: "Sehen Sie in Ihre Mails",
+  sentTitle: "Sehen Sie in Ihr Postfach",
   sentText:
     "Gibt es ein Konto mit der Adresse {email}, ist eine Mail mit einem Link unterwegs. Der Link gilt 15 Minuten.",
 };
@@ -167,7 +167,7 @@ export const verify: typeof english.verify = {
   done: "Die Adresse gehört zu Ihrem Konto. Melden Sie sich ab jetzt mit ihr an.",
   continue: "Arbeitsbereich öffnen",
   title: "E-Mail-Adresse bestätigen",
-  text: "Einmal drücken, und die Adresse gehört zu Ihrem Konto.",
+  text: "Mit einem Klick gehört die Adresse zu Ihrem Konto.",
   submit: "Adresse bestätigen",
   resend: "Link erneut senden",
   sent: "Gibt es ein Konto mit dieser Adresse, ist ein neuer Link unterwegs.",
@@ -219,11 +219,11 @@ export const complete: typeof english.complete = {
 };
 
 export const trial: typeof english.trial = {
-  title: "Die Anmeldung wird probiert",
+  title: "Die Anmeldung wird getestet",
   waiting: "Einen Moment.",
   works: "Die Anmeldung funktioniert",
-  user: "Sie hat {name} ({email}) angemeldet.",
-  ended: "Die Sitzung dieser Probe ist beendet. Sie sind angemeldet wie zuvor.",
+  user: "Angemeldet wurde {name} ({email}).",
+  ended: "Die Sitzung dieses Tests ist beendet. Sie sind angemeldet wie zuvor.",
   back: "Zurück zu den Anbietern",
 };
 
@@ -231,7 +231,7 @@ export const consent: typeof english.consent = {
   title: "Zugriff erlauben?",
   loading: "Die Anfrage wird gelesen",
   wants: "möchte den MCP-Server dieser Installation in Ihrem Namen verwenden.",
-  publishedBy: "Das Programm ist beschrieben bei",
+  publishedBy: "Das Programm beschreibt sich unter",
   unproven: "Niemand hat diesen Namen geprüft",
   unprovenText: "Das Programm hat sich selbst angemeldet, mit einem Namen seiner Wahl.",
   leadsTo: "Ihre Antwort geht an",
@@ -245,11 +245,12 @@ export const consent: typeof english.consent = {
     workflows: "Workflows starten",
   },
   scopeTexts: {
-    read: "Die, die Sie lesen dürfen.",
+    read: "Nur Zeilen, die Sie selbst lesen dürfen.",
     write: "Soweit Sie es dürfen, und soweit diese Installation es Programmen erlaubt.",
-    workflows: "Die, die als Werkzeug angeboten sind und die Sie aufrufen dürfen.",
+    workflows: "Nur Workflows, die als Werkzeug angeboten sind und die Sie starten dürfen.",
   },
-  notOffered: "Das Programm bittet nicht darum, oder diese Installation erlaubt es keinem.",
+  notOffered:
+    "Das Programm bittet nicht darum, oder diese Installation erlaubt es keinem Programm.",
   never:
     "Ihr Konto, die Verwaltung und SQL erreicht es nie. Ein Text in einer Zeile kann ein Programm irreführen, das ihn liest: Erlauben Sie nur, was es braucht.",
   name: "Name dieses Zugriffs",
@@ -263,12 +264,12 @@ export const consent: typeof english.consent = {
   deny: "Ablehnen",
   failed: "Diese Anfrage lässt sich nicht beantworten",
   failedText:
-    "Nichts ist erlaubt. Schließen Sie diese Seite und beginnen Sie im Programm noch einmal. Hilft das nicht, liegt der Fehler im Programm, oder jemand hat Ihnen einen falschen Link geschickt.",
+    "Es wurde nichts erlaubt. Schließen Sie diese Seite, und beginnen Sie im Programm noch einmal. Hilft das nicht, liegt der Fehler im Programm, oder jemand hat Ihnen einen falschen Link geschickt.",
   twice: "Die Adresse nennt einen Parameter zweimal.",
   off: "In dieser Installation können Programme nicht um Zugriff bitten.",
   mayNot:
-    "Ihre Rollen erlauben Ihnen keine Tokens, und damit auch keinen Zugriff für Programme. Das kann die Verwaltung ändern.",
-  workspace: "Zur Übersicht",
+    "Ihre Rollen erlauben Ihnen keine Tokens, und damit auch keinen Zugriff für Programme. Ein Administrator kann das ändern.",
+  workspace: "Zur Startseite",
   leaving: "Zurück zum Programm",
   leavingText: "Sie können diese Seite schließen, wenn das Programm übernommen hat.",
   open: "Das Programm noch einmal öffnen",

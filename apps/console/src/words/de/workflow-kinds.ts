@@ -19,7 +19,7 @@ export const workflowKinds: Readonly<Record<string, string>> = {
   "How often the step is tried again after a failure.":
     "Wie oft der Schritt nach einem Fehler wiederholt wird.",
   Attempts: "Versuche",
-  "Number of attempts, the first included.": "Zahl der Versuche, der erste eingeschlossen.",
+  "Number of attempts, the first included.": "Zahl der Versuche, den ersten eingeschlossen.",
   "First pause": "Erste Pause",
   "The pause before the second attempt.": "Die Pause vor dem zweiten Versuch.",
   Backoff: "Verlauf der Pausen",
@@ -37,8 +37,8 @@ export const workflowKinds: Readonly<Record<string, string>> = {
     "Die Schritte, die ausgeführt werden, wenn dieser Schritt fehlschlägt.",
   Note: "Notiz",
   "A text for those who read the workflow. Runs do not use it.":
-    "Ein Text für alle, die den Workflow lesen. Läufe benutzen ihn nicht.",
-  Disabled: "Abgeschaltet",
+    "Ein Text für alle, die den Workflow lesen. Läufe verwenden ihn nicht.",
+  Disabled: "Ausgeschaltet",
   "Runs pass over it and its inner steps; its output is null.":
     "Läufe übergehen ihn und seine inneren Schritte; seine Ausgabe ist null.",
   "List rows": "Zeilen lesen",
@@ -46,14 +46,14 @@ export const workflowKinds: Readonly<Record<string, string>> = {
     "Liest Zeilen. Die Ausgabe ist die Liste der Zeilen.",
   Fields: "Felder",
   "Columns and related rows to read, separated by commas; by default all columns.":
-    "Spalten und verbundene Zeilen, durch Kommas getrennt; ohne Angabe alle Spalten.",
+    "Spalten und verknüpfte Zeilen, durch Kommas getrennt; ohne Angabe alle Spalten.",
   Filter: "Filter",
   "The rows to read; by default all rows.": "Die Zeilen, die gelesen werden; ohne Angabe alle.",
   Order: "Reihenfolge",
   "Columns separated by commas; a minus before a column reverses its order.":
     "Spalten, durch Kommas getrennt; ein Minus vor einer Spalte kehrt ihre Reihenfolge um.",
   Limit: "Höchstzahl",
-  "The maximum number of rows.": "Die größte Zahl der Zeilen.",
+  "The maximum number of rows.": "Die Höchstzahl der Zeilen.",
   "Get a row": "Eine Zeile lesen",
   "Reads one row by its primary key. The output is the row; a missing row fails the step.":
     "Liest eine Zeile nach ihrem Primärschlüssel. Die Ausgabe ist die Zeile; fehlt sie, schlägt der Schritt fehl.",
@@ -69,7 +69,7 @@ export const workflowKinds: Readonly<Record<string, string>> = {
     "Die Zeilen, die geändert werden. Ein Schritt hat entweder einen Schlüssel oder einen Filter.",
   "At most": "Höchstens",
   "If more rows than this match the filter, the step fails and changes nothing.":
-    "Treffen mehr Zeilen den Filter, schlägt der Schritt fehl und ändert nichts.",
+    "Passen mehr Zeilen zum Filter, schlägt der Schritt fehl und ändert nichts.",
   "Delete rows": "Zeilen löschen",
   "Deletes one row by its key, or the rows of a filter. The output is the number of rows.":
     "Löscht eine Zeile nach ihrem Schlüssel oder die Zeilen eines Filters. Die Ausgabe ist die Zahl der Zeilen.",
@@ -130,7 +130,7 @@ export const workflowKinds: Readonly<Record<string, string>> = {
     "Status der Antwort, nach denen es noch einmal versucht wird.",
   "Send a mail": "Mail senden",
   "Adds one mail for each recipient to the outbox.":
-    "Legt für jeden Empfänger eine Mail in den Ausgang.",
+    "Legt für jeden Empfänger eine Mail in den Postausgang.",
   To: "An",
   "An address, or a list of addresses. Each gets a mail of its own.":
     "Eine Adresse oder eine Liste von Adressen. Jede erhält eine eigene Mail.",
@@ -145,7 +145,7 @@ export const workflowKinds: Readonly<Record<string, string>> = {
     "Ids von Dateien oder eine Vorlage, die eine oder eine Liste davon ergibt.",
   "Make a document": "Dokument erstellen",
   "Makes a file of a template and values. The output is the row of the file.":
-    "Macht aus einer Vorlage und Werten eine Datei. Die Ausgabe ist die Zeile der Datei.",
+    "Erstellt aus einer Vorlage und Werten eine Datei. Die Ausgabe ist die Zeile der Datei.",
   Template: "Vorlage",
   "The key of the document's template.": "Der Schlüssel der Vorlage des Dokuments.",
   Language: "Sprache",
@@ -192,7 +192,7 @@ export const workflowKinds: Readonly<Record<string, string>> = {
   "Runs the published version of another workflow as the same user. The output is the result of that run.":
     "Führt die veröffentlichte Version eines anderen Workflows als derselbe Benutzer aus. Die Ausgabe ist das Ergebnis jenes Laufs.",
   Workflow: "Workflow",
-  "The slug of the other workflow.": "Der Kurzname des anderen Workflows.",
+  "The slug of the other workflow.": "Das Kürzel des anderen Workflows.",
   Input: "Eingabe",
   "The start.data of the other run.": "start.data des anderen Laufs.",
   "Wait for its end": "Auf sein Ende warten",
@@ -220,7 +220,7 @@ export const workflowKinds: Readonly<Record<string, string>> = {
   Message: "Meldung",
   "The message of the error.": "Die Meldung des Fehlers.",
   Finish: "Beenden",
-  "Ends the run as succeeded.": "Beendet den Lauf als gelungen.",
+  "Ends the run as succeeded.": "Beendet den Lauf als erfolgreich.",
   Result: "Ergebnis",
   "The result of the run, which a synchronous call returns.":
     "Das Ergebnis des Laufs, das ein synchroner Aufruf erhält.",
@@ -267,7 +267,7 @@ export const workflowKinds: Readonly<Record<string, string>> = {
   "After the wait": "Nach der Wartezeit",
   "Whether the run continues in the background or is canceled.":
     "Ob der Lauf im Hintergrund weitergeht oder abgebrochen wird.",
-  Access: "Zugang",
+  Access: "Zugriff",
   "Public: anyone may call. Authenticated: users with a role that may start the workflow.":
     "Öffentlich: Alle dürfen aufrufen. Angemeldet: Benutzer mit einer Rolle, die den Workflow starten darf.",
   "Run as": "Ausführen als",
@@ -345,8 +345,8 @@ export const workflowKinds: Readonly<Record<string, string>> = {
     "Vom Beginn eines Laufs bis zu seinem Ende, Warten eingeschlossen. Ein Lauf, der länger dauert, schlägt fehl.",
   "Runs at once": "Läufe gleichzeitig",
   "The maximum number of runs in progress, parked ones excluded. Null: no limit.":
-    "Die größte Zahl gleichzeitiger Läufe, geparkte ausgenommen. Null: keine Grenze.",
-  Priority: "Vorrang",
+    "Die Höchstzahl gleichzeitiger Läufe, geparkte ausgenommen. Null: keine Grenze.",
+  Priority: "Priorität",
   "The order of runs that wait for a worker.":
     "Die Reihenfolge der Läufe, die auf einen Worker warten.",
 };

@@ -14,7 +14,7 @@ export const access: typeof english.access = {
     action: "darf",
     resource: "Tabelle oder Sicht",
     choose: "Teil des Namens eingeben",
-    allFields: "Alle Felder, auch später ergänzte",
+    allFields: "Alle Felder, auch später hinzugefügte",
     someFields: "{count} von {all, plural, one {# Feld} other {# Feldern}}",
     noFields: "Keine auswählen",
     ownCheck: "Geänderte Zeilen mit einer eigenen Bedingung prüfen",
@@ -95,7 +95,7 @@ export const access: typeof english.access = {
   explain: {
     title: "Warum diese Antwort?",
     text: "Wählen Sie eine Person, was sie tun möchte, und eine Tabelle oder eine Zeile daraus. Die Anfrage durchläuft die Prüfungen des Dienstes, ohne ausgeführt zu werden, und jede sagt, was sie entscheidet.",
-    missingPerson: "Wählen Sie jemanden.",
+    missingPerson: "Wählen Sie eine Person.",
     missingTable: "Wählen Sie eine Tabelle oder Sicht.",
     method: "möchte",
     table: "Tabelle oder Sicht",
@@ -135,7 +135,7 @@ export const access: typeof english.access = {
     readable: "Lesbare Felder",
     hidden: "Verborgene Felder",
     noGrants:
-      "Mitglieder von Administrators brauchen keine Berechtigung; für andere ist hier nichts lesbar.",
+      "Mitglieder der Rolle Administrators brauchen keine Berechtigung; für andere ist hier nichts lesbar.",
     sql: "SQL-Anweisung",
     sqlText:
       "Die Anweisung, die die Anfrage ausführen würde, mit den Bedingungen der Berechtigungen.",
@@ -152,7 +152,7 @@ export const access: typeof english.access = {
   stageState: { passed: "bestanden", refused: "hier abgelehnt", unreached: "nicht erreicht" },
   stageText: {
     PARSE: "Methode, Pfad und Parameter haben eine gültige Form.",
-    AUTHENTICATE: "Das Konto ist aktiv, und eine seiner Rollen hat API-Zugang.",
+    AUTHENTICATE: "Das Konto ist aktiv, und eine seiner Rollen hat API-Zugriff.",
     PLAN: "Die Tabelle oder Sicht ist vorhanden, und die Methode ist freigegeben.",
     AUTHORIZE: "Berechtigungen der Rollen erlauben die Aktion und jedes genannte Feld.",
     COMPILE: "Zeilenfilter werden zu Bedingungen einer SQL-Anweisung.",
@@ -161,7 +161,7 @@ export const access: typeof english.access = {
   },
   viewAs: {
     title: "Ansehen als",
-    text: "Zeigt, was eine Person oder eine Menge von Rollen erhält, neben dem, was Sie erhalten. Es wird nur gelesen, und das Protokoll hält es fest.",
+    text: "Zeigt, was eine Person oder bestimmte Rollen erhalten, neben dem, was Sie erhalten. Es wird nur gelesen, und das Protokoll hält es fest.",
     banner: "Sie sehen, was {name} sieht.",
     leave: "Beenden",
     seeAs: "Ansehen als",
@@ -185,14 +185,14 @@ export const access: typeof english.access = {
     allTables: "Alle Tabellen",
   },
   matrix: {
-    text: "Jede Zeile ist eine Tabelle oder Sicht: die Methoden, die sie annimmt, und was jede Rolle mit ihr darf. Mitglieder von Administrators brauchen keine Berechtigung.",
+    text: "Jede Zeile ist eine Tabelle oder Sicht: die Methoden, die sie annimmt, und was jede Rolle mit ihr darf. Mitglieder der Rolle Administrators brauchen keine Berechtigung.",
     head: { READ: "Lesen", CREATE: "Anlegen", UPDATE: "Ändern", DELETE: "Löschen" },
     resource: "Tabelle oder Sicht",
     exposure: "Freigegeben",
     accepts: "{method} ist freigegeben",
     refuses: "{method} ist verborgen",
     shut: "berechtigt, aber die Methode ist verborgen",
-    noAccess: "{name} hat keinen API-Zugang",
+    noAccess: "{name} hat keinen API-Zugriff",
     search: "Name enthält",
     schema: "Schema",
     role: "Rolle",

@@ -4,7 +4,7 @@ import type * as english from "../../en/administration/data-view-builder.ts";
 export const viewBuilder: typeof english.viewBuilder = {
   newTitle: "Neue DataView",
   trail: "DataViews",
-  build: "Bauen",
+  build: "Bearbeiten",
   preview: "Vorschau",
   show: "Was ein schmaler Bildschirm zeigt",
   open: "Im Arbeitsbereich öffnen",
@@ -33,7 +33,7 @@ export const viewBuilder: typeof english.viewBuilder = {
   layouts: {
     table: "Tabelle",
     cards: "Karten",
-    kanban: "Tafel",
+    kanban: "Kanban",
     calendar: "Kalender",
     form: "Formular",
   },
@@ -57,7 +57,7 @@ export const viewBuilder: typeof english.viewBuilder = {
     subtitle: "Zeile unter dem Titel",
     image: "Bild",
     badges: "Abzeichen",
-    group: "Spalten der Tafel nach",
+    group: "Spalten nach",
     fields: "Außerdem auf jeder Karte",
     order: "Reihenfolge in einer Spalte",
     color: "Farbe nach",
@@ -119,7 +119,7 @@ export const viewBuilder: typeof english.viewBuilder = {
   direction: "Richtung von {name}",
   ascending: "Aufsteigend",
   descending: "Absteigend",
-  limit: "Höchstens Zeilen",
+  limit: "Höchstzahl der Zeilen",
   limitHint: "Leer für alle.",
   limitFault: "Eine Zahl von 1 bis 100000, oder nichts.",
   about: "Name und Zugriff",
@@ -143,7 +143,7 @@ export const readings: typeof english.readings = {
     search: "DataViews suchen",
     empty: "Noch keine DataViews.",
     emptyText:
-      "Wählen Sie eine Tabelle, eine Darstellung und die Rollen, die sie öffnen dürfen. Beim Bauen sehen Sie das Ergebnis.",
+      "Wählen Sie eine Tabelle, eine Darstellung und die Rollen, die sie öffnen dürfen. Das Ergebnis sehen Sie dabei sofort.",
     content: "Tabelle oder Sicht",
     deleteText:
       "Darstellung, Filter und Reihenfolge gehen verloren, und Links darauf öffnen nichts mehr. Keine Zeile wird gelöscht. Das lässt sich nicht zurücknehmen.",
@@ -156,7 +156,7 @@ export const readings: typeof english.readings = {
     empty: "Noch keine Dashboards.",
     emptyText:
       "Ordnen Sie Kennzahlen, Diagramme und Listen an, und wählen Sie die Rollen, die sie öffnen dürfen.",
-    content: "Felder",
+    content: "Kacheln",
     deleteText:
       "Links darauf öffnen nichts mehr. Keine Zeile wird gelöscht. Das lässt sich nicht zurücknehmen.",
   },
@@ -175,13 +175,13 @@ export const readings: typeof english.readings = {
   delete: "{name} löschen",
   deleteTitle: "{name} löschen?",
   deletePanels:
-    "{count, plural, =0 {Es hat keine Felder.} one {Sein Feld geht verloren.} other {Seine # Felder gehen verloren.}}",
+    "{count, plural, =0 {Es hat keine Kacheln.} one {Seine Kachel geht verloren.} other {Seine # Kacheln gehen verloren.}}",
   deleteNobody: "Keine Rolle hat es; nur Administratoren können es öffnen.",
   deleteRoles: "Diese Rollen verlieren es sofort:",
   losingRole:
     "{name}: {count, plural, =0 {keine Mitglieder} one {# Mitglied} other {# Mitglieder}}",
   icon: "Symbol",
-  standardIcon: "Üblich",
+  standardIcon: "Standard",
   seenAs: {
     label: "Vorschau als",
     me: "Sie selbst",
@@ -209,7 +209,7 @@ export const readings: typeof english.readings = {
     "file-text": "Dokument",
     flag: "Fahne",
     folder: "Ordner",
-    gauge: "Anzeige",
+    gauge: "Messgerät",
     gift: "Geschenk",
     globe: "Globus",
     heart: "Herz",
@@ -233,7 +233,7 @@ export const readings: typeof english.readings = {
     table: "Tabelle",
     tag: "Etikett",
     truck: "Lastwagen",
-    users: "Leute",
+    users: "Personen",
     wrench: "Werkzeug",
   },
 };

@@ -25,7 +25,7 @@ export const firstSteps: typeof english.firstSteps = {
     open: "Einladen",
   },
   dashboard: {
-    title: "Ein Dashboard bauen",
+    title: "Ein Dashboard anlegen",
     text: "Kennzahlen und Diagramme Ihrer Tabellen, vorgeschlagen anhand ihrer Spalten.",
     open: "Neues Dashboard",
   },
@@ -59,13 +59,13 @@ export const openTables: typeof english.openTables = {
   chosen: "{count} von {all} ausgewählt",
   tables: "Verborgene Tabellen und Sichten",
   view: "Sicht",
-  label: "Beschriftung, die Personen lesen",
+  label: "Beschriftung im Arbeitsbereich",
   labelOf: "Beschriftung von {name}",
   open: "{count, plural, one {# Tabelle öffnen} other {# Tabellen öffnen}}",
   opened: "{count, plural, one {# Tabelle ist geöffnet.} other {# Tabellen sind geöffnet.}}",
   home: "Zur Startseite",
   invite: "Personen mit der Rolle einladen",
-  dashboard: "Ein Dashboard bauen",
+  dashboard: "Ein Dashboard anlegen",
   nothing: "Keine Tabelle ist verborgen.",
   leave: "Diese Seite verlassen? Die eingegebenen Beschriftungen gehen verloren.",
 };
@@ -73,7 +73,7 @@ export const openTables: typeof english.openTables = {
 /** The texts of the page about another database in German. */
 export const connect: typeof english.connect = {
   title: "Andere Datenbank verbinden",
-  text: "Der Dienst arbeitet auf einer PostgreSQL-Datenbank ab Version 14, die seine Umgebung nennt. Ihre Tabellen bleiben, wie sie sind, und verborgen, bis Sie sie öffnen.",
+  text: "Der Dienst arbeitet mit einer PostgreSQL-Datenbank ab Version 14, deren Adresse in seiner Umgebung steht. Ihre Tabellen bleiben, wie sie sind, und verborgen, bis Sie sie öffnen.",
   start: "Mit Ihrer Datenbank starten",
   startText:
     "Beenden Sie den Dienst, und starten Sie ihn mit der Adresse der Datenbank neu. Ihr Login braucht das Recht, ein Schema anzulegen: Der Dienst legt seine eigenen Daten im Schema system ab.",

@@ -12,7 +12,7 @@ export const mcp: typeof english.mcp = {
   toSetup: "Zur Einrichtung",
   opens: "Was Agenten dürfen",
   opensText:
-    "Die Rollen des Besitzers eines Tokens begrenzen jeden Aufruf. Diese Einstellungen begrenzen ihn weiter, für alle Agenten, ab ihrem nächsten Aufruf. Nur mit einer Sitzung lassen sie sich ändern.",
+    "Die Rollen des Besitzers eines Tokens begrenzen jeden Aufruf. Diese Einstellungen begrenzen ihn weiter, für alle Agenten, ab ihrem nächsten Aufruf. Sie lassen sich nur mit einer Sitzung ändern.",
   allSettings: "Alle Einstellungen der Agenten",
   needs: "Wirkt erst, wenn {key} den Wert {value} hat.",
   switches: {
@@ -34,7 +34,7 @@ export const mcp: typeof english.mcp = {
     },
     sql: {
       title: "SQL ausführen",
-      text: "Für Tokens der Verwaltung, mit der Anmeldung der SQL-Konsole. Berechtigungen begrenzen es nicht. Nie für Clients, die Personen mit OAuth verbunden haben.",
+      text: "Für Tokens der Verwaltung, mit dem Login der SQL-Konsole. Berechtigungen begrenzen es nicht. Nie für Clients, die Personen mit OAuth verbunden haben.",
     },
     oauth: {
       title: "Personen verbinden Clients selbst",
@@ -59,7 +59,7 @@ export const mcp: typeof english.mcp = {
   connect: {
     title: "Einen Agenten verbinden",
     byToken:
-      "Erstellen Sie ein Token, dann fügen Sie den Text in den Client ein. Der Agent darf, was die Rollen des Besitzers erlauben.",
+      "Legen Sie ein Token an, und fügen Sie dann den Text in den Client ein. Der Agent darf, was die Rollen des Besitzers erlauben.",
     byOAuth:
       "Fügen Sie den Text in den Client ein. Er öffnet eine Seite dieses Dienstes, die nach Ihrer Zustimmung fragt.",
     makeToken: "Neues Token",

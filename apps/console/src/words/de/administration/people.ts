@@ -13,7 +13,7 @@ export const people: typeof english.people = {
   text: "Alle, die sich anmelden können, und die Konten des Systems. Rollen bestimmen, was jemand darf.",
   managedText: "Die Konten, die Sie mit Ihren Rollen verwalten dürfen.",
   managedNewText:
-    "Das Konto hat noch keine Rolle. Wem es gehört, der setzt ein Passwort über „Passwort vergessen“ oder meldet sich über einen Anbieter an.",
+    "Das Konto hat noch keine Rolle. Die Person setzt ihr Passwort über „Passwort vergessen“ oder meldet sich über einen Anbieter an.",
   new: "Neuer Benutzer",
   newText:
     "Der Benutzer hat noch keine Rolle; Rollen geben Sie auf der nächsten Seite. Ohne Passwort setzt er eines über „Passwort vergessen“ oder meldet sich über einen Anbieter an.",
@@ -40,7 +40,7 @@ export const people: typeof english.people = {
   movedVouched: "Die neue Adresse gilt als bestätigt. Die alte erhält eine Nachricht.",
   vouch: "Ich bürge für diese Adresse",
   nameFault: "Verwenden Sie höchstens 200 Zeichen.",
-  password: "Passwort (freiwillig)",
+  password: "Passwort (optional)",
   timeZone: "Zeitzone",
   timeZoneHint: "Leer: die des Dienstes. Geben Sie einen Teil des Namens einer Stadt ein.",
   timeZoneFault: "Diese Zeitzone gibt es nicht. Wählen Sie eine aus der Liste, etwa Europe/Oslo.",
@@ -112,9 +112,9 @@ export const people: typeof english.people = {
   noPermissionsText:
     "Eine Berechtigung gibt einer Rolle eine Aktion an einer Tabelle oder Sicht. Die Rollen dieser Person haben keine.",
   standing: {
-    inactive: "Das Konto ist inaktiv: jede Anfrage wird abgewiesen.",
-    administrator: "Administrator: darf alles Freigegebene, ohne eine Berechtigung.",
-    noAccess: "Keine Rolle hat API-Zugriff: diese Person kann sich nicht anmelden.",
+    inactive: "Das Konto ist inaktiv: Jede Anfrage wird abgewiesen.",
+    administrator: "Administrator: Alles Freigegebene ist ohne Berechtigung erlaubt.",
+    noAccess: "Keine Rolle hat API-Zugriff: Diese Person kann sich nicht anmelden.",
     tokens: "Darf sich anmelden und eigene Tokens anlegen.",
     noTokens: "Darf sich anmelden. Keine Rolle erlaubt eigene Tokens.",
   },
@@ -123,7 +123,7 @@ export const people: typeof english.people = {
 /** The texts of roles in German. */
 export const roles: typeof english.roles = {
   title: "Rollen",
-  text: "Eine Rolle ist eine Menge von Berechtigungen mit Mitgliedern. Jemand darf, was alle seine Rollen zusammen erlauben.",
+  text: "Eine Rolle fasst Berechtigungen zusammen und gibt sie ihren Mitgliedern. Eine Person darf, was ihre Rollen zusammen erlauben.",
   new: "Neue Rolle",
   newText: "Die Rolle hat noch keine Mitglieder und keine Berechtigungen.",
   search: "Rollen suchen",
@@ -132,13 +132,13 @@ export const roles: typeof english.roles = {
   settings: "Einstellungen",
   invite: "Mit dieser Rolle einladen",
   administratorsRights:
-    "Mitglieder von Administrators brauchen keine Berechtigung: Sie dürfen alles.",
+    "Mitglieder der Rolle Administrators brauchen keine Berechtigung: Sie dürfen alles.",
   rights: "Rechte",
   everything: "Darf alles",
   access: "API-Zugriff",
   noAccess: "Kein API-Zugriff",
   tokens: "Eigene Tokens",
-  apiAccess: "Mitglieder dürfen sich anmelden und die API benutzen",
+  apiAccess: "Mitglieder dürfen sich anmelden und die API verwenden",
   tokenCreation: "Mitglieder dürfen eigene Tokens anlegen",
   nameFault: "Verwenden Sie 1 bis 100 Zeichen.",
   nameTaken: "Eine andere Rolle hat diesen Namen.",
@@ -204,7 +204,7 @@ export const invitations: typeof english.invitations = {
   revokeText:
     "Ihr Link gilt sofort nicht mehr. Eine Mail, die noch wartet, wird nicht gesendet. Sie können die Adresse wieder einladen.",
   usedMeanwhile:
-    "Die Einladung wurde inzwischen angenommen oder widerrufen. Schließen Sie dies, und sehen Sie ihren Zustand an.",
+    "Die Einladung wurde inzwischen angenommen oder widerrufen. Schließen Sie diesen Dialog, um ihren Zustand zu sehen.",
 };
 
 /** The texts of the providers of sign-in in German. */
@@ -224,9 +224,9 @@ export const providers: typeof english.providers = {
   domainsFact: "Nur Adressen von {domains}",
   linkedOnly: "Meldet Personen an, die ihn mit ihrem Konto verbunden haben",
   newAccounts: "Legt auch Konten an, mit einer Rolle",
-  try: "Anmeldung probieren",
+  try: "Anmeldung testen",
   tryText:
-    "Öffnet den Anbieter in einem neuen Tab. Ihre Sitzung bleibt. Es ist eine echte Anmeldung: wer kein Konto hat, erhält eines, wenn der Anbieter eine Rolle für neue Konten hat.",
+    "Öffnet den Anbieter in einem neuen Tab. Ihre Sitzung bleibt. Es ist eine echte Anmeldung: Wer kein Konto hat, erhält eines, wenn der Anbieter eine Rolle für neue Konten hat.",
   enable: "Einschalten",
   enableTitle: "{name} einschalten?",
   enableText: "Die Anmeldeseite bietet ihn ab jetzt an.",
@@ -257,9 +257,9 @@ export const providers: typeof english.providers = {
       github: "Leer: github.com. Für GitHub Enterprise dessen URL.",
     },
     allowedDomains:
-      "Domains der Adressen, die ein neues Konto erhalten dürfen, mit Kommas. Leer: jede.",
+      "Domains der Adressen, die ein neues Konto erhalten dürfen, durch Kommas getrennt. Leer: jede.",
     secret: "Wird verschlüsselt gespeichert und nie angezeigt.",
-    secretKept: "Leer: das gespeicherte Geheimnis bleibt.",
+    secretKept: "Leer: Das gespeicherte Geheimnis bleibt.",
     role: "Wer kein Konto hat, erhält eines mit dieser Rolle.",
     noRole: "Keine: nur wer ihn mit seinem Konto verbunden hat, kann sich anmelden.",
   },
@@ -301,6 +301,6 @@ export const tokens: typeof english.tokens = {
   changed:
     "Jemand anderes hat dies inzwischen geändert. Es ist jetzt: {name}, „{text}“. Ihre Eingaben bleiben; speichern Sie noch einmal, um es zu ersetzen.",
   use: "Entstanden durch",
-  ofPrograms: "Einwilligung für ein Programm",
+  ofPrograms: "Zustimmung zu einem Programm",
   created: "Anlegen von Hand",
 };

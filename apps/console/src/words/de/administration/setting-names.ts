@@ -28,7 +28,7 @@ export const settingNames: typeof english = {
       text: "Von einer Adresse in einer Minute, etwa für ein neues Passwort.",
     },
     provider_hosts: {
-      title: "Interne Anmeldedienste",
+      title: "Interne Anbieter",
       text: "Rechner mit nicht öffentlichen Adressen, die die Anmeldung aufrufen darf: ein Name, auch mit Port.",
     },
   },
@@ -74,7 +74,7 @@ export const settingNames: typeof english = {
   },
   security: {
     cors_origins: {
-      title: "Herkunft anderer Seiten",
+      title: "Ursprünge anderer Seiten",
       text: "Deren Seiten dürfen die API im Browser aufrufen.",
     },
     trusted_proxies: {
@@ -206,7 +206,7 @@ export const settingNames: typeof english = {
     },
     public_url: {
       title: "Adresse der Dateien",
-      text: "Links zu Dateien beginnen damit, wenn Dateien eine eigene Herkunft haben.",
+      text: "Links zu Dateien beginnen damit, wenn Dateien einen eigenen Ursprung haben.",
     },
     scan_url: {
       title: "Virenprüfung",

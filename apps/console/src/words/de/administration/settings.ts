@@ -7,7 +7,7 @@ export const settings: typeof english.settings = {
   find: "Einstellung suchen",
   default: "Vorgabe: {value}",
   empty: "leer",
-  restore: "Vorgabe von {key} wiederherstellen",
+  restore: "{key} auf die Vorgabe zurücksetzen",
   sessionOnly: "Nur mit einer Sitzung",
   changed: "Geändert",
   on: "An",
@@ -51,7 +51,7 @@ export const settings: typeof english.settings = {
   unsafe: {
     registrationUnverified:
       "Jeder kann sich mit einer fremden Adresse registrieren: auth.require_email_verification ist aus.",
-    plainOrigin: "Ein Ursprung ohne TLS: andere können seine Seiten unterwegs ändern.",
+    plainOrigin: "Ein Ursprung ohne TLS: Andere können seine Seiten unterwegs ändern.",
     plainUrl: "Ohne TLS können die Links in Mails unterwegs gelesen und geändert werden.",
     everyProxy:
       "Jeder Aufrufer kann eine beliebige Adresse angeben, Grenzen nach Adresse gelten dann nicht.",
@@ -67,7 +67,7 @@ export const settings: typeof english.settings = {
   },
   sealed: {
     title: "Versiegelte Werte",
-    text: "Geheimnisse von Anbietern und Abläufen sind mit einem Geheimnis des Dienstes versiegelt. Erneuern Sie nach dessen Wechsel die Siegel; danach kann das alte entfallen.",
+    text: "Geheimnisse von Anbietern und Workflows sind mit einem Geheimnis des Dienstes versiegelt. Erneuern Sie nach dessen Wechsel die Siegel; danach kann das alte entfallen.",
     reseal: "Siegel erneuern",
     current: "Mit dem aktuellen Geheimnis",
     other: "Mit einem älteren Geheimnis",

@@ -18,10 +18,10 @@ export const overview: typeof english.overview = {
     roles: "Rollen",
     workflows: "Aktive Workflows",
     ofAll: "von {count, number}",
-    runs: "Läufe des letzten Tages",
+    runs: "Läufe der letzten 24 Stunden",
     failed: "{count, plural, =0 {keiner fehlgeschlagen} other {# fehlgeschlagen}}",
   },
-  runs: "Läufe des letzten Tages",
+  runs: "Läufe der letzten 24 Stunden",
   runCounts: "{all, plural, one {# Lauf} other {# Läufe}}, {failed, number} fehlgeschlagen",
   hour: "{hour}: {all, plural, one {# Lauf} other {# Läufe}}, {failed, number} fehlgeschlagen",
   hidden: {
@@ -58,12 +58,12 @@ export const overview: typeof english.overview = {
   },
   doubtful: {
     title: "Workflows mit Warnungen",
-    text: "Sie sind eingeschaltet, aber ein Schritt scheitert wahrscheinlich: Die Prüfung des Editors findet im veröffentlichten Stand einen Fehler.",
+    text: "Sie sind eingeschaltet, aber ein Schritt scheitert wahrscheinlich: Die Prüfung des Editors findet in der veröffentlichten Version einen Fehler.",
     more: "{count, plural, one {und # weitere Warnung} other {und # weitere Warnungen}}",
   },
   lostMails: {
     title: "Aufgegebene Mails",
-    text: "Des letzten Tages: Der Mailserver hat sie abgelehnt, oder ihr Link ist vorher abgelaufen. Die Empfänger müssen eine neue anfordern.",
+    text: "In den letzten 24 Stunden: Der Mailserver hat sie abgelehnt, oder ihr Link ist vorher abgelaufen. Die Empfänger müssen eine neue anfordern.",
     user: { named: "Mail an <name></name>", gone: "Mail an eine gelöschte Person" },
     invitation: { named: "Einladung von <name></name>", gone: "Eine gelöschte Einladung" },
     run: {
@@ -73,7 +73,7 @@ export const overview: typeof english.overview = {
   },
   failed: {
     title: "Fehlgeschlagene Läufe",
-    text: "Des letzten Tages, ohne Tests. Läufe, die gleich gescheitert sind, sind ein Eintrag.",
+    text: "In den letzten 24 Stunden, ohne Tests. Läufe mit demselben Fehler sind zu einem Eintrag zusammengefasst.",
     step: "Schritt {step}",
     times: "{count, number}-mal, zuletzt",
   },
@@ -82,7 +82,7 @@ export const overview: typeof english.overview = {
 /** The texts of the SQL console in German. */
 export const sql: typeof english.sql = {
   title: "SQL",
-  text: "Anweisungen laufen unter einem Zugang, der die Zeilen Ihrer Tabellen lesen und ändern darf und sonst wenig. Sie sind eine Transaktion, die nur liest, bis Sie eine Änderung bestätigen.",
+  text: "Anweisungen laufen unter einem Login, das die Zeilen Ihrer Tabellen lesen und ändern darf und sonst wenig. Sie sind eine Transaktion, die nur liest, bis Sie eine Änderung bestätigen.",
   editor: "SQL-Anweisungen",
   run: "Ausführen",
   runSelection: "Auswahl ausführen",
@@ -120,12 +120,12 @@ export const sql: typeof english.sql = {
   exportNdjson: "Ergebnis {number} als NDJSON speichern",
   emptyText: "leerer Text",
   failedStatement: "Anweisung {number}: {message}",
-  detail: "Einzelheit",
+  detail: "Einzelheiten",
   hint: "Hinweis",
   rolledBack: "Der Lauf wurde zurückgenommen.",
   failure: {
     SESSION_REQUIRED:
-      "Die SQL-Konsole braucht eine Sitzung. Die Einstellung sql_console.allow_api_tokens bestimmt, ob Token zugelassen sind, und nur eine Sitzung kann sie ändern.",
+      "Die SQL-Konsole braucht eine Sitzung. Die Einstellung sql_console.allow_api_tokens bestimmt, ob Tokens zugelassen sind, und nur eine Sitzung kann sie ändern.",
     SQL_CANCELLED: "Der Lauf wurde abgebrochen. Nichts davon bleibt.",
     QUERY_TIMEOUT:
       "Der Lauf hat seine Zeit überschritten und wurde zurückgenommen. Wählen Sie eine längere Zeit, um es erneut zu versuchen.",
@@ -181,7 +181,7 @@ export const fileUse: typeof english.fileUse = {
   unusedText:
     "Hier lassen sich Bilder und Dokumente ablegen, auf die Spalten von Tabellen verweisen können. Ein Schritt öffnet die Bibliothek für die Rollen, die Sie wählen.",
   usedHint:
-    "Die Bibliothek ist offen. Welche Rollen Dateien lesen und hochladen dürfen, steht in der Matrix der Zugriffsrechte.",
+    "Die Bibliothek ist offen. Welche Rollen Dateien lesen und hochladen dürfen, steht in der Zugriffsmatrix.",
   rolesHint: "Ohne Rolle verwenden nur Administratoren Dateien.",
   rights: "Die Rollen dürfen",
   choices: { READ: "lesen", UPLOAD: "lesen und hochladen" },

@@ -8,7 +8,7 @@ export const workflowEditor: typeof english.workflowEditor = {
   tree: "Baum",
   graph: "Graph",
   code: "Quelltext",
-  switchView: "Zwischen Baum, Graph und Code wechseln",
+  switchView: "Zwischen Baum, Graph und Quelltext wechseln",
   undo: "Rückgängig",
   redo: "Wiederholen",
   save: "Entwurf speichern",
@@ -35,8 +35,8 @@ export const workflowEditor: typeof english.workflowEditor = {
   addAfter: "Schritt dahinter hinzufügen",
   addInside: "Schritt hinzufügen in: {list}",
   addFirst: "Schritt am Anfang hinzufügen",
-  addHandler: "Schritte für den Fehlschlag hinzufügen",
-  removeHandler: "Schritte für den Fehlschlag entfernen",
+  addHandler: "Schritte für den Fehlerfall hinzufügen",
+  removeHandler: "Schritte für den Fehlerfall entfernen",
   move: {
     up: "Nach oben",
     down: "Nach unten",
@@ -47,9 +47,9 @@ export const workflowEditor: typeof english.workflowEditor = {
   moved: "Verschoben",
   notMoved: "Dorthin lässt er sich nicht verschieben.",
   duplicate: "Duplizieren",
-  disableStep: "Abschalten",
+  disableStep: "Ausschalten",
   enableStep: "Einschalten",
-  isDisabled: "abgeschaltet",
+  isDisabled: "ausgeschaltet",
   testUntil: "Bis zu diesem Schritt testen",
   test: "Testen",
   copy: "Als JSON kopieren",
@@ -61,7 +61,7 @@ export const workflowEditor: typeof english.workflowEditor = {
   kindList: "Arten von Schritten",
   groups: {
     rows: "Zeilen",
-    flow: "Verlauf",
+    flow: "Ablauf",
     values: "Werte",
     outside: "Andere Systeme",
     files: "Dateien",
@@ -69,7 +69,7 @@ export const workflowEditor: typeof english.workflowEditor = {
   unknownKind:
     "Für die Art dieses Schritts gibt es kein Formular. Bearbeiten Sie ihn im Quelltext.",
   codeFault: "Ab hier ist der Text kein JSON.",
-  codeFaultAt: "Zeile {line, number}, Spalte {column, number}: ab hier ist der Text kein JSON.",
+  codeFaultAt: "Zeile {line, number}, Spalte {column, number}: Ab hier ist der Text kein JSON.",
   goThere: "Dorthin",
   noTree: "Der Quelltext ist kein JSON",
   noTreeText: "Der Baum zeigt die Definition wieder, sobald der Quelltext stimmt.",
@@ -77,7 +77,7 @@ export const workflowEditor: typeof english.workflowEditor = {
   foreign:
     "Jemand anderes hat diesen Entwurf inzwischen gespeichert. Nichts davon und nichts von Ihnen wird überschrieben, bis Sie wählen.",
   foreignSteps: "Schritte, die sich unterscheiden: {names}",
-  takeTheirs: "Mit dem anderen weiterarbeiten",
+  takeTheirs: "Den anderen übernehmen",
   keepMine: "Meinen behalten",
   publishTitle: "{name} veröffentlichen",
   publishText: "Neue Läufe folgen dem Entwurf statt der Version {number, number}:",
@@ -130,7 +130,7 @@ export const workflowGraph: typeof english.workflowGraph = {
   label: "Graph der Schritte",
   keys: "Pfeiltasten folgen den Linien.",
   editKeys:
-    "Pfeile folgen den Linien, Enter öffnet das Formular, + fügt ein, Alt und Pfeile verschieben.",
+    "Pfeiltasten folgen den Linien, die Eingabetaste öffnet das Formular, + fügt ein, Alt und Pfeiltasten verschieben.",
   insertBefore: "Schritt vor {name} einfügen",
   itemBefore: "Voriges Element",
   itemAfter: "Nächstes Element",
@@ -200,7 +200,7 @@ export const workflowForm: typeof english.workflowForm = {
   },
   table: {
     choose: "Tabelle oder Sicht wählen",
-    loading: "Lädt…",
+    loading: "Wird geladen …",
     notFound: "Keine Tabelle oder Sicht heißt so.",
     unknown: "Es gibt keine Tabelle oder Sicht {name}.",
     TABLE: "Tabelle",
@@ -219,7 +219,7 @@ export const workflowForm: typeof english.workflowForm = {
     addOrderTo: "{label}: Spalte hinzufügen",
   },
   user: {
-    choose: "Eine Person oder ein Konto finden",
+    choose: "Person oder Konto suchen",
     caller: "Wer aufruft",
     missing: "Diesen Benutzer gibt es nicht.",
   },
@@ -262,12 +262,12 @@ export const workflowForm: typeof english.workflowForm = {
 /** The texts of the settings of a workflow in German. */
 export const workflowSettings: typeof english.workflowSettings = {
   general: "Name und Adresse",
-  slug: "Kurzname",
+  slug: "Kürzel",
   slugHint: "Sein Name in URLs: Kleinbuchstaben, Ziffern und Bindestriche.",
   slugChange:
-    "Die URL des Webhooks ändert sich. Aufrufe der bisherigen erhalten 404, und Schritte, die diesen Workflow unter dem bisherigen Kurznamen starten, schlagen fehl.",
+    "Die URL des Webhooks ändert sich. Aufrufe der bisherigen erhalten 404, und Schritte, die diesen Workflow unter dem bisherigen Kürzel starten, schlagen fehl.",
   changed:
-    "Jemand anders hat dies inzwischen geändert: {name} ({slug}). Speichern Sie noch einmal, um es zu überschreiben.",
+    "Jemand anderes hat dies inzwischen geändert: {name} ({slug}). Speichern Sie noch einmal, um es zu überschreiben.",
   grants: "Wer ihn starten darf",
   grantsText:
     "Mitglieder dieser Rollen dürfen einen Webhook mit Anmeldung aufrufen. Auch Administratoren brauchen eine Rolle.",
@@ -279,12 +279,12 @@ export const workflowSettings: typeof english.workflowSettings = {
   removeRole: "{name} entfernen",
   removeConfirm: "Wirklich entfernen",
   delete: "Den Workflow löschen",
-  deleteHint: "Mit seinen Versionen, seiner Geschichte und seinen Beispielen.",
+  deleteHint: "Mit seinen Versionen, Läufen und Beispielen.",
   deleteTitle: "{name} löschen?",
   deleteText:
     "Seine Versionen, Läufe, Beispiele und Rechte werden endgültig gelöscht. Solange ein Lauf offen ist, kann er nicht gelöscht werden.",
   deleteEnabled: "Er ist eingeschaltet: Aufrufe und Ereignisse starten danach nichts mehr.",
-  typeSlug: "Zur Bestätigung {slug} eingeben",
+  typeSlug: "Geben Sie zur Bestätigung {slug} ein",
 };
 
 /** The texts of the secrets of workflows in German. */
@@ -297,7 +297,7 @@ export const workflowSecrets: typeof english.workflowSecrets = {
   emptyText:
     "Eine Anfrage nennt ein Geheimnis als '{{secrets.NAME}}', ein Webhook in seiner Signatur.",
   usedBy: "Verwendet von",
-  unused: "nichts Veröffentlichtem",
+  unused: "keinem veröffentlichten Workflow",
   more: "und {count, number} weitere",
   changed: "Geändert",
   change: "Ändern",
@@ -305,7 +305,7 @@ export const workflowSecrets: typeof english.workflowSecrets = {
   delete: "{name} löschen",
   nameHint: "Großbuchstaben, Ziffern und _. Er kann später nicht geändert werden.",
   value: "Wert",
-  valueHint: "8 bis 4096 Zeichen. Er kann nicht wieder gelesen werden.",
+  valueHint: "8 bis 4096 Zeichen. Er wird nie wieder angezeigt.",
   newValue: "Neuer Wert",
   newValueHint: "Leer: Der Wert bleibt. Ein neuer gilt ab dem nächsten Schritt.",
   show: "Den Wert zeigen",

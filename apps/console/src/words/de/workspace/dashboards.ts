@@ -7,7 +7,7 @@ export const dashboards: typeof english.dashboards = {
   refresh: "Aktualisieren",
   print: "Drucken",
   empty: "Dieses Dashboard hat keine Kacheln",
-  emptyText: "Ein Administrator fügt Zahlen, Diagramme, Listen und Texte hinzu.",
+  emptyText: "Ein Administrator kann Kennzahlen, Diagramme, Listen und Texte hinzufügen.",
   parameters: "Parameter",
   all: "Alle",
   none: "kein Wert",

@@ -2,10 +2,11 @@ import type * as english from "../../en/workspace/data-views.ts";
 
 /** The texts of DataViews in German. */
 export const dataView: typeof english.dataView = {
-  title: "Ansicht",
+  title: "DataView",
   loading: "Wird geladen",
-  missingText: "Diese Ansicht gibt es nicht, oder sie ist für Sie nicht offen.",
-  degraded: "Ein Teil dieser Ansicht ist für Sie nicht offen. Sie sehen ihre Zeilen als Tabelle.",
+  missingText: "Diese DataView gibt es nicht, oder Sie haben keinen Zugriff darauf.",
+  degraded:
+    "Auf einen Teil dieser DataView haben Sie keinen Zugriff. Sie sehen ihre Zeilen als Tabelle.",
   csv: "CSV",
   downloadFailed: "Die Datei konnte nicht gespeichert werden",
   any: "Alle",
@@ -19,7 +20,7 @@ export const dataView: typeof english.dataView = {
   allDay: "Ganztägig",
   hours: "Stunden",
   column: "{name}, {count, plural, one {# Karte} other {# Karten}}",
-  closed: "Für Sie geschlossen",
+  closed: "Kein Zugriff",
   loadingCards: "Karten werden geladen",
   moreCards: "Mehr zeigen",
   noCards: "Keine Karten",
@@ -39,7 +40,7 @@ export const dataView: typeof english.dataView = {
   week: "Woche",
   events: "{count, plural, one {# Eintrag} other {# Einträge}}",
   loadingEvents: "Wird geladen",
-  noEvents: "An diesen Tagen ist nichts.",
+  noEvents: "Keine Einträge an diesen Tagen.",
   cutEvents:
     "Nur {count} Einträge werden gezeigt. Grenzen Sie sie mit einem Filter ein, oder zeigen Sie eine Woche.",
   dayEvents: "{day}, {count, plural, one {# Eintrag} other {# Einträge}}",
@@ -49,7 +50,7 @@ export const dataView: typeof english.dataView = {
   dayLater: "Einen Tag später",
   weekEarlier: "Eine Woche früher",
   weekLater: "Eine Woche später",
-  moveToDay: "Auf einen anderen Tag…",
+  moveToDay: "Auf einen anderen Tag …",
   moveTitle: "{name} verschieben",
   day: "Tag",
   move: "Verschieben",

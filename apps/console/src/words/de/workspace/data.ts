@@ -6,7 +6,7 @@ export const record: typeof english.record = {
   asPage: "Als eigene Seite öffnen",
   nothingRelated: "Keine andere Tabelle verweist auf diese Zeile.",
   loading: "Wird geladen",
-  missing: "Diesen Datensatz gibt es nicht, oder er ist für Sie nicht offen.",
+  missing: "Diesen Datensatz gibt es nicht, oder Sie haben keinen Zugriff darauf.",
   row: "Zeile",
   values: "Werte",
   back: "Zurück zum vorigen Datensatz",
@@ -29,7 +29,7 @@ export const record: typeof english.record = {
   isOld:
     "Diese Zeile hat sich geändert, seit Sie begonnen haben. Beim Speichern sehen Sie beide Fassungen.",
   history: "Verlauf",
-  noHistory: "Für Sie ist keine aufgezeichnete Änderung dieser Zeile offen.",
+  noHistory: "Keine aufgezeichnete Änderung dieser Zeile ist für Sie sichtbar.",
   CREATE: "angelegt",
   DELETE: "gelöscht",
   byToken: "durch ein Token",
@@ -38,7 +38,7 @@ export const record: typeof english.record = {
   you: "Sie",
   somebody: "Jemand, dessen Namen Sie nicht lesen dürfen",
   became: "wurde zu",
-  putBack: "Den früheren Wert von {name} zurücksetzen",
+  putBack: "Früheren Wert von {name} wiederherstellen",
   cannotPutBack: "Sie dürfen {name} dieser Zeile nicht ändern",
   isBack: "Der frühere Wert von {name} gilt wieder.",
   leave: "Die Änderungen nicht speichern und weiter?",
@@ -61,7 +61,7 @@ export const transfer: typeof english.transfer = {
   close: "Schließen",
   cancel: "Abbrechen",
   file: "Datei",
-  fileAgain: "Eine andere Datei, oder die berichtigte",
+  fileAgain: "Eine andere oder die berichtigte Datei",
   fileHint:
     "CSV mit den Namen der Spalten in der ersten Zeile, oder NDJSON. Sie können sie hier ablegen.",
   form: "Form der Datei",
@@ -89,7 +89,7 @@ export const transfer: typeof english.transfer = {
   leaveOut: "Nicht importieren",
   missing:
     "{count, plural, one {Jede neue Zeile braucht diese Spalte, die in der Datei fehlt: {names}.} other {Jede neue Zeile braucht diese Spalten, die in der Datei fehlen: {names}.}}",
-  conflict: "Wenn es einen Schlüssel gibt",
+  conflict: "Wenn der Schlüssel schon vorkommt",
   refuse: "Als Fehler melden",
   ignore: "Zeile überspringen",
   merge: "Zeile aktualisieren",
@@ -101,7 +101,7 @@ export const transfer: typeof english.transfer = {
   checked:
     "Die Datei hat keine Fehler. Neue Zeilen: {inserted}, aktualisiert: {updated}, übersprungen: {skipped}. Noch ist nichts geschrieben.",
   done: "Importiert. Neue Zeilen: {inserted}, aktualisiert: {updated}, übersprungen: {skipped}.",
-  faults: "{count, plural, one {# Fehler} other {# Fehler}}: keine Zeile wurde geschrieben",
+  faults: "{count, plural, one {# Fehler} other {# Fehler}}: Keine Zeile wurde geschrieben",
   firstFaults: "Die ersten {count} werden gezeigt.",
   line: "Zeile {line}",
   mend: "Berichtigen Sie diese Zeilen in Ihrer Datei, speichern Sie sie, und wählen Sie sie noch einmal.",
@@ -111,7 +111,7 @@ export const transfer: typeof english.transfer = {
 export const views: typeof english.views = {
   views: "Ansichten",
   changed: "geändert",
-  none: "Noch keine gespeicherte Ansicht dieser Tabelle. Eine Ansicht behält Filter, Sortierung, Spalten und Suche.",
+  none: "Noch keine gespeicherte Ansicht dieser Tabelle. Eine Ansicht speichert Filter, Sortierung, Spalten und Suche.",
   name: "Name einer neuen Ansicht",
   saveAs: "Als neue speichern",
   save: "Speichern",

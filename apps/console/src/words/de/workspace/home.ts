@@ -37,7 +37,7 @@ export const workspace: typeof english.workspace = {
   copied: "Kopiert",
   nothing: "Noch nichts",
   nothingText:
-    "Keine Tabelle, keine Sicht und kein Dashboard ist für Sie offen. Ein Administrator gibt einer Ihrer Rollen Zugriff.",
+    "Sie haben noch auf keine Tabelle, keine Sicht und kein Dashboard Zugriff. Ein Administrator kann ihn einer Ihrer Rollen geben.",
   READ: "lesen",
   CREATE: "anlegen",
   UPDATE: "ändern",
