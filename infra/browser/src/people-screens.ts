@@ -97,7 +97,9 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     { name: "people-user-sessions-empty", show: at(`/users/${long.id}?tab=sessions`) },
     {
       name: "people-user-deactivate",
-      show: press(`/users/${typical}`, (page) => page.locator("main button").nth(2).click()),
+      show: press(`/users/${typical}`, (page) =>
+        page.getByRole("button", { name: "Deactivate" }).click(),
+      ),
     },
     { name: "people-roles", show: at("/roles?search=d") },
     { name: "people-roles-overfull", show: at("/roles") },
@@ -108,7 +110,9 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     { name: "people-role-overfull", show: at(`/roles/${night.id}`) },
     {
       name: "people-role-delete",
-      show: press(`/roles/${drivers}`, (page) => page.locator("main button").nth(2).click()),
+      show: press(`/roles/${drivers}`, (page) =>
+        page.getByRole("button", { name: "Deactivate" }).click(),
+      ),
     },
     { name: "people-invitations", show: at("/invitations?search=example") },
     { name: "people-invitations-overfull", show: at("/invitations") },

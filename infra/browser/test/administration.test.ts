@@ -424,7 +424,7 @@ describe.runIf(hasChromium())("the administration", () => {
       fields: null,
     });
     await page.goto("/admin");
-    await page.getByRole("heading", { name: "Runs of the last day" }).waitFor();
+    await page.getByRole("heading", { name: "Runs of the last 24 hours" }).waitFor();
     expect(await page.getByRole("link", { name: "public.unreached" }).count()).toBe(0);
   });
 
@@ -470,7 +470,7 @@ describe.runIf(hasChromium())("the administration", () => {
     await expect
       .poll(async () => {
         await enterAs(page, administrator, "/admin");
-        await page.getByRole("heading", { name: "Runs of the last day" }).waitFor();
+        await page.getByRole("heading", { name: "Runs of the last 24 hours" }).waitFor();
         return (await failed.count()) === 0 ? "" : failed.textContent();
       })
       .toMatch(/Close the depotstep stop2 times, last.*The depot is closed/);
@@ -557,7 +557,7 @@ describe.runIf(hasChromium())("the administration", () => {
       [],
     );
     await page.getByRole("button", { name: "Back to the administration" }).click();
-    await page.getByRole("heading", { name: "Runs of the last day" }).waitFor();
+    await page.getByRole("heading", { name: "Runs of the last 24 hours" }).waitFor();
     expect(await page.getByText("You see the workspace as").count()).toBe(0);
   });
 

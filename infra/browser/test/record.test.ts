@@ -204,14 +204,14 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     await newest.getByText("by Otto").waitFor();
     // Another change meanwhile is shown, and not overwritten.
     await query("update depot.vehicles set model = 'theirs' where id = 1");
-    await tabTo(page, "button", "Put the earlier value of Model back");
+    await tabTo(page, "button", "Restore the earlier value of Model");
     await keys.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Another person has changed this row" });
     await dialog.getByText("theirs", { exact: true }).waitFor();
     await keys.press("Escape");
     expect(await query(modelSql)).toEqual([{ model: "theirs" }]);
     await newest.getByText("Another program of the database").waitFor();
-    await newest.getByRole("button", { name: "Put the earlier value of Model back" }).focus();
+    await newest.getByRole("button", { name: "Restore the earlier value of Model" }).focus();
     await keys.press("Enter");
     await newest.getByText("You", { exact: true }).waitFor();
     expect(await query(modelSql)).toEqual([{ model: "by Otto" }]);

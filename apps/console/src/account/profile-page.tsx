@@ -16,7 +16,7 @@ import { chooseLanguage } from "../shell/words-store.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { panelClasses, Section } from "../ui/section.tsx";
-import { Select } from "../ui/select.tsx";
+import { SelectField } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { languages } from "../words/languages.ts";
@@ -92,18 +92,16 @@ function ProfileForm({ account }: { readonly account: OwnAccount }) {
         hint={t("timeZoneHint", { zone: here })}
         fault={task.faultAt("/timeZone") === undefined ? undefined : t("timeZoneFault")}
       />
-      <div className="grid gap-1.5">
-        <MailLanguageSelect
-          label={t("language")}
-          anyLabel={t("languageAny")}
-          value={language}
-          onChange={setLanguage}
-        />
-        <p className="text-2 text-ink-2">{t("languageHint")}</p>
-      </div>
+      <MailLanguageSelect
+        label={t("language")}
+        anyLabel={t("languageAny")}
+        value={language}
+        onChange={setLanguage}
+        hint={t("languageHint")}
+      />
       {/* The names of regions are texts of the browser. */}
-      <div lang={localeOf(shown, null)} className="grid gap-1.5">
-        <Select
+      <div lang={localeOf(shown, null)}>
+        <SelectField
           label={t("region")}
           value={region}
           options={[
@@ -112,10 +110,8 @@ function ProfileForm({ account }: { readonly account: OwnAccount }) {
             ...regions,
           ]}
           onChange={setRegion}
+          hint={t("regionHint", sampleOf(localeOf(shown, region === "" ? null : region)))}
         />
-        <p className="text-2 text-ink-2">
-          {t("regionHint", sampleOf(localeOf(shown, region === "" ? null : region)))}
-        </p>
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" kind="primary" isBusy={task.isBusy}>

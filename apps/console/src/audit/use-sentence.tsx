@@ -64,7 +64,8 @@ export function useSentence(): (entry: LogEntry) => ReactNode {
   return (entry) => {
     const { action, targetKind, names, changedFields, outcome } = entry;
     const isFailedSignIn = action === "session.create" && outcome === "FAILED";
-    const key = isFailedSignIn ? "failedSignIn" : (actionKey(t, action) ?? "unknown");
+    const failed = names.target === null ? "failedUnknownSignIn" : "failedSignIn";
+    const key = isFailedSignIn ? failed : (actionKey(t, action) ?? "unknown");
     const count = key === "unknown" ? 0 : changedFields.length;
     const more = count - fieldsMax;
     const shown = changedFields.slice(0, fieldsMax).map((field) => fieldName(field, action));

@@ -96,11 +96,15 @@ export function FirstSteps() {
       aria-labelledby={id}
       className="rounded-panel border border-line bg-surface p-4 sm:p-5"
     >
-      <div className="flex flex-wrap items-start justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id={id} className="text-4 font-semibold">
           {t("title")}
         </h2>
-        <ToolButton kind="bare" onClick={() => changePreferences({ hidesChecklist: true })}>
+        <ToolButton
+          kind="bare"
+          className="-mr-2.5"
+          onClick={() => changePreferences({ hidesChecklist: true })}
+        >
           {t("hide")}
         </ToolButton>
       </div>

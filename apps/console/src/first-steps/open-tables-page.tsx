@@ -97,8 +97,8 @@ function OpenTablesForm({ hidden }: { readonly hidden: readonly ResourceEntry[] 
       </fieldset>
       <RoleFields role={role} onChange={setRole} fault={task.roleFault} />
       <div className="overflow-hidden rounded-panel border border-line bg-surface">
-        <div className="grid grid-cols-1 items-center gap-x-3 border-line border-b px-3 font-medium text-2 text-ink-2 sm:grid-cols-2">
-          <label className="flex min-h-9 items-center gap-3">
+        <div className="grid grid-cols-1 items-center gap-x-3 border-line border-b px-3 font-medium text-2 text-ink-2 sm:grid-cols-[1rem_minmax(0,1fr)_minmax(0,1fr)]">
+          <label className="flex min-h-9 items-center gap-3 sm:col-span-2">
             <input
               type="checkbox"
               checked={left.size === 0}
@@ -143,7 +143,7 @@ function OpenTablesForm({ hidden }: { readonly hidden: readonly ResourceEntry[] 
                 onChange={({ target }) =>
                   setLabels((last) => new Map(last).set(one.id, target.value))
                 }
-                className={`${inputClasses} h-7 max-sm:col-start-2`}
+                className={`${inputClasses} max-sm:col-start-2`}
               />
             </li>
           ))}

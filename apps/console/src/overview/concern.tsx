@@ -20,6 +20,8 @@ interface ConcernProps {
     /** The page that mends it. */
     readonly href?: string;
   }[];
+  /** Whether the entries are the ways to mend one thing, and their number says nothing. */
+  readonly areWays?: boolean;
 }
 
 /** Something that needs a hand, if it has entries. */
@@ -28,7 +30,7 @@ export function Concern(props: ConcernProps) {
 }
 
 /** Something that needs a hand: why, and each entry with the way to mend it. */
-export function Note({ title, text, entries }: ConcernProps) {
+export function Note({ title, text, entries, areWays = false }: ConcernProps) {
   const t = useTranslations("overview");
   const id = useId();
   return (
@@ -40,7 +42,7 @@ export function Note({ title, text, entries }: ConcernProps) {
         <h2 id={id} className="font-semibold text-4">
           {title}
         </h2>
-        {entries.length > 1 && (
+        {entries.length > 1 && !areWays && (
           <StateBadge look="warn">{t("count", { count: entries.length })}</StateBadge>
         )}
       </div>

@@ -129,6 +129,7 @@ export function Concerns({ overview }: { readonly overview: Overview }) {
         <Concern
           title={t("hidden.title", { count: hidden.count })}
           text={t("hidden.text")}
+          areWays
           entries={[
             { key: "open", name: t("hidden.open"), href: "/admin/open-tables" },
             { key: "access", name: t("hidden.link"), href: "/admin/access" },

@@ -1,4 +1,4 @@
-import { Select } from "../ui/select.tsx";
+import { SelectField } from "../ui/select.tsx";
 import { languages } from "../words/languages.ts";
 
 const known = Object.keys(languages) as (keyof typeof languages)[];
@@ -10,11 +10,12 @@ export function MailLanguageSelect(props: {
   readonly anyLabel: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly hint?: string;
 }) {
   const { value, anyLabel } = props;
   const other = known.some((one) => one === value) || value === "" ? [] : [value];
   return (
-    <Select
+    <SelectField
       label={props.label}
       value={value}
       options={[
@@ -23,6 +24,7 @@ export function MailLanguageSelect(props: {
         ...other.map((one) => ({ value: one, label: one })),
       ]}
       onChange={props.onChange}
+      hint={props.hint}
     />
   );
 }

@@ -26,7 +26,7 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
         onChange(target.value === "" ? undefined : target.value);
       }}
       onBlur={() => setTyped(undefined)}
-      className="h-7 w-72 max-w-full min-w-0 justify-self-start rounded-control border border-line-input bg-surface px-2.5"
+      className="h-7 w-72 max-w-full max-sm:w-full min-w-0 justify-self-start rounded-control border border-line-input bg-surface px-2.5"
     />
   );
 }

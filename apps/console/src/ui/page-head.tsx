@@ -21,7 +21,9 @@ export function PageHead({ title, trail, text, children }: PageHeadProps) {
         </h1>
         {text !== undefined && <p className="max-w-160 text-ink-2">{text}</p>}
       </div>
-      {children !== undefined && <div className="flex flex-wrap gap-2">{children}</div>}
+      {children !== undefined && (
+        <div className="flex flex-wrap items-center gap-2">{children}</div>
+      )}
     </div>
   );
 }

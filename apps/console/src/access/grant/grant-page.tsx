@@ -111,9 +111,12 @@ function GrantView({ grant, first }: GrantViewProps) {
         <PageHead
           title={<span dir="auto">{sentence}</span>}
           trail={
-            <AppLink href={accessPath} className={linkClasses}>
-              {t("title")}
-            </AppLink>
+            <>
+              <AppLink href={accessPath} className={linkClasses}>
+                {t("title")}
+              </AppLink>
+              <span aria-hidden="true"> / </span>
+            </>
           }
           text={role === undefined ? t("grant.newText") : t("grant.text", { members })}
         >

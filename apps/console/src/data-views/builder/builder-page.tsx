@@ -182,9 +182,12 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
       <PageHead
         title={<bdi>{title}</bdi>}
         trail={
-          <AppLink href="/admin/data-views" className={linkClasses}>
-            {t("trail")}
-          </AppLink>
+          <>
+            <AppLink href="/admin/data-views" className={linkClasses}>
+              {t("trail")}
+            </AppLink>
+            <span aria-hidden="true"> / </span>
+          </>
         }
       >
         {address !== undefined && (

@@ -7,7 +7,7 @@ import { SearchField } from "../../shell/search-field.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { linkClasses } from "../../ui/classes.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { PageHead, pageClasses } from "../../ui/page-head.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
 
 /** More are found by the search. */
 const shownMax = 200;
@@ -26,14 +26,17 @@ export function ChooseTable({ resources }: { readonly resources: readonly Naviga
     `${titleOf(one)} ${one.schema}.${one.name}`.toLowerCase().includes(wanted),
   );
   return (
-    <div className={pageClasses}>
+    <>
       <PageHead
         title={t("newTitle")}
         text={t("chooseText")}
         trail={
-          <AppLink href="/admin/data-views" className={linkClasses}>
-            {t("trail")}
-          </AppLink>
+          <>
+            <AppLink href="/admin/data-views" className={linkClasses}>
+              {t("trail")}
+            </AppLink>
+            <span aria-hidden="true"> / </span>
+          </>
         }
       />
       <SearchField label={t("chooseResource")} value={search} onChange={setSearch} />
@@ -65,6 +68,6 @@ export function ChooseTable({ resources }: { readonly resources: readonly Naviga
       {found.length > shownMax && (
         <p className="text-ink-2">{t("moreTables", { count: found.length - shownMax })}</p>
       )}
-    </div>
+    </>
   );
 }

@@ -91,9 +91,12 @@ function OneRecord(props: {
           <PageHead
             title={<bdi>{title}</bdi>}
             trail={
-              <AppLink href={resourcePath(resource)} className={linkClasses}>
-                <bdi>{titleOf(resource)}</bdi>
-              </AppLink>
+              <>
+                <AppLink href={resourcePath(resource)} className={linkClasses}>
+                  <bdi>{titleOf(resource)}</bdi>
+                </AppLink>
+                <span aria-hidden="true"> / </span>
+              </>
             }
           >
             {hasInstants(resource.columns) && <ZoneNote />}

@@ -4,7 +4,7 @@ import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import type { Found } from "../../shell/find-box.tsx";
 import { FormDialog } from "../../shell/form-dialog.tsx";
 import { RoleChoice } from "../../shell/role-choice.tsx";
-import { Select } from "../../ui/select.tsx";
+import { SelectField } from "../../ui/select.tsx";
 import { type FileRights, useStartFiles, useStopFiles } from "./file-use.ts";
 
 /** Begins the use of files: opens the library, and to whom. */
@@ -22,18 +22,16 @@ export function StartFilesDialog({ onClose }: { readonly onClose: () => void }) 
       <p className="text-ink-2">{t("startText")}</p>
       <RoleChoice chosen={roles} onChange={setRoles} hint={t("rolesHint")} fault={undefined} />
       {roles.length > 0 && (
-        <div className="grid gap-1.5">
-          <Select
-            label={t("rights")}
-            value={rights}
-            options={(["READ", "UPLOAD"] as const).map((value) => ({
-              value,
-              label: t(`choices.${value}`),
-            }))}
-            onChange={setRights}
-          />
-          <p className="text-2 text-ink-2">{t(`effects.${rights}`)}</p>
-        </div>
+        <SelectField
+          label={t("rights")}
+          value={rights}
+          options={(["READ", "UPLOAD"] as const).map((value) => ({
+            value,
+            label: t(`choices.${value}`),
+          }))}
+          onChange={setRights}
+          hint={t(`effects.${rights}`)}
+        />
       )}
     </FormDialog>
   );

@@ -12,7 +12,7 @@ import { useTitle } from "../../shell/use-title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
 import { Section } from "../../ui/section.tsx";
-import { Select } from "../../ui/select.tsx";
+import { SelectField } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
@@ -127,7 +127,7 @@ function AddLanguageDialog({ templates, onClose }: AddLanguageDialogProps) {
   }, ["/data/language"]);
   return (
     <FormDialog title={t("add")} task={task} submit={words("create")} onClose={onClose}>
-      <Select
+      <SelectField
         label={t("mail")}
         value={id}
         options={english.map((one) => ({ value: one.id, label: nameOf(one.key) }))}
@@ -200,7 +200,7 @@ function AddDocumentDialog({ onClose }: { readonly onClose: () => void }) {
         hint={t("tagHint")}
         fault={task.faultAt("/data/language")}
       />
-      <Select
+      <SelectField
         label={t("parts.format")}
         value={format}
         options={formats.map((value) => ({ value, label: t(`formats.${value}`) }))}

@@ -138,6 +138,7 @@ function ApplyDialog({ onClose, onDone }: ApplyDialogProps) {
       onClose={onClose}
       task={shownTask}
       submit={t(table === null ? "createNow" : "applyNow")}
+      isDanger={losses.length > 0}
       isReady={isReady}
     >
       {table === null && <p className="text-ink-2">{t("createText")}</p>}

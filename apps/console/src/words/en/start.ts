@@ -143,7 +143,7 @@ export const register = {
 
 export const forgot = {
   title: "Forgot your password?",
-  text: "Enter your email address to get a link for a new one.",
+  text: "Enter your email address to get a link that sets a new password.",
   email: "Email",
   submit: "Send the link",
   sentTitle: "Check your mail",
@@ -234,9 +234,9 @@ export const consent = {
     workflows: "Start workflows",
   },
   scopeTexts: {
-    read: "Those that you may read.",
-    write: "As far as you may, and as far as this installation lets programs.",
-    workflows: "Those that are offered as tools and that you may call.",
+    read: "Only rows that you may read.",
+    write: "As far as you may do so, and as far as this installation allows programs to.",
+    workflows: "Only workflows that are offered as tools and that you may start.",
   },
   notOffered: "The program did not ask for it, or this installation does not let programs do it.",
   never:
@@ -252,7 +252,7 @@ export const consent = {
   deny: "Deny",
   failed: "This request cannot be answered",
   failedText:
-    "Nothing is allowed. Close this page and start again in the program. If that does not help, the program is at fault, or somebody has sent you a wrong link.",
+    "Nothing was allowed. Close this page and start again in the program. If that does not help, the program is at fault, or somebody has sent you a wrong link.",
   twice: "The address names a parameter twice.",
   off: "This installation does not let programs ask for access.",
   mayNot:

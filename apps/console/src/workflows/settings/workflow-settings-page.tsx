@@ -81,6 +81,7 @@ function DeleteWorkflowDialog({ workflow, onClose }: DeleteWorkflowDialogProps) 
       title={t("deleteTitle", { name: workflow.name })}
       submit={t("delete")}
       task={task}
+      isDanger
       isReady={typed === workflow.slug}
       onClose={onClose}
     >

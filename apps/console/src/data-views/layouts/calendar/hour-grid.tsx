@@ -12,7 +12,7 @@ import { SlotButton, type Slots } from "./slot-button.tsx";
 import { useEventDrop } from "./use-event-drop.ts";
 
 const hourPixels = 44;
-/** The hour that is first in view. */
+/** The hour that is first in view, unless an event begins earlier. */
 const firstHour = 7;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -32,9 +32,20 @@ export function HourGrid({ label, days, byDay, work, slots, onDropEvent }: HourG
   const ways = useWays();
   const now = today(ways.timeZone);
   const place = useRef<HTMLElement>(null);
+  const shown = useRef<string>(undefined);
+  const earliest = Math.min(
+    firstHour,
+    ...days.flatMap((day) =>
+      placeEvents(day, byDay.get(day) ?? []).map(({ from }) => Math.floor(from / 60)),
+    ),
+  );
+  // Once for a week, when its events are there: an event that is moved later leaves the hours where they are.
   useEffect(() => {
-    place.current?.scrollTo({ top: firstHour * hourPixels - 12 });
-  }, []);
+    const week = `${days[0]} ${byDay.size > 0}`;
+    if (shown.current === week) return;
+    shown.current = week;
+    place.current?.scrollTo({ top: earliest * hourPixels - 12 });
+  });
   return (
     <section
       ref={place}

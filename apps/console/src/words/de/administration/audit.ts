@@ -257,6 +257,7 @@ export const audit: typeof english.audit = {
     workflow_secret: { create: created, update: changed, delete: deleted },
   },
   failedSignIn: `Eine Anmeldung ist fehlgeschlagen für ${target}`,
+  failedUnknownSignIn: "Eine Anmeldung mit einer Adresse ohne Konto ist fehlgeschlagen",
   fields: {
     active: "Zustand",
     apiAccess: "API-Zugriff",

@@ -7,7 +7,7 @@ export const firstSteps: typeof english.firstSteps = {
   done: "erledigt",
   tables: {
     title: "Tabellen öffnen",
-    text: "Noch ist nichts zu sehen. Legen Sie eine Tabelle an, übernehmen Sie eine CSV-Datei, laden Sie das Beispiel, oder verwenden Sie eine vorhandene Datenbank.",
+    text: "Noch ist nichts zu sehen. Legen Sie eine Tabelle an, importieren Sie eine CSV-Datei, laden Sie das Beispiel, oder verwenden Sie eine vorhandene Datenbank.",
     found:
       "{count, plural, one {# Tabelle oder Sicht ist} other {# Tabellen und Sichten sind}} in {schemas} verborgen. Wählen Sie, welche Sie für wen öffnen.",
     choose: "Auswählen, was geöffnet wird",
@@ -73,7 +73,7 @@ export const openTables: typeof english.openTables = {
 /** The texts of the page about another database in German. */
 export const connect: typeof english.connect = {
   title: "Andere Datenbank verbinden",
-  text: "Der Dienst arbeitet mit einer PostgreSQL-Datenbank ab Version 14, deren Adresse in seiner Umgebung steht. Ihre Tabellen bleiben, wie sie sind, und verborgen, bis Sie sie öffnen.",
+  text: "Der Dienst arbeitet mit einer PostgreSQL-Datenbank ab Version 15, deren Adresse in seiner Umgebung steht. Ihre Tabellen bleiben, wie sie sind, und verborgen, bis Sie sie öffnen.",
   start: "Mit Ihrer Datenbank starten",
   startText:
     "Beenden Sie den Dienst, und starten Sie ihn mit der Adresse der Datenbank neu. Ihr Login braucht das Recht, ein Schema anzulegen: Der Dienst legt seine eigenen Daten im Schema system ab.",

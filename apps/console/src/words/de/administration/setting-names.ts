@@ -163,7 +163,7 @@ export const settingNames: typeof english = {
   limits: {
     body_bytes: {
       title: "Größe einer Anfrage",
-      text: "So groß darf der Inhalt einer Anfrage sein.",
+      text: "So groß darf der Inhalt einer Anfrage höchstens sein.",
     },
     import_bytes: {
       title: "Größe eines Imports",
@@ -177,7 +177,7 @@ export const settingNames: typeof english = {
     imports_per_user: { title: "Importe einer Person", text: "Zugleich in einem Prozess." },
     import_timeout_ms: {
       title: "Dauer eines Imports",
-      text: "Mit dem Hochladen; einer, der länger braucht, wird beendet.",
+      text: "Einschließlich Hochladen; ein Import, der länger braucht, wird beendet.",
     },
     import_stall_ms: {
       title: "Pause des Absenders",
@@ -195,7 +195,7 @@ export const settingNames: typeof english = {
       title: "Arten von Dateien",
       text: "Medientypen wie application/pdf oder image/*. Ohne Einträge sind alle erlaubt.",
     },
-    max_uploads_per_user: { title: "Uploads einer Person", text: "Die zugleich empfangen werden." },
+    max_uploads_per_user: { title: "Uploads einer Person", text: "Zugleich empfangen." },
     upload_lifetime_hours: {
       title: "Frist für unvollständige Uploads",
       text: "Danach werden sie gelöscht.",

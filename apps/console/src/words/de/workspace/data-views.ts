@@ -20,7 +20,7 @@ export const dataView: typeof english.dataView = {
   allDay: "Ganztägig",
   hours: "Stunden",
   column: "{name}, {count, plural, one {# Karte} other {# Karten}}",
-  closed: "Kein Zugriff",
+  closed: "Für Sie gesperrt",
   loadingCards: "Karten werden geladen",
   moreCards: "Mehr zeigen",
   noCards: "Keine Karten",

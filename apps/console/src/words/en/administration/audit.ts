@@ -228,6 +228,7 @@ export const audit = {
     workflow_secret: { create: created, update: changed, delete: deleted },
   },
   failedSignIn: `Somebody failed to sign in as ${target}`,
+  failedUnknownSignIn: "Somebody failed to sign in with an address that no account has",
   fields: {
     active: "the state",
     apiAccess: "the access to the APIs",

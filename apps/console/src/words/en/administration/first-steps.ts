@@ -5,7 +5,7 @@ export const firstSteps = {
   done: "done",
   tables: {
     title: "Open tables",
-    text: "Nothing can be seen yet. Create a table, take over a CSV file, load the sample, or use a database that you have.",
+    text: "Nothing can be seen yet. Create a table, import a CSV file, load the sample, or use a database that you have.",
     found:
       "{count, plural, one {# table or view is} other {# tables and views are}} hidden in {schemas}. Choose which to open, and for whom.",
     choose: "Choose what to open",
@@ -71,7 +71,7 @@ export const openTables = {
 /** The texts of the page about another database in English. */
 export const connect = {
   title: "Connect another database",
-  text: "The service works on one PostgreSQL database, 14 or newer, which its environment names. Your tables stay as they are, and hidden until you open them.",
+  text: "The service works with one PostgreSQL database, version 15 or newer, whose address is in its environment. Your tables stay as they are, and hidden until you open them.",
   start: "Start with your database",
   startText:
     "Stop the service and start it again with the address of the database. Its login needs the right to create a schema: the service keeps its own records in the schema system.",

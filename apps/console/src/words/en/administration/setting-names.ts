@@ -158,9 +158,9 @@ export const settingNames = {
   limits: {
     body_bytes: {
       title: "Size of a request",
-      text: "The most that the body of a request may have.",
+      text: "The largest body that a request may have.",
     },
-    import_bytes: { title: "Size of an import", text: "The most that an imported file may have." },
+    import_bytes: { title: "Size of an import", text: "The largest file that can be imported." },
     import_rows: { title: "Rows of an import", text: "The most rows that one import may have." },
     imports_at_once: {
       title: "Imports at once",
@@ -169,7 +169,7 @@ export const settingNames = {
     imports_per_user: { title: "Imports of one person", text: "At once in one process." },
     import_timeout_ms: {
       title: "Time of an import",
-      text: "With its upload; one that takes longer is ended.",
+      text: "Upload included; an import that takes longer is ended.",
     },
     import_stall_ms: {
       title: "Pause of a sender",
@@ -177,7 +177,7 @@ export const settingNames = {
     },
   },
   files: {
-    max_bytes: { title: "Size of a file", text: "The most that one file may have." },
+    max_bytes: { title: "Size of a file", text: "The largest file that can be stored." },
     max_bytes_per_user: {
       title: "Storage of one person",
       text: "All files that one person has uploaded; 0 for no limit.",
@@ -187,7 +187,7 @@ export const settingNames = {
       title: "Types of files",
       text: "Media types such as application/pdf or image/*. Without entries, all are allowed.",
     },
-    max_uploads_per_user: { title: "Uploads of one person", text: "That are received at once." },
+    max_uploads_per_user: { title: "Uploads of one person", text: "Received at once." },
     upload_lifetime_hours: {
       title: "Life of an incomplete upload",
       text: "It is deleted after this time.",

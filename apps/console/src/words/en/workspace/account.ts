@@ -13,7 +13,7 @@ export const account = {
   timeZoneHint:
     "Times are shown and read in it. Without one they are in {zone}. Type a part of a city's name.",
   region: "Region",
-  regionAny: "As the language has it",
+  regionAny: "As usual in the language",
   regionHint: "Dates, numbers and weeks follow it: {moment} · {number} · weeks begin on {weekday}.",
   timeZoneFault: "No such time zone. Choose one from the list, such as Europe/Oslo.",
   language: "Language",
@@ -112,7 +112,7 @@ export const account = {
     },
     changed: "The token has changed meanwhile. Close this and look at its state.",
     grace: "The old secret works for",
-    graces: { none: "No time: at once", "1h": "1 hour", "24h": "24 hours", "7d": "7 days" },
+    graces: { none: "Not at all", "1h": "1 hour", "24h": "24 hours", "7d": "7 days" },
     secretOf: "Secret of {name}",
     once: "Copy it now. It is not shown again.",
     copy: "Copy",

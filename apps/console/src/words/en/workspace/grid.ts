@@ -47,7 +47,7 @@ export const grid = {
   noRowsText: "Rows that you or others create appear here.",
   why: "Why?",
   noMatch: "No row matches",
-  noMatchText: "Rows exist only outside of this filter and this search.",
+  noMatchText: "The table has rows, but none that matches this filter and this search.",
   clearFilter: "Remove filter and search",
   rowsLoaded: "{count} rows",
   rowsOf: "{count} of {all} rows",
