@@ -98,7 +98,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     {
       name: "people-user-deactivate",
       show: press(`/users/${typical}`, (page) =>
-        page.getByRole("button", { name: "Deactivate" }).click(),
+        page.locator("main button.text-danger").first().click(),
       ),
     },
     { name: "people-roles", show: at("/roles?search=d") },
@@ -111,7 +111,7 @@ export async function peopleScreens(service: BrowserService, people: People): Pr
     {
       name: "people-role-delete",
       show: press(`/roles/${drivers}`, (page) =>
-        page.getByRole("button", { name: "Deactivate" }).click(),
+        page.locator("main button.text-danger").first().click(),
       ),
     },
     { name: "people-invitations", show: at("/invitations?search=example") },

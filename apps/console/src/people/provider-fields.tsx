@@ -5,7 +5,7 @@ import { findRoles } from "../shell/find-people.ts";
 import { publicBase, useSetting } from "../shell/settings.ts";
 import type { Task } from "../shell/use-task.ts";
 import { PasswordField } from "../ui/password-field.tsx";
-import { Select } from "../ui/select.tsx";
+import { SelectField } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { type Provider, roleQuery } from "./people-queries.ts";
@@ -92,7 +92,7 @@ export function ProviderFields(props: {
   return (
     <>
       {isNew && (
-        <Select
+        <SelectField
           label={t("kind")}
           value={form.kind}
           options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Select } from "../ui/select.tsx";
+import { SelectField } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { client } from "./client.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
@@ -59,28 +59,26 @@ export function NewTokenDialog(props: {
           onChange={setDescription}
           fault={task.faultAt("/description")}
         />
-        <div className="grid gap-2 *:justify-between">
-          {props.isAdministrator && (
-            <Select
-              label={t("plane")}
-              value={plane}
-              options={(["api", "admin"] as const).map((value) => ({
-                value,
-                label: t(`planes.${value}`),
-              }))}
-              onChange={setPlane}
-            />
-          )}
-          <Select
-            label={t("lifetime")}
-            value={lifetime}
-            options={lifetimes.map((value) => ({
+        {props.isAdministrator && (
+          <SelectField
+            label={t("plane")}
+            value={plane}
+            options={(["api", "admin"] as const).map((value) => ({
               value,
-              label: value === "" ? t("lifetimeDefault") : t("days", { count: Number(value) }),
+              label: t(`planes.${value}`),
             }))}
-            onChange={setLifetime}
+            onChange={setPlane}
           />
-        </div>
+        )}
+        <SelectField
+          label={t("lifetime")}
+          value={lifetime}
+          options={lifetimes.map((value) => ({
+            value,
+            label: value === "" ? t("lifetimeDefault") : t("days", { count: Number(value) }),
+          }))}
+          onChange={setLifetime}
+        />
         <p className="text-2 text-ink-2">{t("rights")}</p>
         <div className="flex flex-wrap justify-end gap-2">
           <Button onPress={props.onClose}>{words("cancel")}</Button>

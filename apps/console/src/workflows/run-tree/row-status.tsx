@@ -30,7 +30,9 @@ export function RowStatus({ row, run }: RowStatusProps) {
   return (
     <span className={`flex min-w-0 items-center gap-1 ${toneClasses[tone]}`}>
       <Icon size={14} aria-hidden="true" className="shrink-0" />
-      <bdi className="truncate">{text}</bdi>
+      <bdi className="truncate" title={text}>
+        {text}
+      </bdi>
     </span>
   );
 }

@@ -41,7 +41,7 @@ export function HourGrid({ label, days, byDay, work, slots, onDropEvent }: HourG
   );
   // Once for a week, when its events are there: an event that is moved later leaves the hours where they are.
   useEffect(() => {
-    const week = `${days[0]} ${byDay.size > 0}`;
+    const week = `${days[0]} ${days.some((day) => (byDay.get(day) ?? []).length > 0)}`;
     if (shown.current === week) return;
     shown.current = week;
     place.current?.scrollTo({ top: earliest * hourPixels - 12 });

@@ -100,7 +100,7 @@ export const access: typeof english.access = {
     method: "möchte",
     table: "Tabelle oder Sicht",
     row: "Zeile",
-    rowPlaceholder: "Alle Zeilen; für eine Titel oder Schlüssel eingeben",
+    rowPlaceholder: "Alle Zeilen, oder Titel oder Schlüssel einer Zeile",
     allRows: "Alle Zeilen",
     expert: "Als Anfrage an die API",
     deed: { READ: "lesen", CREATE: "neue Zeilen anlegen", UPDATE: "ändern", DELETE: "löschen" },

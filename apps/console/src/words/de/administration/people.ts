@@ -42,7 +42,7 @@ export const people: typeof english.people = {
   nameFault: "Verwenden Sie höchstens 200 Zeichen.",
   password: "Passwort (optional)",
   timeZone: "Zeitzone",
-  timeZoneHint: "Leer: die des Dienstes. Geben Sie einen Teil des Namens einer Stadt ein.",
+  timeZoneHint: "Ohne Angabe gilt die des Dienstes. Geben Sie einen Teil des Stadtnamens ein.",
   timeZoneFault: "Diese Zeitzone gibt es nicht. Wählen Sie eine aus der Liste, etwa Europe/Oslo.",
   language: "Sprache",
   languageAny: "Wie Browser oder Dienst",
@@ -55,7 +55,7 @@ export const people: typeof english.people = {
     "Jemand anderes hat dies inzwischen geändert. Es ist jetzt: {name}, {email}, {timeZone}. Ihre Eingaben bleiben; speichern Sie noch einmal, um es zu ersetzen.",
   userTabs: {
     profile: "Profil und Rollen",
-    permissions: "Was sie darf",
+    permissions: "Rechte",
     sessions: "Sitzungen",
     tokens: "Zugriffstokens",
   },
@@ -261,7 +261,7 @@ export const providers: typeof english.providers = {
     secret: "Wird verschlüsselt gespeichert und nie angezeigt.",
     secretKept: "Leer: Das gespeicherte Geheimnis bleibt.",
     role: "Wer kein Konto hat, erhält eines mit dieser Rolle.",
-    noRole: "Keine: nur wer ihn mit seinem Konto verbunden hat, kann sich anmelden.",
+    noRole: "Keine: Nur wer ihn mit seinem Konto verbunden hat, kann sich anmelden.",
   },
   faults: {
     key: "Verwenden Sie 1 bis 40 Kleinbuchstaben, Ziffern und Bindestriche.",

@@ -129,8 +129,7 @@ export const workflowEditor: typeof english.workflowEditor = {
 export const workflowGraph: typeof english.workflowGraph = {
   label: "Graph der Schritte",
   keys: "Pfeiltasten folgen den Linien.",
-  editKeys:
-    "Pfeiltasten folgen den Linien, die Eingabetaste öffnet das Formular, + fügt ein, Alt und Pfeiltasten verschieben.",
+  editKeys: "Pfeile: Linien folgen · Eingabe: Formular · +: einfügen · Alt und Pfeile: verschieben",
   insertBefore: "Schritt vor {name} einfügen",
   itemBefore: "Voriges Element",
   itemAfter: "Nächstes Element",
