@@ -16,7 +16,7 @@ export function Checkbox(props: {
         checked={props.isChecked}
         disabled={props.isDisabled === true}
         onChange={(event) => props.onChange(event.target.checked)}
-        className="size-4 accent-accent"
+        className="size-4 shrink-0 accent-accent"
       />
       <label htmlFor={id}>{props.label}</label>
     </div>

@@ -36,6 +36,7 @@ export function PanelTable({ panel, ways, title, onDrill }: PanelProps) {
                   key={name}
                   scope="col"
                   dir="auto"
+                  title={label}
                   className={classes(
                     "sticky top-0 max-w-80 truncate border-line border-b bg-canvas px-2.5 py-1 font-medium",
                     isNumeric(column) && "text-right",
@@ -120,7 +121,7 @@ function TableValue({ item, row }: { readonly item: TableColumn; readonly row: M
     return <CellValue column={item.column} value={value ?? null} />;
   }
   return (
-    <bdi dir="auto" className="block truncate">
+    <bdi dir="auto" className="block truncate" title={item.textOf(row)}>
       {item.textOf(row)}
     </bdi>
   );

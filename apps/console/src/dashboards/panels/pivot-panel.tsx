@@ -25,6 +25,8 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
   const sides = hasTotals && isCrossed ? [...pivot.columns, null] : pivot.columns;
   const words = (term: GroupTerm, key: PivotKey) =>
     groupText(term, columnOfGroup(term, fields), key.values[term.name], ways);
+  const nameOf = (side: PivotKey | null) =>
+    side === null ? t("total") : pivot.columnTerms.map((term) => words(term, side)).join(" · ");
   const amount = (term: AggregateTerm, value: unknown) =>
     value === undefined ? "" : amountText(columnOfAggregate(term, fields), value, ways);
   return (
@@ -53,10 +55,9 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
                     colSpan={aggregates.length}
                     className={`${head} max-w-60 truncate border-s text-right`}
                     dir="auto"
+                    title={nameOf(side)}
                   >
-                    {side === null
-                      ? t("total")
-                      : pivot.columnTerms.map((term) => words(term, side)).join(" · ")}
+                    {nameOf(side)}
                   </th>
                 ))}
               </tr>
@@ -76,6 +77,7 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
                       scope="col"
                       className={`${head} max-w-60 truncate text-right`}
                       dir="auto"
+                      title={labelOfAggregate(term, fields, ways)}
                     >
                       {labelOfAggregate(term, fields, ways)}
                     </th>
@@ -93,6 +95,7 @@ export function PivotPanel({ panel, ways, title, onDrill }: PanelProps) {
                     scope="row"
                     className="h-(--row) max-w-60 truncate border-line border-b px-2.5 font-normal"
                     dir="auto"
+                    title={words(term, row)}
                   >
                     {words(term, row)}
                   </th>
