@@ -7,7 +7,7 @@ import { FormDialog } from "../shell/form-dialog.tsx";
 import { SecretDialog } from "../shell/secret-dialog.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Notice } from "../ui/notice.tsx";
-import { Select } from "../ui/select.tsx";
+import { SelectField } from "../ui/select.tsx";
 import { namedPointers } from "./named-fields.tsx";
 import { usePeopleChange } from "./people-queries.ts";
 import { TokenTexts } from "./token-listing.tsx";
@@ -74,24 +74,22 @@ export function NewTokenDialog(props: {
         />
       )}
       <TokenTexts form={form} onChange={setForm} task={task} isFirst={props.owner !== undefined} />
-      <div className="grid gap-2 *:justify-between">
-        <Select
-          label={account("plane")}
-          value={plane}
-          options={planes.map((value) => ({ value, label: account(`planes.${value}`) }))}
-          onChange={setPlane}
-        />
-        <Select
-          label={account("lifetime")}
-          value={lifetime}
-          options={lifetimes.map((value) => ({
-            value,
-            label:
-              value === "" ? account("lifetimeDefault") : account("days", { count: Number(value) }),
-          }))}
-          onChange={setLifetime}
-        />
-      </div>
+      <SelectField
+        label={account("plane")}
+        value={plane}
+        options={planes.map((value) => ({ value, label: account(`planes.${value}`) }))}
+        onChange={setPlane}
+      />
+      <SelectField
+        label={account("lifetime")}
+        value={lifetime}
+        options={lifetimes.map((value) => ({
+          value,
+          label:
+            value === "" ? account("lifetimeDefault") : account("days", { count: Number(value) }),
+        }))}
+        onChange={setLifetime}
+      />
       <p className="text-2 text-ink-2">{t("rights")}</p>
     </FormDialog>
   );

@@ -163,8 +163,8 @@ export const dashboardBuilder = {
   description: "Description",
   position: "Place in the navigation",
   positionHint: "Low numbers come first; entries of one number are in the order of their names.",
-  refresh: "Read again after seconds",
-  refreshHint: "From 10 to 86,400. Empty for a board that is read again on request.",
+  refresh: "Refresh after (seconds)",
+  refreshHint: "From 10 to 86,400. Empty for a dashboard that is refreshed on request only.",
   parametersText:
     "Readers set parameters at the top of the board. Each panel says by which of its columns a parameter narrows it.",
   addParameter: "Add a parameter",
