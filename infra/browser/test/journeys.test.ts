@@ -90,7 +90,7 @@ describe.runIf(hasChromium())("in a browser", () => {
     await keys.type("Otto");
     await tabTo(page, "textbox", "Passwort");
     await keys.insertText(newPassword);
-    await page.getByText("Dieses Passwort ist möglich.").waitFor();
+    await page.getByText("Dieses Passwort ist geeignet.").waitFor();
     await keys.press("Enter");
     await page.getByRole("heading", { name: "Willkommen, Otto" }).waitFor();
     await tabTo(page, "button", "Konto von Otto");
