@@ -118,6 +118,27 @@ export async function dataScreens(service: BrowserService): Promise<Screen[]> {
         await page.keyboard.press("ArrowUp");
       },
     },
+    {
+      name: "rows-change",
+      show: async (page) => {
+        await rows("vehicles")(page);
+        const boxes = page.locator('[role="row"] input[type="checkbox"]');
+        // Cards of a narrow window have no boxes.
+        if ((await boxes.count()) === 0) return;
+        await boxes.nth(1).click();
+        await boxes.nth(3).click({ modifiers: ["Shift"] });
+        await page.locator('[role="toolbar"] button:has(.lucide-pencil)').click();
+        for (const name of ["plate", "price", "driver_id"]) {
+          await page.locator('dialog input[role="combobox"]').last().fill(name);
+          await page.keyboard.press("Enter");
+          if (name === "plate") await page.keyboard.type("nonsense");
+        }
+        await page.locator('dialog input[type="checkbox"]').first().check();
+        await page.locator('dialog input[type="checkbox"]').last().check();
+        await page.locator("dialog button").last().click();
+        await page.locator("dialog [role=alert]").waitFor();
+      },
+    },
     { name: "rows-empty", show: rows("empty_table") },
     { name: "rows-no-match", show: rows("vehicles", "?search=nothing+like+this") },
     { name: "rows-every-type", show: rows("every_type") },

@@ -202,32 +202,79 @@ describe.runIf(hasChromium())("the grid", () => {
     ]);
   });
 
-  it("changes a column of the chosen rows, also one that the grid hides, and takes it back", async () => {
+  it("changes several columns of the chosen rows by the keyboard, also hidden ones, and takes them back together", async () => {
     const page = await open("drivers", "?fields=name");
-    const before = await query("select id, email from depot.drivers order by id");
+    const before = await query("select id, name, email from depot.drivers order by id");
     await page.getByLabel("Select row 1", { exact: true }).click();
     await page.getByLabel("Select row 3", { exact: true }).click({ modifiers: ["Shift"] });
-    await page.getByRole("button", { name: "Change…" }).click();
+    await page.getByRole("button", { name: "Change…" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Change 3 rows" });
-    await dialog.getByLabel("Column").selectOption({ label: "Email" });
-    await dialog.getByLabel("Email").last().fill("office@example.com");
-    await dialog.getByRole("button", { name: "Change 3 rows" }).click();
+    const apply = dialog.getByRole("button", { name: /^Change \d column/ });
+    // Nothing is chosen before the person does so.
+    expect(await dialog.locator("fieldset fieldset, fieldset:has(input[type=text])").count()).toBe(
+      0,
+    );
+    expect(await apply.isDisabled()).toBe(true);
+    const add = async (name: string) => {
+      await dialog.getByRole("combobox", { name: "Add a column to change" }).focus();
+      await page.keyboard.type(name);
+      await page.keyboard.press("Enter");
+    };
+    await add("Email");
+    expect(await apply.isDisabled()).toBe(true);
+    // The editor of a column that was added has the focus.
+    await page.keyboard.type("office@example.com");
+    await add("Name");
+    await page.keyboard.type("Office");
+    expect(await apply.textContent()).toBe("Change 2 columns of 3 rows");
+    await apply.press("Enter");
     await saved(page);
-    const counted = "select count(*)::int from depot.drivers where email = 'office@example.com'";
+    const counted =
+      "select count(*)::int from depot.drivers where email = 'office@example.com' and name = 'Office'";
     expect(await query(counted)).toEqual([{ count: 3 }]);
     await undo(page);
     await page.getByText("Redo").waitFor();
-    expect(await query("select id, email from depot.drivers order by id")).toEqual(before);
+    expect(await query("select id, name, email from depot.drivers order by id")).toEqual(before);
     // A conflict of one row does not lose the change of the others.
     await query("update depot.drivers set email = 'theirs@example.com' where id = 2");
     await page.getByRole("button", { name: "Change…" }).click();
-    await dialog.getByLabel("Column").selectOption({ label: "Email" });
-    await dialog.getByLabel("Email").last().fill("office@example.com");
-    await dialog.getByRole("button", { name: "Change 3 rows" }).click();
+    await add("Email");
+    await dialog.getByRole("checkbox", { name: "Set to empty" }).press("Space");
+    await apply.click();
     const conflict = page.getByRole("dialog", { name: "Another person has changed this row" });
     await conflict.getByText("theirs@example.com").waitFor();
     await conflict.getByRole("button", { name: "Keep these" }).click();
-    await expect.poll(() => query(counted)).toEqual([{ count: 2 }]);
+    const emptied = "select id from depot.drivers where email is null order by id";
+    await expect.poll(() => query(emptied)).toEqual([{ id: 1 }, { id: 3 }]);
+    await dialog.waitFor({ state: "hidden" });
+  });
+
+  it("shows a refused value of a change at its field, of chosen rows and of a filter, and keeps what was typed", async () => {
+    const where = encodeURIComponent(JSON.stringify({ make: { _eq: "Iveco" } }));
+    const page = await open("vehicles", `?where=${where}`);
+    await page.getByText(/^\d+ of \d+ rows$/).waitFor();
+    await page.getByLabel("Select row 1", { exact: true }).click();
+    await page.getByRole("button", { name: "Change…" }).click();
+    const dialog = page.getByRole("dialog", { name: /^Change \d+ rows?$/ });
+    await dialog.getByRole("combobox", { name: "Add a column to change" }).fill("plate");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("nonsense");
+    for (const scope of ["The selected row", /^All \d+ rows/]) {
+      await dialog.getByRole("radio", { name: scope }).check();
+      await dialog.getByRole("button", { name: /^Change 1 column/ }).click();
+      await dialog.getByRole("group", { name: "plate" }).getByRole("alert").waitFor();
+      expect(await dialog.getByRole("textbox", { name: "plate" }).inputValue()).toBe("nonsense");
+    }
+    // Of several columns, the key that another row has names its own.
+    await dialog.getByRole("combobox", { name: "Add a column to change" }).fill("price");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("7");
+    await dialog.getByRole("textbox", { name: "plate" }).fill("BA-107-BK");
+    await dialog.getByRole("radio", { name: "The selected row" }).check();
+    await dialog.getByRole("button", { name: "Change 2 columns of 1 row" }).click();
+    await dialog.getByRole("group", { name: "plate" }).getByRole("alert").waitFor();
+    expect(await dialog.getByRole("alert").count()).toBe(1);
+    expect(await query("select id from depot.vehicles where price = 7")).toEqual([]);
   });
 
   it("scrolls through all rows of a large table once each", async () => {
@@ -331,8 +378,14 @@ describe.runIf(hasChromium())("the grid", () => {
     // A column that they may change but not read cannot be changed back.
     await page.getByLabel("Select row 1", { exact: true }).click();
     await page.getByRole("button", { name: "Change…" }).click();
-    const choice = page.getByRole("dialog").getByLabel("Column");
-    expect(await choice.locator("option").allTextContents()).toEqual(["Plate"]);
+    await page
+      .getByRole("dialog")
+      .getByRole("combobox", { name: "Add a column to change" })
+      .click();
+    expect(await page.getByRole("listbox").getByRole("option").allTextContents()).toEqual([
+      "Plate",
+    ]);
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await page.getByRole("grid").focus();
     await page.keyboard.press("Control+Enter");

@@ -71,7 +71,9 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const begin = (kind: Bulk["kind"], chosen: readonly GridRow[]) => {
     const rows = chosen.filter(({ key }) => key !== null);
     const isAllowed = kind === "DELETE" ? mayDelete : mayUpdate;
-    if (isAllowed && rows.length > 0) setBulk({ kind, rows });
+    if (!isAllowed || rows.length === 0) return;
+    changes.dismiss();
+    setBulk({ kind, rows });
   };
   const control = useGridControl({
     ...{ view, state, resources, changes, onMenu: openMenu },
@@ -89,6 +91,8 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const faults = state.error instanceof RowhouseError ? state.error.faults : noFaults;
   const isShownByFilter = faults.length > 0 && faults.every(isFilterFault);
   // On a narrow window the panel is a page above the rows, where the focus has no place.
+  /** A panel or a dialog shows the failure of a write itself. */
+  const isOver = search.open !== undefined || draft !== null || bulk?.kind === "CHANGE";
   const isCovered = !isWide && (draft !== null || search.open !== undefined);
   const grid = (
     <DataGrid
@@ -146,7 +150,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
             path={requestPath(view)}
           />
         )}
-        {changes.error !== undefined && search.open === undefined && draft === null && (
+        {changes.error !== undefined && !isOver && (
           <RowsFailure error={changes.error} action={t("dismiss")} onAction={changes.dismiss} />
         )}
         <div

@@ -18,6 +18,8 @@ export interface EditorProps {
   readonly autoFocus?: boolean;
   /** Whether it edits the value of a condition: in one line, and undefined is a value that is not entered yet. */
   readonly isOperand?: boolean;
+  /** What an undefined value means; without it, that the column has its default. */
+  readonly unset?: string | undefined;
   /** The text with which the person began to edit; it is continued instead of replaced. */
   readonly typed?: string | undefined;
   /** Whether the person continues the text at its end, which is otherwise selected. */

@@ -231,9 +231,7 @@ function BytesEditor(props: EditorProps) {
           onChange={(event) => take(event.target.files?.[0])}
         />
         <span className="truncate text-ink-2">
-          {typeof value === "string"
-            ? valueText(column, value, ways)
-            : t(value === null ? "none" : "default")}
+          {typeof value === "string" ? valueText(column, value, ways) : placeholderOf(props, t)}
         </span>
         {typeof value === "string" && (
           <IconButton

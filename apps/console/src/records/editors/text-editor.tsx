@@ -135,10 +135,10 @@ function WholeText(props: EditorProps) {
 
 /** What an empty field means. */
 export function placeholderOf(
-  { value, isOperand = false }: Pick<EditorProps, "value" | "isOperand">,
+  { value, unset, isOperand = false }: Pick<EditorProps, "value" | "unset" | "isOperand">,
   t: ReturnType<typeof useTranslations<"values">>,
 ): string | undefined {
-  if (value === undefined) return isOperand ? undefined : t("default");
+  if (value === undefined) return isOperand ? undefined : (unset ?? t("default"));
   if (value === null) return t("none");
   return value === "" ? t("emptyText") : undefined;
 }

@@ -19,6 +19,8 @@ interface FieldEditorProps {
   readonly row: Row;
   readonly value: unknown;
   readonly isNew: boolean;
+  /** What an undefined value means; without it, that the column has its default. */
+  readonly unset?: string;
   readonly autoFocus?: boolean;
   readonly fault: string | undefined;
   readonly onChange: (value: unknown) => void;

@@ -61,10 +61,12 @@ export interface FieldFaults {
   readonly isComplete: boolean;
 }
 
+const rowOfBatch = /^\/data\/\d+\/data\//;
+
 /**
  * Places the faults of a failed write at the fields of a form.
  *
- * @param base the JSON pointer of the row in the request
+ * @param base the JSON pointer of the row in the request; in a batch that of the first one, which stands for all rows
  * @param names the columns of the form
  */
 export function fieldFaults(error: unknown, base: string, names: readonly string[]): FieldFaults {
@@ -73,7 +75,8 @@ export function fieldFaults(error: unknown, base: string, names: readonly string
     // A violated key has no place in the request, but the names of its columns.
     const { fields } = fault.details ?? {};
     const keyed = Array.isArray(fields) ? fields.map(String) : [];
-    return names.filter((name) => fault.path === pointerIn(base, name) || keyed.includes(name));
+    const path = fault.path?.replace(rowOfBatch, "/data/0/data/");
+    return names.filter((name) => path === pointerIn(base, name) || keyed.includes(name));
   };
   const placed = faults.map((fault) => ({ fault, names: namesOf(fault) }));
   return {

@@ -96,6 +96,13 @@ export const grid: typeof english.grid = {
   unselect: "Auswahl aufheben",
   typeName: "Geben Sie zur Bestätigung den Namen {name} ein.",
   changeTitle: "{count, plural, one {# Zeile ändern} other {# Zeilen ändern}}",
+  changeColumns:
+    "{columns, plural, one {# Spalte} other {# Spalten}} in {count, plural, one {# Zeile} other {# Zeilen}} ändern",
+  changeAdd: "Zu ändernde Spalte hinzufügen",
+  changeNoColumn: "Keine solche Spalte",
+  changeRemove: "{name} nicht ändern",
+  changeUnset: "noch kein Wert",
+  changeEmpty: "Leeren",
   noUndo: "Eine Änderung über den Filter lässt sich nicht rückgängig machen.",
   scope: "Welche Zeilen",
   scopeChosen: "{count, plural, one {Die ausgewählte Zeile} other {Die # ausgewählten Zeilen}}",

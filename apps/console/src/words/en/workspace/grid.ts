@@ -93,6 +93,13 @@ export const grid = {
   unselect: "Clear selection",
   typeName: "To confirm, type the name {name}.",
   changeTitle: "{count, plural, one {Change # row} other {Change # rows}}",
+  changeColumns:
+    "Change {columns, plural, one {# column} other {# columns}} of {count, plural, one {# row} other {# rows}}",
+  changeAdd: "Add a column to change",
+  changeNoColumn: "No such column",
+  changeRemove: "Do not change {name}",
+  changeUnset: "no value yet",
+  changeEmpty: "Set to empty",
   noUndo: "A change by filter cannot be undone.",
   scope: "Which rows",
   scopeChosen: "{count, plural, one {The selected row} other {The # selected rows}}",
