@@ -57,5 +57,22 @@ export function transferScreens(open: (page: Page) => Promise<void>): Screen[] {
         await page.locator("dialog ol").scrollIntoViewIfNeeded();
       },
     },
+    {
+      name: "import-skipped",
+      show: async (page) => {
+        const lines = Array.from(
+          { length: 250 },
+          (_, number) =>
+            `${901 + number},AA-${100 + number}-AA,Saab,${number < 202 ? "much" : number}`,
+        );
+        await choose(page, `id,plate,make,price\n${lines.join("\n")}\n`);
+        await page.locator("dialog button").last().click();
+        await page.locator("dialog ol li").first().waitFor();
+        await page.locator("dialog button:has(.lucide-download)").waitFor();
+        await page.locator("dialog div:has(> button .lucide-download) button").first().click();
+        await page.locator("dialog p[role=status] + div .lucide-download").waitFor();
+        await page.locator("dialog button").last().scrollIntoViewIfNeeded();
+      },
+    },
   ];
 }

@@ -140,6 +140,57 @@ describe.runIf(hasChromium())("files of rows", () => {
       ).toEqual([{ n: 20_000 }]);
     });
 
+    it("leaves faulty rows out and imports the others at once, and saves the faulty ones with their reasons", async () => {
+      await query("delete from depot.trips where note like 'Note, %'");
+      const page = await open("trips");
+      await tabTo(page, "button", "Import");
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Import into trips" });
+      const lines = Array.from({ length: 500 }, (_, number) => line(30_000 + number, "12.5"));
+      const counted = async () =>
+        (await query("select count(*)::int as n from depot.trips where note like 'Note, %'"))[0]?.n;
+      await dialog
+        .getByLabel("File", { exact: true })
+        .setInputFiles(
+          file(lines.with(3, line(30_003, "=far")).with(9, line(30_009, "1", "999999"))),
+        );
+      await tabTo(page, "button", "Check the file");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("2 faults").first().waitFor();
+      await tabTo(page, "button", "Download the faulty rows");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.keyboard.press("Enter"),
+      ]);
+      expect(download.suggestedFilename()).toBe("trips-faults.csv");
+      const saved = (await readFile(await download.path(), "utf8")).split("\r\n");
+      expect(saved[0]).toBe(
+        "\ufeffNumber,Vehicle ID,started_at,distance_km,note,rest,Reason of the fault",
+      );
+      expect(saved[1]).toContain(`30003,5,2026-05-01T08:00:00Z,"'=far","Note, 30003",x,`);
+      expect(saved[2]).toMatch(/^30009,999999,.*,x,.+$/);
+      await tabTo(page, "button", "Skip these rows and import the others");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("Imported. New rows: 498").waitFor();
+      await dialog.getByText("2 rows of the file are left out.").waitFor();
+      expect(await counted()).toBe(498);
+      await page.keyboard.press("Escape");
+      // The service reports the first 100 faults; the others are found by further checks, which write nothing.
+      await page.getByRole("button", { name: "Import" }).click();
+      const many = lines.map((_, number) =>
+        line(40_000 + number, number % 2 === 0 ? "far" : "1.5"),
+      );
+      await dialog.getByLabel("File", { exact: true }).setInputFiles(file(many));
+      await dialog.getByRole("button", { name: "Check the file" }).click();
+      await dialog.getByRole("button", { name: "Skip all faulty rows" }).click();
+      await dialog.getByText("250 rows of the file are left out.").waitFor();
+      await dialog.getByText("New rows: 250").waitFor();
+      expect(await counted()).toBe(498);
+      await dialog.getByRole("button", { name: "Import the rows" }).click();
+      await dialog.getByText("Imported. New rows: 250").waitFor();
+      expect(await counted()).toBe(748);
+    });
+
     it("updates or skips rows whose key exists, from a file with semicolons", async () => {
       const page = await open("drivers");
       await page.getByRole("button", { name: "Import" }).click();

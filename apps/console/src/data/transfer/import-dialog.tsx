@@ -1,18 +1,18 @@
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import { dateFormats, hasForm, readCell } from "../../records/files/cell-forms.ts";
 import { missingColumns } from "../../records/files/column-mapping.ts";
-import { FaultTable, FileField, ImportProgress } from "../../records/files/import-parts.tsx";
+import { FileField } from "../../records/files/import-parts.tsx";
 import type { Source } from "../../records/files/read-source.ts";
 import { titleOf } from "../../records/model/resource.ts";
 import { valueText } from "../../records/values/show-value.ts";
 import { useWays } from "../../records/values/ways.ts";
-import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { type Import, type ImportStep, useImport } from "./use-import.ts";
+import { ImportOutcome } from "./import-outcome.tsx";
+import { type Import, useImport } from "./use-import.ts";
 
 /** Brings the rows of a file into a table: choose, map, check, run. */
 export function ImportDialog({
@@ -65,7 +65,7 @@ export function ImportDialog({
           {resource.primaryKey.length > 0 && <Conflict run={run} resource={resource} />}
         </>
       )}
-      <Outcome step={step} run={run} />
+      <ImportOutcome run={run} />
       <div className="flex flex-wrap justify-end gap-2">
         {isRunning ? (
           <ToolButton onClick={run.cancel}>{t("cancel")}</ToolButton>
@@ -115,26 +115,6 @@ function Conflict({
       )}
       onChange={(onConflict) => run.change({ onConflict })}
     />
-  );
-}
-
-/** What the last check or run has come to. */
-function Outcome({ step, run }: { readonly step: ImportStep; readonly run: Import }) {
-  const t = useTranslations("transfer");
-  const format = useFormatter();
-  const describe = useFailureText();
-  if (step.name === "RUN") return <ImportProgress part={step.part} isCheck={step.isCheck} />;
-  if (step.name === "FAILED") return <Notice kind="danger">{describe(step.error)}</Notice>;
-  if (step.name === "FAULTS") return <FaultTable {...step} columns={run.columns} />;
-  if (step.name === "CHOOSE") return null;
-  return (
-    <Notice kind="ok">
-      {t(step.name === "CHECKED" ? "checked" : "done", {
-        inserted: format.number(step.numbers.inserted),
-        updated: format.number(step.numbers.updated),
-        skipped: format.number(step.numbers.skipped),
-      })}
-    </Notice>
   );
 }
 

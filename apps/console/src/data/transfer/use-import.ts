@@ -2,6 +2,7 @@ import type { Imported } from "@rowhouse/client";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type CellForms, proposeForms } from "../../records/files/cell-forms.ts";
 import { guessMapping, type Mapping } from "../../records/files/column-mapping.ts";
+import type { FileFault } from "../../records/files/import-faults.ts";
 import { type ImportResult, importFile } from "../../records/files/import-file.ts";
 import { readSource, type Source } from "../../records/files/read-source.ts";
 import { addressOf } from "../../records/model/resource.ts";
@@ -17,6 +18,20 @@ export type ImportStep =
   | Exclude<ImportResult, { readonly name: "WRITTEN" | "CANCELED" }>
   | { readonly name: "CHECKED" | "DONE"; readonly numbers: Imported };
 
+/** Checks of a file without its faulty rows that follow one another. The service reports 100 faults of each. */
+const roundsMax = 20;
+
+/** Whether each fault is one of a row, so that the others can be imported. */
+export function isSkippable(
+  result: ImportStep | ImportResult,
+): result is Extract<ImportResult, { readonly name: "FAULTS" }> {
+  return result.name === "FAULTS" && result.faults.every(({ place }) => place !== undefined);
+}
+
+function without(source: Source, faults: readonly FileFault[]): Source {
+  return { ...source, skipped: new Set(faults.flatMap(({ place }) => place?.row ?? [])) };
+}
+
 /** The state of an import, from the choice of a file to its result. */
 export function useImport(resource: NavigationResource, onDone: () => void) {
   const columns = useMemo(
@@ -28,6 +43,8 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
   const [chosen, setChosen] = useState<Partial<CellForms>>({});
   const [onConflict, setOnConflict] = useState<OnConflict>("refuse");
   const [step, setStep] = useState<ImportStep>({ name: "CHOOSE" });
+  /** The faults of the rows that the person leaves out. */
+  const [skipped, setSkipped] = useState<readonly FileFault[]>([]);
   const abort = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
@@ -50,49 +67,73 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
         setChosen({});
       }
       setSource(read);
+      setSkipped([]);
       setStep({ name: "CHOOSE" });
     } catch (error) {
       setStep({ name: "FAILED", error });
     }
   };
 
-  const run = async (isCheck: boolean) => {
-    if (source === null) return;
+  const send = (sent: Source, isCheck: boolean): Promise<ImportResult> => {
     abort.current = new AbortController();
     const { signal } = abort.current;
     const onProgress = (part: number) => setStep({ name: "RUN", isCheck, part });
     onProgress(0);
-    const result = await importFile({
-      ...{ source, mapping, signal, onProgress },
+    return importFile({
+      ...{ source: sent, mapping, signal, onProgress },
       into: addressOf(resource),
       options: {
         dryRun: isCheck,
-        ...(source.format === "csv" && forms.dateFormat ? { dateFormat: forms.dateFormat } : {}),
-        ...(source.format === "csv" && forms.decimal ? { decimal: forms.decimal } : {}),
+        ...(sent.format === "csv" && forms.dateFormat ? { dateFormat: forms.dateFormat } : {}),
+        ...(sent.format === "csv" && forms.decimal ? { decimal: forms.decimal } : {}),
         ...(onConflict === "refuse"
           ? {}
           : { onConflict: resource.primaryKey, resolution: onConflict }),
       },
     });
+  };
+  const end = (result: ImportResult, isCheck: boolean) => {
     if (result.name === "CANCELED") return setStep({ name: "CHOOSE" });
     if (result.name !== "WRITTEN") return setStep(result);
     setStep({ name: isCheck ? "CHECKED" : "DONE", numbers: result.numbers });
     if (!isCheck) onDone();
   };
+  const run = async (isCheck: boolean) => {
+    if (source !== null) end(await send(without(source, skipped), isCheck), isCheck);
+  };
+  /**
+   * Leaves the rows of the shown faults out and imports the others. If the service has reported a part of the faults, it
+   * checks the others only, again without the next faulty rows, until none is left or the rounds are.
+   */
+  const skip = async () => {
+    if (source === null || step.name !== "FAULTS") return;
+    const isCheck = step.count > step.faults.length;
+    let result: ImportResult = step;
+    let left = skipped;
+    for (let round = 0; round < roundsMax && isSkippable(result); round += 1) {
+      if (round > 0 && !isCheck) break;
+      left = [...left, ...result.faults];
+      setSkipped(left);
+      result = await send(without(source, left), isCheck);
+    }
+    end(result, isCheck);
+  };
 
   const change = (parts: { readonly mapping?: Mapping; readonly onConflict?: OnConflict }) => {
     if (parts.mapping !== undefined) setMapping(parts.mapping);
     if (parts.onConflict !== undefined) setOnConflict(parts.onConflict);
+    setSkipped([]);
     setStep({ name: "CHOOSE" });
   };
   const changeForms = (parts: Partial<CellForms>) => {
     setChosen({ ...chosen, ...parts });
+    setSkipped([]);
     setStep({ name: "CHOOSE" });
   };
   const cancel = () => abort.current?.abort();
   return {
-    ...{ columns, source, mapping, onConflict, step, forms, proposed },
-    ...{ choose, run, change, changeForms, cancel },
+    ...{ columns, source, mapping, onConflict, step, forms, proposed, skipped },
+    ...{ choose, run, skip, change, changeForms, cancel },
   };
 }
 

@@ -1,15 +1,14 @@
 import type { Fault } from "@rowhouse/client";
-import { csvRecords, fileLines } from "./file-records.ts";
-import type { Source } from "./read-source.ts";
+import { csvCell } from "@rowhouse/wire";
+import { cellText } from "./csv-splitter.ts";
+import { type FileRow, fileRows, type Source } from "./read-source.ts";
 
-/** A fault of a file at its line. */
+/** A fault of a file at its row. */
 export interface FileFault {
   /** Undefined for a fault of the whole file. */
-  readonly line: number | undefined;
+  readonly place: FileRow | undefined;
   readonly column: string | undefined;
   readonly message: string;
-  /** The text of the line. */
-  readonly text: string | undefined;
 }
 
 /** Returns the index of the row from a fault's path, such as 12 for `/12/plate`. */
@@ -20,40 +19,76 @@ function rowOf({ path, details }: Fault): number | undefined {
 
 /**
  * Adds lines and texts of the person's own file to faults. The line that the service names can be another one, because
- * the file that it received was written anew; the number of the row is the same.
+ * the file that it received was written anew; the number of the row among those that were sent is the same.
  */
 export async function placeFaults(source: Source, faults: readonly Fault[]): Promise<FileFault[]> {
   const wanted = new Set(faults.flatMap((fault) => rowOf(fault) ?? []));
-  const found = new Map<number, { readonly line: number; readonly text: string }>();
+  const found = new Map<number, FileRow>();
   if (wanted.size > 0) {
     const last = Math.max(...wanted);
-    let row = source.format === "csv" ? -1 : 0;
-    for await (const some of rowsOf(source)) {
-      for (const each of some) {
-        if (wanted.has(row)) found.set(row, each);
-        row += 1;
+    let sent = 0;
+    for await (const rows of fileRows(source)) {
+      for (const row of rows) {
+        if (wanted.has(sent)) found.set(sent, row);
+        sent += 1;
       }
-      if (row > last) break;
+      if (sent > last) break;
     }
   }
   return faults.map((fault) => {
-    const place = found.get(rowOf(fault) ?? -1);
     const { column } = fault.details ?? {};
     return {
-      line: place?.line,
+      place: found.get(rowOf(fault) ?? -1),
       column: typeof column === "string" ? column : undefined,
       message: fault.message,
-      text: place?.text,
     };
   });
 }
 
-async function* rowsOf(source: Source) {
-  if (source.format === "ndjson") {
-    yield* fileLines(source.file);
-    return;
+/** A row that an import refuses. */
+interface FaultyRow {
+  readonly place: FileRow;
+  readonly reasons: readonly string[];
+}
+
+/** The rows of faults in the order of the file, each with all of its reasons. */
+export function faultyRows(faults: readonly FileFault[]): readonly FaultyRow[] {
+  const rows = new Map<number, { readonly place: FileRow; readonly reasons: string[] }>();
+  for (const { place, column, message } of faults) {
+    if (place === undefined) continue;
+    const known = rows.get(place.row) ?? { place, reasons: [] };
+    known.reasons.push(column === undefined ? message : `${column}: ${message}`);
+    rows.set(place.row, known);
   }
-  for await (const records of csvRecords(source)) {
-    yield records.map(({ line, cells }) => ({ line, text: cells.join(source.separator) }));
-  }
+  return [...rows.values()].sort((one, other) => one.place.row - other.place.row);
+}
+
+/** A number as it stands in a file, which is no formula whatever its sign. */
+const number = /^[+-]?\d[\d.,]*$/;
+
+/**
+ * Writes faulty rows with their reasons in a last column. The file can be mended and imported again; a spreadsheet runs
+ * no formula in it.
+ */
+export function faultyCsv(
+  source: Pick<Source, "format" | "names">,
+  rows: readonly FaultyRow[],
+  reason: string,
+): string {
+  const names = source.format === "csv" ? source.names : ["NDJSON"];
+  const cellOf = (raw: string) => {
+    const text = source.format === "csv" ? cellText(raw) : raw;
+    return csvCell(raw === "" ? null : text, !number.test(text));
+  };
+  const lines = [
+    [...names, reason].map((name) => csvCell(name, true)),
+    ...rows.map(({ place, reasons }) => {
+      // A row with too few cells has its reason in the last column too.
+      const missing = Math.max(0, names.length - place.cells.length);
+      const cells = [...place.cells, ...Array<string>(missing).fill("")];
+      return [...cells.map(cellOf), csvCell(reasons.join("; "), true)];
+    }),
+  ];
+  // Spreadsheets read a file as UTF-8 by its mark.
+  return `\ufeff${lines.map((cells) => `${cells.join()}\r\n`).join("")}`;
 }

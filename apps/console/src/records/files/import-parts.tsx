@@ -89,17 +89,17 @@ export function FaultTable({
         <p className="text-2 text-ink-2">{t("firstFaults", { count: faults.length })}</p>
       )}
       <ol className="grid gap-2">
-        {faults.map(({ line, column, message, text }) => {
+        {faults.map(({ place, column, message }) => {
           const known = columns.find(({ name }) => name === column);
           return (
             <li
-              key={`${line} ${column} ${message}`}
+              key={`${place?.line} ${column} ${message}`}
               className="grid gap-0.5 border-line border-b pb-2"
             >
               <p className="flex flex-wrap gap-x-3">
-                {line !== undefined && (
+                {place !== undefined && (
                   <span className="font-medium tabular-nums">
-                    {t("line", { line: format.number(line) })}
+                    {t("line", { line: format.number(place.line) })}
                   </span>
                 )}
                 {column !== undefined && (
@@ -107,9 +107,9 @@ export function FaultTable({
                 )}
                 <span className="min-w-0 text-danger wrap-anywhere">{message}</span>
               </p>
-              {text !== undefined && (
+              {place !== undefined && (
                 <code className="truncate font-mono text-1 text-ink-2" dir="auto">
-                  {text.slice(0, 500)}
+                  {place.text.slice(0, 500)}
                 </code>
               )}
             </li>

@@ -21,6 +21,8 @@ export interface Source {
   readonly names: readonly string[];
   /** The first rows, up to a thousand, as texts in the order of the names. */
   readonly rows: readonly (readonly string[])[];
+  /** The rows that are not imported, counted from 0 without the header. */
+  readonly skipped?: ReadonlySet<number>;
 }
 
 const sampleRows = 1000;
@@ -87,5 +89,32 @@ export function parsedObject(text: string): Readonly<Record<string, unknown>> | 
       : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** A row of a file that is imported. */
+export interface FileRow {
+  /** Its number in the file, counted from 0. */
+  readonly row: number;
+  readonly line: number;
+  /** The text of its line. */
+  readonly text: string;
+  /** The cells of CSV as they stand in the file; of NDJSON the line. */
+  readonly cells: readonly string[];
+}
+
+/** Yields the rows of a file that are not skipped, in the parts in which it is read. */
+export async function* fileRows(source: Source): AsyncGenerator<FileRow[]> {
+  const isCsv = source.format === "csv";
+  let next = isCsv ? -1 : 0;
+  const parts = isCsv ? csvRecords(source) : fileLines(source.file);
+  for await (const part of parts) {
+    yield part.flatMap((one): FileRow[] => {
+      const row = next;
+      next += 1;
+      if (row < 0 || source.skipped?.has(row) === true) return [];
+      const cells = "cells" in one ? one.cells : [one.text];
+      return [{ row, line: one.line, cells, text: cells.join(source.separator) }];
+    });
   }
 }

@@ -1,8 +1,7 @@
 import { writeJson } from "@rowhouse/client";
 import type { Mapping } from "./column-mapping.ts";
 import { cellWithCommas, headerCell } from "./csv-splitter.ts";
-import { csvRecords, fileLines } from "./file-records.ts";
-import { parsedObject, type Source } from "./read-source.ts";
+import { fileRows, parsedObject, type Source } from "./read-source.ts";
 
 /** Characters after which the written lines become a part that the browser can keep outside of memory. */
 const partChars = 1_000_000;
@@ -14,7 +13,8 @@ export async function rewriteFile(
   signal: AbortSignal,
 ): Promise<Blob> {
   const { file, format, names, separator, encoding } = source;
-  const isSame = mapping.every((name, index) => name === names[index]);
+  const isWhole = (source.skipped?.size ?? 0) === 0;
+  const isSame = isWhole && mapping.every((name, index) => name === names[index]);
   if (isSame && separator === "," && encoding === "utf-8") return file;
   const write = format === "csv" ? csvLines(source, mapping) : jsonLines(source, mapping);
   const parts: Blob[] = [];
@@ -31,13 +31,9 @@ export async function rewriteFile(
 
 async function* csvLines(source: Source, mapping: Mapping) {
   const kept = mapping.flatMap((name, index) => (name === null ? [] : { name, index }));
-  let isHeader = true;
-  for await (const records of csvRecords(source)) {
-    const lines = records.map(({ cells }) => {
-      if (isHeader) {
-        isHeader = false;
-        return `${kept.map(({ name }) => headerCell(name)).join()}\r\n`;
-      }
+  yield `${kept.map(({ name }) => headerCell(name)).join()}\r\n`;
+  for await (const rows of fileRows(source)) {
+    const lines = rows.map(({ cells }) => {
       const taken = kept.map(({ index }) => cellWithCommas(cells[index] ?? ""));
       // The service refuses the row, as it would refuse that of the file.
       if (cells.length !== source.names.length) taken.push("");
@@ -48,9 +44,10 @@ async function* csvLines(source: Source, mapping: Mapping) {
   }
 }
 
-async function* jsonLines({ file, names }: Source, mapping: Mapping) {
-  for await (const lines of fileLines(file)) {
-    const written = lines.map(({ text }) => {
+async function* jsonLines(source: Source, mapping: Mapping) {
+  const { names } = source;
+  for await (const rows of fileRows(source)) {
+    const written = rows.map(({ text }) => {
       const row = parsedObject(text);
       if (row === undefined) return `${text}\n`;
       const entries = Object.entries(row).flatMap(([name, value]) => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { proposeForms, readCell } from "../../../src/records/files/cell-forms.ts";
 import { guessMapping, missingColumns } from "../../../src/records/files/column-mapping.ts";
 import { CsvSplitter, cellText, separatorOf } from "../../../src/records/files/csv-splitter.ts";
-import { placeFaults } from "../../../src/records/files/import-faults.ts";
+import { faultyCsv, placeFaults } from "../../../src/records/files/import-faults.ts";
 import { readSource } from "../../../src/records/files/read-source.ts";
 import { rewriteFile } from "../../../src/records/files/rewrite-file.ts";
 
@@ -65,7 +65,27 @@ it("a rewritten file keeps quotes, nulls and faulty rows, and has no column that
   expect(await written.text()).toBe('a,"b,"\r\n"","1,5"\r\n,2\r\n1,2,\r\n');
   // The header of two lines, and the row with too few cells.
   const fault = { code: "BODY_INVALID", message: "x", path: "/2", details: { line: 4 } } as const;
-  expect(await placeFaults(source, [fault])).toMatchObject([{ line: 5, text: "1;2" }]);
+  expect(await placeFaults(source, [fault])).toMatchObject([
+    { place: { row: 2, line: 5, text: "1;2" } },
+  ]);
+});
+
+it("rows that are skipped are not sent, and faults of the others have their own row", async () => {
+  const source = await readSource(fileOf("a,b\n1,x\n2,y\n3,z\n4,=w\n"));
+  const rest = { ...source, skipped: new Set([0, 2]) };
+  const written = await rewriteFile(rest, ["a", "b"], signal);
+  expect(await written.text()).toBe("a,b\r\n2,y\r\n4,=w\r\n");
+  const fault = { code: "BODY_INVALID", message: "x", path: "/1/b", details: { line: 3 } } as const;
+  expect(await placeFaults(rest, [fault])).toMatchObject([{ place: { row: 3, line: 5 } }]);
+});
+
+it("the file of faulty rows has their cells, quoted where a spreadsheet would run them, and each reason", () => {
+  const source = { format: "csv", names: ["a", "b", "c"] } as const;
+  const place = { row: 4, line: 6, text: "", cells: ["-5", '"=1+1"'] };
+  const rows = [{ place, reasons: ["a: too small", "b: no text"] }];
+  expect(faultyCsv(source, rows, "reason")).toBe(
+    '\ufeffa,b,c,reason\r\n-5,"\'=1+1",,"a: too small; b: no text"\r\n',
+  );
 });
 
 it("a rewritten NDJSON file has every digit, and lines that are no object as they were", async () => {

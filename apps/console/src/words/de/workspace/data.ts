@@ -105,6 +105,16 @@ export const transfer: typeof english.transfer = {
   firstFaults: "Die ersten {count} werden gezeigt.",
   line: "Zeile {line}",
   mend: "Berichtigen Sie diese Zeilen in Ihrer Datei, speichern Sie sie, und wählen Sie sie noch einmal.",
+  skipAndImport: "Diese Zeilen überspringen und die anderen importieren",
+  skipAndCheck: "Alle fehlerhaften Zeilen überspringen und die anderen prüfen",
+  skipPart:
+    "Es können mehr Zeilen fehlerhaft sein als gezeigt. Die anderen werden geprüft, bis kein Fehler mehr bleibt; geschrieben wird erst, wenn Sie sie importieren.",
+  leftOutRows:
+    "{count, plural, one {Eine Zeile der Datei wird} other {{number} Zeilen der Datei werden}} ausgelassen.",
+  downloadFaulty:
+    "{count, plural, one {Fehlerhafte Zeile herunterladen} other {Fehlerhafte Zeilen herunterladen}}",
+  faultyFile: "Fehler",
+  reason: "Grund des Fehlers",
 };
 
 /** The texts of saved views in German. */

@@ -101,6 +101,15 @@ export const transfer = {
   firstFaults: "The first {count} are shown.",
   line: "Line {line}",
   mend: "Mend these lines in your file, save it, and choose it again.",
+  skipAndImport: "Skip these rows and import the others",
+  skipAndCheck: "Skip all faulty rows and check the others",
+  skipPart:
+    "More rows may be faulty than are shown. The others are checked until no fault is left; nothing is written before you import them.",
+  leftOutRows:
+    "{count, plural, one {One row of the file is} other {{number} rows of the file are}} left out.",
+  downloadFaulty: "{count, plural, one {Download the faulty row} other {Download the faulty rows}}",
+  faultyFile: "faults",
+  reason: "Reason of the fault",
 };
 
 /** The texts of saved views in English. */
