@@ -135,7 +135,7 @@ describe.runIf(hasChromium())("the grid", () => {
       { name: "Two", email: null },
     ];
     expect(await rows()).toEqual(before);
-    await dialog.getByRole("button", { name: "Paste" }).click();
+    await dialog.getByRole("button", { name: "Change 1 row and create 2 new rows" }).click();
     await cell(page, 3, 0).getByText("Second new").waitFor();
     await saved(page);
     const after = [
@@ -152,6 +152,46 @@ describe.runIf(hasChromium())("the grid", () => {
     await page.getByRole("button", { name: "Redo" }).click();
     await saved(page);
     expect(await rows()).toEqual(after);
+  });
+
+  it("a paste that reaches past the loaded rows loads them first, and offers the rest as new rows", async () => {
+    await depot.addTables(
+      `create table depot.callers (id int primary key generated always as identity, name text not null, email text);
+       insert into depot.callers (name) select 'Caller ' || number from generate_series(1, 105) as number`,
+      "callers",
+    );
+    const page = await open("callers", "?fields=name,email&order_by=id");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("100 of 105 rows").waitFor();
+    const paste = async (column: number, text: string) => {
+      await cell(page, 20, column).click();
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await page.keyboard.press("Control+v");
+    };
+    const counted = () =>
+      query(
+        "select count(*)::int as rows, count(*) filter (where name like 'New %')::int as named, count(email)::int as mailed from depot.callers",
+      );
+    const dialog = page.getByRole("dialog", { name: "Paste" });
+    const lines = Array.from({ length: 95 }, (_, number) => `New ${number}`);
+    // Without the name that each new row needs, nothing is offered to be created.
+    await paste(1, lines.join("\n"));
+    await dialog.getByText("10 lines are below the last").waitFor();
+    await dialog.getByText("which also need this column: name.").waitFor();
+    await dialog.getByRole("button", { name: "Change 85 rows" }).waitFor();
+    await page.keyboard.press("Escape");
+    await paste(0, lines.join("\n"));
+    await dialog.getByText("85 rows are changed.").waitFor();
+    await dialog.getByText("10 new rows are created.").waitFor();
+    expect(await counted()).toEqual([{ rows: 105, named: 0, mailed: 0 }]);
+    await dialog
+      .getByRole("button", { name: "Change 85 rows and create 10 new rows" })
+      .press("Enter");
+    await saved(page);
+    expect(await counted()).toEqual([{ rows: 115, named: 95, mailed: 0 }]);
+    await undo(page);
+    await page.getByText("Redo").waitFor();
+    expect(await counted()).toEqual([{ rows: 105, named: 0, mailed: 0 }]);
   });
 
   it("every view is a link: order, columns and search are in the address", async () => {

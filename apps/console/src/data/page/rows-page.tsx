@@ -76,7 +76,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
     setBulk({ kind, rows });
   };
   const control = useGridControl({
-    ...{ view, state, resources, changes, onMenu: openMenu },
+    ...{ view, store, state, resources, changes, onMenu: openMenu },
     onDelete: (rows) => begin("DELETE", rows),
   });
   const checked = control.checked.rows;

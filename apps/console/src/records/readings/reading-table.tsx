@@ -63,7 +63,7 @@ export function ReadingTable(props: ReadingTableProps) {
   );
   const openMenu = (column: number, beside: Element) => setMenu({ column, beside });
   const control = useGridControl({
-    ...{ view, state, changes, resources: view.resources, onMenu: openMenu },
+    ...{ view, store, state, changes, resources: view.resources, onMenu: openMenu },
     onDelete: ignore,
   });
   const onNearEnd = useCallback(() => store.loadMore(), [store]);

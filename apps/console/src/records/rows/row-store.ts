@@ -63,6 +63,8 @@ export class RowStore {
   readonly #count: RowCount | null;
   readonly #listeners = new Set<() => void>();
   #abort: AbortController | undefined;
+  /** Ends with the request that runs. */
+  #running: Promise<void> = Promise.resolve();
 
   /** @param count the number of all rows, which other orders of the same rows share; null if nobody asks for it */
   constructor(first: LoadRows, count: RowCount | null = null) {
@@ -91,6 +93,19 @@ export class RowStore {
   loadMore(): void {
     if (this.#state.isLoading || this.#state.error !== undefined) return;
     if (this.#next !== null) this.#load(this.#next, false);
+  }
+
+  /** Loads pages until the list has this many rows or its last one, a request fails or the list is loaded anew. */
+  async loadTo(count: number): Promise<RowsState> {
+    for (;;) {
+      const { rows, isComplete, error } = this.#state;
+      if (rows.length >= count || isComplete || error !== undefined) break;
+      this.loadMore();
+      const abort = this.#abort;
+      await this.#running;
+      if (abort?.signal.aborted === true) break;
+    }
+    return this.#state;
   }
 
   /** Tries again after a failure. */
@@ -143,7 +158,7 @@ export class RowStore {
     const abort = new AbortController();
     this.#abort = abort;
     this.#set({ isLoading: true });
-    load(abort.signal).then(
+    this.#running = load(abort.signal).then(
       ({ rows, next, unreadable, isFromStart = false }) => {
         if (abort.signal.aborted) return;
         this.#next = next;

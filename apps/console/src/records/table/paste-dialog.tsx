@@ -14,11 +14,16 @@ export function PasteDialog(props: {
 }) {
   const t = useTranslations("grid");
   const format = useFormatter();
-  const { faults, changes, creates, leftOver } = props.paste;
+  const { faults, changes, creates, leftOver, missing } = props.paste;
   const isPossible = faults.length === 0 && changes.length + creates.length > 0;
   return (
     <Dialog title={t("pasteTitle")} onClose={props.onClose} isWide={faults.length > 0}>
       {leftOver > 0 && <p>{t("pasteLeftOver", { count: leftOver })}</p>}
+      {missing.length > 0 && (
+        <p>
+          {t("pasteMissing", { names: missing.map(titleOf).join(", "), count: missing.length })}
+        </p>
+      )}
       {isPossible && creates.length > 0 && (
         <ul className="list-inside list-disc">
           {changes.length > 0 && <li>{t("pasteChanges", { count: changes.length })}</li>}
@@ -58,7 +63,9 @@ export function PasteDialog(props: {
         <ToolButton onClick={props.onClose}>{t(isPossible ? "cancel" : "close")}</ToolButton>
         {isPossible && (
           <ToolButton kind="primary" onClick={props.onWrite}>
-            {creates.length === 0 ? t("pasteWrite", { count: changes.length }) : t("pasteTitle")}
+            {creates.length === 0
+              ? t("pasteWrite", { count: changes.length })
+              : t("pasteCreate", { changes: changes.length, creates: creates.length })}
           </ToolButton>
         )}
       </DialogActions>

@@ -1,3 +1,4 @@
+import type { NavigationColumn } from "../../shell/navigation.ts";
 import type { GridColumn } from "../grid/grid-column.ts";
 import type { GridRange } from "../grid/grid-position.ts";
 import { isEqual } from "../model/is-equal.ts";
@@ -23,6 +24,8 @@ export interface Paste {
   readonly faults: readonly PasteFault[];
   /** Lines below the last row, which have no place. */
   readonly leftOver: number;
+  /** Columns without which such lines cannot become rows. */
+  readonly missing: readonly NavigationColumn[];
 }
 
 interface PasteTarget {
@@ -32,6 +35,8 @@ interface PasteTarget {
   readonly isUpdatable: (row: GridRow, column: GridColumn) => boolean;
   /** Whether lines below the last row become rows. */
   readonly mayCreate: boolean;
+  /** The columns that each new row needs. */
+  readonly required: readonly NavigationColumn[];
   readonly read: (column: GridColumn, text: string) => Reading;
   /** The text of the fault of a cell that cannot be changed. */
   readonly locked: string;
@@ -42,7 +47,7 @@ interface PasteTarget {
  * spreadsheet. Equal values are no change. Lines below the last row become rows.
  */
 export function placePaste(table: readonly (readonly string[])[], target: PasteTarget): Paste {
-  const { rows, columns, range, isUpdatable, mayCreate, read, locked } = target;
+  const { rows, columns, range, isUpdatable, mayCreate, required, read, locked } = target;
   const [[only] = []] = table;
   const isFill = table.length === 1 && table[0]?.length === 1 && only !== undefined;
   const lines = isFill
@@ -53,7 +58,14 @@ export function placePaste(table: readonly (readonly string[])[], target: PasteT
   const changes: RowChange[] = [];
   const creates: Row[] = [];
   const faults: PasteFault[] = [];
-  const placed = mayCreate ? lines : lines.slice(0, rows.length - range.top);
+  const width = Math.max(...lines.map((texts) => texts.length));
+  const pasted = columns.slice(range.left, range.left + width);
+  const isBeyond = mayCreate && lines.length > rows.length - range.top;
+  const missing = isBeyond
+    ? required.filter(({ name }) => !pasted.some((column) => column.name === name))
+    : [];
+  const mayAdd = mayCreate && missing.length === 0;
+  const placed = mayAdd ? lines : lines.slice(0, rows.length - range.top);
   for (const [line, texts] of placed.entries()) {
     const position = range.top + line;
     const row = rows[position];
@@ -61,8 +73,8 @@ export function placePaste(table: readonly (readonly string[])[], target: PasteT
     for (const [offset, text] of texts.entries()) {
       const column = columns[range.left + offset];
       if (column === undefined) break;
-      // A new row leaves what is empty to the default.
-      if (row === undefined && text === "") continue;
+      // A new row leaves what is empty to the default, if there is one.
+      if (row === undefined && text === "" && !column.column.required) continue;
       const place = { row: position, column, text };
       const isOpen = row === undefined ? column.column.creatable : isUpdatable(row, column);
       const reading = isOpen ? read(column, text) : { fault: locked };
@@ -75,5 +87,5 @@ export function placePaste(table: readonly (readonly string[])[], target: PasteT
     if (row === undefined) creates.push(values);
     else changes.push({ row, after: values });
   }
-  return { changes, creates, faults, leftOver: lines.length - placed.length };
+  return { changes, creates, faults, leftOver: lines.length - placed.length, missing };
 }

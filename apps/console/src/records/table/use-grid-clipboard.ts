@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { cellOf, type GridColumn } from "../grid/grid-column.ts";
 import { type GridSelection, rangeOf } from "../grid/grid-position.ts";
 import { readTable, writeTable } from "../grid/spreadsheet-text.ts";
-import type { GridRow, RowsState } from "../rows/row-store.ts";
+import type { GridRow, RowStore, RowsState } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
 import { readText } from "../values/read-text.ts";
 import { plainText } from "../values/show-value.ts";
@@ -11,8 +11,14 @@ import { useWays } from "../values/ways.ts";
 import { type Paste, placePaste } from "./paste.ts";
 import type { TableView } from "./table-view.ts";
 
+/** Rows that a paste loads, which reach further than those that are loaded. */
+const loadedMax = 1_000;
+
+type Table = readonly (readonly string[])[];
+
 interface ClipboardParts {
   readonly view: TableView;
+  readonly store: RowStore;
   readonly state: RowsState;
   readonly changes: RowChanges;
   readonly selection: GridSelection;
@@ -21,17 +27,18 @@ interface ClipboardParts {
 
 /** Copies, pastes and empties the selected cells of a grid. */
 export function useGridClipboard(parts: ClipboardParts) {
-  const { view, state, changes, selection, isUpdatable } = parts;
+  const { view, store, state, changes, selection, isUpdatable } = parts;
   const { columns, resource } = view;
   const { rows } = state;
   const ways = useWays();
   const t = useTranslations("grid");
   const [paste, setPaste] = useState<Paste | null>(null);
-  // Below the last loaded row of a longer list stand rows that are not seen yet.
-  const mayCreate = resource.actions.includes("CREATE") && state.isComplete;
-  const place = (table: readonly (readonly string[])[]): Paste =>
+  const place = (table: Table, { rows, isComplete }: RowsState = state): Paste =>
     placePaste(table, {
-      ...{ rows, columns, isUpdatable, mayCreate, range: rangeOf(selection) },
+      ...{ rows, columns, isUpdatable, range: rangeOf(selection) },
+      // Below the last loaded row of a longer list stand rows that are not seen yet.
+      mayCreate: resource.actions.includes("CREATE") && isComplete,
+      required: resource.columns.filter(({ required }) => required),
       read: (item, text) => readText(item.column, text, ways),
       locked: t("locked"),
     });
@@ -56,13 +63,19 @@ export function useGridClipboard(parts: ClipboardParts) {
       event.clipboardData.setData("text/plain", writeTable(lines));
       event.preventDefault();
     },
-    onPaste: (event: ClipboardEvent<HTMLElement>): void => {
+    onPaste: async (event: ClipboardEvent<HTMLElement>): Promise<void> => {
       event.preventDefault();
       const table = readTable(event.clipboardData.getData("text/plain"));
       if (table.length === 0 || selection.active.row < 0) return;
-      const placed = place(table);
+      const end = rangeOf(selection).top + table.length;
+      // While another list loads, the rows of the last one are shown.
+      const isShown = store.state.rows.length >= rows.length;
+      const wanted = Math.min(end, rows.length + loadedMax);
+      const loaded = isShown ? await store.loadTo(wanted) : state;
+      if (loaded.error !== undefined) return;
+      const placed = place(table, loaded);
       const { faults, leftOver, creates } = placed;
-      void write(placed, faults.length === 0 && leftOver === 0 && creates.length === 0);
+      await write(placed, faults.length === 0 && leftOver === 0 && creates.length === 0);
     },
   };
 }

@@ -21,7 +21,7 @@ import type { UnsavedCells } from "../grid/unsaved-cell.tsx";
 import { referencedKey, targetOf } from "../model/reference.ts";
 import { titleOf } from "../model/resource.ts";
 import { recordPath } from "../panel/record-path.ts";
-import type { GridRow, RowsState } from "../rows/row-store.ts";
+import type { GridRow, RowStore, RowsState } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
 import { addDecimals, isDecimal } from "../values/decimal.ts";
 import { valueText } from "../values/show-value.ts";
@@ -70,6 +70,7 @@ export interface GridControl {
 
 interface ControlParts {
   readonly view: TableView;
+  readonly store: RowStore;
   readonly state: RowsState;
   readonly resources: readonly NavigationResource[];
   readonly changes: RowChanges;
@@ -79,7 +80,7 @@ interface ControlParts {
 
 /** Selection, keys, editing and the clipboard of a grid. */
 export function useGridControl(parts: ControlParts): GridControl {
-  const { view, state, resources, changes } = parts;
+  const { view, store, state, resources, changes } = parts;
   const { columns, resource } = view;
   const { rows } = state;
   const rowHeight = useRowHeight();
@@ -99,7 +100,7 @@ export function useGridControl(parts: ControlParts): GridControl {
   const editing = useCellEditing({
     ...{ view, state, resources, changes, unsaved, active, choose, isUpdatable },
   });
-  const clipboard = useGridClipboard({ view, state, changes, selection, isUpdatable });
+  const clipboard = useGridClipboard({ view, store, state, changes, selection, isUpdatable });
   const open = (row: GridRow): void => {
     if (row.key !== null) view.openRecords([recordPath(resource, row.key)], true);
   };
@@ -142,7 +143,7 @@ export function useGridControl(parts: ControlParts): GridControl {
         if (editing.editor === null) clipboard.onCopy(event);
       },
       onPaste: (event) => {
-        if (editing.editor === null) clipboard.onPaste(event);
+        if (editing.editor === null) void clipboard.onPaste(event);
       },
       onSelect: (next) => {
         choose(next);

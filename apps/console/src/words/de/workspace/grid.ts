@@ -77,6 +77,10 @@ export const grid: typeof english.grid = {
   pasteCreates:
     "{count, plural, one {# neue Zeile wird angelegt.} other {# neue Zeilen werden angelegt.}}",
   pasteWrite: "{count, plural, one {# Zeile ändern} other {# Zeilen ändern}}",
+  pasteMissing:
+    "Neue Zeilen können daraus nicht werden, denn dafür {count, plural, one {fehlt diese Spalte} other {fehlen diese Spalten}}: {names}.",
+  pasteCreate:
+    "{changes, plural, =0 {} one {# Zeile ändern und } other {# Zeilen ändern und }}{creates, plural, one {# neue Zeile} other {# neue Zeilen}} anlegen",
   locked: "Diese Spalte dürfen Sie nicht ändern.",
   row: "Zeile",
   column: "Spalte",

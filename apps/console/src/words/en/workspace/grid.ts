@@ -74,6 +74,10 @@ export const grid = {
   pasteChanges: "{count, plural, one {# row is changed.} other {# rows are changed.}}",
   pasteCreates: "{count, plural, one {# new row is created.} other {# new rows are created.}}",
   pasteWrite: "{count, plural, one {Change # row} other {Change # rows}}",
+  pasteMissing:
+    "They cannot become new rows, which also need {count, plural, one {this column} other {these columns}}: {names}.",
+  pasteCreate:
+    "{changes, plural, =0 {Create} one {Change # row and create} other {Change # rows and create}} {creates, plural, one {# new row} other {# new rows}}",
   locked: "You may not change this column.",
   row: "Row",
   column: "Column",
