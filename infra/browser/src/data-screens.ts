@@ -80,6 +80,14 @@ export async function dataScreens(service: BrowserService): Promise<Screen[]> {
     },
     { name: "rows-grouped", show: rows("vehicles", "?group=status") },
     {
+      name: "rows-group-open",
+      show: async (page) => {
+        await rows("vehicles", "?group=status&fields=plate,make,model,price,driver_id")(page);
+        await page.locator("button[aria-expanded]:has(.lucide-chevron-right)").nth(1).click();
+        await page.locator("table table").waitFor();
+      },
+    },
+    {
       name: "rows-record",
       show: async (page) => {
         await rows("vehicles", `?open=${encodeURIComponent('["depot/table/vehicles/5"]')}`)(page);

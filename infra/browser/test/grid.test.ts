@@ -194,6 +194,39 @@ describe.runIf(hasChromium())("the grid", () => {
     expect(await counted()).toEqual([{ rows: 105, named: 0, mailed: 0 }]);
   });
 
+  it("a group opens in place by the keyboard, 50 rows at a time, and closes again", async () => {
+    await depot.addTables(
+      `create table depot.lots (id int primary key, kind text, place text);
+       insert into depot.lots select number, case when number % 2 = 0 then 'Even' end, 'Place ' || number
+       from generate_series(1, 130) as number`,
+      "lots",
+    );
+    const page = await open("lots", "?group=kind&order_by=-id");
+    const group = page.getByRole("button", { name: "Even" });
+    await group.focus();
+    expect(await group.getAttribute("aria-expanded")).toBe("false");
+    await page.keyboard.press("ArrowRight");
+    const inner = page.locator("table table");
+    await inner.getByRole("columnheader", { name: "place" }).waitFor();
+    expect(await group.getAttribute("aria-expanded")).toBe("true");
+    const all = Array.from({ length: 65 }, (_, number) => String(130 - 2 * number));
+    const ids = () => inner.locator("tbody tr td:first-child").allTextContents();
+    expect(await ids()).toEqual(all.slice(0, 50));
+    await page.getByRole("button", { name: "Show more" }).press("Enter");
+    await expect.poll(ids).toEqual(all);
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+    await inner.getByRole("button").first().press("Enter");
+    await page.getByRole("complementary", { name: "Record" }).waitFor();
+    await page.keyboard.press("Escape");
+    await group.press("ArrowLeft");
+    expect(await inner.count()).toBe(0);
+    // The rows without a value are a group too.
+    await page.getByRole("button", { name: "none", exact: true }).press("Enter");
+    await expect.poll(async () => (await ids())[0]).toBe("129");
+    await page.getByRole("button", { name: "Show only these rows" }).press("Enter");
+    await page.getByText("65 of 65 rows").waitFor();
+  });
+
   it("every view is a link: order, columns and search are in the address", async () => {
     const page = await open("vehicles");
     await page.getByRole("columnheader", { name: "price" }).click();

@@ -1,5 +1,6 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Fragment, type ReactNode, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { addressOf, type Row, titleOf } from "../../records/model/resource.ts";
 import type { Filter } from "../../records/rows/rows-address.ts";
@@ -8,15 +9,17 @@ import { isNumeric } from "../../records/values/value-kind.ts";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn } from "../../shell/navigation.ts";
+import { ChevronDown, ChevronRight } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { GroupRows } from "./group-rows.tsx";
 import { groupTerms, summedColumns } from "./own-request.ts";
 import type { RowsView } from "./use-rows-view.ts";
 
 const pageSize = 200;
 
-/** The rows counted by the values of some columns, with sums. A group leads to its rows. */
+/** The rows counted by the values of some columns, with sums. A group opens in place. */
 export function GroupTable({
   view,
   names,
@@ -31,6 +34,7 @@ export function GroupTable({
   const groups = names.flatMap(
     (name) => resource.columns.find((column) => column.name === name && column.readable) ?? [],
   );
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const sums = summedColumns(view, names);
   const { where, search: text } = search;
   const terms = groupTerms(view, names);
@@ -62,11 +66,13 @@ export function GroupTable({
       </div>
     );
   }
-  const openGroup = (row: Row) => {
+  const filterOf = (row: Row): Filter => {
     const parts = groups.map(({ name }): Filter => ({ [writeName(name)]: equalTo(row[name]) }));
-    const all = [...(where === undefined ? [] : [where]), ...parts];
-    view.change({ where: all.length === 1 ? all[0] : { _and: all }, group: undefined }, true);
+    const [first = {}, ...rest] = where === undefined ? parts : [where, ...parts];
+    return rest.length === 0 ? first : { _and: [first, ...rest] };
   };
+  const toggle = (key: string, isOpen: boolean) =>
+    setOpened((last) => new Set(isOpen ? [...last, key] : [...last].filter((one) => one !== key)));
   const cell = "h-(--row) border-line border-r border-b px-2.25";
   return (
     <div className="min-h-0 flex-1 overflow-auto bg-surface">
@@ -94,39 +100,48 @@ export function GroupTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr
-              key={JSON.stringify(groups.map(({ name }) => row[name]))}
-              className="hover:bg-sunken"
-            >
-              {groups.map((column, index) => (
-                <td key={column.name} className={`${cell} max-w-80 min-w-40`}>
-                  {index === 0 ? (
-                    <button
-                      type="button"
-                      onClick={() => openGroup(row)}
-                      className="flex min-h-6 w-full min-w-0 items-center text-left text-accent underline-offset-2 hover:underline"
+          {rows.map((row) => {
+            const key = JSON.stringify(groups.map(({ name }) => row[name]));
+            const isOpen = opened.has(key);
+            return (
+              <Fragment key={key}>
+                <tr className="hover:bg-sunken">
+                  {groups.map((column, index) => (
+                    <td key={column.name} className={`${cell} max-w-80 min-w-40`}>
+                      {index === 0 ? (
+                        <GroupButton isOpen={isOpen} onToggle={(next) => toggle(key, next)}>
+                          <GroupValue column={column} value={row[column.name]} />
+                        </GroupButton>
+                      ) : (
+                        <GroupValue column={column} value={row[column.name]} />
+                      )}
+                    </td>
+                  ))}
+                  <td className={`${cell} text-right tabular-nums`}>
+                    {format.number(Number(row["count_*"]))}
+                  </td>
+                  {sums.map(({ name, column }) => (
+                    <td key={name} className={`${cell} min-w-32`}>
+                      <CellValue
+                        column={{ ...column, baseType: "numeric" }}
+                        value={row[`sum_${name}`]}
+                      />
+                    </td>
+                  ))}
+                </tr>
+                {isOpen && (
+                  <tr>
+                    <td
+                      colSpan={groups.length + 1 + sums.length}
+                      className="border-line border-b bg-canvas p-0"
                     >
-                      <GroupValue column={column} value={row[column.name]} />
-                    </button>
-                  ) : (
-                    <GroupValue column={column} value={row[column.name]} />
-                  )}
-                </td>
-              ))}
-              <td className={`${cell} text-right tabular-nums`}>
-                {format.number(Number(row["count_*"]))}
-              </td>
-              {sums.map(({ name, column }) => (
-                <td key={name} className={`${cell} min-w-32`}>
-                  <CellValue
-                    column={{ ...column, baseType: "numeric" }}
-                    value={row[`sum_${name}`]}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
+                      <GroupRows view={view} names={names} where={filterOf(row)} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
       {query.hasNextPage && (
@@ -137,6 +152,31 @@ export function GroupTable({
         </div>
       )}
     </div>
+  );
+}
+
+/** Opens and closes a group; the right and left arrows do so too. */
+function GroupButton(props: {
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  const { isOpen, onToggle } = props;
+  const Icon = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      onClick={() => onToggle(!isOpen)}
+      onKeyDown={({ key }) => {
+        if (key === "ArrowRight") onToggle(true);
+        else if (key === "ArrowLeft") onToggle(false);
+      }}
+      className="flex min-h-6 w-full min-w-0 items-center gap-1.5 text-left"
+    >
+      <Icon size={14} aria-hidden="true" className="shrink-0 text-ink-2" />
+      {props.children}
+    </button>
   );
 }
 

@@ -45,6 +45,7 @@ export const grid: typeof english.grid = {
   rowCount: "Zeilen",
   sumOf: "Summe von {name}",
   moreGroups: "Mehr zeigen",
+  onlyGroup: "Nur diese Zeilen zeigen",
   noRows: "Noch keine Zeilen",
   noRowsText: "Hier erscheinen die Zeilen, die Sie oder andere anlegen.",
   why: "Warum?",

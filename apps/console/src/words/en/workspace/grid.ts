@@ -43,6 +43,7 @@ export const grid = {
   rowCount: "Rows",
   sumOf: "Sum of {name}",
   moreGroups: "Show more",
+  onlyGroup: "Show only these rows",
   noRows: "No rows yet",
   noRowsText: "Rows that you or others create appear here.",
   why: "Why?",
