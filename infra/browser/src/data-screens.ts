@@ -83,7 +83,7 @@ export async function dataScreens(service: BrowserService): Promise<Screen[]> {
       name: "rows-group-open",
       show: async (page) => {
         await rows("vehicles", "?group=status&fields=plate,make,model,price,driver_id")(page);
-        await page.locator("button[aria-expanded]:has(.lucide-chevron-right)").nth(1).click();
+        await page.locator("td button[aria-expanded]").nth(1).click();
         await page.locator("table table").waitFor();
       },
     },

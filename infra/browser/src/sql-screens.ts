@@ -33,6 +33,20 @@ export function sqlScreens({ administrator }: People): Screen[] {
   };
   return [
     { name: "sql", show: open },
+    {
+      name: "sql-tabs",
+      show: async (page) => {
+        await open(page);
+        await page.locator("main button:has(.lucide-plus)").click();
+        await page.locator("main section button[aria-expanded]").first().waitFor();
+        // On a phone the list is closed.
+        if ((await page.locator("main section li button").count()) === 0) {
+          await page.locator("main section button[aria-expanded]").first().click();
+        }
+        await page.locator("main section li button[aria-expanded=false]").first().click();
+        await page.locator("main section li li button").first().click();
+      },
+    },
     { name: "sql-typical", show: run(typical, "main table") },
     { name: "sql-overfull", show: run(overfull, "main table") },
     { name: "sql-fault", show: run("select 1;\nselect nope from fleet.vehicles", "[role=alert]") },

@@ -133,4 +133,56 @@ describe.runIf(hasChromium())("the SQL console", () => {
     await page.getByRole("button", { name: "Save result 1 as CSV" }).click();
     expect(await readFile(await (await download).path(), "utf8")).toBe("word\r\nkept\r\n");
   });
+
+  it("tabs keep their names and texts over a reload, and close after a question only, by the keyboard", async () => {
+    const page = await openConsole();
+    const editor = page.locator(".cm-content");
+    await editor.focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("select 'first'");
+    await page.getByRole("button", { name: "New tab" }).press("Enter");
+    expect(await page.getByRole("tab").allTextContents()).toEqual(["Query 1", "Query 2"]);
+    await editor.focus();
+    await page.keyboard.insertText("select 'second'");
+    await page.getByRole("tab", { name: "Query 2" }).press("F2");
+    await page.getByRole("dialog").getByLabel("Name").fill("Report");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "Report", selected: true }).waitFor();
+    await page.reload();
+    await page.locator(".cm-content", { hasText: "select 'second'" }).waitFor();
+    await page.getByRole("tab", { name: "Report" }).press("ArrowLeft");
+    await page.locator(".cm-content", { hasText: "select 'first'" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Query 1");
+    // The selection of a tab is not that of another one: all of the text runs.
+    await page.keyboard.press("ArrowRight");
+    await editor.focus();
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("cell", { name: "second" }).waitFor();
+    const answers = [false, true];
+    page.on("dialog", (dialog) => void (answers.shift() ? dialog.accept() : dialog.dismiss()));
+    await page.getByRole("tab", { name: "Report" }).press("Delete");
+    expect(await page.getByRole("tab").count()).toBe(2);
+    await page.getByRole("tab", { name: "Report" }).press("Delete");
+    await page.getByRole("tab", { name: "Report" }).waitFor({ state: "detached" });
+    await page.locator(".cm-content", { hasText: "select 'first'" }).waitFor();
+  });
+
+  it("a table of the list beside the editor is put at the cursor, quoted where necessary", async () => {
+    await journey.service.test.database.query('create table yard."Old Boats" (id int)');
+    const page = await openConsole();
+    await page.getByRole("button", { name: "New tab" }).click();
+    await page.locator(".cm-content").focus();
+    await page.keyboard.insertText("select 1 from  where true");
+    for (let press = 0; press < 11; press += 1) await page.keyboard.press("ArrowLeft");
+    const list = page.getByRole("region", { name: "Tables" });
+    await list.getByRole("button", { name: "yard" }).press("ArrowRight");
+    expect(await list.getByRole("button", { name: "yard" }).getAttribute("aria-expanded")).toBe(
+      "true",
+    );
+    await list.getByRole("button", { name: "Old Boats" }).press("Enter");
+    // The editor has the focus again, behind the name.
+    await page.keyboard.insertText(" as old");
+    const text = 'select 1 from yard."Old Boats" as old where true';
+    await expect.poll(() => page.locator(".cm-content").textContent()).toBe(text);
+  });
 });

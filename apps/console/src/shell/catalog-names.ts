@@ -7,7 +7,7 @@ import { type CatalogTable, mentionedTables } from "./mentioned-tables.ts";
 const staleTime = 60_000;
 
 /** Every table and view of the catalogue. */
-const tablesQuery = queryOptions({
+export const tablesQuery = queryOptions({
   queryKey: ["sql", "tables"],
   queryFn: async ({ signal }): Promise<readonly CatalogTable[]> => {
     const tables: CatalogTable[] = [];

@@ -1,27 +1,30 @@
-import { RowhouseError } from "@rowhouse/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { findNames } from "../shell/catalog-names.ts";
 import { ConfirmDialog } from "../shell/confirm-task.tsx";
-import { useFailureText } from "../shell/failure-text.ts";
 import { isPressed } from "../shell/keys.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { StateBadge } from "../ui/entries.tsx";
-import { Notice } from "../ui/notice.tsx";
 import { PageHead, pageClasses } from "../ui/page-head.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import type { SqlSelection } from "../ui/sql-editor.tsx";
-import { PlanView } from "./plan/plan-view.tsx";
-import { readPlan } from "./plan/read-plan.ts";
-import { ResultList } from "./results/result-list.tsx";
-import { isRefusedWrite, type RunRequest, readSqlFault, type SqlFault } from "./run-request.ts";
+import { NameList } from "./name-list.tsx";
+import { RunReport } from "./run-report.tsx";
+import { isRefusedWrite, type RunRequest, readSqlFault } from "./run-request.ts";
 import { SavedDialog, StatementButton } from "./saved-dialog.tsx";
 import { type RunLimits, SqlToolbar } from "./sql-toolbar.tsx";
 import { addToHistory, type PastStatement } from "./statement-history.ts";
-import { type KeptStatements, keep, readKept } from "./statement-store.ts";
-import { type Runner, useRun } from "./use-run.ts";
+import {
+  type KeptStatements,
+  keep,
+  newTab,
+  readKept,
+  type StatementTab,
+} from "./statement-store.ts";
+import { StatementTabs } from "./statement-tabs.tsx";
+import { useRun } from "./use-run.ts";
 
 const SqlEditor = lazy(() =>
   import("../ui/sql-editor.tsx").then((module) => ({ default: module.SqlEditor })),
@@ -39,7 +42,9 @@ export function SqlPage() {
   const [limits, setLimits] = useState<RunLimits>({ rows: "", time: "" });
   const [open, setOpen] = useState<"history" | "saved">();
   const [asking, ask] = useState<{ readonly request: RunRequest; readonly reason: string }>();
-  const text = kept.draft;
+  const [target, aim] = useState<{ readonly from: number; readonly to: number }>();
+  const active = kept.tabs.find(({ id }) => id === kept.active) ?? kept.tabs[0];
+  const text = active?.text ?? "";
   const queries = useQueryClient();
   const runner = useRun((outcome) => {
     const { request } = outcome;
@@ -63,8 +68,18 @@ export function SqlPage() {
   const [typedAfter, setTypedAfter] = useState(false);
   const place = isAsked || typedAfter ? undefined : fault?.place;
   const faults = useMemo(() => (place === undefined ? [] : [place]), [place]);
-  const write = (draft: string) => {
-    change(() => ({ draft }));
+  const write = (written: string) => {
+    change(({ tabs }) => ({
+      tabs: tabs.map((tab) => (tab.id === active?.id ? { ...tab, text: written } : tab)),
+    }));
+    setTypedAfter(true);
+  };
+  const changeTabs = (tabs: readonly StatementTab[], id: number) => {
+    change(() => ({ tabs, active: id }));
+    if (id === active?.id) return;
+    // The selection and the fault are those of another text.
+    select(undefined);
+    aim(undefined);
     setTypedAfter(true);
   };
   const selected = selection?.selected ?? { from: 0, to: 0 };
@@ -81,8 +96,17 @@ export function SqlPage() {
       timeoutMs: limits.time === "" ? undefined : Number(limits.time),
     });
   };
+  const insert = (name: string) => {
+    const { from, to } =
+      selection === undefined ? { from: text.length, to: text.length } : selected;
+    write(text.slice(0, from) + name + text.slice(to));
+    aim({ from: from + name.length, to: from + name.length });
+  };
   const choose = (chosen: string) => {
-    write(chosen);
+    // Nothing that was typed is replaced.
+    const added = newTab(kept.tabs, chosen);
+    if (text.trim() === "") write(chosen);
+    else changeTabs([...kept.tabs, added], added.id);
     setOpen(undefined);
   };
   return (
@@ -97,17 +121,24 @@ export function SqlPage() {
           start(false);
         }}
       >
-        <div className="-m-0.5 h-56 min-h-24 resize-y overflow-hidden p-0.5">
-          <Suspense fallback={<Skeleton label={words("loading")} rows={6} />}>
-            <SqlEditor
-              label={t("editor")}
-              text={text}
-              onChange={write}
-              onSelect={select}
-              faults={faults}
-              findNames={(typed) => findNames(queries, typed)}
-            />
-          </Suspense>
+        <StatementTabs tabs={kept.tabs} active={active?.id} onChange={changeTabs} />
+        <div className="grid gap-3 md:grid-cols-[minmax(0,1fr)_14rem]">
+          <div className="-m-0.5 h-56 min-h-24 resize-y overflow-hidden p-0.5">
+            <Suspense fallback={<Skeleton label={words("loading")} rows={6} />}>
+              <SqlEditor
+                // Each text has an undo of its own.
+                key={active?.id}
+                label={t("editor")}
+                text={text}
+                onChange={write}
+                onSelect={select}
+                faults={faults}
+                target={target}
+                findNames={(typed) => findNames(queries, typed)}
+              />
+            </Suspense>
+          </div>
+          <NameList onInsert={insert} />
         </div>
         <SqlToolbar
           {...{ runner, hasSelection, limits }}
@@ -178,37 +209,6 @@ function HistoryDialog({ history, onChoose, onClose }: HistoryDialogProps) {
   );
 }
 
-interface RunReportProps {
-  readonly runner: Runner;
-  readonly fault: SqlFault | undefined;
-  /** Whether a dialog asks what the run would do. */
-  readonly isAsked: boolean;
-}
-
-/** Below the toolbar: a run in progress, its results or plan, or why it failed. */
-function RunReport({ runner, fault, isAsked }: RunReportProps) {
-  const t = useTranslations("sql");
-  const { isRunning, isCancelling, outcome } = runner;
-  if (isRunning) {
-    return (
-      <p role="status" className="text-ink-2">
-        {t(isCancelling ? "cancelling" : "running")}
-      </p>
-    );
-  }
-  if (outcome === undefined) return <p className="text-ink-2">{t("start")}</p>;
-  if (outcome.kind === "failed") {
-    return isAsked ? null : <RunFailure error={outcome.error} fault={fault} />;
-  }
-  const { answer, request } = outcome;
-  const plan = request.isExplain ? readPlan(answer.results[0]) : undefined;
-  return plan === undefined ? (
-    <ResultList key={answer.id} answer={answer} isWrite={!request.readOnly} />
-  ) : (
-    <PlanView root={plan} />
-  );
-}
-
 interface WriteDialogProps {
   readonly request: RunRequest;
   /** PostgreSQL's words for the statement that it has refused to run read-only. */
@@ -241,49 +241,5 @@ function WriteDialog({ request, reason, onRun, onClose }: WriteDialogProps) {
         </pre>
       </div>
     </ConfirmDialog>
-  );
-}
-
-const own = ["SESSION_REQUIRED", "SQL_CANCELLED", "QUERY_TIMEOUT"] as const;
-
-/** Why a run has failed. A fault of a statement has PostgreSQL's words, with the number of the statement. */
-function RunFailure(props: { readonly error: unknown; readonly fault: SqlFault | undefined }) {
-  const t = useTranslations("sql");
-  const describe = useFailureText();
-  const { error, fault } = props;
-  if (fault === undefined) {
-    if (error instanceof DOMException) {
-      return <Notice kind="info">{t("failure.SQL_CANCELLED")}</Notice>;
-    }
-    const code = error instanceof RowhouseError ? error.code : undefined;
-    const known = own.find((one) => one === code);
-    if (known === "SQL_CANCELLED") return <Notice kind="info">{t(`failure.${known}`)}</Notice>;
-    if (known !== undefined) return <Notice kind="danger">{t(`failure.${known}`)}</Notice>;
-    // An administrator can mend why the console is not available.
-    const isReason = error instanceof RowhouseError && code === "SERVICE_UNAVAILABLE";
-    return <Notice kind="danger">{isReason ? error.message : describe(error)}</Notice>;
-  }
-  const facts = [
-    { name: t("detail"), text: fault.detail },
-    { name: t("hint"), text: fault.hint },
-    { name: "SQLSTATE", text: fault.sqlState },
-  ];
-  return (
-    <Notice kind="danger">
-      <p className="font-medium">
-        {fault.statement === undefined
-          ? fault.message
-          : t("failedStatement", { number: fault.statement, message: fault.message })}
-      </p>
-      {facts.map(
-        ({ name, text }) =>
-          text !== undefined && (
-            <p key={name} lang="en">
-              {name}: {text}
-            </p>
-          ),
-      )}
-      <p>{t("rolledBack")}</p>
-    </Notice>
   );
 }

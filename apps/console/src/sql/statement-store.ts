@@ -7,9 +7,20 @@ export interface SavedStatement {
   readonly text: string;
 }
 
+/** A text of the editor. */
+export interface StatementTab {
+  readonly id: number;
+  /** Empty until its person names it. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /** What this browser keeps for a person. */
 export interface KeptStatements {
-  readonly draft: string;
+  /** At least one. */
+  readonly tabs: readonly StatementTab[];
+  /** The id of the tab that is open. */
+  readonly active: number;
   /** The latest first. */
   readonly history: readonly PastStatement[];
   readonly saved: readonly SavedStatement[];
@@ -22,13 +33,22 @@ function key(): string {
 
 /** Reads what this browser keeps for the person who is signed in. */
 export function readKept(): KeptStatements {
-  const empty: KeptStatements = { draft: "", history: [], saved: [] };
+  const empty: KeptStatements = { tabs: [newTab([])], active: 1, history: [], saved: [] };
   try {
-    const stored = JSON.parse(localStorage.getItem(key()) ?? "{}") as Partial<KeptStatements>;
+    // Before there were tabs, the browser kept one text.
+    const { draft, ...stored } = JSON.parse(localStorage.getItem(key()) ?? "{}") as Partial<
+      KeptStatements & { readonly draft: string }
+    >;
+    if (draft !== undefined) return { ...empty, ...stored, tabs: [newTab([], draft)] };
     return { ...empty, ...stored };
   } catch {
     return empty;
   }
+}
+
+/** Returns a tab beside others. */
+export function newTab(tabs: readonly StatementTab[], text = ""): StatementTab {
+  return { id: Math.max(0, ...tabs.map(({ id }) => id)) + 1, name: "", text };
 }
 
 /** Changes what this browser keeps, and returns the result. Without space in the storage the change lasts as long as the page. */

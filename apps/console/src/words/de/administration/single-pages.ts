@@ -83,6 +83,16 @@ export const overview: typeof english.overview = {
 export const sql: typeof english.sql = {
   title: "SQL",
   text: "Anweisungen laufen unter einem Login, das die Zeilen Ihrer Tabellen lesen und ändern darf und sonst wenig. Sie sind eine Transaktion, die nur liest, bis Sie eine Änderung bestätigen.",
+  tabs: {
+    label: "Texte des Editors",
+    unnamed: "Abfrage {number}",
+    add: "Neuer Reiter",
+    rename: "{name} umbenennen",
+    close: "{name} schließen",
+    confirmClose: "{name} schließen? Der Text geht verloren.",
+    name: "Name",
+  },
+  names: { label: "Tabellen", insert: "{name} einfügen" },
   editor: "SQL-Anweisungen",
   run: "Ausführen",
   runSelection: "Auswahl ausführen",

@@ -75,6 +75,16 @@ export const overview = {
 export const sql = {
   title: "SQL",
   text: "Statements run under a login that may read and change the rows of your tables, and little else. They are one transaction, read-only until you confirm a change.",
+  tabs: {
+    label: "Texts of the editor",
+    unnamed: "Query {number}",
+    add: "New tab",
+    rename: "Rename {name}",
+    close: "Close {name}",
+    confirmClose: "Close {name}? Its text is lost.",
+    name: "Name",
+  },
+  names: { label: "Tables", insert: "Insert {name}" },
   editor: "SQL statements",
   run: "Run",
   runSelection: "Run selection",
