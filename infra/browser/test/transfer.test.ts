@@ -184,7 +184,7 @@ describe.runIf(hasChromium())("files of rows", () => {
       await dialog.getByRole("button", { name: "Check the file" }).click();
       await dialog.getByRole("button", { name: "Skip all faulty rows" }).click();
       await dialog.getByText("250 rows of the file are left out.").waitFor();
-      await dialog.getByText("New rows: 250").waitFor();
+      await dialog.getByText("The other rows of the file have no faults. New rows: 250").waitFor();
       expect(await counted()).toBe(498);
       await dialog.getByRole("button", { name: "Import the rows" }).click();
       await dialog.getByText("Imported. New rows: 250").waitFor();

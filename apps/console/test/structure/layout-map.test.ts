@@ -67,6 +67,38 @@ describe("the layout of the map", () => {
     expect(line?.at(-1)?.x).toBeCloseTo((drivers?.x ?? 0) + size.width);
   });
 
+  it("ends each line at a side of the table that it refers to, apart from the corners, also of a table's own key", () => {
+    const names = ["users", "folders", "files", "papers", "members"];
+    const keys = [
+      ...[
+        keyOf("folders", "folders"),
+        keyOf("folders", "users", "owner"),
+        keyOf("files", "folders"),
+      ],
+      ...[keyOf("files", "users", "author"), keyOf("papers", "files"), keyOf("members", "users")],
+      ...[keyOf("papers", "users", "reader"), keyOf("users", "papers", "favorite")],
+    ];
+    const graph = createGraph(tablesOf(...names), keys);
+    const { boxes, lines } = layoutMap(
+      graph,
+      graph.tables.map((_table, index) => ({ width: 160, height: 40 + 20 * index })),
+    );
+    const isAtSide = (box: Box | undefined, point: { x: number; y: number } | undefined) => {
+      if (box === undefined || point === undefined) return false;
+      const isSide = [box.x, box.x + box.width].some((x) => Math.abs(x - point.x) < 0.01);
+      return isSide && point.y >= box.y + 10 && point.y <= box.y + box.height - 10;
+    };
+    for (const [index, { from, to }] of graph.keys.entries()) {
+      expect(isAtSide(boxes[from], lines[index]?.[0])).toBe(true);
+      expect(isAtSide(boxes[to], lines[index]?.at(-1))).toBe(true);
+      // The arrow comes from outside of its table, straight.
+      const [before, end] = lines[index]?.slice(-2) ?? [];
+      const box = boxes[to];
+      expect(before?.y).toBe(end?.y);
+      expect((before?.x ?? 0) < (box?.x ?? 0) || (before?.x ?? 0) > (box?.x ?? 0) + 160).toBe(true);
+    }
+  });
+
   it("draws tables with the names of object members, keys to themselves, and several keys between two", () => {
     const names = ["__proto__", "constructor", "toString", "a b"];
     const graph = createGraph(tablesOf(...names), [

@@ -23,7 +23,7 @@ export function ImportOutcome({ run }: { readonly run: Import }) {
         <FaultTable {...step} columns={run.columns} />
       ) : (
         <Notice kind="ok">
-          {t(step.name === "CHECKED" ? "checked" : "done", {
+          {t(step.name === "DONE" ? "done" : run.skipped.length > 0 ? "checkedRest" : "checked", {
             inserted: format.number(step.numbers.inserted),
             updated: format.number(step.numbers.updated),
             skipped: format.number(step.numbers.skipped),

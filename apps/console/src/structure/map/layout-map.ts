@@ -81,7 +81,9 @@ function layoutPart({ keys }: MapGraph, sizes: readonly Size[], tables: readonly
   const own = keys.flatMap(({ from, to }, index) =>
     members.has(from) ? [{ from, to, index }] : [],
   );
-  for (const { from, to, index } of own) graph.setEdge(String(to), String(from), {}, String(index));
+  const others = own.filter(({ from, to }) => from !== to);
+  for (const { from, to, index } of others)
+    graph.setEdge(String(to), String(from), {}, String(index));
   layout(graph);
   const boxes = new Map<number, Box>();
   for (const table of tables) {
@@ -91,14 +93,15 @@ function layoutPart({ keys }: MapGraph, sizes: readonly Size[], tables: readonly
   }
   const wrapped = wrapLevels(boxes);
   const lines = new Map<number, readonly Point[]>();
+  const placed = wrapped ?? boxes;
   for (const { from, to, index } of own) {
-    const [start, end] = [wrapped?.get(from), wrapped?.get(to)];
-    const { points = [] } = graph.edge(String(to), String(from), String(index));
-    const line =
-      start === undefined || end === undefined
-        ? points.map(({ x, y }: Point) => ({ x, y })).toReversed()
-        : lineBetween(start, end);
-    lines.set(index, line);
+    const [start = nowhere, end = nowhere] = [placed.get(from), placed.get(to)];
+    if (from === to) lines.set(index, loopAt(start));
+    else if (wrapped !== undefined) lines.set(index, lineBetween(start, end));
+    else {
+      const { points = [] } = graph.edge(String(to), String(from), String(index));
+      lines.set(index, lineAlong(start, end, points.toReversed()));
+    }
   }
   if (wrapped !== undefined) return { ...sizeOf(wrapped.values()), boxes: wrapped, lines };
   const { width = 0, height = 0 } = graph.graph();
@@ -161,6 +164,46 @@ function lineBetween(from: Box, to: Box): readonly Point[] {
   const end = { x: to.x + to.width, y: to.y + to.height * 0.6 };
   const away = isLeft ? -lead : lead;
   return [start, { ...start, x: start.x + away }, { ...end, x: end.x + lead }, end];
+}
+
+/** The line of a key that refers to its own table. */
+function loopAt({ x, y, width, height }: Box): readonly Point[] {
+  const right = x + width;
+  const [top, bottom] = [y + height * 0.35, y + height * 0.75];
+  const out = right + gaps.table * 0.75;
+  return [
+    ...[
+      { x: right, y: top },
+      { x: out, y: top },
+    ],
+    ...[
+      { x: out, y: bottom },
+      { x: right, y: bottom },
+    ],
+  ];
+}
+
+/**
+ * Returns a line along the points of a layout that meets both tables straight, at the sides that face one another: an
+ * arrow at a corner would stand half behind its table.
+ */
+function lineAlong(from: Box, to: Box, points: readonly Point[]): readonly Point[] {
+  const isLeft = to.x < from.x;
+  const start = sideOf(from, !isLeft, points[0]);
+  const end = sideOf(to, isLeft, points.at(-1));
+  const away = isLeft ? lead : -lead;
+  // The first and the last bend stand between the table and the next level, as the leads do.
+  const bends = points.slice(2, -2).map(({ x, y }) => ({ x, y }));
+  return [start, { ...start, x: start.x - away }, ...bends, { ...end, x: end.x + away }, end];
+}
+
+/** The point of a side of a table that is nearest to another one, apart from the round corners. */
+function sideOf({ x, y, width, height }: Box, isRight: boolean, near: Point = nowhere): Point {
+  const inset = Math.min(10, height / 2);
+  return {
+    x: isRight ? x + width : x,
+    y: Math.min(Math.max(near.y, y + inset), y + height - inset),
+  };
 }
 
 /** The keys that move to the next table in a direction. */

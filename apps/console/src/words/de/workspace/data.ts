@@ -100,6 +100,8 @@ export const transfer: typeof english.transfer = {
   writing: "Zeilen werden geschrieben",
   checked:
     "Die Datei hat keine Fehler. Neue Zeilen: {inserted}, aktualisiert: {updated}, übersprungen: {skipped}. Noch ist nichts geschrieben.",
+  checkedRest:
+    "Die übrigen Zeilen der Datei haben keine Fehler. Neue Zeilen: {inserted}, aktualisiert: {updated}, übersprungen: {skipped}. Noch ist nichts geschrieben.",
   done: "Importiert. Neue Zeilen: {inserted}, aktualisiert: {updated}, übersprungen: {skipped}.",
   faults: "{count, plural, one {# Fehler} other {# Fehler}}: Keine Zeile wurde geschrieben",
   firstFaults: "Die ersten {count} werden gezeigt.",

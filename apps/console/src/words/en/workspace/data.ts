@@ -96,6 +96,8 @@ export const transfer = {
   writing: "Writing the rows",
   checked:
     "The file has no faults. New rows: {inserted}, updated: {updated}, skipped: {skipped}. Nothing is written yet.",
+  checkedRest:
+    "The other rows of the file have no faults. New rows: {inserted}, updated: {updated}, skipped: {skipped}. Nothing is written yet.",
   done: "Imported. New rows: {inserted}, updated: {updated}, skipped: {skipped}.",
   faults: "{count, plural, one {# fault} other {# faults}}: no row was written",
   firstFaults: "The first {count} are shown.",
