@@ -499,6 +499,30 @@ describe.runIf(hasChromium())("the structure", () => {
     });
   });
 
+  it("no arrow of the map ends behind a table, also that of a table's own key", async () => {
+    await service.test.database.query(
+      "create table haulage.depots (id int primary key, parent_id int references haulage.depots)",
+    );
+    await visit("/admin/structure/map", async (page) => {
+      await page.locator("path[marker-end]").first().waitFor();
+      const hidden = await page.evaluate(() => {
+        const cards = [...document.querySelectorAll("[data-table] rect")];
+        const boxes = cards.map((card) => card.getBoundingClientRect());
+        const arrows = [...document.querySelectorAll<SVGPathElement>("path[marker-end]")];
+        const behind = arrows.filter((path) => {
+          // The middle of the arrow.
+          const middle = path.getPointAtLength(path.getTotalLength() - 4);
+          const { x, y } = middle.matrixTransform(path.getScreenCTM() ?? undefined);
+          return boxes.some(
+            ({ left, right, top, bottom }) => x > left && x < right && y > top && y < bottom,
+          );
+        });
+        return { cards: boxes.length > 0, arrows: arrows.length > 1, behind: behind.length };
+      });
+      expect(hidden).toEqual({ cards: true, arrows: true, behind: 0 });
+    });
+  });
+
   it("a drag moves the map and opens no table, and buttons move it too", async () => {
     await visit("/admin/structure/map?schema=haulage", async (page) => {
       const box = page.getByRole("region", { name: "Map of the tables" });
