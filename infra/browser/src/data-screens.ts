@@ -127,7 +127,7 @@ export async function dataScreens(service: BrowserService): Promise<Screen[]> {
       },
     },
     {
-      name: "rows-change",
+      name: "rows-change-overfull",
       show: async (page) => {
         await rows("vehicles")(page);
         const boxes = page.locator('[role="row"] input[type="checkbox"]');

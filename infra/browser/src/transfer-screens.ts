@@ -58,7 +58,7 @@ export function transferScreens(open: (page: Page) => Promise<void>): Screen[] {
       },
     },
     {
-      name: "import-skipped",
+      name: "import-skipped-overfull",
       show: async (page) => {
         const lines = Array.from(
           { length: 250 },

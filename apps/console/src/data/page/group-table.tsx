@@ -75,7 +75,7 @@ export function GroupTable({
     setOpened((last) => new Set(isOpen ? [...last, key] : [...last].filter((one) => one !== key)));
   const cell = "h-(--row) border-line border-r border-b px-2.25";
   return (
-    <div className="min-h-0 flex-1 overflow-auto bg-surface">
+    <div className="min-h-0 flex-1 scroll-pt-12 overflow-auto bg-surface">
       <table className="border-separate border-spacing-0">
         <thead className="sticky top-0 bg-canvas text-ink-2">
           <tr>
