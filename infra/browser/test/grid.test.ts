@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { manyRows } from "../src/data-rows.ts";
-import { depotPath, openRows } from "../src/data-screens.ts";
+import { depotPath, openRows, recordHistory } from "../src/data-screens.ts";
 import { enter } from "../src/people.ts";
 import { cell, columnOf, prepareDepotJourney, saved, typeInto, undo } from "./depot-journey.ts";
 
@@ -276,6 +276,7 @@ describe.runIf(hasChromium())("the grid", () => {
   });
 
   it("changes several columns of the chosen rows by the keyboard, also hidden ones, and takes them back together", async () => {
+    await recordHistory(journey.service, depot.resources, "drivers");
     const page = await open("drivers", "?fields=name");
     const before = await query("select id, name, email from depot.drivers order by id");
     await page.getByLabel("Select row 1", { exact: true }).click();
@@ -316,6 +317,7 @@ describe.runIf(hasChromium())("the grid", () => {
     await apply.click();
     const conflict = page.getByRole("dialog", { name: "Another person has changed this row" });
     await conflict.getByText("theirs@example.com").waitFor();
+    await conflict.getByText("Another program of the database").waitFor();
     await conflict.getByRole("button", { name: "Keep these" }).click();
     const emptied = "select id from depot.drivers where email is null order by id";
     await expect.poll(() => query(emptied)).toEqual([{ id: 1 }, { id: 3 }]);
