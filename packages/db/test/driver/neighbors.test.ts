@@ -206,7 +206,10 @@ describe("a COPY", () => {
       await test.database.query(
         "select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'neighbors' and datname = current_database()",
       );
-      expect(["57P01", "CONNECTION_CLOSED", "ECONNRESET", "done"]).toContain(await ended);
+      const outcome = await ended;
+      expect(["57P01", "CONNECTION_CLOSED", "ECONNRESET", "done"]).toContain(outcome);
+      // A COPY that was done in time does not tell that its connection ends: a statement may still be sent there.
+      if (outcome === "done") await send(sql, "between").catch(() => {});
       expect(await send(sql, "after")).toEqual(marked("after"));
     }),
   );
