@@ -504,7 +504,7 @@ describe.runIf(hasChromium())("the structure", () => {
       "create table haulage.depots (id int primary key, parent_id int references haulage.depots)",
     );
     await visit("/admin/structure/map", async (page) => {
-      await page.locator("path[marker-end]").first().waitFor();
+      await page.locator("path[marker-end]").first().waitFor({ state: "attached" });
       const hidden = await page.evaluate(() => {
         const cards = [...document.querySelectorAll("[data-table] rect")];
         const boxes = cards.map((card) => card.getBoundingClientRect());

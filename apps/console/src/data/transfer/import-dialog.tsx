@@ -31,7 +31,8 @@ export function ImportDialog({
   const isRunning = step.name === "RUN";
   const missing = missingColumns(mapping, columns);
   const isRead = run.forms.dateFormat !== undefined && run.forms.decimal !== undefined;
-  const isPossible = source !== null && isRead && mapping.some((name) => name !== null);
+  const isPossible =
+    source !== null && isRead && !run.isReading && mapping.some((name) => name !== null);
   return (
     <Dialog
       title={t("importTitle", { name: titleOf(resource) })}
@@ -83,7 +84,7 @@ export function ImportDialog({
               {t("check")}
             </ToolButton>
             {step.name === "CHECKED" && (
-              <ToolButton kind="primary" onClick={() => void run.run(false)}>
+              <ToolButton kind="primary" disabled={!isPossible} onClick={() => void run.run(false)}>
                 {t("run")}
               </ToolButton>
             )}

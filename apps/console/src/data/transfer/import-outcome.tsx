@@ -57,7 +57,7 @@ function FaultyRows({ run }: { readonly run: Import }) {
       {isPart && shown.length > 0 && <p className="text-2 text-ink-2">{t("skipPart")}</p>}
       <div className="flex flex-wrap gap-2">
         {shown.length > 0 && (
-          <ToolButton onClick={() => void run.skip()}>
+          <ToolButton disabled={run.isReading} onClick={() => void run.skip()}>
             {t(isPart ? "skipAndCheck" : "skipAndImport")}
           </ToolButton>
         )}

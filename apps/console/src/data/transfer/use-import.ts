@@ -45,6 +45,9 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
   const [step, setStep] = useState<ImportStep>({ name: "CHOOSE" });
   /** The faults of the rows that the person leaves out. */
   const [skipped, setSkipped] = useState<readonly FileFault[]>([]);
+  /** The last file that was chosen. Nothing runs until it is read: the source is still the one before. */
+  const reading = useRef<object>(undefined);
+  const [isReading, setReading] = useState(false);
   const abort = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
@@ -58,8 +61,12 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
   };
 
   const choose = async (file: File, as: Parameters<typeof readSource>[1] = {}) => {
+    const own = {};
+    reading.current = own;
+    setReading(true);
     try {
       const read = await readSource(file, as);
+      if (reading.current !== own) return;
       // A mended file has the names of the last one, and keeps what was chosen for them.
       const isSame = source !== null && source.names.join("\n") === read.names.join("\n");
       if (!isSame) {
@@ -70,8 +77,9 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
       setSkipped([]);
       setStep({ name: "CHOOSE" });
     } catch (error) {
-      setStep({ name: "FAILED", error });
+      if (reading.current === own) setStep({ name: "FAILED", error });
     }
+    if (reading.current === own) setReading(false);
   };
 
   const send = (sent: Source, isCheck: boolean): Promise<ImportResult> => {
@@ -132,7 +140,7 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
   };
   const cancel = () => abort.current?.abort();
   return {
-    ...{ columns, source, mapping, onConflict, step, forms, proposed, skipped },
+    ...{ columns, source, isReading, mapping, onConflict, step, forms, proposed, skipped },
     ...{ choose, run, skip, change, changeForms, cancel },
   };
 }
