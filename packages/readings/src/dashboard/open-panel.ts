@@ -10,7 +10,12 @@ import {
 import type { Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { Reader } from "../open/reader.ts";
-import type { Titles } from "../open/reference-titles.ts";
+import {
+  ownTitledFields,
+  type Titles,
+  titledFields,
+  valuesInRows,
+} from "../open/reference-titles.ts";
 import type { Panel } from "../schemas/dashboard-schemas.ts";
 import { boundFilters, type FieldFilter, periodOfField } from "./bound-filters.ts";
 import { emptyValue, fillGaps } from "./fill-gaps.ts";
@@ -73,7 +78,8 @@ export async function readPanel(panel: Panel, context: PanelReader): Promise<Pan
         relation,
       );
       const members = more.length === 0 ? {} : { more };
-      const titles = await context.readings.listTitles(fields, rows);
+      const titled = ownTitledFields(fields, reader);
+      const titles = await context.readings.titles(titled, valuesInRows(rows));
       return { members, listed: rows, fields, titles, asOf, gap: null };
     }
     case "FIGURE":
@@ -91,8 +97,9 @@ async function readChart(
   panel: Panel,
   relation: Relation,
   narrowing: readonly FieldFilter[],
-  { readings, parameters }: PanelReader,
+  context: PanelReader,
 ): Promise<PanelContent> {
+  const { readings, parameters } = context;
   const groups = await readings.groups(groupReadingOf(panel), narrowing, relation);
   const gap = gapOfChart(panel, groups, parameters);
   return {
@@ -104,7 +111,7 @@ async function readChart(
     },
     listed: null,
     fields: fieldsOf(groups),
-    titles: await titlesOf(groups, readings),
+    titles: await titlesOf(groups, context),
     asOf: groups.asOf,
     gap: gap ?? null,
   };
@@ -168,8 +175,9 @@ async function readPivot(
   panel: Panel,
   relation: Relation,
   narrowing: readonly FieldFilter[],
-  { readings }: PanelReader,
+  context: PanelReader,
 ): Promise<PanelContent> {
+  const { readings } = context;
   const reading = groupReadingOf(panel);
   const { rows: rowTerms = [], columns: columnTerms = [] } = definitionOf(panel);
   const totalOf = (groupBy: readonly string[]) =>
@@ -199,7 +207,7 @@ async function readPivot(
     },
     listed: null,
     fields: fieldsOf(groups),
-    titles: await titlesOf(groups, readings),
+    titles: await titlesOf(groups, context),
     asOf: groups.asOf,
     gap: null,
   };
@@ -238,7 +246,7 @@ async function readFigure(
     },
     listed: null,
     fields: fieldsOf(groups),
-    titles: await titlesOf(groups, readings),
+    titles: new Map(),
     asOf: groups.asOf,
     gap: buckets?.gap ?? null,
   };
@@ -323,11 +331,17 @@ export function isMarkable({ column: { type } }: ShownField): boolean {
 }
 
 /** The titles of the rows that groups stand for; a bucket of time stands for none. */
-function titlesOf({ terms, rows }: Groups, readings: Readings): Promise<PanelContent["titles"]> {
+function titlesOf(
+  { terms, rows }: Groups,
+  { readings, reader }: PanelReader,
+): Promise<PanelContent["titles"]> {
   const groups = terms.groups.filter(({ unit }) => unit === null);
   const nameOf = new Map(groups.map(({ shown, name }) => [shown.path, name]));
   return readings.titles(
-    groups.map(({ shown }) => shown),
+    titledFields(
+      groups.map(({ shown }) => shown),
+      reader,
+    ),
     ({ path }) => rows.map((row) => row[nameOf.get(path) ?? ""]),
   );
 }

@@ -16,7 +16,7 @@ import { createPrioritySemaphore } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
 import { parseExactJson } from "@rowhouse/wire";
 import type { Reader } from "../open/reader.ts";
-import { readListTitles, readReferenceTitles, type Titles } from "../open/reference-titles.ts";
+import { readReferenceTitles, type TitledField, type Titles } from "../open/reference-titles.ts";
 import type { FieldFilter } from "./bound-filters.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -120,17 +120,13 @@ export class Readings {
     }
   }
 
-  /** Reads the titles of the rows that values of fields refer to, among the other readings. */
-  titles(
-    fields: readonly ShownField[],
+  /** Reads the titles of the rows that values of fields refer to, among the other readings; without such fields at once. */
+  async titles(
+    fields: readonly TitledField[],
     values: (field: ShownField) => readonly unknown[],
   ): Promise<ReadonlyMap<string, Titles>> {
-    return this.#permits.within("READ", () => readReferenceTitles(fields, values, this.#reader));
-  }
-
-  /** Reads the titles of what the rows of a list refer to. @param rows JSON */
-  listTitles(fields: readonly ShownField[], rows: string): Promise<ReadonlyMap<string, Titles>> {
-    return this.#permits.within("READ", () => readListTitles(fields, rows, this.#reader));
+    if (fields.length === 0) return new Map();
+    return this.#permits.within("READ", () => readReferenceTitles(fields, values));
   }
 
   #requestOf(

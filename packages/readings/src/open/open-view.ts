@@ -26,7 +26,7 @@ import { fieldOf, resourceRef } from "./presenter.ts";
 import { readRows } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import { readingError } from "./reader-errors.ts";
-import { readListTitles } from "./reference-titles.ts";
+import { ownTitledFields, readReferenceTitles, valuesInRows } from "./reference-titles.ts";
 import { filtersOf, readGroups } from "./view-groups.ts";
 import type { ViewQuery } from "./view-query.ts";
 
@@ -62,7 +62,7 @@ export async function openView(
   const relations = shown.map((field) => field.relation);
   const present = await loadColumnPresenter(reader.database, reader.snapshot, relations);
   const paths = new Set(shown.map(({ path }) => path));
-  const titles = await readListTitles(shown, rows, reader);
+  const titles = await readReferenceTitles(ownTitledFields(shown, reader), valuesInRows(rows));
   const head = JSON.stringify({
     ...{ id: view.id, name: view.name, description: view.description, icon: view.icon },
     resource: resourceRef(relation),

@@ -72,28 +72,56 @@ export function titleReading(
 /** Titles by the text of the value that refers to their row. */
 export type Titles = Readonly<Record<string, string>>;
 
+/** A field whose values refer to rows of which the reader may see more than the key. */
+export interface TitledField {
+  readonly field: ShownField;
+  readonly read: TitleReading["read"];
+}
+
+/** Returns the fields whose values refer to rows with titles, without a query. */
+export function titledFields(fields: readonly ShownField[], reader: Reader): TitledField[] {
+  const { catalogue } = reader.snapshot;
+  return fields.flatMap((field) => {
+    const edge = referenceOf(catalogue.edgesOf(field.relation), field.column.name);
+    const reading = edge === undefined ? undefined : titleReading(edge, reader);
+    return reading?.isTitled === true ? [{ field, read: reading.read }] : [];
+  });
+}
+
+/** Those of the fields that the rows of a list have themselves. */
+export function ownTitledFields(fields: readonly ShownField[], reader: Reader): TitledField[] {
+  const isOwn = ({ path, column: { name } }: ShownField) => [name, writeName(name)].includes(path);
+  return titledFields(fields.filter(isOwn), reader);
+}
+
+/** Returns the values that rows have of their own fields; the rows are read once, if at all. @param rows JSON */
+export function valuesInRows(rows: string): (field: ShownField) => readonly unknown[] {
+  let read: readonly Readonly<Record<string, unknown>>[] | undefined;
+  return ({ column }) => {
+    read ??= parseExactJson(rows) as NonNullable<typeof read>;
+    return read.map((row) => row[column.name]);
+  };
+}
+
 /**
  * Reads the titles of the rows that values refer to, under the reader's rights: a row or a field that the reader may not see
  * has none.
  *
- * @param values the values of a field in some rows; those of a field that refers to no row are not read
+ * @param values the values of a field in some rows
  * @returns titles by the path of the field
  */
 export async function readReferenceTitles(
-  fields: readonly ShownField[],
+  fields: readonly TitledField[],
   values: (field: ShownField) => readonly unknown[],
-  reader: Reader,
 ): Promise<ReadonlyMap<string, Titles>> {
   const found = await Promise.all(
-    fields.map(async (field): Promise<[string, Titles] | undefined> => {
-      const reading = referenceReading(field, reader);
-      if (reading === undefined) return undefined;
+    fields.map(async ({ field, read }): Promise<[string, Titles] | undefined> => {
       const texts = values(field).flatMap((value) => textOfValue(value) ?? []);
       const keys = [...new Set(texts)].slice(0, valuesMax);
       const parts = Array.from({ length: Math.ceil(keys.length / titledRowsMax) }, (_, index) =>
         keys.slice(index * titledRowsMax, (index + 1) * titledRowsMax),
       );
-      const rows = (await Promise.all(parts.map((part) => reading.read(part)))).flat();
+      const rows = (await Promise.all(parts.map((part) => read(part)))).flat();
       const titles = rows.flatMap(({ key, title }) =>
         title === null ? [] : [[textOfValue(key), title]],
       );
@@ -101,26 +129,4 @@ export async function readReferenceTitles(
     }),
   );
   return new Map(found.filter((one) => one !== undefined));
-}
-
-/** Reads the titles of what the rows of a list refer to by their own fields. @param rows JSON */
-export async function readListTitles(
-  fields: readonly ShownField[],
-  rows: string,
-  reader: Reader,
-): Promise<ReadonlyMap<string, Titles>> {
-  const own = fields.filter(
-    (field) =>
-      [field.column.name, writeName(field.column.name)].includes(field.path) &&
-      referenceReading(field, reader) !== undefined,
-  );
-  if (own.length === 0) return new Map();
-  const read = parseExactJson(rows) as readonly Readonly<Record<string, unknown>>[];
-  return readReferenceTitles(own, ({ column }) => read.map((row) => row[column.name]), reader);
-}
-
-function referenceReading({ relation, column }: ShownField, reader: Reader) {
-  const edge = referenceOf(reader.snapshot.catalogue.edgesOf(relation), column.name);
-  const reading = edge === undefined ? undefined : titleReading(edge, reader);
-  return reading?.isTitled === true ? reading : undefined;
 }
