@@ -4,8 +4,10 @@ import { useTranslations } from "use-intl";
 import { tablesQuery } from "../shell/catalog-names.ts";
 import { useFailureText } from "../shell/failure-text.ts";
 import { qualifiedName } from "../shell/mentioned-tables.ts";
-import { ChevronDown, ChevronRight } from "../ui/icons.generated.ts";
+import { FoldButton } from "../ui/fold-button.tsx";
 import { useWide } from "../ui/use-wide.ts";
+
+const foldLook = "gap-1 rounded-control text-2 font-medium hover:bg-sunken";
 
 /** The schemas and tables of the catalogue. A press on a table puts its name into the editor. */
 export function NameList({ onInsert }: { readonly onInsert: (name: string) => void }) {
@@ -25,7 +27,11 @@ export function NameList({ onInsert }: { readonly onInsert: (name: string) => vo
       aria-label={t("label")}
       className="min-h-0 min-w-0 overflow-auto rounded-panel border border-line p-1 max-md:max-h-56 md:h-56"
     >
-      <FoldButton isOpen={isOpen} label={t("label")} onToggle={setChosen} />
+      <FoldButton className={foldLook} isOpen={isOpen} onToggle={setChosen}>
+        <span className="truncate" dir="auto">
+          {t("label")}
+        </span>
+      </FoldButton>
       {isOpen && error !== null && <p className="px-2 text-2 text-danger">{describe(error)}</p>}
       {isOpen && (
         <ul>
@@ -34,10 +40,14 @@ export function NameList({ onInsert }: { readonly onInsert: (name: string) => vo
             return (
               <li key={schema} className="pl-3">
                 <FoldButton
+                  className={foldLook}
                   isOpen={isShown}
-                  label={schema}
                   onToggle={(next) => setOpened((last) => ({ ...last, [schema]: next }))}
-                />
+                >
+                  <span className="truncate" dir="auto">
+                    {schema}
+                  </span>
+                </FoldButton>
                 {isShown && (
                   <ul aria-label={schema} className="pl-5">
                     {data
@@ -64,32 +74,5 @@ export function NameList({ onInsert }: { readonly onInsert: (name: string) => vo
         </ul>
       )}
     </section>
-  );
-}
-
-/** Opens and closes what stands below it; the right and left arrows do so too. */
-function FoldButton(props: {
-  readonly isOpen: boolean;
-  readonly label: string;
-  readonly onToggle: (isOpen: boolean) => void;
-}) {
-  const { isOpen, onToggle } = props;
-  const Icon = isOpen ? ChevronDown : ChevronRight;
-  return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      onClick={() => onToggle(!isOpen)}
-      onKeyDown={({ key }) => {
-        if (key === "ArrowRight") onToggle(true);
-        else if (key === "ArrowLeft") onToggle(false);
-      }}
-      className="flex min-h-6 w-full min-w-0 items-center gap-1 rounded-control text-left text-2 font-medium hover:bg-sunken"
-    >
-      <Icon size={14} aria-hidden="true" className="shrink-0 text-ink-2" />
-      <span className="truncate" dir="auto">
-        {props.label}
-      </span>
-    </button>
   );
 }

@@ -1,6 +1,6 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Fragment, type ReactNode, useState } from "react";
+import { Fragment, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { addressOf, type Row, titleOf } from "../../records/model/resource.ts";
 import type { Filter } from "../../records/rows/rows-address.ts";
@@ -9,7 +9,7 @@ import { isNumeric } from "../../records/values/value-kind.ts";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn } from "../../shell/navigation.ts";
-import { ChevronDown, ChevronRight } from "../../ui/icons.generated.ts";
+import { FoldButton } from "../../ui/fold-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
@@ -109,9 +109,13 @@ export function GroupTable({
                   {groups.map((column, index) => (
                     <td key={column.name} className={`${cell} max-w-80 min-w-40`}>
                       {index === 0 ? (
-                        <GroupButton isOpen={isOpen} onToggle={(next) => toggle(key, next)}>
+                        <FoldButton
+                          className="gap-1.5"
+                          isOpen={isOpen}
+                          onToggle={(next) => toggle(key, next)}
+                        >
                           <GroupValue column={column} value={row[column.name]} />
-                        </GroupButton>
+                        </FoldButton>
                       ) : (
                         <GroupValue column={column} value={row[column.name]} />
                       )}
@@ -152,31 +156,6 @@ export function GroupTable({
         </div>
       )}
     </div>
-  );
-}
-
-/** Opens and closes a group; the right and left arrows do so too. */
-function GroupButton(props: {
-  readonly isOpen: boolean;
-  readonly onToggle: (isOpen: boolean) => void;
-  readonly children: ReactNode;
-}) {
-  const { isOpen, onToggle } = props;
-  const Icon = isOpen ? ChevronDown : ChevronRight;
-  return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      onClick={() => onToggle(!isOpen)}
-      onKeyDown={({ key }) => {
-        if (key === "ArrowRight") onToggle(true);
-        else if (key === "ArrowLeft") onToggle(false);
-      }}
-      className="flex min-h-6 w-full min-w-0 items-center gap-1.5 text-left"
-    >
-      <Icon size={14} aria-hidden="true" className="shrink-0 text-ink-2" />
-      {props.children}
-    </button>
   );
 }
 
