@@ -4,7 +4,7 @@
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { compareSides, exact, line, printSides, whole } from "./compare.mjs";
+import { compareSides, printSides, startHandlers } from "./compare.mjs";
 import { benchConsole } from "./console.mjs";
 import { benchConstructs } from "./constructs.mjs";
 import { findPostmaster, whyNoCpu } from "./cpu.mjs";
@@ -35,7 +35,12 @@ const rounds = Number(options.rounds);
 const connections = Number(options.connections);
 const warmUpSeconds = 2;
 const names = createShapes("").map(({ name }) => name);
-if (options.only !== undefined && !options.constructs && !names.includes(options.only)) {
+if (
+  options.only !== undefined &&
+  !options.constructs &&
+  !options.traffic &&
+  !names.includes(options.only)
+) {
   console.error(`--only must be one of: ${names.map((name) => `"${name}"`).join(", ")}`);
   process.exit(1);
 }
@@ -61,8 +66,8 @@ try {
   else if (options.constructs) await benchConstructs({ rounds, only: options.only });
   else if (options.mcp) await benchMcp({ seconds, rounds });
   else if (options.traffic) {
-    const { alone, cpu } = options;
-    await benchTraffic({ seconds, rounds, connections, alone, cpu });
+    const { only, alone, cpu } = options;
+    await benchTraffic({ seconds, rounds, connections, only, alone, cpu });
   } else if (options.peers) {
     await benchPeers({ seconds, rounds, connections, only: options.only, cpu: options.cpu });
   } else if (options.console) await benchConsole({ rounds, rows: Number(options.rows) });
@@ -84,8 +89,7 @@ async function bench() {
   await untilAnswers(`${service.url}/readyz`);
   await loadRows(databaseUrl);
   const session = await createWorld(service.url);
-  const byHand = await start("./hand-written.mjs", { DATABASE_URL: databaseUrl });
-  await untilAnswers(`${byHand.url}/1`);
+  const handlers = await startHandlers(databaseUrl);
 
   const share = options.alone ? await createSwitch(service.url) : undefined;
   const postmaster = options.cpu ? await findPostmaster(databaseUrl) : undefined;
@@ -94,17 +98,10 @@ async function bench() {
   console.log(
     `${rowCount.toLocaleString("en")} rows, ${tool}${connections}, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${model}\n`,
   );
-  const rows = [];
   for (const shape of createShapes(session)) {
-    if (options.only === undefined || shape.name === options.only) {
-      rows.push(await compare(shape, service, byHand, { postmaster, share }));
-    }
-  }
-  if (options.alone) {
-    for (const { name, results } of rows) printSides(name, results, { hasCpu: options.cpu });
-  } else {
-    print(rows);
-    if (options.cpu) printCpu(rows);
+    if (options.only !== undefined && shape.name !== options.only) continue;
+    const results = await compare(shape, service, handlers, { postmaster, share });
+    printSides(shape.name, results, { hasCpu: options.cpu });
   }
   if (options.token) await tokenOverSession(session, service.url);
   if (options.crowd) await crowd(session, service.url, databaseUrl);
@@ -156,40 +153,19 @@ async function crowd(session, service, databaseUrl) {
   }
 }
 
-/** Measures the service and the handwritten handler; with `--alone` also the service without shared statements. */
-async function compare(shape, service, byHand, { postmaster, share }) {
-  const side = (name, { url, pid }, before) => ({
-    name,
-    pid,
-    before,
-    load: (duration) => measure(url, shape, duration, connections),
+/** Measures the service and the handwritten handlers; with `--alone` also the service without shared statements. */
+function compare(shape, service, handlers, { postmaster, share }) {
+  const load = (url) => (duration) => measure(url, shape, duration, connections);
+  const own = (name, isOn) => ({
+    ...{ name, pid: service.pid, load: load(service.url) },
+    before: share && (() => share(isOn)),
   });
-  const sides = [side("service", service, share && (() => share(true)))];
-  if (share !== undefined) sides.push(side("service, alone", service, () => share(false)));
-  if (!shape.onlyService) sides.push(side("by hand", byHand));
-  const results = await compareSides(sides, { base: "by hand", rounds, seconds, postmaster });
-  const [own] = results;
-  const other = results.find(({ name }) => name === "by hand");
-  return { name: shape.name, results, service: own, byHand: other };
-}
-
-function print(rows) {
-  line(["", "service/s", "p50 ms", "p99 ms", "by hand/s", "p50 ms", "p99 ms", "ratio", "of p99"]);
-  for (const { name, service, byHand } of rows) {
-    const side = (one) => [whole(one?.rate), exact(one?.p50), exact(one?.p99)];
-    const ratios = [exact(service.ratio), exact(service.ratioOfP99)];
-    line([name, ...side(service), ...side(byHand), ...ratios]);
-  }
-}
-
-/** Prints the CPU time of a request on both sides, in µs. */
-function printCpu(rows) {
-  console.log("\nCPU of a request in µs, service / by hand");
-  line(["", "Node user", "Node sys", "PostgreSQL"]);
-  for (const { name, service, byHand } of rows) {
-    const part = (_, at) => `${whole(service.cpu[at])} / ${whole(byHand?.cpu[at])}`;
-    line([name, ...service.cpu.map(part)]);
-  }
+  const sides = [
+    own("service", true),
+    ...(share === undefined ? [] : [own("service, alone", false)]),
+    ...(shape.onlyService ? [] : handlers.map((each) => ({ ...each, load: load(each.url) }))),
+  ];
+  return compareSides(sides, { rounds, seconds, postmaster });
 }
 
 /** The options of the command; ends the process on an unknown one. */

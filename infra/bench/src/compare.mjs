@@ -1,19 +1,32 @@
 // Measurement of several sides in turn, and the tables of it.
 import { withCpu } from "./cpu.mjs";
-import { median } from "./processes.mjs";
+import { median, start, untilListens } from "./processes.mjs";
+
+/** The names of the two handwritten handlers. */
+export const withChecks = "by hand, with checks";
+export const withoutChecks = "by hand";
+
+/** Starts the handwritten handlers; the first one checks what the service checks. */
+export async function startHandlers(databaseUrl) {
+  const environment = { DATABASE_URL: databaseUrl };
+  const checked = await start("./hand-written.mjs", { ...environment, CHECKS: "yes" });
+  const unchecked = await start("./hand-written.mjs", environment);
+  for (const { url } of [checked, unchecked]) await untilListens(url);
+  return [
+    { name: withChecks, ...checked },
+    { name: withoutChecks, ...unchecked },
+  ];
+}
 
 /**
  * Measures all sides in alternating rounds, so that a change of the machine's load affects all of them.
  *
  * @param sides their `name`, `pid`, `load(seconds)`, and optionally `before()`, which runs before each load and returns whether
  *   it has changed the side, which then warms up again
- * @param base the name of the side that the others are divided by
- * @returns the medians of each side, with `ratio` and `ratioOfP99`: the medians of the ratios of the rounds
+ * @returns the medians of each side, with `ratio` and `ratioOfP99`: the medians of the rate and of the 99th percentile of the
+ *   first side, over those of this one, in each round
  */
-export async function compareSides(
-  sides,
-  { base, rounds, seconds, postmaster, warmUpRequests = 1 },
-) {
+export async function compareSides(sides, { rounds, seconds, postmaster, warmUpRequests = 1 }) {
   for (const side of sides) {
     await side.before?.();
     await warmUp(side.load, warmUpRequests);
@@ -30,17 +43,16 @@ export async function compareSides(
     }
     results.push(result);
   }
+  const [first] = sides;
   return sides.map(({ name }) => {
-    const over = (pick) => median(results.map((result) => pick(result[name], result[base])));
-    // A request that only the service has is compared with nothing.
-    const hasBase = results.every((result) => result[base] !== undefined);
+    const over = (pick) => median(results.map((result) => pick(result[name], result[first.name])));
     return {
       name,
       rate: over(({ rate }) => rate),
       p50: over(({ p50 }) => p50),
       p99: over(({ p99 }) => p99),
-      ratio: hasBase ? over((own, other) => own.rate / other.rate) : undefined,
-      ratioOfP99: hasBase ? over((own, other) => own.p99 / other.p99) : undefined,
+      ratio: name === first.name ? undefined : over((own, { rate }) => rate / own.rate),
+      ratioOfP99: name === first.name ? undefined : over((own, { p99 }) => p99 / own.p99),
       shared: over(({ shared }) => shared?.share ?? 0),
       perStatement: over(({ shared }) => shared?.perStatement ?? 0),
       cpu: ["user", "system", "database"].map((part) => over(({ cpu }) => cpu?.[part] ?? 0)),
@@ -56,9 +68,13 @@ async function warmUp(load, requestCount) {
   }
 }
 
-/** Prints a line for each side below the name of what was measured. */
+/**
+ * Prints a line for each side below the name of what was measured. The ratios are those of the first side to this one; CPU
+ * times are those of a request, in µs.
+ */
 export function printSides(title, results, { hasCpu }) {
-  const cells = ["per second", "p50 ms", "p99 ms", "ratio", "of p99"];
+  const [first] = results;
+  const cells = ["per second", "p50 ms", "p99 ms", `${first.name} :`, "p99"];
   line([title, ...cells, ...(hasCpu ? ["Node user", "Node sys", "PostgreSQL"] : [])]);
   for (const { name, rate, p50, p99, ratio, ratioOfP99, cpu } of results) {
     const numbers = [whole(rate), exact(p50), exact(p99), exact(ratio), exact(ratioOfP99)];

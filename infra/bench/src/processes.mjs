@@ -86,6 +86,15 @@ export async function untilAnswers(url, request) {
   throw new Error(`${url} does not respond`);
 }
 
+/** Waits until a server responds, with whatever status. */
+export async function untilListens(url) {
+  for (let tries = 0; tries < 600; tries++) {
+    if ((await fetch(url).catch(() => undefined)) !== undefined) return;
+    await delay(100);
+  }
+  throw new Error(`${url} does not respond`);
+}
+
 export function findFreePort() {
   return new Promise((resolve) => {
     const server = createServer();

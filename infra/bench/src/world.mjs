@@ -7,7 +7,17 @@ export const administrator = {
   password: "correct horse battery staple",
 };
 const clerk = { email: "clerk@example.com", password: "another horse battery staple" };
-const fields = ["id", "owner", "title", "code", "quantity", "price", "tags", "created_at"];
+const fields = [
+  "id",
+  "owner",
+  "title",
+  "code",
+  "quantity",
+  "price",
+  "maker_id",
+  "tags",
+  "created_at",
+];
 
 export async function loadRows(databaseUrl) {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
@@ -27,6 +37,7 @@ export async function loadRows(databaseUrl) {
     select '${clerk.email}', 'Item number ' || i, 'C-' || lpad(i::text, 8, '0'), i % 1000, i * 0.37, 1 + i % 500,
            array['tag' || i % 7, 'tag' || i % 11], timestamptz '2025-01-01' + i * interval '1 minute'
     from generate_series(1, ${rowCount}) i;
+    create index on bench.items (maker_id);
     analyze bench.items;
     analyze bench.makers;`);
   await sql.end();
@@ -144,6 +155,13 @@ export function createShapes(session) {
       path: `${items}?limit=25&order_by=id&where[id][_gt]=#&fields=id,title,price,maker.name,maker.country`,
       headers,
       idMax: rowCount - 25,
+    },
+    {
+      name: "25 with their count",
+      method: "GET",
+      path: `${items}?limit=25&order_by=id&where[maker_id][_eq]=#&count=exact`,
+      headers,
+      idMax: 500,
     },
     {
       name: "insert",

@@ -3,7 +3,7 @@
 // The service, a handwritten handler, PostGraphile 4 and Directus 12.4.0 receive the same four requests in turn, on the same
 // table, in the same run. The products are installed from npm in a temporary folder.
 import { cpus } from "node:os";
-import { compareSides, printSides } from "../compare.mjs";
+import { compareSides, printSides, startHandlers, withChecks, withoutChecks } from "../compare.mjs";
 import { findPostmaster } from "../cpu.mjs";
 import { measure, tool } from "../load.mjs";
 import { start, startDatabase, untilAnswers } from "../processes.mjs";
@@ -28,12 +28,11 @@ export async function benchPeers({ seconds, rounds, connections, only, cpu }) {
   const own = createShapes(await createWorld(service.url)).filter(
     ({ onlyService }) => !onlyService,
   );
-  const byHand = await start("./hand-written.mjs", { DATABASE_URL: databaseUrl });
-  await untilAnswers(`${byHand.url}/1`);
+  const handlers = await startHandlers(databaseUrl);
   const shapes = Object.fromEntries(own.map((shape) => [shape.name, shape]));
   const sides = [
     { name: "service", ...service, shapes },
-    { name: "by hand", ...byHand, shapes },
+    ...handlers.map((each) => ({ ...each, shapes })),
     ...peers,
   ];
 
@@ -49,7 +48,6 @@ export async function benchPeers({ seconds, rounds, connections, only, cpu }) {
       load: (duration) => measure(side.url, side.shapes[name], duration, connections),
     }));
     const results = await compareSides(loads, {
-      base: "by hand",
       rounds,
       seconds,
       postmaster,
@@ -60,7 +58,8 @@ export async function benchPeers({ seconds, rounds, connections, only, cpu }) {
   }
   console.log(`
 service: a session, a field list and a row filter, proven in each request
-by hand: nothing is checked
+${withChecks}: the same, in one statement
+${withoutChecks}: nothing is checked
 ${postgraphile}: no credential, no permissions; each mutation is a transaction
 ${directus}: a static token and a role with all fields of all rows`);
 }

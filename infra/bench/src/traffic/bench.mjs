@@ -1,9 +1,9 @@
-// npm run bench -- --traffic [--alone --cpu --seconds 5 --rounds 3 --connections 32]
+// npm run bench -- --traffic [--only "order" --alone --cpu --seconds 5 --rounds 3 --connections 32]
 //
 // Mixed load: 500 sessions with five sets of rights send 20 requests, 80 of 100 of them reads, with keys by Zipf's law. The
-// service and a handwritten handler receive it in turn, on the same tables, in the same run.
+// service and two handwritten handlers receive it in turn, on the same tables, in the same run; then each request alone.
 import { cpus } from "node:os";
-import { compareSides, exact, line, printSides, whole } from "../compare.mjs";
+import { compareSides, exact, line, printSides, startHandlers, whole } from "../compare.mjs";
 import { findPostmaster } from "../cpu.mjs";
 import { tool } from "../load.mjs";
 import { findFreePort, start, startDatabase, untilAnswers } from "../processes.mjs";
@@ -14,7 +14,10 @@ import { probe } from "./probe.mjs";
 import { requests } from "./requests.mjs";
 import { createSessions, loadOrders, sessionCount } from "./world.mjs";
 
-export async function benchTraffic({ seconds, rounds, connections, alone, cpu }) {
+/** For each request alone. */
+const secondsOfEach = 1;
+
+export async function benchTraffic({ seconds, rounds, connections, only, alone, cpu }) {
   const databaseUrl = process.env.DATABASE_URL ?? (await startDatabase());
   const metricsPort = String(await findFreePort());
   const service = await start("../../../apps/standalone/dist/main.js", {
@@ -27,33 +30,33 @@ export async function benchTraffic({ seconds, rounds, connections, alone, cpu })
   await untilAnswers(`${service.url}/readyz`);
   await loadOrders(databaseUrl);
   const secrets = await createSessions(service.url, databaseUrl);
-  const byHand = await start("./hand-written.mjs", { DATABASE_URL: databaseUrl });
-  await untilAnswers(`${byHand.url}/traffic/order/1`);
+  const handlers = await startHandlers(databaseUrl);
   await probe(service.url, secrets);
+  for (const { url } of handlers) await probe(url, secrets, true);
   const share = await createSwitch(service.url);
-  const load = createLoad(service.url, secrets, false, connections);
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-  const withSharing = (isOn) => ({
-    pid: service.pid,
-    before: () => share(isOn),
-    load: (duration) => withShared(metricsUrl, () => load(duration)),
-  });
-  const sides = [
-    { name: "service", ...withSharing(true) },
-    ...(alone ? [{ name: "service, alone", ...withSharing(false) }] : []),
-    {
-      name: "by hand",
-      pid: byHand.pid,
-      load: createLoad(byHand.url, secrets, true, connections),
-    },
-  ];
+  /** The sides for all requests, or for one of them. */
+  const sidesOf = (chosen) => {
+    const load = createLoad(service.url, secrets, { chosen, connections });
+    const own = (name, isOn) => ({
+      ...{ name, pid: service.pid, before: () => share(isOn) },
+      load: (duration) => withShared(metricsUrl, () => load(duration)),
+    });
+    return [
+      own("service", true),
+      ...(alone ? [own("service, alone", false)] : []),
+      ...handlers.map((each) => ({
+        ...each,
+        load: createLoad(each.url, secrets, { chosen, connections, isByHand: true }),
+      })),
+    ];
+  };
 
   console.log(
     `${rowCount.toLocaleString("en")} rows, ${sessionCount} sessions, ${requests.length} requests, ${tool}${connections}, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "?"}\n`,
   );
   const postmaster = cpu ? await findPostmaster(databaseUrl) : undefined;
-  const results = await compareSides(sides, {
-    base: "by hand",
+  const results = await compareSides(sidesOf(requests), {
     rounds,
     seconds,
     postmaster,
@@ -65,4 +68,10 @@ export async function benchTraffic({ seconds, rounds, connections, alone, cpu })
   console.log("");
   line(["shared a statement", `${whole(shared * 100)} %`]);
   line(["requests of such a one", exact(perStatement)]);
+  for (const request of requests) {
+    if (only !== undefined && request.name !== only) continue;
+    console.log("");
+    const each = { rounds, seconds: secondsOfEach, postmaster };
+    printSides(request.name, await compareSides(sidesOf([request]), each), { hasCpu: cpu });
+  }
 }

@@ -4,33 +4,31 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder, runWrk } from "../load.mjs";
 import { rowCount } from "../world.mjs";
-import { requests } from "./requests.mjs";
+import { formOf } from "./requests.mjs";
 
 /**
- * Creates the function that puts the mixed load on one side for a number of seconds.
+ * Creates the function that puts requests on one side for a number of seconds.
  *
- * @param secrets the sessions; the handwritten handler ignores them
- * @param isByHand whether the handler's routes are used
+ * @param secrets the sessions
+ * @param chosen the requests
+ * @param isByHand whether the routes of the handwritten handlers are used
  */
-export function createLoad(url, secrets, isByHand, connections) {
+export function createLoad(url, secrets, { chosen, connections, isByHand = false }) {
   const script = join(folder, isByHand ? "traffic-by-hand.lua" : "traffic.lua");
-  writeFileSync(script, scriptOf(secrets, isByHand));
   return async (seconds) => {
+    writeFileSync(script, scriptOf(secrets, chosen, isByHand));
     const result = await runWrk(url, script, seconds, connections);
     if (result.errors > 0) throw new Error(`${result.errors} responses of the load were errors`);
     return result;
   };
 }
 
-function scriptOf(secrets, isByHand) {
+function scriptOf(secrets, requests, isByHand) {
   const quote = (text) => JSON.stringify(text);
-  const entry = ({ name, weight, method = "GET", path, value, data, headers = {} }) => {
-    const target = isByHand
-      ? `/traffic/${name}/${value ?? (path.includes("@") ? "@" : "#")}`
-      : path;
-    const body = data === undefined ? "nil" : quote(JSON.stringify(isByHand ? data : { data }));
-    const preference = headers.Prefer === undefined ? "nil" : quote(headers.Prefer);
-    return `{ weight = ${weight}, method = ${quote(method)}, path = ${quote(target)}, body = ${body}, prefer = ${preference} }`;
+  const entry = (request) => {
+    const { weight, method, path, body, prefer } = formOf(request, isByHand);
+    const optional = (text) => (text === undefined ? "nil" : quote(text));
+    return `{ weight = ${weight}, method = ${quote(method)}, path = ${quote(path)}, body = ${optional(body)}, prefer = ${optional(prefer)} }`;
   };
   return `math.randomseed(42)
 local rows = ${rowCount}
@@ -84,7 +82,7 @@ request = function()
     return (text:gsub("#", function() return string.format("%d", keyOf(session)) end)
       :gsub("@", function() return string.format("%d", draw() % 500 + 1) end))
   end
-  local headers = { ${isByHand ? "" : '["Authorization"] = "Bearer " .. secrets[session + 1]'} }
+  local headers = { ["Authorization"] = "Bearer " .. secrets[session + 1] }
   if entry.prefer then headers["Prefer"] = entry.prefer end
   local body = entry.body
   if body then

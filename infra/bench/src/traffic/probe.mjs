@@ -1,5 +1,5 @@
 // A first call of each request, so that a wrong one is named before the load.
-import { requests } from "./requests.mjs";
+import { formOf, requests } from "./requests.mjs";
 
 // Order 1 matches the row filters of these five sessions, one of each group. The group of auditors does not write.
 const sessions = [5, 6, 7, 8, 9];
@@ -8,10 +8,12 @@ const auditors = 3;
 /**
  * Sends each request once with a session of each group.
  *
+ * @param isByHand whether the routes of the handwritten handlers are used
  * @throws Error with the request and the response if one fails
  */
-export async function probe(url, secrets) {
-  for (const { name, method = "GET", path, data, headers } of requests) {
+export async function probe(url, secrets, isByHand = false) {
+  for (const request of requests) {
+    const { method, path, body, prefer } = formOf(request, isByHand);
     for (const session of sessions) {
       if (method !== "GET" && session % 5 === auditors) continue;
       const fill = (text) =>
@@ -24,11 +26,12 @@ export async function probe(url, secrets) {
         headers: {
           Authorization: `Bearer ${secrets[session]}`,
           "Content-Type": "application/json",
-          ...headers,
+          ...(prefer === undefined ? {} : { Prefer: prefer }),
         },
-        ...(data === undefined ? {} : { body: fill(JSON.stringify({ data })) }),
+        ...(body === undefined ? {} : { body: fill(body) }),
       });
-      if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${url} ${request.name}: ${answer.status} ${text}`);
     }
   }
 }
