@@ -71,7 +71,9 @@ export {
   type RequestParser,
   receiveRequest,
   requestLimitsOf,
+  rowPath,
   rowRoutes,
+  tablePath,
   tablePathPattern,
 } from "./parse/parse-request.ts";
 export { parseJsonParameter, type RequestLimits } from "./parse/query-parameters.ts";

@@ -27,6 +27,8 @@ export interface ServiceBindings {
   readonly incoming?: IncomingMessage | undefined;
   /** The error of a request that was answered without the router; its route throws it. */
   readonly failure?: { readonly error: unknown } | undefined;
+  /** The pattern of the route, set by whoever answers without the router. */
+  route?: string | undefined;
 }
 
 /** The part of Hono's context that exists without the router. */

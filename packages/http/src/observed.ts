@@ -57,9 +57,10 @@ export function observed(
       attributes: { "http.request.method": method, "rowhouse.request.id": edge.requestId },
     });
     const inside = span === undefined ? edge : { ...edge, traceParent: span.traceParent };
-    const answer = await dispatch(request, { edge: inside, incoming });
+    const bindings: ServiceBindings = { edge: inside, incoming, route: undefined };
+    const answer = await dispatch(request, bindings);
     const { status } = answer;
-    const route = routeOf(service, method, rawPath(request));
+    const route = bindings.route ?? routeOf(service, method, rawPath(request));
     span?.end({
       name: `${method} ${route}`,
       attributes: { "http.route": route, "http.response.status_code": status },

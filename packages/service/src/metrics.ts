@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { CountedHistogram } from "./counted-histogram.ts";
 
 /** A response of a service. */
 export interface Answered {
@@ -59,44 +60,39 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
+  const requests = new CountedHistogram({
     name: "rowhouse_http_request_duration_seconds",
     help: "Time from the head of a request to the head of its response",
-    labelNames: ["service", "method", "route", "status"] as const,
+    labelNames: ["service", "method", "route", "status"],
     buckets: answerSeconds,
-    registers,
+    registry,
   });
-  const stages = new Histogram({
+  const stages = new CountedHistogram({
     name: "rowhouse_data_stage_duration_seconds",
     help: "Duration of the stages of a Data API request",
-    labelNames: ["stage"] as const,
+    labelNames: ["stage"],
     buckets: stageSeconds,
-    registers,
+    registry,
   });
-  const shared = new Histogram({
+  const shared = new CountedHistogram({
     name: "rowhouse_data_shared_statement_requests",
     help: "Number of requests that an SQL statement has answered together",
     buckets: [2, 4, 8, 16, 32],
-    registers,
-  });
-  const snapshots = new Histogram({
+    registry,
+  }).of();
+  const snapshots = new CountedHistogram({
     name: "rowhouse_snapshot_load_duration_seconds",
     help: "Duration of a reload of catalogue, roles, grants and settings after a change",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
-    registers,
-  });
-  const lookups = new Counter({
-    name: "rowhouse_cache_lookups_total",
-    help: "Cache lookups by result",
-    labelNames: ["cache", "result"] as const,
-    registers,
-  });
-  const runs = new Histogram({
+    registry,
+  }).of();
+  const lookups = watchLookups(registers);
+  const runs = new CountedHistogram({
     name: "rowhouse_run_duration_seconds",
     help: "Time from the acceptance of a run to its end",
-    labelNames: ["status", "test"] as const,
+    labelNames: ["status", "test"],
     buckets: runSeconds,
-    registers,
+    registry,
   });
   const swept = new Counter({
     name: "rowhouse_objects_swept_total",
@@ -110,27 +106,50 @@ export function createMetrics(): Metrics {
     labelNames: ["means"] as const,
     registers,
   });
-  const ask = (cache: string) => (isHit: boolean) =>
-    lookups.inc({ cache, result: isHit ? "hit" : "miss" });
   return {
     answersOf:
       (service) =>
       ({ method, route, status, seconds }) =>
-        requests.observe({ service, method, route, status: String(status) }, seconds),
+        requests.of(service, method, route, String(status)).observe(seconds),
     data: {
-      stageEnded: (stage, seconds) => stages.observe({ stage }, seconds),
-      statementAsked: ask("statement"),
+      stageEnded: (stage, seconds) => stages.of(stage).observe(seconds),
+      statementAsked: lookups("statement"),
       statementShared: (requests) => shared.observe(requests),
     },
-    principalAsked: ask("principal"),
+    principalAsked: lookups("principal"),
     snapshotLoaded: (seconds) => snapshots.observe(seconds),
-    runEnded: (status, seconds, isTest) =>
-      runs.observe({ status, test: isTest ? "yes" : "no" }, seconds),
+    runEnded: (status, seconds, isTest) => runs.of(status, isTest ? "yes" : "no").observe(seconds),
     signInFailed: (means) => failedSignIns.inc({ means }),
     objectsSwept: (kind, count) => swept.inc({ kind }, count),
     watch: (watched) => watch(registry, watched),
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  };
+}
+
+/** Returns the counter of a cache's lookups. */
+function watchLookups(registers: Registry[]): (cache: string) => (isHit: boolean) => void {
+  const caches = new Map<string, { hit: number; miss: number }>();
+  new Counter({
+    name: "rowhouse_cache_lookups_total",
+    help: "Cache lookups by result",
+    labelNames: ["cache", "result"] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [cache, counts] of caches) {
+        for (const [result, count] of Object.entries(counts)) {
+          if (count > 0) this.inc({ cache, result }, count);
+        }
+      }
+    },
+  });
+  return (cache) => {
+    const counts = { hit: 0, miss: 0 };
+    caches.set(cache, counts);
+    return (isHit) => {
+      counts[isHit ? "hit" : "miss"] += 1;
+    };
   };
 }
 

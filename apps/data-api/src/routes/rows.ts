@@ -21,7 +21,9 @@ import {
   type RequestParts,
   receiveRequest,
   requestOriginOf,
+  rowPath,
   rowRoutes,
+  tablePath,
   tablePathPattern,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
@@ -101,6 +103,7 @@ export function createRowShortcut(
     if (found === null || otherRoutes.has(found[1] ?? "")) return undefined;
     const isRow = found[3] !== undefined;
     if (isRow ? method === "POST" : mayNameFile(c, method)) return undefined;
+    c.env.route = isRow ? rowPath : tablePath;
     return answerRequest(c, dependencies, method);
   };
 }

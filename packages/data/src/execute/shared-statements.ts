@@ -13,7 +13,7 @@ import type { CompiledRequest } from "./statement-cache.ts";
 
 // The way of a read, and the states of its group while it waits:
 //
-//   join ─── may not share now ───────────────────────────────────▶ a statement of its own ──▶ answered
+//   join ─── may not share now, or few come together ─────────────▶ a statement of its own ──▶ answered
 //    │ has a permit of its user                                        ▲ one read, or PostgreSQL refused it
 //    ├─ 2 statements run ───▶ HELD ── 5 ms ────────────┐               │
 //    ├─ else, many wait (`partMin`, `parts`) ──────────┼──▶ SENT, up to 32 reads in a statement ──▶ answered
@@ -81,6 +81,11 @@ const parts = 2;
 const partMin = 8;
 /** The part of `together` that remains with each statement. */
 const togetherKept = 0.95;
+/**
+ * Fewer reads than usually come together are sent at once, each in a statement of its own: to wait for the end of the turn
+ * costs more than a statement of two saves.
+ */
+const togetherMin = 3;
 /** Maximum time that a read waits for others' statements, in milliseconds. */
 const heldMs = 5;
 /**
@@ -96,7 +101,8 @@ const aloneMs = 10_000;
  * Lets reads of one compiled statement share a statement: those that arrive in one turn of the event loop, or while two
  * statements of theirs are in progress, at most for five milliseconds. Under load, half of those that usually come
  * together are sent before the turn ends. A statement is sent after the last of its reads has arrived, so each of them
- * is answered from a state after its arrival. A read that is alone runs its own statement.
+ * is answered from a state after its arrival. A read that is alone runs its own statement, at once if few of its shape come
+ * together.
  *
  * A list shares its statement only with lists of the same user, because it may visit many rows; a row by its key also
  * with those of other users. A shared statement that fails is repeated as one statement for each request, and a
@@ -108,7 +114,13 @@ const aloneMs = 10_000;
 export class SharedStatements<Row extends object> {
   readonly #database: Database;
   readonly #onShared: ((requests: number) => void) | undefined;
+  /** The groups of rows by key alone, which remain with their compiled statement. */
+  readonly #rowGroups = new WeakMap<CompiledRequest, Group<Row>>();
+  /** The other groups while they have reads. */
   readonly #groups = new Map<CompiledRequest, Map<string, Group<Row>>>();
+  /** The lines of relations. */
+  readonly #rowLines = new Map<number, Line<Row>>();
+  /** The lines of a relation and a user while they have statements. */
   readonly #lines = new Map<string, Line<Row>>();
   /** Groups to be sent at the end of this turn. */
   #due: Group<Row>[] = [];
@@ -121,11 +133,35 @@ export class SharedStatements<Row extends object> {
 
   /** @returns undefined if the read must run a statement of its own */
   join(read: SharedRead, runAlone: () => Promise<Row>): Promise<Row> | undefined {
-    if (runsAlone(read.compiled)) return undefined;
-    const permit = this.#database.charge(read.userId);
+    const { compiled, userId } = read;
+    if (runsAlone(compiled)) return undefined;
+    if (compiled.together < togetherMin) {
+      const group = this.#groupOf(compiled, userId);
+      if (
+        group.waiting.length === 0 &&
+        group.inProgress < inProgressMax &&
+        group.line.inProgress < perLineMax
+      ) {
+        return this.#runNow(group, runAlone);
+      }
+    }
+    const permit = this.#database.charge(userId);
     return permit instanceof Promise
       ? this.#enterAfter(permit, read, runAlone)
       : permit && this.#enter(permit, read, runAlone);
+  }
+
+  async #runNow(group: Group<Row>, runAlone: () => Promise<Row>): Promise<Row> {
+    const { compiled, line } = group;
+    group.inProgress += 1;
+    group.sent += 1;
+    line.inProgress += 1;
+    compiled.together = Math.max(compiled.together, group.sent);
+    try {
+      return await runAlone();
+    } finally {
+      this.#ended(group, 1);
+    }
   }
 
   /** A read whose user holds all of their permits waits for one of them. */
@@ -158,39 +194,25 @@ export class SharedStatements<Row extends object> {
   }
 
   #groupOf(compiled: CompiledRequest, userId: string): Group<Row> {
-    const name = compiled.plan.kind === "LIST" ? userId : "";
-    let groups = this.#groups.get(compiled);
-    if (groups === undefined) {
-      groups = new Map();
-      this.#groups.set(compiled, groups);
+    const { plan } = compiled;
+    if (visitsOneRow(plan)) {
+      let group = this.#rowGroups.get(compiled);
+      if (group === undefined) {
+        group = createGroup(compiled, this.#lineOf(compiled, userId), "");
+        this.#rowGroups.set(compiled, group);
+      }
+      return group;
     }
-    let group = groups.get(name);
-    if (group === undefined) {
-      const line = this.#lineOf(compiled, userId);
-      group = {
-        compiled,
-        line,
-        name,
-        waiting: [],
-        inProgress: 0,
-        sent: 0,
-        timer: undefined,
-        isDue: false,
-      };
-      groups.set(name, group);
-    }
-    return group;
+    const groups = known(this.#groups, compiled, () => new Map<string, Group<Row>>());
+    const name = plan.kind === "LIST" ? userId : "";
+    return known(groups, name, () => createGroup(compiled, this.#lineOf(compiled, userId), name));
   }
 
   #lineOf({ plan }: CompiledRequest, userId: string): Line<Row> {
     const { oid } = plan.relation;
-    const name = visitsOneRow(plan) ? String(oid) : `${oid} ${userId}`;
-    let line = this.#lines.get(name);
-    if (line === undefined) {
-      line = { name, inProgress: 0, held: new Set() };
-      this.#lines.set(name, line);
-    }
-    return line;
+    return visitsOneRow(plan)
+      ? known(this.#rowLines, oid, () => createLine(String(oid)))
+      : known(this.#lines, `${oid} ${userId}`, createLine);
   }
 
   /** Lets those that wait continue to wait for the end of a statement. */
@@ -308,6 +330,27 @@ export class SharedStatements<Row extends object> {
     for (const row of answered) rows[Number(row.member) - 1] = row;
     return rows;
   }
+}
+
+function createLine<Row>(name: string): Line<Row> {
+  return { name, inProgress: 0, held: new Set() };
+}
+
+function createGroup<Row>(compiled: CompiledRequest, line: Line<Row>, name: string): Group<Row> {
+  return {
+    ...{ compiled, line, name, waiting: [] },
+    ...{ inProgress: 0, sent: 0, timer: undefined, isDue: false },
+  };
+}
+
+/** Returns the value of a key, which is created if it is new. */
+function known<Key, Value>(map: Map<Key, Value>, key: Key, create: (key: Key) => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create(key);
+    map.set(key, value);
+  }
+  return value;
 }
 
 /** Whether each read of a shape runs a statement of its own now. */

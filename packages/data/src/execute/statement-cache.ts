@@ -63,6 +63,8 @@ export type CompileRequest = (
 
 /** Maximum number of statements per snapshot. */
 const compiledMax = 2_000;
+/** Reads of a new shape are expected to come together until they have been seen. */
+const togetherAtFirst = 8;
 /** Tells lanes apart. */
 let compiledCount = 0;
 
@@ -112,7 +114,7 @@ export function createStatementCache(
       },
       lane: plan.kind === "CREATE" && !plan.isList ? String(compiledCount++) : null,
       aloneUntil: 0,
-      together: 0,
+      together: togetherAtFirst,
       uses: 0,
       largeBytes: 0,
     };

@@ -31,8 +31,8 @@ import type {
   Target,
 } from "./request.ts";
 
-const table = "/api/:schema/table/:table";
-const row = `${table}/:id`;
+export const tablePath = "/api/:schema/table/:table";
+export const rowPath = `${tablePath}/:id`;
 const view = "/api/:schema/view/:name";
 
 /** A method at a path, and the operation that it requests. */
@@ -47,22 +47,22 @@ export interface RowRoute {
 
 /** The routes of rows: routers, the shortcut past them, and the parsers of addresses derive from this table. */
 export const rowRoutes: readonly RowRoute[] = [
-  { method: "GET", path: table, operation: "GET", file: "EXPORT" },
+  { method: "GET", path: tablePath, operation: "GET", file: "EXPORT" },
   { method: "GET", path: view, operation: "GET", file: "EXPORT" },
-  { method: "POST", path: `${table}/query`, operation: "QUERY", file: "EXPORT" },
+  { method: "POST", path: `${tablePath}/query`, operation: "QUERY", file: "EXPORT" },
   { method: "POST", path: `${view}/query`, operation: "QUERY", file: "EXPORT" },
-  { method: "GET", path: row, operation: "GET" },
-  { method: "GET", path: `${row}/history`, operation: "HISTORY" },
-  { method: "POST", path: table, operation: "POST", file: "IMPORT" },
-  { method: "PATCH", path: row, operation: "PATCH" },
-  { method: "PATCH", path: table, operation: "PATCH" },
-  { method: "DELETE", path: row, operation: "DELETE" },
-  { method: "DELETE", path: table, operation: "DELETE" },
+  { method: "GET", path: rowPath, operation: "GET" },
+  { method: "GET", path: `${rowPath}/history`, operation: "HISTORY" },
+  { method: "POST", path: tablePath, operation: "POST", file: "IMPORT" },
+  { method: "PATCH", path: rowPath, operation: "PATCH" },
+  { method: "PATCH", path: tablePath, operation: "PATCH" },
+  { method: "DELETE", path: rowPath, operation: "DELETE" },
+  { method: "DELETE", path: tablePath, operation: "DELETE" },
 ];
 
 /** Matches the path of a table or of a row in it, without decoding it. Group 1 is the schema, group 3 the id, if any. */
 export const tablePathPattern = new RegExp(
-  `^${table.replaceAll(/:[a-z]+/g, "([^/]+)")}(?:/([^/]+))?$`,
+  `^${tablePath.replaceAll(/:[a-z]+/g, "([^/]+)")}(?:/([^/]+))?$`,
 );
 
 /** Null stands for a parameter. */
