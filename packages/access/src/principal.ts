@@ -156,7 +156,8 @@ export function toPrincipal(row: PrincipalRow): Principal {
 
 /** A cache of principals by caller. An entry may be stale: the statement that uses it compares its version. */
 export interface PrincipalCache {
-  find(caller: Caller): Promise<Principal | undefined>;
+  /** Returns the principal, without a promise if it is cached; undefined for an invalid credential. */
+  find(caller: Caller): Principal | Promise<Principal | undefined>;
   /** Removes an entry that a statement found stale. */
   forget(caller: Caller): void;
 }
@@ -176,18 +177,22 @@ export function createPrincipalCache(
   onAsked?: (isHit: boolean) => void,
 ): PrincipalCache {
   const cache = new LRUCache<string, Principal>({ max: principalsMax });
+  const used = (principal: Principal): Principal => {
+    if (principal.tokenId !== null) uses.record(principal.tokenId);
+    return principal;
+  };
+  const load = async (caller: Caller, key: string): Promise<Principal | undefined> => {
+    const principal = await loadPrincipal(database, caller);
+    if (principal === undefined) return undefined;
+    cache.set(key, principal);
+    return used(principal);
+  };
   return {
-    find: async (caller) => {
+    find: (caller) => {
       const key = keyOf(caller);
-      let principal = cache.get(key);
+      const principal = cache.get(key);
       onAsked?.(principal !== undefined);
-      if (principal === undefined) {
-        principal = await loadPrincipal(database, caller);
-        if (principal === undefined) return undefined;
-        cache.set(key, principal);
-      }
-      if (principal.tokenId !== null) uses.record(principal.tokenId);
-      return principal;
+      return principal === undefined ? load(caller, key) : used(principal);
     },
     forget: (caller) => {
       cache.delete(keyOf(caller));

@@ -114,6 +114,9 @@ export interface StatementFrame {
 
 /** The driver's types omit the options that its patch adds. */
 interface UnsafeOptions extends postgres.UnsafeQueryOptions {
+  readonly simple: boolean;
+  /** The statement is complete: its parameters are texts, and it is sent as soon as it is awaited. */
+  readonly prompt: true;
   readonly lane?: string | undefined;
   readonly clearing?: string | undefined;
   readonly frame?: StatementFrame | undefined;
@@ -137,9 +140,10 @@ export function sendStatement<Row extends object>(
 ): postgres.PendingQuery<Row[]> {
   const isPooled = "options" in client && client.options.prepare === false;
   const { prepare = false, lane } = options;
+  const simple = parameters.length === 0;
   const ownOptions: UnsafeOptions = isPooled
-    ? { prepare, frame, ...followedByNothing }
-    : { prepare, lane, clearing, frame };
+    ? { prepare, simple, prompt: true, frame, ...followedByNothing }
+    : { prepare, simple, prompt: true, lane, clearing, frame };
   const statement = client.unsafe<Row[]>(text, parameters as Parameter[], ownOptions);
   // Returns the statement itself, which is not sent yet.
   if (options.asArrays === true) void statement.values();

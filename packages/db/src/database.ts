@@ -43,6 +43,11 @@ const statementMode = "isolation level read committed";
 /** Statements of the service itself that read its own tables. */
 const startsWithSelect = /^\s*select\s/i;
 const arrays: StatementOptions = { asArrays: true };
+const noSurroundings: StatementSurroundings = {};
+const ownSurroundings: Readonly<Record<keyof Clearing, StatementSurroundings>> = {
+  keeping: { clearing: ownClearing.keeping },
+  forgetting: { clearing: ownClearing.forgetting },
+};
 
 /**
  * Opens a pool. It connects with the first statement.
@@ -256,7 +261,7 @@ class PooledDatabase implements Database {
 
   #surroundings(runsCode: boolean): StatementSurroundings {
     const which = runsCode ? this.#clearing : null;
-    if (!this.#isPooled) return which === null ? {} : { clearing: ownClearing[which] };
+    if (!this.#isPooled) return which === null ? noSurroundings : ownSurroundings[which];
     const key = which ?? "none";
     this.#frames[key] ??= pooledFrame(statementMode, this.#statementTimeoutMs, which);
     return { frame: this.#frames[key] };
@@ -282,22 +287,6 @@ class PooledDatabase implements Database {
   ): Promise<Row[]> {
     const readOnly = asked?.readOnly ?? startsWithSelect.test(text);
     const kind = readOnly ? "read" : "write";
-    try {
-      const rows = await this.#send<Row>(text, parameters, asked, asked?.runsCode ?? !readOnly);
-      this.#health.note(kind);
-      return rows;
-    } catch (error) {
-      this.#health.note(kind, error);
-      throw error;
-    }
-  }
-
-  async #send<Row extends object>(
-    text: string,
-    parameters: readonly Parameter[] | undefined,
-    asked: StatementOptions | undefined,
-    runsCode: boolean,
-  ): Promise<Row[]> {
     const userId = asked?.userId;
     let ticket: Ticket | undefined;
     let watched: WatchedStatement | undefined;
@@ -309,15 +298,19 @@ class PooledDatabase implements Database {
       connections.use();
       const isSpare = this.#shares.isSpare(userId);
       const owner = isSpare ? connections.spare : connections.main;
-      const around = this.#surroundings(runsCode);
+      const around = this.#surroundings(asked?.runsCode ?? !readOnly);
       const statement = sendStatement<Row>(owner, text, parameters, admitted, around);
       if (!isSpare) ticket = this.#shares.begin(statement as DriverStatement);
       if (asked?.isAbandoned !== undefined) {
         watched = this.#abandoned.watch(statement as DriverStatement, asked.isAbandoned);
       }
-      return await statement;
+      const rows = await statement;
+      this.#health.note(kind);
+      return rows;
     } catch (error) {
-      throw ticket?.isWithdrawn === true ? busy() : error;
+      const failure = ticket?.isWithdrawn === true ? busy() : error;
+      this.#health.note(kind, failure);
+      throw failure;
     } finally {
       connections?.release();
       this.#inProgress -= 1;

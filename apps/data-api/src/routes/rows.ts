@@ -26,7 +26,7 @@ import {
   tablePath,
   tablePathPattern,
 } from "@rowhouse/data";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import {
   type BareContext,
@@ -124,12 +124,8 @@ async function answerRequest(
   operation: Operation,
 ): Promise<Response> {
   const { database, engine } = dependencies;
-  const { request, caller } = await readRequest<DataRequest>(
-    c,
-    dependencies,
-    operation,
-    parseRequest,
-  );
+  const read = readRequest<DataRequest>(c, dependencies, operation, parseRequest);
+  const { request, caller } = read instanceof Promise ? await read : read;
   const key = request.kind === "CREATE" ? idempotencyKeyOf(c.req.raw.headers) : null;
   const { requestId } = c.env.edge;
   if (key !== null && request.kind === "CREATE") {
@@ -155,31 +151,75 @@ async function exportRows(
   return answerExport(c, dependencies, request, caller, format);
 }
 
-async function readRequest<Parsed extends DataRequest>(
+interface ReceivedRequest<Parsed> {
+  readonly request: Parsed;
+  readonly caller: Caller;
+}
+
+/** Parses a request; without a promise if it has no body and no fault. */
+function readRequest<Parsed extends DataRequest>(
   c: BareContext,
   dependencies: RowRoutesDependencies,
   operation: Operation,
   parse: RequestParser<Parsed>,
-): Promise<{ readonly request: Parsed; readonly caller: Caller }> {
-  const { snapshots, authenticator } = dependencies;
+): ReceivedRequest<Parsed> | Promise<ReceivedRequest<Parsed>> {
   const caller = credentialCallerOf(c);
-  let settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
+  const snapshot = dependencies.snapshots.peek();
+  const reading = { c, dependencies, operation, parse, caller };
+  if (snapshot === undefined || hasBody(operation)) return readBodyAndParse(reading, snapshot);
+  const settings = settingsOf(snapshot);
+  let origin: RequestOrigin | undefined;
+  try {
+    origin = originOf(c, operation, undefined, settings);
+    return { request: receiveRequest(parse, origin), caller };
+  } catch (error) {
+    return parseAgain(reading, origin, settings, error);
+  }
+}
+
+interface Reading<Parsed extends DataRequest> {
+  readonly c: BareContext;
+  readonly dependencies: RowRoutesDependencies;
+  readonly operation: Operation;
+  readonly parse: RequestParser<Parsed>;
+  readonly caller: Caller;
+}
+
+function hasBody(operation: Operation): boolean {
+  return operation === "POST" || operation === "PATCH" || operation === "QUERY";
+}
+
+async function readBodyAndParse<Parsed extends DataRequest>(
+  reading: Reading<Parsed>,
+  known: Snapshot | undefined,
+): Promise<ReceivedRequest<Parsed>> {
+  const { c, dependencies, operation, parse, caller } = reading;
+  let settings = settingsOf(known ?? (await dependencies.snapshots.current()));
   let origin: RequestOrigin | undefined;
   try {
     let data: unknown;
-    if (operation === "POST" || operation === "PATCH" || operation === "QUERY") {
-      const body = await readRowBody(c.req.raw, dependencies, settings);
-      ({ data, settings } = body);
+    if (hasBody(operation)) {
+      ({ data, settings } = await readRowBody(c.req.raw, dependencies, settings));
     }
     origin = originOf(c, operation, data, settings);
     return { request: receiveRequest(parse, origin), caller };
   } catch (error) {
-    // A caller without a valid credential gets no other error; and the limits may have just been raised.
-    await authenticator.authenticate(c.req.raw.headers.get("authorization"));
-    const now = settingsOf(await snapshots.fresh());
-    if (now === settings || origin === undefined) throw error;
-    return { request: receiveRequest(parse, { ...origin, settings: now }), caller };
+    return parseAgain(reading, origin, settings, error);
   }
+}
+
+/** A caller without a valid credential gets no other error than that; and the limits may have just been raised. */
+async function parseAgain<Parsed extends DataRequest>(
+  { c, dependencies, parse, caller }: Reading<Parsed>,
+  origin: RequestOrigin | undefined,
+  settings: Settings,
+  error: unknown,
+): Promise<ReceivedRequest<Parsed>> {
+  const { snapshots, authenticator } = dependencies;
+  await authenticator.authenticate(c.req.raw.headers.get("authorization"));
+  const now = settingsOf(await snapshots.fresh());
+  if (now === settings || origin === undefined) throw error;
+  return { request: receiveRequest(parse, { ...origin, settings: now }), caller };
 }
 
 /** @throws AppError NOT_FOUND for another path, QUERY_INVALID for a header that the request cannot honor */

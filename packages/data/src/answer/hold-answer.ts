@@ -1,5 +1,5 @@
 import { type Caller, standingOf } from "@rowhouse/access";
-import type { Queryable } from "@rowhouse/db";
+import { type Queryable, toAppError } from "@rowhouse/db";
 import type { AppError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { isReadRequest } from "../authorize/authorize-plan.ts";
@@ -78,7 +78,7 @@ interface Execution extends BoundStatement {
  * Answers one request: the stages of docs/architecture.md, repeated until their rights are proven.
  *
  * @returns the response, with a lease of its memory if it is a large one
- * @throws AppError of the contract, or an unexpected error
+ * @throws AppError of the contract
  */
 export async function holdAnswer(
   dependencies: AnswerDependencies,
@@ -99,7 +99,7 @@ export async function holdAnswer(
     return { answer, lease: reservation.lease };
   } catch (error) {
     reservation.release();
-    throw error;
+    throw toAppError(error);
   }
 }
 

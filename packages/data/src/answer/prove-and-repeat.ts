@@ -122,7 +122,8 @@ async function attemptOnce<Result>(
 ): Promise<Round<Result>> {
   const { database, snapshots, principals } = dependencies;
   const snapshot = snapshots.peek() ?? (await snapshots.current());
-  const principal = await principals.find(caller);
+  const found = principals.find(caller);
+  const principal = found instanceof Promise ? await found : found;
   if (principal === undefined) throw authenticationRequired();
   let outcome: ProofOutcome<Result>;
   try {

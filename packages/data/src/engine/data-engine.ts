@@ -69,11 +69,11 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
     batch: (request, caller) => answerBatch({ ...parts, sightOfRows }, request, caller).catch(fail),
     authorize: (request, caller) => authorizeRequest(parts, request, caller).catch(fail),
     answer: async (request, caller, on) => {
-      const held = await holdAnswer(parts, request, caller, on).catch(fail);
+      const held = await holdAnswer(parts, request, caller, on);
       held.lease?.release();
       return held.answer;
     },
-    hold: (request, caller) => holdAnswer(parts, request, caller).catch(fail),
+    hold: (request, caller) => holdAnswer(parts, request, caller),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   authenticationRequired,
   type Caller,
+  type CallerKind,
   callerKindOf,
   isCredentialGood,
   type Principal,
@@ -79,18 +80,21 @@ export function createStatementCache(
   onSnapshot: (snapshot: Snapshot) => void,
   onAsked?: (isHit: boolean) => void,
 ): CompileRequest {
-  const caches = new WeakMap<Snapshot, LRUCache<string, CompiledRequest>>();
+  const caches = new WeakMap<Snapshot, LRUCache<string, Map<string, CompiledRequest>>>();
   return (request, snapshot, principal, caller) => {
     let cache = caches.get(snapshot);
     if (cache === undefined) {
-      cache = new LRUCache({ max: compiledMax });
+      cache = new LRUCache({ maxSize: compiledMax, sizeCalculation: ({ size }) => size });
       caches.set(snapshot, cache);
       onSnapshot(snapshot);
     }
     const callerKind = callerKindOf(caller);
     const isWhole = request.wholeLists === true;
-    const key = `${callerKind} ${isWhole} ${request.readAgain === true} ${principal.plane} ${principal.roleIds.join()} ${request.shape}`;
-    const known = cache.get(key);
+    const isPlain = !isWhole && request.readAgain !== true;
+    const shape = isPlain ? request.shape : `${isWhole} ${request.readAgain} ${request.shape}`;
+    const rights = rightsKeyOf(principal, callerKind);
+    const ofShape = cache.get(shape);
+    const known = ofShape?.get(rights);
     onAsked?.(known !== undefined);
     if (known !== undefined) return known;
     if (caller.kind !== "USER" && !isCredentialGood(principal, standingOf(principal, snapshot))) {
@@ -118,9 +122,20 @@ export function createStatementCache(
       uses: 0,
       largeBytes: 0,
     };
-    cache.set(key, compiled);
+    cache.set(shape, new Map(ofShape).set(rights, compiled));
     return compiled;
   };
+}
+
+const rightsKeys = new WeakMap<Principal, { readonly kind: CallerKind; readonly key: string }>();
+
+/** Returns what of a caller decides its statements. */
+function rightsKeyOf(principal: Principal, kind: CallerKind): string {
+  const known = rightsKeys.get(principal);
+  if (known?.kind === kind) return known.key;
+  const key = `${kind} ${principal.plane} ${principal.roleIds.join()}`;
+  rightsKeys.set(principal, { kind, key });
+  return key;
 }
 
 function canRunCode(
