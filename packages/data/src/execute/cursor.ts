@@ -1,13 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hash,
-  type KeyObject,
-  randomUUID,
-  timingSafeEqual,
-} from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type AppError, createError } from "@rowhouse/errors";
 import type {
   CursorValues,
@@ -16,15 +7,15 @@ import type {
   HistoryRequest,
   ListRequest,
 } from "../parse/request.ts";
+import { type CursorKeys, deriveKeys, sealCursor, unsealCursor } from "./cursor-crypto.ts";
 
-const macLength = 16;
 /** Ciphertexts are padded to a multiple of this, so that their length reveals little of their content. */
 const bodyStep = 48;
 
 /**
  * Creates a cursor. It is signed together with its query, so a changed cursor or one of another query is rejected. It
- * is encrypted, because every order contains the key as a tie-breaker, which may be hidden from the caller. The
- * signature is the initialization vector, so a position always has the same cursor.
+ * is encrypted, because every order contains the key as a tie-breaker, which may be hidden from the caller. A position
+ * always has the same cursor.
  *
  * @param position the values of the order keys, as a JSON array of texts and nulls
  * @param query the part of the request that determines the rows and their order
@@ -32,11 +23,7 @@ const bodyStep = 48;
 export function writeCursor(position: string, query: string, key: string): string {
   const excess = Buffer.byteLength(position) % bodyStep;
   const body = excess === 0 ? position : position + " ".repeat(bodyStep - excess);
-  const keys = keysOf(key);
-  const mac = sign(`${query}\0${body}`, keys);
-  const cipher = createCipheriv("aes-256-ctr", keys.encryption, mac);
-  // In counter mode nothing remains for `final`.
-  return Buffer.concat([mac, cipher.update(body, "utf8")]).toString("base64url");
+  return sealCursor(query, body, keysOf(key)).toString("base64url");
 }
 
 /**
@@ -45,14 +32,8 @@ export function writeCursor(position: string, query: string, key: string): strin
  * @throws AppError QUERY_INVALID for anything but a cursor of this query
  */
 function readCursor(text: string, query: string, key: string, path: string): CursorValues {
-  const bytes = Buffer.from(text, "base64url");
-  if (bytes.length <= macLength) throw notOurs(path);
-  const keys = keysOf(key);
-  const mac = bytes.subarray(0, macLength);
-  const cipher = createDecipheriv("aes-256-ctr", keys.encryption, mac);
-  const body = cipher.update(bytes.subarray(macLength));
-  const message = Buffer.concat([Buffer.from(`${query}\0`), body]);
-  if (!timingSafeEqual(mac, sign(message, keys))) throw notOurs(path);
+  const body = unsealCursor(query, Buffer.from(text, "base64url"), keysOf(key));
+  if (body === undefined) throw notOurs(path);
   return JSON.parse(body.toString()) as CursorValues;
 }
 
@@ -144,23 +125,11 @@ function nullsOf(after: CursorValues): string {
   return after.map((value) => (value === null ? "0" : "1")).join("");
 }
 
-function sign(message: string | Buffer, { signing }: Keys): Buffer {
-  return createHmac("sha256", signing).update(message).digest().subarray(0, macLength);
-}
+let latest: { readonly key: string; readonly keys: CursorKeys } | undefined;
 
-interface Keys {
-  readonly signing: KeyObject;
-  readonly encryption: KeyObject;
-}
-
-let latest: { readonly key: string; readonly keys: Keys } | undefined;
-
-/** Derives both keys from one key of the installation. Every full page has a cursor, so the latest keys are cached. */
-function keysOf(key: string): Keys {
-  if (latest?.key === key) return latest.keys;
-  const signing = createSecretKey(hash("sha256", key, "buffer"));
-  const encryption = createHmac("sha256", signing).update("cursor encryption").digest();
-  latest = { key, keys: { signing, encryption: createSecretKey(encryption) } };
+/** Every full page has a cursor, so the latest keys are cached. */
+function keysOf(key: string): CursorKeys {
+  if (latest?.key !== key) latest = { key, keys: deriveKeys(key) };
   return latest.keys;
 }
 
