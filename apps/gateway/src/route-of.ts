@@ -5,7 +5,7 @@ export interface GatewayRoute {
   readonly pattern: string;
 }
 
-const prefixes: readonly GatewayRoute[] = [
+const routes: readonly GatewayRoute[] = [
   { pattern: "/api/*", service: "data-api" },
   { pattern: "/admin/api/*", service: "admin-api" },
   { pattern: "/app/api/*", service: "admin-api" },
@@ -27,8 +27,10 @@ const exact: Readonly<Record<string, GatewayRoute>> = {
   "/.well-known/oauth-authorization-server": { pattern: "/.well-known/*", service: "data-api" },
 };
 
+const prefixes = routes.map((route) => ({ prefix: route.pattern.slice(0, -1), route }));
+
 /** Returns the route of a path in normal form; undefined if no service serves it. */
 export function routeOf(path: string): GatewayRoute | undefined {
-  const prefix = prefixes.find(({ pattern }) => path.startsWith(pattern.slice(0, -1)));
-  return prefix ?? (Object.hasOwn(exact, path) ? exact[path] : undefined);
+  const found = prefixes.find(({ prefix }) => path.startsWith(prefix));
+  return found?.route ?? (Object.hasOwn(exact, path) ? exact[path] : undefined);
 }

@@ -65,6 +65,7 @@ export {
 export { batchMax } from "./parse/parse-batch.ts";
 export { inBody } from "./parse/parse-query-body.ts";
 export {
+  addressOfMatch,
   findRowRoute,
   parseAddress,
   parseRequest,

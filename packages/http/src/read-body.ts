@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import {
   AppError,
   createError,
@@ -11,6 +12,8 @@ import { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.t
 export interface ReadBodyOptions {
   /** The size limit of the body as sent, in bytes. */
   readonly bytesMax: number;
+  /** The request as Node parsed it: a short body has mostly arrived with it. */
+  readonly incoming?: IncomingMessage | undefined;
 }
 
 export interface ReadJsonBodyOptions extends ReadBodyOptions, ParseJsonOptions {}
@@ -91,12 +94,28 @@ export async function readBodyBytes(
   const length = request.headers.get("content-length");
   try {
     // The server's parser ends a body at its Content-Length, so the size is known to be within the limit.
-    if (length !== null) return new Uint8Array(await request.arrayBuffer());
+    if (length !== null) {
+      const arrived = await bodyOf(options.incoming, Number(length));
+      return arrived ?? new Uint8Array(await request.arrayBuffer());
+    }
     return await readChunks(request, options);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw createError("BODY_INVALID", { message: "The body could not be read", cause: error });
   }
+}
+
+/** Returns a body that has arrived; undefined if a part is missing. A stream of the web costs ten times as much. */
+async function bodyOf(
+  incoming: IncomingMessage | undefined,
+  length: number,
+): Promise<Uint8Array | undefined> {
+  if (incoming === undefined || length === 0) return undefined;
+  // The parser reads the rest of a packet before it returns to the promises.
+  await undefined;
+  const { complete, readableLength, readableDidRead } = incoming;
+  if (!complete || readableDidRead || readableLength !== length) return undefined;
+  return (incoming.read() as Buffer | null) ?? undefined;
 }
 
 /** A body that is read at most once. */

@@ -16,7 +16,7 @@ import { answerMalformed, type RejectedRequest, refusalOf } from "./refuse-malfo
 import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 import { endStalledReaders } from "./stalled-readers.ts";
-import { afterArrived, closeBehindUnread } from "./unread-bodies.ts";
+import { afterArrived, ClosingResponse } from "./unread-bodies.ts";
 
 /** Time limits for callers, in milliseconds; a request that exceeds one gets `REQUEST_TIMEOUT`. */
 export interface TimeLimits {
@@ -115,7 +115,6 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     if (closing.has(incoming.socket)) return;
     if (stopping) outgoing.shouldKeepAlive = false;
     received(incoming);
-    closeBehindUnread(incoming, outgoing);
     const refusal = refusalOf(incoming);
     if (refusal === undefined) void handle(incoming, outgoing);
     else refuse(incoming, outgoing, refusal);
@@ -162,6 +161,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
 function serverOptions({ headerBytesMax, timeLimits }: ServeOptions): ServerOptions {
   const limits = timeLimits ?? defaultTimeLimits;
   return {
+    ServerResponse: ClosingResponse,
     headersTimeout: limits.headersMs,
     // `endSlowRequests` limits the time for a body.
     requestTimeout: 0,

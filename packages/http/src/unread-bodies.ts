@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
@@ -39,18 +39,19 @@ async function afterParsed<Answer>(
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
-export function closeBehindUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  if (!hasBody(incoming)) return;
-  const writeHead = outgoing.writeHead.bind(outgoing) as (...head: unknown[]) => ServerResponse;
-  outgoing.writeHead = (...head: unknown[]) => {
-    if (!incoming.complete) {
-      outgoing.shouldKeepAlive = false;
+export class ClosingResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  override writeHead(...head: unknown[]): this {
+    const incoming = this.req;
+    if (!incoming.complete && hasBody(incoming)) {
+      this.shouldKeepAlive = false;
       const { socket } = incoming;
       // Node calls it after the response.
       socket.destroySoon = () => linger(socket, incoming);
     }
-    return writeHead(...head);
-  };
+    return super.writeHead(...(head as [number]));
+  }
 }
 
 function linger(socket: Socket, incoming: IncomingMessage): void {

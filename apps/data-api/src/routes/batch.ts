@@ -40,7 +40,8 @@ async function answerBatch(
     requireHonored(headers, { method: "POST", isRow: false });
     requirePlain(request);
     const key = idempotencyKeyOf(headers);
-    const body = await readRowBody(request, dependencies, settings, depthMax);
+    const limits = { incoming: c.env.incoming, depthMax };
+    const body = await readRowBody(request, dependencies, settings, limits);
     await countWrites(body.data, c.env.edge.clientAddress, dependencies);
     batch = {
       data: body.data,

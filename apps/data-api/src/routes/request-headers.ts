@@ -66,13 +66,33 @@ export type ReadableHeaders = Pick<Headers, "get" | "has">;
 export function requestHeadersOf({ req, env }: BareContext): ReadableHeaders {
   const { headers } = req.raw;
   const sent = env.incoming?.headers;
-  if (sent === undefined) return headers;
-  return {
-    get: (name) => (isAbsent(sent, name) ? null : headers.get(name)),
-    has: (name) => !isAbsent(sent, name) && headers.has(name),
-  };
+  return sent === undefined ? headers : new SentHeaders(sent, headers);
 }
 
-function isAbsent(sent: IncomingHttpHeaders, name: string): boolean {
-  return !Object.hasOwn(sent, name.toLowerCase());
+class SentHeaders implements ReadableHeaders {
+  readonly #sent: IncomingHttpHeaders;
+  readonly #headers: Headers;
+
+  constructor(sent: IncomingHttpHeaders, headers: Headers) {
+    this.#sent = sent;
+    this.#headers = headers;
+  }
+
+  get(name: string): string | null {
+    return this.#isAbsent(name) ? null : this.#headers.get(name);
+  }
+
+  has(name: string): boolean {
+    return !this.#isAbsent(name) && this.#headers.has(name);
+  }
+
+  #isAbsent(name: string): boolean {
+    const known = lowerNames.get(name);
+    if (known !== undefined) return !Object.hasOwn(this.#sent, known);
+    lowerNames.set(name, name.toLowerCase());
+    return this.#isAbsent(name);
+  }
 }
+
+/** The names that handlers look for, all of which are written in this code base. */
+const lowerNames = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { Authenticator } from "@rowhouse/access";
 import type { SnapshotStore } from "@rowhouse/db";
-import { readJsonBody, requireData } from "@rowhouse/http";
+import { type ReadJsonBodyOptions, readJsonBody, requireData } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 
 interface BodyDependencies {
@@ -17,14 +17,15 @@ export interface RowBody {
 /**
  * Reads the body of a write.
  *
- * @param depthMax maximum nesting of the body; by default that of every body
+ * @param limits.incoming the request as Node parsed it
+ * @param limits.depthMax maximum nesting of the body; by default that of every body
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BODY_INVALID
  */
 export async function readRowBody(
   request: Request,
   { snapshots, authenticator }: BodyDependencies,
   known: Settings,
-  depthMax?: number,
+  limits: Pick<ReadJsonBodyOptions, "incoming" | "depthMax">,
 ): Promise<RowBody> {
   let settings = known;
   if (lengthOf(request.headers) > settings["limits.body_bytes"]) {
@@ -33,8 +34,7 @@ export async function readRowBody(
     settings = settingsOf(await snapshots.fresh());
   }
   const bytesMax = settings["limits.body_bytes"];
-  const options = { bytesMax, ...(depthMax === undefined ? {} : { depthMax }) };
-  return { data: requireData(await readJsonBody(request, options)), settings };
+  return { data: requireData(await readJsonBody(request, { bytesMax, ...limits })), settings };
 }
 
 /** Returns the declared length of the body in bytes; the gateway sets it for chunked bodies. */

@@ -13,20 +13,15 @@ import {
   inBody,
   isKnownVersion,
   type Lease,
-  parseAddress,
   parseExportRequest,
   parseRequest,
-  type RequestOrigin,
-  type RequestParser,
   type RequestParts,
-  receiveRequest,
-  requestOriginOf,
   rowPath,
   rowRoutes,
   tablePath,
   tablePathPattern,
 } from "@rowhouse/data";
-import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import {
   type BareContext,
@@ -34,15 +29,13 @@ import {
   noContent,
   type Service,
   type ServiceEnvironment,
-  splitQuery,
   standardHeaders,
 } from "@rowhouse/http";
 import type { Logger } from "@rowhouse/service";
-import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
+import { receiveRowRequest } from "./receive-row-request.ts";
 import { credentialCallerOf, requestHeadersOf } from "./request-headers.ts";
-import { lengthOf, readRowBody } from "./row-body.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportRoutesDependencies {
   readonly database: Database;
@@ -104,7 +97,7 @@ export function createRowShortcut(
     const isRow = found[3] !== undefined;
     if (isRow ? method === "POST" : mayNameFile(c, method)) return undefined;
     c.env.route = isRow ? rowPath : tablePath;
-    return answerRequest(c, dependencies, method);
+    return answerRequest(c, dependencies, method, found);
   };
 }
 
@@ -122,10 +115,12 @@ async function answerRequest(
   c: BareContext,
   dependencies: RowRoutesDependencies,
   operation: Operation,
+  match?: RegExpExecArray,
 ): Promise<Response> {
   const { database, engine } = dependencies;
-  const read = readRequest<DataRequest>(c, dependencies, operation, parseRequest);
-  const { request, caller } = read instanceof Promise ? await read : read;
+  const receiving = { c, dependencies, operation, parse: parseRequest, match };
+  const received = receiveRowRequest<DataRequest>(receiving);
+  const { request, caller } = received instanceof Promise ? await received : received;
   const key = request.kind === "CREATE" ? idempotencyKeyOf(c.req.raw.headers) : null;
   const { requestId } = c.env.edge;
   if (key !== null && request.kind === "CREATE") {
@@ -147,98 +142,9 @@ async function exportRows(
   operation: Operation,
   format: ExportFormat,
 ): Promise<Response> {
-  const { request, caller } = await readRequest(c, dependencies, operation, parseExportRequest);
+  const receiving = { c, dependencies, operation, parse: parseExportRequest };
+  const { request, caller } = await receiveRowRequest(receiving);
   return answerExport(c, dependencies, request, caller, format);
-}
-
-interface ReceivedRequest<Parsed> {
-  readonly request: Parsed;
-  readonly caller: Caller;
-}
-
-/** Parses a request; without a promise if it has no body and no fault. */
-function readRequest<Parsed extends DataRequest>(
-  c: BareContext,
-  dependencies: RowRoutesDependencies,
-  operation: Operation,
-  parse: RequestParser<Parsed>,
-): ReceivedRequest<Parsed> | Promise<ReceivedRequest<Parsed>> {
-  const caller = credentialCallerOf(c);
-  const snapshot = dependencies.snapshots.peek();
-  const reading = { c, dependencies, operation, parse, caller };
-  if (snapshot === undefined || hasBody(operation)) return readBodyAndParse(reading, snapshot);
-  const settings = settingsOf(snapshot);
-  let origin: RequestOrigin | undefined;
-  try {
-    origin = originOf(c, operation, undefined, settings);
-    return { request: receiveRequest(parse, origin), caller };
-  } catch (error) {
-    return parseAgain(reading, origin, settings, error);
-  }
-}
-
-interface Reading<Parsed extends DataRequest> {
-  readonly c: BareContext;
-  readonly dependencies: RowRoutesDependencies;
-  readonly operation: Operation;
-  readonly parse: RequestParser<Parsed>;
-  readonly caller: Caller;
-}
-
-function hasBody(operation: Operation): boolean {
-  return operation === "POST" || operation === "PATCH" || operation === "QUERY";
-}
-
-async function readBodyAndParse<Parsed extends DataRequest>(
-  reading: Reading<Parsed>,
-  known: Snapshot | undefined,
-): Promise<ReceivedRequest<Parsed>> {
-  const { c, dependencies, operation, parse, caller } = reading;
-  let settings = settingsOf(known ?? (await dependencies.snapshots.current()));
-  let origin: RequestOrigin | undefined;
-  try {
-    let data: unknown;
-    if (hasBody(operation)) {
-      ({ data, settings } = await readRowBody(c.req.raw, dependencies, settings));
-    }
-    origin = originOf(c, operation, data, settings);
-    return { request: receiveRequest(parse, origin), caller };
-  } catch (error) {
-    return parseAgain(reading, origin, settings, error);
-  }
-}
-
-/** A caller without a valid credential gets no other error than that; and the limits may have just been raised. */
-async function parseAgain<Parsed extends DataRequest>(
-  { c, dependencies, parse, caller }: Reading<Parsed>,
-  origin: RequestOrigin | undefined,
-  settings: Settings,
-  error: unknown,
-): Promise<ReceivedRequest<Parsed>> {
-  const { snapshots, authenticator } = dependencies;
-  await authenticator.authenticate(c.req.raw.headers.get("authorization"));
-  const now = settingsOf(await snapshots.fresh());
-  if (now === settings || origin === undefined) throw error;
-  return { request: receiveRequest(parse, { ...origin, settings: now }), caller };
-}
-
-/** @throws AppError NOT_FOUND for another path, QUERY_INVALID for a header that the request cannot honor */
-function originOf(
-  c: BareContext,
-  operation: Operation,
-  data: unknown,
-  settings: Settings,
-): RequestOrigin {
-  const { headers, url } = c.req.raw;
-  const { target, id } = parseAddress(c.req.path, operation);
-  const [, query] = splitQuery(url);
-  return requestOriginOf(requestHeadersOf(c), {
-    parts: { target, id, method: operation, query, data },
-    bodyBytes: data === undefined ? 0 : lengthOf(headers),
-    settings,
-    // The signal is created on first use, which is a slow statement.
-    isAbandoned: () => c.req.raw.signal.aborted,
-  });
 }
 
 /** Bodies up to this size, in characters, are sent at once. */

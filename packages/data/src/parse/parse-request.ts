@@ -101,14 +101,29 @@ export function parseAddress(path: string, operation: RowRoute["operation"] = "G
   const parts = path.split("/");
   for (const segments of paths[operation]) {
     if (!isOf(segments, parts)) continue;
-    const target = {
-      schema: decodeSegment(parts[2] ?? ""),
-      name: decodeSegment(parts[4] ?? ""),
-      kind: parts[3] === "view" ? "VIEW" : "TABLE",
-    } as const;
-    return { target, id: segments[5] === null ? (parts[5] ?? null) : null };
+    const kind = parts[3] === "view" ? "VIEW" : "TABLE";
+    const id = segments[5] === null ? (parts[5] ?? null) : null;
+    return addressOf(kind, parts[2] ?? "", parts[4] ?? "", id);
   }
   throw createError("NOT_FOUND");
+}
+
+/**
+ * Returns the address that a match of `tablePathPattern` names.
+ *
+ * @throws AppError NOT_FOUND for a name that no schema or table can have
+ */
+export function addressOfMatch([, schema = "", name = "", id]: RegExpExecArray): RowAddress {
+  return addressOf("TABLE", schema, name, id ?? null);
+}
+
+function addressOf(
+  kind: "TABLE" | "VIEW",
+  schema: string,
+  name: string,
+  id: string | null,
+): RowAddress {
+  return { target: { schema: decodeSegment(schema), name: decodeSegment(name), kind }, id };
 }
 
 function isOf(segments: Segments, parts: readonly string[]): boolean {
