@@ -111,11 +111,13 @@ async function bodyOf(
   length: number,
 ): Promise<Uint8Array | undefined> {
   if (incoming === undefined || length === 0) return undefined;
-  // The parser reads the rest of a packet before it returns to the promises.
+  // The parser reads the body in the packet of the headers before the promises go on.
   await undefined;
-  const { complete, readableLength, readableDidRead } = incoming;
-  if (!complete || readableDidRead || readableLength !== length) return undefined;
-  return (incoming.read() as Buffer | null) ?? undefined;
+  if (incoming.readableDidRead || incoming.readableLength !== length) return undefined;
+  const bytes = incoming.read() as Buffer | null;
+  // Reads the end of the body.
+  incoming.resume();
+  return bytes ?? undefined;
 }
 
 /** A body that is read at most once. */
