@@ -1,4 +1,4 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --constructs --traffic --peers --alone --rows 100000 --connections 32 --cpu]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --constructs --traffic --peers --revocations --reads 1000000 --alone --rows 100000 --connections 32 --cpu]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
@@ -16,6 +16,7 @@ import { hasWrk, measure, tool } from "./load.mjs";
 import { benchMcp } from "./mcp.mjs";
 import { benchPeers } from "./peers/bench.mjs";
 import { endAll, median, start, startDatabase, untilAnswers } from "./processes.mjs";
+import { benchRevocations } from "./revocations.mjs";
 import { createSwitch } from "./settings.mjs";
 import { benchTraffic } from "./traffic/bench.mjs";
 import { benchWorkflows } from "./workflows.mjs";
@@ -64,6 +65,7 @@ try {
   else if (options.files) await benchFiles({ seconds, rounds });
   else if (options.dashboard) await benchDashboards({ rounds });
   else if (options.constructs) await benchConstructs({ rounds, only: options.only });
+  else if (options.revocations) await benchRevocations({ reads: Number(options.reads) });
   else if (options.mcp) await benchMcp({ seconds, rounds });
   else if (options.traffic) {
     const { only, alone, cpu } = options;
@@ -187,6 +189,8 @@ function readOptions() {
       constructs: { type: "boolean", default: false },
       traffic: { type: "boolean", default: false },
       peers: { type: "boolean", default: false },
+      revocations: { type: "boolean", default: false },
+      reads: { type: "string", default: "1000000" },
       alone: { type: "boolean", default: false },
       rows: { type: "string", default: "100000" },
       connections: { type: "string", default: "32" },
