@@ -1,4 +1,4 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --dashboard --mcp --constructs --traffic --peers --revocations --reads 1000000 --alone --rows 100000 --connections 32 --cpu]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --idle --dashboard --mcp --constructs --traffic --peers --revocations --reads 1000000 --alone --rows 100000 --connections 32 --cpu]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
@@ -11,6 +11,7 @@ import { findPostmaster, whyNoCpu } from "./cpu.mjs";
 import { benchDashboards } from "./dashboards.mjs";
 import { benchFiles } from "./files.mjs";
 import { benchGateway } from "./gateway.mjs";
+import { benchIdle } from "./idle.mjs";
 import { benchImports } from "./imports.mjs";
 import { hasWrk, measure, tool } from "./load.mjs";
 import { benchMcp } from "./mcp.mjs";
@@ -62,6 +63,7 @@ if (options.cpu && whyNoCpu() !== undefined) {
 try {
   if (options.workflows) await benchWorkflows({ seconds, rounds });
   else if (options.import) await benchImports({ rounds });
+  else if (options.idle) await benchIdle({ rounds });
   else if (options.files) await benchFiles({ seconds, rounds });
   else if (options.dashboard) await benchDashboards({ rounds });
   else if (options.constructs) await benchConstructs({ rounds, only: options.only });
@@ -184,6 +186,7 @@ function readOptions() {
       import: { type: "boolean", default: false },
       files: { type: "boolean", default: false },
       console: { type: "boolean", default: false },
+      idle: { type: "boolean", default: false },
       dashboard: { type: "boolean", default: false },
       mcp: { type: "boolean", default: false },
       constructs: { type: "boolean", default: false },
