@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
 import { appendAuditEntry, type Database, type Queryable } from "@rowhouse/db";
-import { startRepeatedTask } from "@rowhouse/limits";
+import { singleFlight, startRepeatedTask } from "@rowhouse/limits";
 import type { Storage } from "../storage/storage.ts";
 import { createHookScanner, type SendToHook } from "./hook-scanner.ts";
 import type { Scanner, ScanVerdict } from "./scanner.ts";
@@ -24,8 +24,10 @@ export interface FileScanDeps {
 /** Starts the scans of files in quarantine. Every worker may run them. */
 export function startFileScans(deps: FileScanDeps): { close(): Promise<void> } {
   const { report, pauseMs = pauseMsDefault } = deps;
+  // While nothing is to scan, the turns begin together and need one statement.
+  const shared = { ...deps, scanUrl: singleFlight(deps.scanUrl) };
   const tasks = Array.from({ length: scansAtOnce }, () =>
-    startRepeatedTask(pauseMs, report, (signal) => scanNext(deps, signal)),
+    startRepeatedTask(pauseMs, report, (signal) => scanNext(shared, signal)),
   );
   return {
     close: async () => {

@@ -4,10 +4,10 @@ import { type HandOff, wakeForRun } from "../queue/hand-off.ts";
 import type { WakeUpQueue } from "../queue/wake-up-queue.ts";
 import type { VersionCache } from "../run/version-cache.ts";
 import { acceptEventRuns } from "./accept-event-runs.ts";
-import { takeEvents } from "./take-events.ts";
+import { hasEvents, takeEvents } from "./take-events.ts";
 
 export interface DispatcherDeps {
-  readonly database: Pick<Database, "transaction" | "listen">;
+  readonly database: Pick<Database, "query" | "transaction" | "listen">;
   readonly versions: VersionCache;
   readonly queue: Pick<WakeUpQueue, "wake">;
   readonly handOff: Pick<HandOff, "offer">;
@@ -33,7 +33,11 @@ export function startEventDispatcher(deps: DispatcherDeps): EventDispatcher {
   const task = createSerialTask(async () => {
     while (!stopping && (await dispatchEvents(deps)));
   }, deps.report);
-  const poll = setInterval(() => task.trigger(), deps.pollEveryMs ?? 1000).unref();
+  // One statement; an attempt to take events is a transaction of several.
+  const polling = createSerialTask(async () => {
+    if (await hasEvents(deps.database)) task.trigger();
+  }, deps.report);
+  const poll = setInterval(() => polling.trigger(), deps.pollEveryMs ?? 1000).unref();
   const listening = deps.database
     .listen(channel, () => {
       if (!stopping) task.trigger();
@@ -46,6 +50,7 @@ export function startEventDispatcher(deps: DispatcherDeps): EventDispatcher {
       clearInterval(poll);
       const stop = await listening;
       await stop?.();
+      await polling.idle();
       await task.idle();
     },
   };

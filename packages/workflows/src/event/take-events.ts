@@ -25,6 +25,14 @@ export interface TakenEvents {
   readonly more: boolean;
 }
 
+/** Returns whether the outbox has an entry, which another transaction may have locked. */
+export async function hasEvents(database: Queryable): Promise<boolean> {
+  const found = await database.query("select 1 as found from system.workflow_events limit 1", [], {
+    prepare: true,
+  });
+  return found.length > 0;
+}
+
 const entriesMax = 200;
 const bytesMax = 8_388_608;
 
