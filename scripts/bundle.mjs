@@ -3,7 +3,15 @@
 // starts the program in about half the time that it needs to find and link 1,500 files.
 //
 // Packages with native code or files of their own are loaded from where they are installed.
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -12,6 +20,10 @@ import { rolldown } from "rolldown";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Packages that open files beside their own code. */
 const installed = new Set(["@node-rs/argon2", "libpg-query", "sharp"]);
+/** A module of our own has effects only if something of it is used. */
+const ownModule = /[\\/](apps|packages)[\\/][^\\/]+[\\/]src[\\/]/;
+/** Upper bound of the time in which the files of one program are written. */
+const writingMs = 60_000;
 const helper = "\0rowhouse:require-from";
 // A package is found by its manifest, because a checkout has only that and its sources.
 const helperCode = `
@@ -45,7 +57,8 @@ for (const folder of positionals.length > 0 ? positionals : ["."]) {
  * @param target the folder of the program, from there
  */
 async function bundleApp(app, entry, target) {
-  rmSync(join(app, target, "chunks"), { recursive: true, force: true });
+  const folder = join(app, target);
+  const earlier = statSync(join(folder, `${entry}.js`), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const bundle = await rolldown({
     cwd: app,
     input: { [entry]: `src/${entry}.ts` },
@@ -53,23 +66,36 @@ async function bundleApp(app, entry, target) {
     // Not `import`: BullMQ's `require("pg")` would then receive a module without its default export.
     resolve: { conditionNames: ["rowhouse-source", "node"] },
     plugins: [{ name: "installed-packages", ...locations(app) }],
+    treeshake: { moduleSideEffects: [{ test: ownModule, sideEffects: false }] },
     onLog: (level, log) => {
       // Of third parties; nothing of our own is left out of the bundle.
       if (level === "warn" && !log.message.includes("node_modules")) throw new Error(log.message);
     },
   });
   await bundle.write({
-    dir: join(app, target),
+    dir: folder,
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
     // Libraries name their errors after their classes.
     keepNames: true,
+    // V8 keeps the text of a program; one character beyond Latin-1 doubles its size.
+    charset: "ascii",
+    comments: { annotation: false, jsdoc: false },
   });
+  removeChunks(join(folder, "chunks"), earlier - writingMs);
   const own = (await bundle.watchFiles).filter((file) => !file.includes("node_modules"));
   const inputs = own.map((file) => relative(root, file).split(sep).join("/")).sort();
-  writeFileSync(join(app, target, "inputs.json"), JSON.stringify(inputs));
+  writeFileSync(join(folder, "inputs.json"), JSON.stringify(inputs));
   await bundle.close();
+}
+
+/** Removes old chunks. A process that runs the program before this one may still load those of that program. */
+function removeChunks(folder, before) {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const file = join(folder, name);
+    if (statSync(file).mtimeMs < before) rmSync(file);
+  }
 }
 
 /** Hooks that keep the places of files and of packages with native code as they are without the bundle. */
@@ -82,6 +108,10 @@ function locations(app) {
     },
     load: (id) => {
       if (id === helper) return helperCode;
+      // Messages in 50 languages, which no module of ours uses.
+      if (/[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/.test(id)) {
+        return `export { default as en } from "./en.js";`;
+      }
       if (!id.startsWith("\0rowhouse:installed:")) return undefined;
       const [, , name, owner] = id.split(":");
       const from = `require(${texts([helper])}).requireFrom(${texts(chainTo(owner))})`;

@@ -1,7 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/wire";
-import { loadModule, type Node, parseSync, type SelectStmt, scanSync } from "libpg-query";
-import { deparseSync } from "pgsql-deparser";
+import type { Node, SelectStmt } from "libpg-query";
 
 /** Limits that are checked before the parser runs, because the parser is recursive. */
 interface Bounds {
@@ -16,6 +15,28 @@ const definitionBounds: Bounds = { noun: "definition", lengthMax: 50_000, tokens
 const commentTokens: ReadonlySet<string> = new Set(["SQL_COMMENT", "C_COMMENT"]);
 const semicolonToken = "ASCII_59";
 
+type Grammar = Pick<typeof import("libpg-query"), "parseSync" | "scanSync"> &
+  Pick<typeof import("pgsql-deparser"), "deparseSync">;
+
+let grammar: Grammar | undefined;
+
+/** Loads the grammar of Postgres with the first text, as a program of WebAssembly. */
+async function loadGrammar(): Promise<void> {
+  if (grammar !== undefined) return;
+  const [{ loadModule, parseSync, scanSync }, { deparseSync }] = await Promise.all([
+    import("libpg-query"),
+    import("pgsql-deparser"),
+  ]);
+  await loadModule();
+  grammar = { parseSync, scanSync, deparseSync };
+}
+
+/** The grammar, which every parsed text has loaded. */
+function loadedGrammar(): Grammar {
+  if (grammar === undefined) throw new Error("The grammar is loaded by the first parsed text");
+  return grammar;
+}
+
 /** Throws the error for a text that an administrator wrote, with the reason as its message. */
 export function refuseExpression(path: string, message: string): never {
   throw createError("EXPRESSION_INVALID", { path, message });
@@ -27,7 +48,7 @@ export function refuseExpression(path: string, message: string): never {
  * @throws AppError EXPRESSION_INVALID for anything else: a list, an alias, a clause, a second statement, a comment
  */
 export async function parseOneExpression(text: string, path: string): Promise<Node> {
-  await loadModule();
+  await loadGrammar();
   requireBounded(text, path, expressionBounds);
   // In a WHERE clause the grammar accepts one a_expr: no alias, no list, no DISTINCT.
   const select = parseSelect(`select 1 where ${text}`, path);
@@ -44,7 +65,7 @@ export async function parseOneExpression(text: string, path: string): Promise<No
  * @throws AppError EXPRESSION_INVALID for anything else
  */
 export async function parseOneType(text: string, path: string): Promise<Node> {
-  await loadModule();
+  await loadGrammar();
   requireBounded(text, path, expressionBounds);
   const { targetList, limitOption, op, ...rest } = parseSelect(`select null::${text}`, path);
   const target = targetList?.length === 1 ? targetList[0] : undefined;
@@ -64,7 +85,7 @@ export async function parseOneType(text: string, path: string): Promise<Node> {
  * @throws AppError EXPRESSION_INVALID for anything else: another statement, a second one, a comment
  */
 export async function parseOneSelect(text: string, path: string): Promise<SelectStmt> {
-  await loadModule();
+  await loadGrammar();
   requireBounded(text, path, definitionBounds);
   return parseSelect(text, path, definitionBounds);
 }
@@ -98,6 +119,7 @@ export function deparseCastType(cast: Node, path: string): string {
 }
 
 function deparse(node: Node, path: string, reparse: (sql: string) => Node | undefined): string {
+  const { deparseSync } = loadedGrammar();
   const sql = attempt(() => deparseSync(node, { pretty: false }));
   const again = sql === undefined ? undefined : attempt(() => reparse(sql));
   if (sql === undefined || again === undefined || canonical(again) !== canonical(node)) {
@@ -113,6 +135,7 @@ function requireBounded(text: string, path: string, bounds: Bounds): void {
   if (text.length > lengthMax || !isStorableText(text)) {
     refuseExpression(path, `The ${noun} can have at most ${lengthMax} characters and no NUL`);
   }
+  const { scanSync } = loadedGrammar();
   // The scanner returns JSON that control characters make invalid; between tokens they are equivalent to spaces.
   const tokens = attempt(() => scanSync(text.replaceAll(/\p{Cc}/gu, " ")))?.tokens;
   if (tokens === undefined) refuseExpression(path, `This is not a valid SQL ${noun}`);
@@ -128,6 +151,7 @@ function requireBounded(text: string, path: string, bounds: Bounds): void {
 }
 
 function parseSelect(text: string, path: string, bounds: Bounds = expressionBounds): SelectStmt {
+  const { parseSync } = loadedGrammar();
   const statements = attempt(() => parseSync(text))?.stmts;
   const [statement] = statements ?? [];
   if (statements?.length !== 1 || statement?.stmt === undefined) {

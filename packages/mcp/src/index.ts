@@ -1,9 +1,4 @@
-export {
-  createMcpServer,
-  type McpRequest,
-  type McpServer,
-  type McpServerOptions,
-} from "./create-mcp-server.ts";
+export type { McpRequest, McpServerOptions } from "./create-mcp-answer.ts";
 export { createMcpGate, type McpAccessDependencies, type McpGate } from "./gate.ts";
 export type {
   McpCall,
@@ -21,4 +16,5 @@ export {
   watchMcpCalls,
 } from "./journal/read-calls.ts";
 export { protocolError, type RpcAnswer } from "./json-rpc.ts";
+export { createMcpServer, type McpServer } from "./mcp-server.ts";
 export { type McpBackend, type ToolName, toolNames } from "./tool.ts";

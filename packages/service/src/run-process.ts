@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { StartError } from "@rowhouse/errors";
 
 export interface RunningProcess {
@@ -38,6 +40,7 @@ export async function runProcess(
     stopAsked.signal.removeEventListener("abort", onSignal);
     clearTimeout(starting);
     if (running === undefined) process.exit(0);
+    releaseMemoryOfStart();
     await signalled;
     await running.drain?.();
     cut();
@@ -48,6 +51,16 @@ export async function runProcess(
     process.stderr.write(`${describe(error)}\n`);
     process.exit(1);
   }
+}
+
+/**
+ * Collects what the start has left, in about 70 ms. V8 returns unused memory to the system only after a full collection,
+ * which a process with little work may not reach for days.
+ */
+function releaseMemoryOfStart(): void {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect === "function") collect();
 }
 
 function describe(error: unknown): string {

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport } from "nodemailer";
 
 export interface Mail {
   readonly to: string;
@@ -61,15 +60,18 @@ export function createMailer(options: MailerOptions): Mailer {
     disableUrlAccess: true,
   });
   if (smtpUrl !== undefined) {
-    const transport = createTransport({
-      url: smtpUrl,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-    });
+    const open = async () =>
+      (await import("nodemailer")).createTransport({
+        url: smtpUrl,
+        connectionTimeout: timeoutMs,
+        greetingTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
+      });
+    let opening: ReturnType<typeof open> | undefined;
     const sendWithin = async (mail: Mail, ms: number): Promise<string> => {
       const signal = AbortSignal.timeout(ms);
-      const { response } = await transport.sendMail({ ...fields(mail), signal });
+      opening ??= open();
+      const { response } = await (await opening).sendMail({ ...fields(mail), signal });
       return response;
     };
     return {
@@ -79,10 +81,15 @@ export function createMailer(options: MailerOptions): Mailer {
       sendNow: (mail) => sendWithin(mail, sendNowMs),
     };
   }
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
     sendNow: null,
     send: async (mail) => {
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport({
+        streamTransport: true,
+        buffer: true,
+        newline: "windows",
+      });
       const { message } = await transport.sendMail(fields(mail));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const moment = new Date().toISOString().replaceAll(":", "-");

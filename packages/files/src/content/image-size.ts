@@ -40,7 +40,7 @@ export async function imageSizeOf(
 }
 
 async function sizeIn(head: Uint8Array): Promise<ImageSize | null> {
-  const image = openRaster(head, { failOn: "none", limitInputPixels: false });
+  const image = await openRaster(head, { failOn: "none", limitInputPixels: false });
   try {
     const { width, height } = (await image.metadata()).autoOrient;
     return { width, height };

@@ -1,12 +1,4 @@
-import sharp, { type Sharp, type SharpOptions } from "sharp";
-
-// libvips also opens SVG, PDF and the formats of ImageMagick, whose decoders read other files or run programs.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({
-  operation: ["Jpeg", "Png", "Nsgif", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}`),
-});
-// Requests rarely convert one image twice, since results are stored.
-sharp.cache(false);
+import type { Sharp, SharpOptions } from "sharp";
 
 const rasterTypes: ReadonlySet<string> = new Set([
   "image/png",
@@ -22,6 +14,22 @@ export function isRaster(mediaType: string): boolean {
 }
 
 /** Opens an image of one of the raster types. Of an animation it reads the first frame only. */
-export function openRaster(bytes: Uint8Array, options: SharpOptions): Sharp {
-  return sharp(bytes, options);
+export async function openRaster(bytes: Uint8Array, options: SharpOptions): Promise<Sharp> {
+  loading ??= loadSharp();
+  return (await loading)(bytes, options);
+}
+
+let loading: ReturnType<typeof loadSharp> | undefined;
+
+/** Loads libvips with the first image: it takes more memory than most of the service. */
+async function loadSharp() {
+  const { default: sharp } = await import("sharp");
+  // libvips also opens SVG, PDF and the formats of ImageMagick, whose decoders read other files or run programs.
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({
+    operation: ["Jpeg", "Png", "Nsgif", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}`),
+  });
+  // Requests rarely convert one image twice, since results are stored.
+  sharp.cache(false);
+  return sharp;
 }

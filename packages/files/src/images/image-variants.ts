@@ -181,9 +181,11 @@ async function convertImage(
 ): Promise<ConvertedImage> {
   const { width, height, fit } = preset;
   try {
-    const header = await openRaster(source, { limitInputPixels: false }).metadata();
+    const opened = await openRaster(source, { limitInputPixels: false });
+    const header = await opened.metadata();
     requireBounds(header, source, pixelsMax);
-    const image = openRaster(source, { failOn: "error", limitInputPixels: pixelsMax })
+    const checked = await openRaster(source, { failOn: "error", limitInputPixels: pixelsMax });
+    const image = checked
       .autoOrient()
       .resize({ width, height, fit, withoutEnlargement: true })
       .timeout({ seconds: secondsMax });
