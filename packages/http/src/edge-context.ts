@@ -27,7 +27,7 @@ export interface ServiceBindings {
   readonly incoming?: IncomingMessage | undefined;
   /** The error of a request that was answered without the router; its route throws it. */
   readonly failure?: { readonly error: unknown } | undefined;
-  /** The pattern of the route, set by whoever answers without the router. */
+  /** The pattern of the route, set where a request is answered without the router. */
   route?: string | undefined;
 }
 
