@@ -1,4 +1,4 @@
-// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --idle --dashboard --mcp --constructs --traffic --peers --revocations --reads 1000000 --alone --rows 100000 --connections 32 --cpu]
+// npm run bench [-- --seconds 5 --rounds 3 --only "list of 25" --crowd --token --workflows --gateway --import --files --console --idle --dashboard --mcp --constructs --traffic --peers --revocations --reads 1000000 --alone --rows 100000 --connections 32 --cpu --pin]
 //
 // The service (one process, built, with credential, field list and row filter) and a handwritten handler receive the same
 // requests in turn, on the same database, in the same run. Rates differ between machines; the ratio counts.
@@ -75,8 +75,9 @@ try {
   } else if (options.peers) {
     await benchPeers({ seconds, rounds, connections, only: options.only, cpu: options.cpu });
   } else if (options.console) await benchConsole({ rounds, rows: Number(options.rows) });
-  else if (options.gateway) await benchGateway({ seconds, rounds, only: options.only });
-  else await bench();
+  else if (options.gateway) {
+    await benchGateway({ seconds, rounds, connections, only: options.only, pin: options.pin });
+  } else await bench();
 } finally {
   await endAll();
 }
@@ -198,6 +199,7 @@ function readOptions() {
       rows: { type: "string", default: "100000" },
       connections: { type: "string", default: "32" },
       cpu: { type: "boolean", default: false },
+      pin: { type: "boolean", default: false },
     },
   };
   try {

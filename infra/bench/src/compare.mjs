@@ -23,10 +23,14 @@ export async function startHandlers(databaseUrl) {
  *
  * @param sides their `name`, `pid`, `load(seconds)`, and optionally `before()`, which runs before each load and returns whether
  *   it has changed the side, which then warms up again
+ * @param also more values of a side, each by a function of its result and that of the first side in one round
  * @returns the medians of each side, with `ratio` and `ratioOfP99`: the medians of the rate and of the 99th percentile of the
- *   first side, over those of this one, in each round
+ *   first side, over those of this one, in each round; and `also`, the medians of the other values
  */
-export async function compareSides(sides, { rounds, seconds, postmaster, warmUpRequests = 1 }) {
+export async function compareSides(
+  sides,
+  { rounds, seconds, postmaster, warmUpRequests = 1, also = {} },
+) {
   for (const side of sides) {
     await side.before?.();
     await warmUp(side.load, warmUpRequests);
@@ -56,6 +60,7 @@ export async function compareSides(sides, { rounds, seconds, postmaster, warmUpR
       shared: over(({ shared }) => shared?.share ?? 0),
       perStatement: over(({ shared }) => shared?.perStatement ?? 0),
       cpu: ["user", "system", "database"].map((part) => over(({ cpu }) => cpu?.[part] ?? 0)),
+      also: Object.fromEntries(Object.entries(also).map(([key, pick]) => [key, over(pick)])),
     };
   });
 }

@@ -1,16 +1,20 @@
-// npm run bench -- --gateway [--seconds 5 --rounds 3 --only "list of 25"]
+// npm run bench -- --gateway [--seconds 5 --rounds 3 --only "list of 25" --connections 32 --pin]
 //
-// Measures the cost of a separate gateway: the service in one process, gateway and Data API as two processes, and the same
-// two with a gateway that forwards by `fetch`, in turn, on one database.
+// Measures the cost of a separate gateway: the service in one process, and gateway and Data API as two processes, in turn, on
+// one database. On few processors the two processes take turns, so the CPU time of a request says more than the rate.
+import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
+import { compareSides, exact, line, printSides, whole } from "./compare.mjs";
+import { findPostmaster, whyNoCpu, withCpu } from "./cpu.mjs";
 import { measure, tool } from "./load.mjs";
-import { median, start, startDatabase, untilAnswers } from "./processes.mjs";
+import { start, startDatabase, untilAnswers } from "./processes.mjs";
 import { administrator, createShapes, createWorld, loadRows } from "./world.mjs";
 
-const warmUpSeconds = 2;
+// So many requests until both processes run optimized code.
+const warmUpRequests = 20_000;
 const app = (name) => `../../../apps/${name}/dist/main.js`;
 
-export async function benchGateway({ seconds, rounds, only }) {
+export async function benchGateway({ seconds, rounds, only, connections, pin }) {
   const databaseUrl = process.env.DATABASE_URL ?? (await startDatabase());
   const shared = {
     DATABASE_URL: databaseUrl,
@@ -26,52 +30,74 @@ export async function benchGateway({ seconds, rounds, only }) {
   await loadRows(databaseUrl);
   const session = await createWorld(one.url);
   // As many connections as one process uses on this machine.
-  const connections = String(Math.min(10, Math.max(6, 3 * cpus().length)));
-  const dataApi = await start(app("data-api"), { ...shared, DATABASE_CONNECTIONS: connections });
+  const pool = String(Math.min(10, Math.max(6, 3 * cpus().length)));
+  const dataApi = await start(app("data-api"), { ...shared, DATABASE_CONNECTIONS: pool });
   await untilAnswers(`${dataApi.url}/readyz`);
   const adminApi = await start(app("admin-api"), shared);
   await untilAnswers(`${adminApi.url}/readyz`);
-  const forwards = { ...shared, DATA_API_URL: dataApi.url, ADMIN_API_URL: adminApi.url };
-  const gateway = await start(app("gateway"), forwards);
-  const byFetch = await start("./fetch-gateway.mjs", forwards);
-  for (const { url } of [gateway, byFetch]) await untilAnswers(`${url}/livez`);
+  const gateway = await start(app("gateway"), {
+    ...shared,
+    DATA_API_URL: dataApi.url,
+    ADMIN_API_URL: adminApi.url,
+  });
+  await untilAnswers(`${gateway.url}/readyz`);
+  const postmaster = whyNoCpu() === undefined ? await findPostmaster(databaseUrl) : undefined;
+  if (pin) pinProcesses({ gateway, services: [one, dataApi] });
 
   console.log(
-    `${tool}32, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "?"}\n`,
+    `${tool}${connections}, ${rounds} rounds of ${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "?"}\n`,
   );
-  line(["", "one/s", "two/s", "by fetch/s", "two : one", "two : fetch"]);
   for (const shape of createShapes(session)) {
     if (shape.onlyService || (only !== undefined && shape.name !== only)) continue;
-    line([shape.name, ...(await compare([one.url, gateway.url, byFetch.url], shape))]);
-  }
-  console.log("\naims: two : one 0.7 or more, two : fetch 1.5 or more");
-
-  async function compare(sides, shape) {
-    for (const url of sides) await measure(url, shape, warmUpSeconds);
-    const results = [];
-    for (let round = 0; round < rounds; round++) {
-      const rates = new Map();
-      for (const url of round % 2 === 0 ? sides : sides.toReversed()) {
-        rates.set(url, (await measure(url, shape, seconds)).rate);
-      }
-      results.push(sides.map((url) => rates.get(url)));
-    }
-    const over = (pick) => median(results.map(pick));
-    return [
-      whole(over(([one]) => one)),
-      whole(over(([, two]) => two)),
-      whole(over(([, , byFetch]) => byFetch)),
-      over(([one, two]) => two / one).toFixed(2),
-      over(([, two, byFetch]) => two / byFetch).toFixed(2),
+    const sides = [
+      { name: "one", pid: one.pid, load: (duration) => load(one.url, duration) },
+      { name: "two", pid: dataApi.pid, load: (duration) => loadTwo(duration) },
     ];
+    const load = (url, duration) => measure(url, shape, duration, connections);
+    const loadTwo = async (duration) => {
+      const run = () => load(gateway.url, duration);
+      if (postmaster === undefined) return run();
+      const { cpu, ...result } = await withCpu(gateway.pid, postmaster, run);
+      return { ...result, gateway: cpu };
+    };
+    const hasCpu = postmaster !== undefined;
+    const results = await compareSides(sides, {
+      ...{ rounds, seconds, postmaster, warmUpRequests },
+      also: hasCpu ? hopCosts : {},
+    });
+    printSides(shape.name, results, { hasCpu });
+    if (hasCpu) printHop(results[1].also);
   }
+  console.log("\naim: CPU of gateway and service at most 1.35 times that of the one process");
 }
 
-function whole(rate) {
-  return Math.round(rate).toLocaleString("en");
+/** Of the two processes; CPU times are those of a request, in µs. */
+const hopCosts = {
+  user: (two) => two.gateway?.user ?? 0,
+  system: (two) => two.gateway?.system ?? 0,
+  overOne: (two, one) =>
+    (sum(two.cpu) + (two.gateway === undefined ? 0 : sum(two.gateway))) / sum(one.cpu),
+};
+
+function sum({ user, system }) {
+  return user + system;
 }
 
-function line(cells) {
-  const [name, ...rest] = cells;
-  console.log(name.padEnd(26) + rest.map((cell) => cell.padStart(12)).join(""));
+function printHop({ user, system, overOne }) {
+  line(["  gateway", "", "", "", "", "", whole(user), whole(system)]);
+  console.log(`  CPU of gateway and service over one: ${exact(overOne)}`);
+}
+
+/**
+ * Pins each process that is measured to a processor: the gateway to the first, the services to the second. With three or
+ * more, wrk gets the third; with two, it and PostgreSQL share both. Needs `taskset`.
+ */
+function pinProcesses({ gateway, services }) {
+  const place = (pid, processor) =>
+    execFileSync("taskset", ["-acp", String(processor), String(pid)]);
+  if (cpus().length < 2) throw new Error("--pin needs two processors");
+  place(gateway.pid, 0);
+  for (const { pid } of services) place(pid, 1);
+  // wrk inherits it from this process.
+  if (cpus().length > 2) place(process.pid, 2);
 }
