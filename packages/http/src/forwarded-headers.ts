@@ -60,14 +60,9 @@ export function requestHeadersFor(
   return kept;
 }
 
-/** Returns the headers of a service's response that are forwarded to the caller. */
-export function answerHeadersFor(rawHeaders: RawHeaders): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (!hopByHop.has(name.toLowerCase())) kept.push(name, rawHeaders[at + 1] as string);
-  }
-  return kept;
+/** @param lower the name of a header in lower case */
+export function isHopByHop(lower: string): boolean {
+  return hopByHop.has(lower);
 }
 
 /**

@@ -23,9 +23,8 @@ export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
 export { answerEventStream, type SentEvent } from "./event-stream.ts";
 export { exactBody, exactObject, roundedObject } from "./exact-body.ts";
 export {
-  answerHeadersFor,
   callerHeadersOf,
-  type RawHeaders,
+  isHopByHop,
   requestHeadersFor,
 } from "./forwarded-headers.ts";
 export {

@@ -1,19 +1,13 @@
 import type { IncomingMessage } from "node:http";
 
-const internalPrefix = "x-rowhouse-";
+const internal = /^x[-_]rowhouse[-_]./is;
 
 /**
  * Whether only the gateway may write this header, in every spelling: servers that convert headers to variables treat
  * `_` and `-` as equal.
  */
 export function isInternalHeader(name: string): boolean {
-  const first = name.charCodeAt(0);
-  if ((first !== 0x78 && first !== 0x58) || name.length <= internalPrefix.length) return false;
-  return name
-    .slice(0, internalPrefix.length)
-    .toLowerCase()
-    .replaceAll("_", "-")
-    .startsWith(internalPrefix);
+  return internal.test(name);
 }
 
 /**

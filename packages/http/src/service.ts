@@ -117,18 +117,17 @@ async function admit(
   },
   proceed: (edge: EdgeContext) => Response | Promise<Response>,
 ): Promise<Response> {
-  const requestId = requestIdFrom(request.headers.get("x-request-id"));
+  const requestId = requestIdFrom(headerOf("x-request-id", request, incoming));
   try {
+    const assertion = headerOf(assertionHeader, request, incoming);
     if (isHealthPath(request)) {
-      const introduction = request.headers.get(assertionHeader);
-      if (introduction !== null) {
-        await options.introductions?.check(introduction, incoming?.socket.remoteAddress ?? "");
+      if (assertion !== undefined) {
+        await options.introductions?.check(assertion, incoming?.socket.remoteAddress ?? "");
       }
       return await answerHealth(request, options.readiness, requestId);
     }
     if (options.verifyAssertion === undefined) throw createError("AUTHENTICATION_REQUIRED");
-    const assertion = request.headers.get(assertionHeader);
-    const traceParent = request.headers.get(traceHeader) ?? undefined;
+    const traceParent = headerOf(traceHeader, request, incoming);
     // The headers are not needed below, and a webhook, which stores its caller's headers, must not store them. Removing
     // them from the server's own headers costs nothing; deleting them from the request's headers would copy all of them.
     if (incoming === undefined) {
@@ -140,6 +139,17 @@ async function admit(
   } catch (error) {
     return answerError(options.logger, error, requestId, request, rawPath(request));
   }
+}
+
+/** Returns a header that has one value; from what Node has parsed already, if the request came over a socket. */
+function headerOf(
+  name: string,
+  request: Request,
+  incoming: IncomingMessage | undefined,
+): string | undefined {
+  if (incoming === undefined) return request.headers.get(name) ?? undefined;
+  const value = incoming.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
 }
 
 /**

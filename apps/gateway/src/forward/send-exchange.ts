@@ -1,5 +1,5 @@
 import { AppError } from "@rowhouse/errors";
-import { alreadySent, answerHeadersFor, hasBody, type RawHeaders } from "@rowhouse/http";
+import { alreadySent, hasBody, isHopByHop } from "@rowhouse/http";
 import type { Dispatcher } from "undici";
 import type { UpstreamRequest } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -45,7 +45,10 @@ class Relay implements Dispatcher.DispatchHandler {
   readonly #reject: (error: unknown) => void;
   readonly #stopping: AbortSignal | undefined;
   readonly #tell: ReturnType<Endpoint["begin"]>;
-  #controller: Dispatcher.DispatchController | undefined;
+  #abort: ((reason: Error) => void) | undefined;
+  #resume: (() => void) | undefined;
+  /** Whether the caller has not yet read what was written. */
+  #isHeldUp = false;
   #state: "WAITING" | "BEGUN" | "OVER" = "WAITING";
   /**
    * The first part of a body, held until the rest of the same read arrives: so most responses are written together
@@ -79,48 +82,46 @@ class Relay implements Dispatcher.DispatchHandler {
     if (this.#state === "OVER") return;
     this.#settle();
     this.#outgoing.end();
-    this.#controller?.abort(new NoAnswer("The gateway stops"));
+    this.#abort?.(new NoAnswer("The gateway stops"));
   };
 
   readonly #onClose = () => this.#cancel(new NoAnswer("The caller disconnected"));
 
   #cancel(reason: Error): void {
-    this.#controller?.abort(reason);
+    this.#abort?.(reason);
     this.#fail(reason);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#state === "OVER") controller.abort(new NoAnswer("The request is over"));
+  onConnect(abort: (reason?: Error) => void): void {
+    this.#abort = abort;
+    if (this.#state === "OVER") abort(new NoAnswer("The request is over"));
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    { connection, "content-type": type }: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
-    if (status < 200) return;
+  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
+    if (status < 200) return true;
+    this.#resume = resume;
+    const { headers, connection, type } = readHead(rawHeaders);
     if (type === "text/event-stream") this.#stopping?.addEventListener("abort", this.#onStop);
     this.#tell("ANSWERED");
     // With a body it can also mean that the service has not read all of that.
     if (connection === "close" && !hasBody(this.#exchange.connection.incoming)) {
       this.#endpoint.leaving();
     }
-    const headers = answerHeadersFor(rawHeadersOf(controller));
     const { answerHeaders } = this.#exchange;
     if (answerHeaders === undefined) {
       this.#begin(status, headers);
-      return;
+      return true;
     }
-    controller.pause();
+    this.#isHeldUp = true;
     answerHeaders().then(
       (added) => {
         if (this.#state === "OVER") return;
         this.#begin(status, [...headers, ...Object.entries(added).flat()]);
-        controller.resume();
+        this.#goOn();
       },
-      (error: Error) => controller.abort(error),
+      (error: Error) => this.#abort?.(error),
     );
+    return false;
   }
 
   #begin(status: number, headers: string[]): void {
@@ -139,29 +140,35 @@ class Relay implements Dispatcher.DispatchHandler {
     else this.#write(first);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onData(chunk: Buffer): boolean {
     if (!this.#isFlushed && this.#first === undefined) {
       this.#first = chunk;
-      return;
+      return true;
     }
     if (!this.#isFlushed) this.#flush();
     this.#write(chunk);
+    return !this.#isHeldUp;
   }
 
   #write(chunk: Buffer): void {
     if (this.#outgoing.destroyed || this.#outgoing.write(chunk)) return;
-    this.#controller?.pause();
-    this.#outgoing.once("drain", () => this.#controller?.resume());
+    this.#isHeldUp = true;
+    this.#outgoing.once("drain", () => this.#goOn());
   }
 
-  onResponseEnd(): void {
+  #goOn(): void {
+    this.#isHeldUp = false;
+    this.#resume?.();
+  }
+
+  onComplete(): void {
     const first = this.#first;
     this.#first = undefined;
     this.#settle();
     this.#outgoing.end(first);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     this.#fail(error);
   }
 
@@ -186,11 +193,18 @@ class Relay implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A response's headers in their original order: name, value, name, value. */
-function rawHeadersOf(controller: Dispatcher.DispatchController): RawHeaders {
-  const raw = controller.rawHeaders;
-  if (!Array.isArray(raw)) return [];
-  return raw.map((part: Buffer | string) =>
-    typeof part === "string" ? part : part.toString("latin1"),
-  );
+/** Reads the headers of a response: those for the caller, and two values that the gateway uses. */
+function readHead(raw: readonly Buffer[]) {
+  const headers: string[] = [];
+  let connection: string | undefined;
+  let type: string | undefined;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at]?.toString("latin1") ?? "";
+    const value = raw[at + 1]?.toString("latin1") ?? "";
+    const lower = name.toLowerCase();
+    if (lower === "connection") connection = value;
+    else if (lower === "content-type") type = value;
+    if (!isHopByHop(lower)) headers.push(name, value);
+  }
+  return { headers, connection, type };
 }
