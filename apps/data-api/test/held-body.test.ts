@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { heldBody } from "../src/routes/rows.ts";
+import { heldBody } from "../src/routes/held-body.ts";
 
 const text = "é".repeat(200_000);
 const createLease = () => {

@@ -1,5 +1,6 @@
 import type { Authenticator, Caller } from "@rowhouse/access";
 import {
+  addressOfMatch,
   answerOnce,
   type DataEngine,
   type DataRequest,
@@ -12,16 +13,20 @@ import {
   idempotencyKeyOf,
   inBody,
   isKnownVersion,
-  type Lease,
+  parseAddress,
   parseExportRequest,
   parseRequest,
+  type RequestOrigin,
+  type RequestParser,
   type RequestParts,
+  receiveRequest,
+  requestOriginOf,
   rowPath,
   rowRoutes,
   tablePath,
   tablePathPattern,
 } from "@rowhouse/data";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import {
   type BareContext,
@@ -29,13 +34,16 @@ import {
   noContent,
   type Service,
   type ServiceEnvironment,
+  splitQuery,
   standardHeaders,
 } from "@rowhouse/http";
 import type { Logger } from "@rowhouse/service";
+import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
+import { heldBody } from "./held-body.ts";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
-import { receiveRowRequest } from "./receive-row-request.ts";
 import { credentialCallerOf, requestHeadersOf } from "./request-headers.ts";
+import { lengthOf, readRowBody } from "./row-body.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportRoutesDependencies {
   readonly database: Database;
@@ -147,6 +155,111 @@ async function exportRows(
   return answerExport(c, dependencies, request, caller, format);
 }
 
+/** A request for rows that has arrived. */
+interface Receiving<Parsed extends DataRequest> {
+  readonly c: BareContext;
+  readonly dependencies: {
+    readonly snapshots: SnapshotStore;
+    readonly authenticator: Authenticator;
+  };
+  readonly operation: RequestParts["method"];
+  readonly parse: RequestParser<Parsed>;
+  /** The match of the path with `tablePathPattern`, if it is known. */
+  readonly match?: RegExpExecArray | undefined;
+}
+
+interface Received<Parsed> {
+  readonly request: Parsed;
+  readonly caller: Caller;
+}
+
+/**
+ * Parses a request; without a promise if it has no body and no fault.
+ *
+ * @throws AppError of the contract; AUTHENTICATION_REQUIRED before any other one
+ */
+function receiveRowRequest<Parsed extends DataRequest>(
+  receiving: Receiving<Parsed>,
+): Received<Parsed> | Promise<Received<Parsed>> {
+  const { c, dependencies, operation, parse } = receiving;
+  const caller = credentialCallerOf(c);
+  const snapshot = dependencies.snapshots.peek();
+  if (snapshot === undefined || hasBody(operation)) {
+    return readBodyAndParse(receiving, caller, snapshot);
+  }
+  const settings = settingsOf(snapshot);
+  let origin: RequestOrigin | undefined;
+  try {
+    origin = originOf(receiving, undefined, settings);
+    return { request: receiveRequest(parse, origin), caller };
+  } catch (error) {
+    return parseAgain(receiving, caller, { origin, settings, error });
+  }
+}
+
+function hasBody(operation: RequestParts["method"]): boolean {
+  return operation === "POST" || operation === "PATCH" || operation === "QUERY";
+}
+
+async function readBodyAndParse<Parsed extends DataRequest>(
+  receiving: Receiving<Parsed>,
+  caller: Caller,
+  known: Snapshot | undefined,
+): Promise<Received<Parsed>> {
+  const { c, dependencies, operation, parse } = receiving;
+  let settings = settingsOf(known ?? (await dependencies.snapshots.current()));
+  let origin: RequestOrigin | undefined;
+  try {
+    let data: unknown;
+    if (hasBody(operation)) {
+      const { incoming } = c.env;
+      ({ data, settings } = await readRowBody(c.req.raw, dependencies, settings, { incoming }));
+    }
+    origin = originOf(receiving, data, settings);
+    return { request: receiveRequest(parse, origin), caller };
+  } catch (error) {
+    return parseAgain(receiving, caller, { origin, settings, error });
+  }
+}
+
+interface Fault {
+  readonly origin: RequestOrigin | undefined;
+  readonly settings: Settings;
+  readonly error: unknown;
+}
+
+/** A caller without a valid credential gets no other error than that; and the limits may have just been raised. */
+async function parseAgain<Parsed extends DataRequest>(
+  { c, dependencies, parse }: Receiving<Parsed>,
+  caller: Caller,
+  { origin, settings, error }: Fault,
+): Promise<Received<Parsed>> {
+  const { snapshots, authenticator } = dependencies;
+  await authenticator.authenticate(c.req.raw.headers.get("authorization"));
+  const now = settingsOf(await snapshots.fresh());
+  if (now === settings || origin === undefined) throw error;
+  return { request: receiveRequest(parse, { ...origin, settings: now }), caller };
+}
+
+/** @throws AppError NOT_FOUND for another path, QUERY_INVALID for a header that the request cannot honor */
+function originOf(
+  { c, operation, match }: Pick<Receiving<DataRequest>, "c" | "operation" | "match">,
+  data: unknown,
+  settings: Settings,
+): RequestOrigin {
+  const { headers, url } = c.req.raw;
+  const { target, id } =
+    match === undefined ? parseAddress(c.req.path, operation) : addressOfMatch(match);
+  const [, query] = splitQuery(url);
+  return requestOriginOf(requestHeadersOf(c), {
+    parts: { target, id, method: operation, query, data },
+    bodyBytes: data === undefined ? 0 : lengthOf(headers),
+    settings,
+    // The signal is created on first use, which is a slow statement.
+    isAbandoned: () => c.req.raw.signal.aborted,
+  });
+}
+
 /** Bodies up to this size, in characters, are sent at once. */
 const wholeMax = 1_048_576;
 
@@ -193,56 +306,4 @@ async function answerExport(
   if (isHead) await body.cancel();
   const headers = standardHeaders(requestId, exportHeadersOf(format, request.target.name));
   return new Response(isHead ? null : body, { headers });
-}
-
-const chunkChars = 65_536;
-/** As long as a lease: after it, the text of a slow reader would be memory that no budget counts. */
-const readMsMax = 60_000;
-
-/**
- * A large body in chunks, as its reader takes them. Its lease ends with the last chunk, or when the reader leaves. A reader
- * that takes longer than `msMax` gets the body's beginning alone: the connection breaks off.
- *
- * @param lease null for a body outside the budget, such as that of a write
- */
-export function heldBody(
-  text: string,
-  lease: Lease | null,
-  signal: AbortSignal,
-  msMax = readMsMax,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let rest = text;
-  let at = 0;
-  let tooSlow: NodeJS.Timeout | undefined;
-  const end = (): void => {
-    clearTimeout(tooSlow);
-    rest = "";
-    lease?.release();
-  };
-  if (signal.aborted) end();
-  else signal.addEventListener("abort", end, { once: true });
-  return new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => {
-        const expire = (): void => {
-          end();
-          controller.error(new Error("The caller read a large answer too slowly"));
-        };
-        tooSlow = setTimeout(expire, msMax).unref();
-      },
-      pull: (controller) => {
-        let to = Math.min(at + chunkChars, rest.length);
-        // A pair of surrogates stays in one chunk.
-        if (to < rest.length && rest.codePointAt(to - 1) !== rest.charCodeAt(to - 1)) to += 1;
-        if (to > at) controller.enqueue(encoder.encode(rest.slice(at, to)));
-        at = to;
-        if (at < rest.length) return;
-        controller.close();
-        end();
-      },
-      cancel: end,
-    },
-    { highWaterMark: 0 },
-  );
 }
