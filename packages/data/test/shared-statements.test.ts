@@ -1,5 +1,5 @@
 // Tier: all. One of the longest files.
-import type { Database, Parameter } from "@rowhouse/db";
+import type { Database, Parameter, Permit } from "@rowhouse/db";
 import {
   createRole,
   createTestDatabase,
@@ -378,6 +378,37 @@ describe("a lock on a table", () => {
     expect([one?.status, other?.status]).toEqual([200, 200]);
     await held.release();
     await Promise.all(reads);
+  });
+});
+
+describe("a user who holds all permits", () => {
+  it("does not hold up readers of the same rows, though few of a shape come together", async () => {
+    const [busy, other] = people.all;
+    if (busy === undefined || other === undefined) throw new RangeError("No users");
+    const shapes = ["fields=owner", "fields=owner,id", "fields=owner,body"];
+    const read = (user: TestUser, query: string) => client.read(user, "public/notes", "1", query);
+    // A new shape is expected to come together with others until it has been seen alone.
+    for (const query of shapes) {
+      for (let count = 0; count < 30; count += 1) await read(other, query);
+    }
+    await read(busy, "fields=owner");
+    const permits: Permit[] = [];
+    let last = test.database.charge(busy.id);
+    while (typeof last === "function") {
+      permits.push(last);
+      last = test.database.charge(busy.id);
+    }
+    let isSettled = false;
+    const waiting = Promise.allSettled(
+      shapes.flatMap((query) => [read(busy, query), read(busy, query)]),
+    ).then(() => {
+      isSettled = true;
+    });
+    for (const query of shapes) expect((await read(other, query)).status).toBe(200);
+    expect(isSettled).toBe(false);
+    for (const release of permits) release();
+    (await last)?.();
+    await waiting;
   });
 });
 

@@ -132,7 +132,8 @@ class PooledDatabase implements Database {
     asked?: QueryOptions,
   ): Promise<Row[]> {
     const userId = asked?.userId;
-    const turn = userId === undefined ? undefined : this.#shares.permits.acquire(userId);
+    const takesPermit = userId !== undefined && asked?.isCharged !== true;
+    const turn = takesPermit ? this.#shares.permits.acquire(userId) : undefined;
     return turn === undefined
       ? this.#run<Row>(text, parameters, asked)
       : this.#runAfter<Row>(turn, text, parameters, asked);

@@ -17,6 +17,8 @@ export interface QueryOptions {
   readonly prepare?: boolean;
   /** The user of the request. The number of statements in progress per user is bounded. */
   readonly userId?: string;
+  /** Whether `charge` has given a permit of this user, which the statement returns at its end. */
+  readonly isCharged?: boolean;
   /**
    * Whether the caller has left. While the statement runs, the pool asks four times a second, and ends the statement of a
    * caller that has left, here or in PostgreSQL. A transaction fails with it.

@@ -80,8 +80,14 @@ export function runBoundStatement(
     readOnly: isReadRequest(context.request),
     runsCode,
   };
-  const run = (): Promise<StatementRow> =>
-    queryable.query<StatementRow>(statement.text, parameters, options).then(onlyRow);
+  const run = (isCharged = false): Promise<StatementRow> =>
+    queryable
+      .query<StatementRow>(
+        statement.text,
+        parameters,
+        isCharged ? { ...options, isCharged } : options,
+      )
+      .then(onlyRow);
   if (compiled.again !== null) {
     return inTransaction(dependencies.database, on, userId, (transaction) =>
       writeAndReadAgain(bound, transaction),

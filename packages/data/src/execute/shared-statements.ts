@@ -29,13 +29,19 @@ export interface SharedRead {
   readonly isAbandoned: (() => boolean) | undefined;
 }
 
+/**
+ * Runs the request's own statement.
+ *
+ * @param isCharged whether its user's permit is taken already; the statement returns it
+ */
+type RunAlone<Row> = (isCharged: boolean) => Promise<Row>;
+
 /** The read of one request on its way. */
 interface Member<Row> {
   readonly read: SharedRead;
   /** Returns the permit of the user. */
   readonly release: Permit;
-  /** Runs the request's own statement. */
-  readonly runAlone: () => Promise<Row>;
+  readonly runAlone: RunAlone<Row>;
   readonly resolve: (row: Row | Promise<Row>) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -132,33 +138,22 @@ export class SharedStatements<Row extends object> {
   }
 
   /** @returns undefined if the read must run a statement of its own */
-  join(read: SharedRead, runAlone: () => Promise<Row>): Promise<Row> | undefined {
-    const { compiled, userId } = read;
-    if (runsAlone(compiled)) return undefined;
-    if (compiled.together < togetherMin) {
-      const group = this.#groupOf(compiled, userId);
-      if (
-        group.waiting.length === 0 &&
-        group.inProgress < inProgressMax &&
-        group.line.inProgress < perLineMax
-      ) {
-        return this.#runNow(group, runAlone);
-      }
-    }
-    const permit = this.#database.charge(userId);
+  join(read: SharedRead, runAlone: RunAlone<Row>): Promise<Row> | undefined {
+    if (runsAlone(read.compiled)) return undefined;
+    const permit = this.#database.charge(read.userId);
     return permit instanceof Promise
       ? this.#enterAfter(permit, read, runAlone)
       : permit && this.#enter(permit, read, runAlone);
   }
 
-  async #runNow(group: Group<Row>, runAlone: () => Promise<Row>): Promise<Row> {
+  async #runNow(group: Group<Row>, runAlone: RunAlone<Row>): Promise<Row> {
     const { compiled, line } = group;
     group.inProgress += 1;
     group.sent += 1;
     line.inProgress += 1;
     compiled.together = Math.max(compiled.together, group.sent);
     try {
-      return await runAlone();
+      return await runAlone(true);
     } finally {
       this.#ended(group, 1);
     }
@@ -168,7 +163,7 @@ export class SharedStatements<Row extends object> {
   async #enterAfter(
     turn: Promise<Permit | undefined>,
     read: SharedRead,
-    runAlone: () => Promise<Row>,
+    runAlone: RunAlone<Row>,
   ): Promise<Row> {
     const permit = await turn;
     const isAbandoned = read.isAbandoned?.() === true;
@@ -177,13 +172,21 @@ export class SharedStatements<Row extends object> {
     }
     permit?.();
     if (isAbandoned) throw createError("SERVICE_UNAVAILABLE");
-    return runAlone();
+    return runAlone(false);
   }
 
-  #enter(release: Permit, read: SharedRead, runAlone: () => Promise<Row>): Promise<Row> {
+  #enter(release: Permit, read: SharedRead, runAlone: RunAlone<Row>): Promise<Row> {
     const { compiled, userId } = read;
+    const group = this.#groupOf(compiled, userId);
+    if (
+      compiled.together < togetherMin &&
+      group.waiting.length === 0 &&
+      group.inProgress < inProgressMax &&
+      group.line.inProgress < perLineMax
+    ) {
+      return this.#runNow(group, runAlone);
+    }
     return new Promise((resolve, reject) => {
-      const group = this.#groupOf(compiled, userId);
       group.waiting.push({ read, release, runAlone, resolve, reject });
       compiled.together = Math.max(compiled.together, group.waiting.length + group.sent);
       if (group.inProgress >= inProgressMax) this.#hold(group);
@@ -369,10 +372,8 @@ function hasLists({ related }: Projection): boolean {
 
 /** Resolves or rejects with the last of the statements, and never rejects itself. */
 async function runEachAlone<Row>(members: readonly Member<Row>[]): Promise<void> {
-  const running = members.map(({ release, resolve, runAlone }) => {
-    // The own statement takes a permit of its own.
-    release();
-    const row = runAlone();
+  const running = members.map(({ resolve, runAlone }) => {
+    const row = runAlone(true);
     resolve(row);
     return row;
   });
