@@ -43,7 +43,7 @@ import type { Context } from "hono";
 import { heldBody } from "./held-body.ts";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
 import { credentialCallerOf, requestHeadersOf } from "./request-headers.ts";
-import { lengthOf, readRowBody } from "./row-body.ts";
+import { lengthOf, type RowBody, readRowBody } from "./row-body.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportRoutesDependencies {
   readonly database: Database;
@@ -158,10 +158,7 @@ async function exportRows(
 /** A request for rows that has arrived. */
 interface Receiving<Parsed extends DataRequest> {
   readonly c: BareContext;
-  readonly dependencies: {
-    readonly snapshots: SnapshotStore;
-    readonly authenticator: Authenticator;
-  };
+  readonly dependencies: RowRoutesDependencies;
   readonly operation: RequestParts["method"];
   readonly parse: RequestParser<Parsed>;
   /** The match of the path with `tablePathPattern`, if it is known. */
@@ -181,20 +178,12 @@ interface Received<Parsed> {
 function receiveRowRequest<Parsed extends DataRequest>(
   receiving: Receiving<Parsed>,
 ): Received<Parsed> | Promise<Received<Parsed>> {
-  const { c, dependencies, operation, parse } = receiving;
+  const { c, dependencies, operation } = receiving;
   const caller = credentialCallerOf(c);
   const snapshot = dependencies.snapshots.peek();
-  if (snapshot === undefined || hasBody(operation)) {
-    return readBodyAndParse(receiving, caller, snapshot);
-  }
-  const settings = settingsOf(snapshot);
-  let origin: RequestOrigin | undefined;
-  try {
-    origin = originOf(receiving, undefined, settings);
-    return { request: receiveRequest(parse, origin), caller };
-  } catch (error) {
-    return parseAgain(receiving, caller, { origin, settings, error });
-  }
+  return snapshot === undefined || hasBody(operation)
+    ? readBodyAndParse(receiving, caller, snapshot)
+    : parseReceived(receiving, caller, undefined, settingsOf(snapshot));
 }
 
 function hasBody(operation: RequestParts["method"]): boolean {
@@ -206,17 +195,29 @@ async function readBodyAndParse<Parsed extends DataRequest>(
   caller: Caller,
   known: Snapshot | undefined,
 ): Promise<Received<Parsed>> {
-  const { c, dependencies, operation, parse } = receiving;
-  let settings = settingsOf(known ?? (await dependencies.snapshots.current()));
+  const { c, dependencies, operation } = receiving;
+  const settings = settingsOf(known ?? (await dependencies.snapshots.current()));
+  if (!hasBody(operation)) return parseReceived(receiving, caller, undefined, settings);
+  let body: RowBody;
+  try {
+    const { incoming } = c.env;
+    body = await readRowBody(c.req.raw, dependencies, settings, { incoming });
+  } catch (error) {
+    return parseAgain(receiving, caller, { origin: undefined, settings, error });
+  }
+  return parseReceived(receiving, caller, body.data, body.settings);
+}
+
+function parseReceived<Parsed extends DataRequest>(
+  receiving: Receiving<Parsed>,
+  caller: Caller,
+  data: unknown,
+  settings: Settings,
+): Received<Parsed> | Promise<Received<Parsed>> {
   let origin: RequestOrigin | undefined;
   try {
-    let data: unknown;
-    if (hasBody(operation)) {
-      const { incoming } = c.env;
-      ({ data, settings } = await readRowBody(c.req.raw, dependencies, settings, { incoming }));
-    }
     origin = originOf(receiving, data, settings);
-    return { request: receiveRequest(parse, origin), caller };
+    return { request: receiveRequest(receiving.parse, origin), caller };
   } catch (error) {
     return parseAgain(receiving, caller, { origin, settings, error });
   }
