@@ -42,6 +42,27 @@ create table system.authorization_codes (
   created_at timestamp with time zone not null default now()
 );
 
+create table system.configuration_applies (
+  id uuid not null default gen_random_uuid(),
+  applied_at timestamp with time zone not null,
+  applied_by uuid,
+  source_commit text,
+  source_url text,
+  steps integer not null,
+  parts text[] not null,
+  files json not null
+);
+
+create table system.configuration_plans (
+  id uuid not null default gen_random_uuid(),
+  created_at timestamp with time zone not null,
+  created_by uuid,
+  digest text not null,
+  files json not null,
+  options json not null,
+  consents text[] not null
+);
+
 create table system.dashboard_panels (
   dashboard_id uuid not null,
   id text not null,
@@ -2533,6 +2554,10 @@ begin
 end $function$
 ;
 
+alter table system.configuration_applies alter column applied_at set default system.clock();
+
+alter table system.configuration_plans alter column created_at set default system.clock();
+
 alter table system.webhook_calls alter column created_at set default system.clock();
 
 alter table system.audit_log add constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text])));
@@ -2542,6 +2567,10 @@ alter table system.auth_providers add constraint auth_providers_key_check CHECK 
 alter table system.auth_providers add constraint auth_providers_kind_check CHECK ((kind = ANY (ARRAY['google'::text, 'github'::text, 'oidc'::text])));
 
 alter table system.auth_providers add constraint auth_providers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table system.configuration_applies add constraint configuration_applies_source_commit_check CHECK ((length(source_commit) <= 200));
+
+alter table system.configuration_applies add constraint configuration_applies_source_url_check CHECK ((length(source_url) <= 2000));
 
 alter table system.dashboard_panels add constraint dashboard_panels_id_check CHECK ((id ~ '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'::text));
 
@@ -3033,6 +3062,18 @@ CREATE INDEX mcp_calls_user ON system.mcp_calls USING btree (user_id, id);
 
 CREATE INDEX mcp_calls_token ON system.mcp_calls USING btree (token_id, id);
 
+alter table system.configuration_plans add constraint configuration_plans_pkey PRIMARY KEY (id);
+
+CREATE INDEX configuration_plans_created_at ON system.configuration_plans USING btree (created_at);
+
+CREATE INDEX configuration_plans_created_by ON system.configuration_plans USING btree (created_by);
+
+alter table system.configuration_applies add constraint configuration_applies_pkey PRIMARY KEY (id);
+
+CREATE INDEX configuration_applies_applied_at ON system.configuration_applies USING btree (applied_at);
+
+CREATE INDEX configuration_applies_applied_by ON system.configuration_applies USING btree (applied_by);
+
 alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
 
 alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
@@ -3192,6 +3233,10 @@ alter table system.reading_columns add constraint reading_columns_path_resource_
 alter table system.authorization_codes add constraint authorization_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
 
 alter table system.refresh_tokens add constraint refresh_tokens_token_id_fkey FOREIGN KEY (token_id) REFERENCES system.tokens(id) ON DELETE CASCADE;
+
+alter table system.configuration_plans add constraint configuration_plans_created_by_fkey FOREIGN KEY (created_by) REFERENCES system.users(id) ON DELETE CASCADE;
+
+alter table system.configuration_applies add constraint configuration_applies_applied_by_fkey FOREIGN KEY (applied_by) REFERENCES system.users(id) ON DELETE SET NULL;
 
 create view system.event_triggers as
  SELECT tgrelid AS relation_oid,

@@ -2,6 +2,7 @@
 const auditVerbs = {
   admin_api: ["access"],
   auth_provider: ["create", "update", "delete"],
+  configuration: ["apply"],
   dashboard: ["create", "update", "delete"],
   data_view: ["create", "update", "delete"],
   file: ["create", "update", "delete", "quarantine"],

@@ -8,6 +8,8 @@ export interface AuditActor {
   readonly tokenId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
+  /** Receives the entries in place of the log: several changes have one entry in common, which their caller appends. */
+  readonly collected?: AuditEntry[] | undefined;
 }
 
 export interface AuditEntry {
@@ -35,6 +37,10 @@ export async function appendAuditEntries(
   entries: readonly AuditEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
+  if (actor.collected !== undefined) {
+    actor.collected.push(...entries);
+    return;
+  }
   const records = entries.map((entry) => ({
     action: entry.action,
     target_kind: entry.targetKind,

@@ -56,6 +56,7 @@ export { findRelation, requireRelation } from "./find-relation.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
 export { junctionKeys } from "./junctions.ts";
 export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
+export { nestedDatabase } from "./nested-database.ts";
 export type { Orm } from "./orm.ts";
 export {
   isUuid,

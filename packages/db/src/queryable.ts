@@ -61,7 +61,7 @@ export interface Transaction extends Queryable {
 /** A transaction that its caller opened, with savepoints. */
 export interface OwnTransaction extends Transaction {
   /** Runs `work` in a savepoint; a throw rolls it back, and the transaction continues if the caller catches the throw. */
-  savepoint(work: (transaction: Transaction) => Promise<void>): Promise<void>;
+  savepoint(work: (transaction: OwnTransaction) => Promise<void>): Promise<void>;
 }
 
 export interface StagingOptions {

@@ -29,8 +29,27 @@ export {
   tableDefinitionSchema,
 } from "./definition.ts";
 export { describeTable, type TableDescription } from "./describe-table.ts";
+export {
+  type DocumentedIndex,
+  type DocumentedTable,
+  type IndexTerm,
+  loadDocumentedTables,
+  settleTable,
+  type WrittenColumn,
+  type WrittenIndex,
+  type WrittenTable,
+} from "./documented-table.ts";
+export { type DocumentedView, loadDocumentedViews, settleView } from "./documented-view.ts";
 export { type DropTableInput, dropTable, previewDropTable } from "./drop-table.ts";
 export { type DropPreview, dropView, previewDropView } from "./drop-view.ts";
+export {
+  addEnumValueSql,
+  addEnumValues,
+  createEnumType,
+  dropEnumType,
+  type EnumType,
+  listEnumTypes,
+} from "./enum-types.ts";
 export type {
   ForeignKeyTarget,
   GuardedColumn,

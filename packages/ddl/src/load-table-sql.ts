@@ -14,9 +14,23 @@ export const unlessHeld = (size: string): string => `
         and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
         and l.mode = 'AccessExclusiveLock' and l.pid <> pg_backend_pid()) then ${size} end`;
 
-/** Returns one user table (`$1` schema, `$2` name) as one JSON text. */
-export const loadTableSql = `
-select json_build_object(
+/** For documents: what PostgreSQL's own text of an index means, instead of its size. */
+const indexTermsSql = `
+      'terms', (
+        select json_agg(json_build_object(
+          'column', a.attname,
+          'expression', case when a.attname is null then pg_get_indexdef(x.indexrelid, k + 1, false) end,
+          'descending', x.indoption[k] & 1 = 1, 'nullsFirst', x.indoption[k] & 2 = 2) order by k)
+        from generate_series(0, x.indnkeyatts - 1) k
+        left join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[k] and a.attnum > 0),
+      'isPlain', x.indnatts = x.indnkeyatts and not x.indnullsnotdistinct and i.reloptions is null and not exists (
+        select from generate_series(0, x.indnkeyatts - 1) k
+        join pg_catalog.pg_opclass o on o.oid = x.indclass[k]
+        left join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[k] and a.attnum > 0
+        where not o.opcdefault or a.attcollation <> x.indcollation[k])`;
+
+/** Returns a table `c` in the schema `n`, with its record `s`, as JSON. */
+const stateSql = (forDocuments: boolean): string => `json_build_object(
   'oid', c.oid::bigint, 'resourceId', s.id, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
   'comment', obj_description(c.oid, 'pg_class'),
   'columns', (
@@ -55,15 +69,34 @@ select json_build_object(
                   where p.classid = 'pg_class'::regclass and p.objid = x.indexrelid
                     and p.refclassid = 'pg_class'::regclass and p.refobjid = c.oid and p.refobjsubid > 0),
       'where', pg_get_expr(x.indpred, x.indrelid), 'definition', pg_get_indexdef(x.indexrelid),
-      'valid', x.indisvalid, 'bytes', ${unlessHeld("pg_relation_size(x.indexrelid)")}) order by i.relname), '[]')
+      'valid', x.indisvalid, ${forDocuments ? indexTermsSql : `'bytes', ${unlessHeld("pg_relation_size(x.indexrelid)")}`}) order by i.relname), '[]')
     from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid join pg_catalog.pg_am m on m.oid = i.relam
     where x.indrelid = c.oid
       and not exists (select 1 from pg_catalog.pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))),
-  'rowEstimate', nullif(c.reltuples, -1)::bigint,
-  'tableBytes', ${unlessHeld("pg_table_size(c.oid)")}, 'indexBytes', ${unlessHeld("pg_indexes_size(c.oid)")}
-)::text as state
+  'rowEstimate', nullif(c.reltuples, -1)::bigint${
+    forDocuments
+      ? ""
+      : `,
+  'tableBytes', ${unlessHeld("pg_table_size(c.oid)")}, 'indexBytes', ${unlessHeld("pg_indexes_size(c.oid)")}`
+  }
+)::text as state`;
+
+const registeredSql = `
 from system.registrable_relations r
 join pg_catalog.pg_class c on c.oid = r.relation_oid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join system.resources s on s.relation_oid = c.oid
-where r.schema_name = $1::text and r.relation_name = $2::text and r.kind = 'TABLE'`;
+where r.kind = 'TABLE'`;
+
+/** Returns one user table (`$1` schema, `$2` name) as one JSON text. */
+export const loadTableSql = `select ${stateSql(false)}${registeredSql} and r.schema_name = $1::text and r.relation_name = $2::text`;
+
+/** Returns every user table. */
+export const loadTablesSql = `select ${stateSql(true)}${registeredSql}`;
+
+/** Returns one table by its OID, which needs no record. */
+export const loadTableByOidSql = `select ${stateSql(true)}
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+left join system.resources s on s.relation_oid = c.oid
+where c.oid = $1::text::oid`;

@@ -172,6 +172,13 @@ function createState(row: TableRow | undefined): TableState {
   if (row === undefined || row.resourceId === null) {
     throw createError("NOT_FOUND", { message: "No such table" });
   }
+  return stateOfRow({ ...row, resourceId: row.resourceId });
+}
+
+/** Returns the state of a row that a statement of `load-table-sql.ts` has read. */
+export function stateOfRow<Row extends Pick<TableRow, "kind" | "columns" | "constraints">>(
+  row: Row,
+): Omit<Row, "constraints" | "kind" | "columns"> & StateOfRow {
   const { constraints, ...table } = row;
   const keys: KeyState[] = [];
   const checks: CheckState[] = [];
@@ -198,7 +205,6 @@ function createState(row: TableRow | undefined): TableState {
   }
   return {
     ...table,
-    resourceId: row.resourceId,
     kind: kinds[row.kind],
     columns: row.columns.map(({ identity, ...column }) => ({
       ...column,
@@ -210,8 +216,11 @@ function createState(row: TableRow | undefined): TableState {
   };
 }
 
+/** The parts of a state that its row has in another form. */
+type StateOfRow = Pick<TableState, "kind" | "columns" | "keys" | "checks" | "foreignKeys">;
+
 /** The result of `loadTableSql`. */
-interface TableRow
+export interface TableRow
   extends Omit<TableState, "resourceId" | "kind" | "columns" | "keys" | "checks" | "foreignKeys"> {
   readonly resourceId: string | null;
   readonly kind: keyof typeof kinds;

@@ -171,6 +171,12 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
     remedy: "Read the message, change the state or the request, and try again.",
     example: { message: "An active administrator must remain" },
   },
+  PLAN_STALE: {
+    meaning:
+      "The configuration, or the plan itself, is not the one that was read: somebody has changed it since, or the plan was applied already. Nothing was applied.",
+    remedy: "Make a new plan, read it, and apply that one.",
+    example: {},
+  },
   SQL_CANCELLED: {
     meaning:
       "A run of the SQL console was canceled: on request, because other sessions waited too long for its locks, or because it held too many. Its transaction was rolled back.",

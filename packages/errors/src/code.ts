@@ -38,6 +38,10 @@ export const errorCodes = {
     title: "The idempotency key was used with another request",
   },
   CONFLICT: { status: 409, title: "The request conflicts with the current state" },
+  PLAN_STALE: {
+    status: 409,
+    title: "The configuration has changed since the plan was made; make a new plan",
+  },
   SQL_CANCELLED: { status: 409, title: "The run was canceled" },
   PRECONDITION_FAILED: { status: 412, title: "The row has changed since it was read" },
   BODY_TOO_LARGE: { status: 413, title: "The body is too large" },

@@ -1,7 +1,7 @@
 export { type ColumnColors, columnColorsSchema } from "./resources/column-colors.ts";
 export { type ColumnFormat, columnFormatSchema } from "./resources/column-format.ts";
 export { type ColumnPresenter, loadColumnPresenter } from "./resources/column-presenter.ts";
-export { titleFor } from "./resources/record-title.ts";
+export { titleFor, writtenTitle } from "./resources/record-title.ts";
 export { isRelationName, relationNameRule } from "./resources/relation-names.ts";
 export {
   type ColumnChanges,

@@ -16,7 +16,7 @@ export function writeTitle(parts: readonly TitlePart[]): string {
 }
 
 /** Returns the title that an administrator has set, without dropped columns; empty for none. */
-export function storedTitle(
+function storedTitle(
   { presentations }: Pick<Snapshot, "presentations">,
   relation: Relation,
 ): TitlePart[] {
@@ -28,6 +28,15 @@ export function storedTitle(
     return [{ place, part: { field: column.name, before, after } }];
   });
   return placed.sort((a, b) => a.place - b.place).map(({ part }) => part);
+}
+
+/** Returns the template of the title that an administrator has set; null for none. */
+export function writtenTitle(
+  snapshot: Pick<Snapshot, "presentations">,
+  relation: Relation,
+): string | null {
+  const parts = storedTitle(snapshot, relation);
+  return parts.length === 0 ? null : writeTitle(parts);
 }
 
 /**

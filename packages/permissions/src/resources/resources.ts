@@ -17,7 +17,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/wire";
-import { proposeTitle, storedTitle, writeTitle } from "./record-title.ts";
+import { proposeTitle, writeTitle, writtenTitle } from "./record-title.ts";
 import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
 export interface ResourceSummary {
@@ -142,7 +142,7 @@ export async function readResource(
   return {
     ...resourceSummaryOf(relation, estimates),
     description: relation.resource.description,
-    title: writeTitle(storedTitle(snapshot, relation)) || null,
+    title: writtenTitle(snapshot, relation),
     proposedTitle: writeTitle(proposed) || null,
     comment: relation.comment,
     primaryKey: [...relation.primaryKey],

@@ -1,0 +1,51 @@
+import {
+  AppError,
+  createFault,
+  type ErrorCode,
+  escapePointer,
+  type Fault,
+  faultsMax,
+} from "@rowhouse/errors";
+import type { Position } from "../yaml/read-yaml.ts";
+
+/** Returns a fault of a file, with its line and column if it is a text. */
+export function fileFault(
+  file: string,
+  message: string,
+  position?: Position | undefined,
+  code: ErrorCode = "VALUE_INVALID",
+): Fault {
+  const details = position === undefined ? { file } : { file, ...position };
+  return createFault(code, { path: `/data/files/${escapePointer(file)}`, message, details });
+}
+
+/** @throws AppError with these faults, if there are any */
+export function throwAll(faults: readonly Fault[]): void {
+  const [first, ...rest] = faults.toSorted(compareFaults).slice(0, faultsMax);
+  if (first !== undefined) throw new AppError([first, ...rest]);
+}
+
+/** Gathers the faults of all documents, and throws them together. */
+export class Faults {
+  readonly #faults: Fault[] = [];
+
+  get isEmpty(): boolean {
+    return this.#faults.length === 0;
+  }
+
+  add(...faults: readonly Fault[]): void {
+    this.#faults.push(...faults);
+  }
+
+  /** @throws AppError with at most 20 faults, in the order of files and lines */
+  throwAll(): void {
+    throwAll(this.#faults);
+  }
+}
+
+function compareFaults(a: Fault, b: Fault): number {
+  const [left, right] = [a, b].map(({ details }) => details ?? {});
+  const byFile = String(left?.file) < String(right?.file) ? -1 : 1;
+  if (left?.file !== right?.file) return byFile;
+  return Number(left?.line ?? 0) - Number(right?.line ?? 0);
+}

@@ -1,0 +1,44 @@
+/**
+ * Names in paths of documents and in keys that join a schema and a relation. A character that a file system, a separator
+ * or another name could take for its own is written as its bytes in hexadecimal: `a.b` is `a%2Eb`.
+ */
+const safe = /^[\p{L}\p{N}_ -]$/u;
+
+/** Returns one part of a path: a name without `/`, `.`, `%` and control characters. */
+export function encodeName(name: string): string {
+  let text = "";
+  for (const character of name) {
+    text += safe.test(character) ? character : percentOf(character);
+  }
+  // Windows drops spaces at the end, and shells split at those at the start.
+  return text.replace(/^ | $/g, "%20");
+}
+
+/** Returns the name of a part of a path; undefined if the part is not how `encodeName` writes it. */
+export function decodeName(text: string): string | undefined {
+  try {
+    const name = decodeURIComponent(text);
+    return encodeName(name) === text ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the key of a relation: `schema.table`. */
+export function relationKey(schema: string, relation: string): string {
+  return `${encodeName(schema)}.${encodeName(relation)}`;
+}
+
+/** Returns the schema and the name of a relation by its key; undefined for another text. */
+export function readRelationKey(key: string): { schema: string; name: string } | undefined {
+  const [schema, name, ...rest] = key.split(".").map(decodeName);
+  if (schema === undefined || name === undefined || rest.length > 0) return undefined;
+  return schema === "" || name === "" ? undefined : { schema, name };
+}
+
+function percentOf(character: string): string {
+  return Array.from(
+    new TextEncoder().encode(character),
+    (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+  ).join("");
+}

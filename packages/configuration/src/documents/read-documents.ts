@@ -1,0 +1,206 @@
+import type { Fault } from "@rowhouse/errors";
+import type { Document } from "../model/document.ts";
+import { type Documents, type Part, type PartName, partNames } from "../model/part.ts";
+import { type DocumentPath, readYaml, type VariableOf, type YamlText } from "../yaml/read-yaml.ts";
+import { Faults, fileFault } from "./document-faults.ts";
+
+/** The release of the format. A file of another version is refused. */
+export const formatVersion = 1;
+export const rootFile = "rowhouse.yaml";
+const environmentFile = /^environments\/[^/]+\.yaml$/;
+const fileCharactersMax = 300_000;
+
+export interface DocumentOptions {
+  /** The file `environments/<name>.yaml` has the variables. */
+  readonly environment?: string | undefined;
+  /** Variables that precede those of the file. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Reads these parts only. */
+  readonly parts?: readonly PartName[] | undefined;
+}
+
+/**
+ * Parses and checks the files of a folder.
+ *
+ * @param files texts by path, with `/` between folders
+ * @throws AppError with the faults of all files, each with file, line and column
+ */
+export function readDocuments(
+  files: Readonly<Record<string, string>>,
+  parts: readonly Part<unknown>[],
+  options: DocumentOptions,
+): Documents {
+  const faults = new Faults();
+  const variableOf = readVariables(files, options, faults);
+  const root = readFile(files, rootFile, () => undefined, faults);
+  const named = root === undefined ? [] : readRoot(root, faults);
+  const chosen = new Set(options.parts ?? named);
+  const found = new Map<Part<unknown>, Map<string, Document>>(
+    parts.filter(({ name }) => chosen.has(name)).map((part) => [part, new Map()]),
+  );
+  for (const path of Object.keys(files).toSorted()) {
+    if (path === rootFile || environmentFile.test(path)) continue;
+    const part = parts.find((one) => placeOf(one, path) !== undefined);
+    if (part === undefined) {
+      faults.add(
+        fileFault(
+          path,
+          `No part of a configuration has this file; a document's path is like ${examplePath}`,
+        ),
+      );
+      continue;
+    }
+    const documents = found.get(part);
+    const names = part.namesOf(path);
+    if (documents === undefined || names === undefined) continue;
+    const document = readDocument(files, { part, path, names }, variableOf, faults);
+    if (document !== undefined) documents.set(path, document);
+  }
+  for (const part of parts) findMissingDocuments(files, part, faults);
+  faults.throwAll();
+  return {
+    parts: chosen,
+    of: (part) =>
+      (found.get(part as Part<unknown>) ?? new Map()) as ReturnType<Documents["of"]> as never,
+  };
+}
+
+const examplePath = "tables/fleet/trips.yaml";
+
+/** Whether a file is a document of a part, or the second file of one. */
+function placeOf(part: Part<unknown>, path: string): "DOCUMENT" | "BODY" | undefined {
+  if (part.namesOf(path) !== undefined) return "DOCUMENT";
+  const document = documentOfBody(part, path);
+  return document !== undefined && part.namesOf(document) !== undefined ? "BODY" : undefined;
+}
+
+function documentOfBody({ body }: Part<unknown>, path: string): string | undefined {
+  if (body === undefined || !path.endsWith(body.extension)) return undefined;
+  return `${path.slice(0, -body.extension.length)}.yaml`;
+}
+
+export function bodyPathOf(path: string, extension: string): string {
+  return path.replace(/\.yaml$/, extension);
+}
+
+/** Refuses the second file of a document that is missing. */
+function findMissingDocuments(
+  files: Readonly<Record<string, string>>,
+  part: Part<unknown>,
+  faults: Faults,
+): void {
+  for (const path of Object.keys(files)) {
+    const document = placeOf(part, path) === "BODY" ? documentOfBody(part, path) : undefined;
+    if (document === undefined || files[document] !== undefined) continue;
+    faults.add(fileFault(path, `It belongs to ${document}, which is missing`));
+  }
+}
+
+function readVariables(
+  files: Readonly<Record<string, string>>,
+  { environment, variables = {} }: DocumentOptions,
+  faults: Faults,
+): VariableOf {
+  const given = new Map(Object.entries(variables));
+  if (environment === undefined) return (name) => given.get(name);
+  const path = `environments/${environment}.yaml`;
+  const text = readFile(files, path, () => undefined, faults);
+  const values = text?.value;
+  const read = new Map<string, string>();
+  for (const [name, value] of Object.entries(typeof values === "object" ? (values ?? {}) : {})) {
+    if (typeof value === "string") read.set(name, value);
+    else faults.add(fileFault(path, `${name} must be a text`, text?.positionOf([name])));
+  }
+  return (name) => given.get(name) ?? read.get(name);
+}
+
+/** Returns the parts that the root file names. */
+function readRoot(root: YamlText, faults: Faults): PartName[] {
+  const { version, parts, ...rest } = (root.value ?? {}) as Record<string, unknown>;
+  if (version !== formatVersion) {
+    const message = `This service reads documents of version ${formatVersion}; these have the version ${String(version)}`;
+    faults.add(fileFault(rootFile, message, root.positionOf(["version"])));
+  }
+  for (const key of Object.keys(rest)) {
+    faults.add(fileFault(rootFile, `Unknown key ${key}`, root.positionOfKey([key])));
+  }
+  if (!Array.isArray(parts)) {
+    const message =
+      "It names the parts of the configuration that these files hold: parts: [tables, roles]";
+    faults.add(fileFault(rootFile, message, root.positionOf(["parts"])));
+    return [];
+  }
+  return parts.flatMap((part: unknown, index): PartName[] => {
+    const known = partNames.find((name) => name === part);
+    if (known !== undefined) return [known];
+    const message = `There is no part ${String(part)}; the parts are ${partNames.join(", ")}`;
+    faults.add(fileFault(rootFile, message, root.positionOf(["parts", index])));
+    return [];
+  });
+}
+
+function readFile(
+  files: Readonly<Record<string, string>>,
+  path: string,
+  variableOf: VariableOf,
+  faults: Faults,
+): YamlText | undefined {
+  const text = files[path];
+  if (text === undefined) {
+    faults.add(fileFault(path, "This file is missing"));
+    return undefined;
+  }
+  if (text.length > fileCharactersMax) {
+    faults.add(fileFault(path, `A file has at most ${fileCharactersMax} characters`));
+    return undefined;
+  }
+  const read = readYaml(text, variableOf);
+  if (!isFaults(read)) return read;
+  faults.add(...read.map(({ message, ...position }) => fileFault(path, message, position)));
+  return undefined;
+}
+
+function isFaults(read: ReturnType<typeof readYaml>): read is Exclude<typeof read, YamlText> {
+  return Array.isArray(read);
+}
+
+function readDocument(
+  files: Readonly<Record<string, string>>,
+  { part, path, names }: { part: Part<unknown>; path: string; names: readonly string[] },
+  variableOf: VariableOf,
+  faults: Faults,
+): Document | undefined {
+  const text = readFile(files, path, variableOf, faults);
+  if (text === undefined) return undefined;
+  let { value } = text;
+  const { body } = part;
+  const bodyPath = body && bodyPathOf(path, body.extension);
+  if (body !== undefined && bodyPath !== undefined) {
+    const content = files[bodyPath];
+    if (content === undefined) {
+      faults.add(fileFault(bodyPath, `${path} needs this file`));
+      return undefined;
+    }
+    value = { ...(value as object), [body.field]: content };
+  }
+  const result = part.schema.safeParse(value ?? {});
+  const at = (place: DocumentPath, message: string, code?: Fault["code"]) =>
+    place[0] === body?.field && bodyPath !== undefined
+      ? fileFault(bodyPath, message, undefined, code)
+      : fileFault(path, message, text.positionOf(place), code);
+  if (result.success) {
+    return {
+      ...{ path, names, value: result.data, faultAt: at },
+      faultAtKey: (place, message) => fileFault(path, message, text.positionOfKey(place)),
+    };
+  }
+  for (const issue of result.error.issues) {
+    const place = issue.path as DocumentPath;
+    if (issue.code === "unrecognized_keys") {
+      for (const key of issue.keys) {
+        faults.add(fileFault(path, `Unknown key ${key}`, text.positionOfKey([...place, key])));
+      }
+    } else faults.add(at(place, issue.message));
+  }
+  return undefined;
+}

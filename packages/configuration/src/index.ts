@@ -1,0 +1,13 @@
+export { type DocumentOptions, formatVersion, rootFile } from "./documents/read-documents.ts";
+export { type PartName, partNames, stepKinds } from "./model/part.ts";
+export { type Applied, type ApplyRequest, applyPlan } from "./plan/apply.ts";
+export {
+  type Drift,
+  type DriftedFile,
+  type LastApply,
+  readConfiguration,
+  readDrift,
+} from "./plan/drift.ts";
+export { type Plan, type PlannedStep, planConfiguration } from "./plan/plan.ts";
+export type { Files } from "./plan/read-configuration.ts";
+export type { Caller } from "./plan/transaction.ts";

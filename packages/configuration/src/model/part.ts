@@ -1,0 +1,127 @@
+import type { AuditActor, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import type { ChangePreview } from "@rowhouse/ddl";
+import type { z } from "zod";
+import type { DocumentPath } from "../yaml/read-yaml.ts";
+import type { Document } from "./document.ts";
+
+/** What the reader of a part sees: one state of the database. */
+export interface State {
+  readonly database: Database;
+  readonly snapshot: Snapshot;
+}
+
+/** What plans and applies a part: a transaction, and who asks for it. */
+export interface World {
+  /** Part of the transaction of the plan, or of that of the apply. */
+  readonly database: Database;
+  /** Of the state that the transaction sees. */
+  readonly snapshots: Pick<SnapshotStore, "fresh">;
+  readonly actor: AuditActor;
+  /** Whether the administrator uses a session instead of a token. */
+  readonly hasSession: boolean;
+}
+
+/** A folder of documents of one kind. */
+export interface Part<Doc = never> {
+  readonly name: PartName;
+  /** Checks a document and completes it with the defaults. */
+  readonly schema: z.ZodType<Doc>;
+  /** Returns the names of a document by its path; undefined if the path is none of this part. */
+  readonly namesOf: (path: string) => readonly string[] | undefined;
+  /** A second file of each document, with a text that people write: the path, and the field that it fills. */
+  readonly body?: { readonly extension: string; readonly field: string } | undefined;
+  /** Reads the documents of the present state, by path. */
+  read(state: State): Promise<ReadonlyMap<string, Doc>>;
+  /** Leaves out what the schema completes. */
+  write(doc: Doc): unknown;
+  /**
+   * Returns the steps from the present documents to the wanted ones.
+   *
+   * @throws AppError for documents that cannot be applied; faults have files and lines
+   */
+  compare(change: PartChange<Doc>): Promise<readonly Step[]>;
+}
+
+export const partNames = ["settings", "types", "tables", "views", "roles"] as const;
+export type PartName = (typeof partNames)[number];
+
+/** The documents of a folder, by part and path. */
+export interface Documents {
+  readonly parts: ReadonlySet<PartName>;
+  of<Doc>(part: Part<Doc>): ReadonlyMap<string, Document<Doc>>;
+}
+
+/** The present and the wanted state of a part. */
+export interface PartChange<Doc> {
+  readonly world: World;
+  readonly present: ReadonlyMap<string, Doc>;
+  readonly wanted: ReadonlyMap<string, Document<Doc>>;
+  /** All wanted documents, for checks across parts. */
+  readonly documents: Documents;
+}
+
+/** Effects of a step that do not depend on its execution. */
+export type StepPreview = Pick<
+  ChangePreview,
+  "sql" | "locks" | "losses" | "failingRows" | "confirmations" | "notes"
+>;
+
+export const noEffects: StepPreview = {
+  ...{ sql: [], locks: [], losses: [], failingRows: [], confirmations: [], notes: [] },
+};
+
+/**
+ * One change of a plan. Steps run in the order of `order`. A plan runs those without `preview` in a transaction that is
+ * rolled back; those with one would lock tables that others use.
+ */
+export interface Step {
+  readonly kind: StepKind;
+  /** The path of its document. */
+  readonly document: string;
+  /** What it changes: `fleet.trips`. */
+  readonly subject: string;
+  readonly order: number;
+  /** What it does, as JSON: a plan is the same only if this is. */
+  readonly detail: unknown;
+  /** A consent that this step needs, whatever its preview says. */
+  readonly consent?: string | undefined;
+  /** Whether a token may not take it. */
+  readonly sessionOnly?: boolean | undefined;
+  /** Where a fault of its execution stands in its document, by the JSON pointer of the fault. */
+  readonly locate?: ((pointer: string) => DocumentPath) | undefined;
+  preview?(world: World): Promise<StepPreview>;
+  /** @param consents those that the administrator gave */
+  run(world: World, consents: ReadonlySet<string>): Promise<void>;
+}
+
+export const stepKinds = [
+  "schema.create",
+  "type.create",
+  "type.update",
+  "type.drop",
+  "table.create",
+  "table.alter",
+  "table.drop",
+  "view.create",
+  "view.replace",
+  "view.drop",
+  "resource.update",
+  "role.create",
+  "role.update",
+  "role.delete",
+  "grants.set",
+  "settings.update",
+] as const;
+export type StepKind = (typeof stepKinds)[number];
+
+/** The order of steps. What others refer to is created before them and dropped after them. */
+export const stepOrder = {
+  views: { drop: 100, create: 400 },
+  grants: { revoke: 110, set: 600 },
+  schemas: 200,
+  types: { write: 205, drop: 310 },
+  tables: { create: 210, alter: 220, foreignKeys: 230, drop: 300 },
+  resources: 500,
+  roles: { create: 550, delete: 700 },
+  settings: 800,
+} as const;

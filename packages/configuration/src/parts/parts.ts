@@ -1,0 +1,15 @@
+import type { Part } from "../model/part.ts";
+import { rolesPart } from "./roles.ts";
+import { settingsPart } from "./settings.ts";
+import { tablesPart } from "./tables/tables-part.ts";
+import { typesPart } from "./types.ts";
+import { viewsPart } from "./views.ts";
+
+/** Every part of a configuration. */
+export const parts = [
+  settingsPart,
+  typesPart,
+  tablesPart,
+  viewsPart,
+  rolesPart,
+] as readonly Part<unknown>[];

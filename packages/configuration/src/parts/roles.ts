@@ -1,0 +1,326 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Action } from "@rowhouse/access";
+import type { Snapshot } from "@rowhouse/db";
+import type { Fault } from "@rowhouse/errors";
+import {
+  createRole,
+  deleteRole,
+  type Grant,
+  type GrantSetting,
+  listGrants,
+  setGrants,
+  updateRole,
+} from "@rowhouse/permissions";
+import { keepDigits } from "@rowhouse/wire";
+import { z } from "zod";
+import { throwAll } from "../documents/document-faults.ts";
+import {
+  decodeName,
+  encodeName,
+  readRelationKey,
+  relationKey,
+} from "../documents/document-name.ts";
+import type { Document } from "../model/document.ts";
+import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
+import { tablesPart } from "./tables/tables-part.ts";
+import { viewsPart } from "./views.ts";
+
+const actions = ["READ", "CREATE", "UPDATE", "DELETE"] as const satisfies readonly Action[];
+
+const grantSchema = z
+  .strictObject({
+    fields: z.array(z.string()).nullable().default(null),
+    // Digits that a double would change are stored as texts.
+    filter: z.unknown().default(null).transform(keepDigits),
+    check: z.unknown().default(null).transform(keepDigits),
+    presets: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .transform((presets) => keepDigits(presets) as Readonly<Record<string, unknown>>),
+  })
+  .nullable()
+  .transform((grant) => grant ?? everything);
+
+const everything = {
+  fields: null,
+  filter: null,
+  check: null,
+  presets: {} as Readonly<Record<string, unknown>>,
+};
+
+const schema = z.strictObject({
+  description: z.string().default(""),
+  apiAccess: z.boolean().default(false),
+  tokenCreation: z.boolean().default(false),
+  /** By relation (`schema.table`), then by action. */
+  grants: z
+    .record(
+      z.string().refine((key) => readRelationKey(key) !== undefined, {
+        error: "A grant is for a table or a view: schema.table",
+      }),
+      z.partialRecord(z.enum(actions), grantSchema),
+    )
+    .default({}),
+});
+
+export type RoleDocument = z.output<typeof schema>;
+type GrantDocument = z.output<typeof grantSchema>;
+
+export const rolesPart: Part<RoleDocument> = {
+  name: "roles",
+  schema: schema as z.ZodType<RoleDocument>,
+  namesOf: (path) => {
+    const name = decodeName(/^roles\/([^/]+)\.yaml$/.exec(path)?.[1] ?? "");
+    return name === undefined || name === "" ? undefined : [name];
+  },
+  read: async ({ database, snapshot }) => {
+    const rows = await database.query<{ id: string; description: string }>(
+      "select id, description from system.roles where not is_administrators",
+    );
+    const grants = new Map<string, Grant[]>();
+    const { items } = listGrants(snapshot, everyGrant);
+    for (const grant of items)
+      grants.set(grant.roleId, [...(grants.get(grant.roleId) ?? []), grant]);
+    return new Map(
+      rows.flatMap(({ id, description }): [string, RoleDocument][] => {
+        const role = snapshot.roles.get(id);
+        if (role === undefined) return [];
+        const { apiAccess, tokenCreation } = role;
+        const document = { description, apiAccess, tokenCreation };
+        return [
+          [pathOf(role.name), { ...document, grants: groupGrants(snapshot, grants.get(id) ?? []) }],
+        ];
+      }),
+    );
+  },
+  write: ({ description, apiAccess, tokenCreation, grants }) => ({
+    ...(description === "" ? {} : { description }),
+    apiAccess,
+    ...(tokenCreation ? { tokenCreation } : {}),
+    ...(Object.keys(grants).length === 0 ? {} : { grants: sortGrants(grants) }),
+  }),
+  compare: async (change) => {
+    const { present, wanted } = change;
+    checkNames(change, await change.world.snapshots.fresh());
+    const steps: Step[] = [];
+    for (const [path, document] of wanted) steps.push(...roleSteps(document, present.get(path)));
+    for (const path of present.keys()) {
+      if (!wanted.has(path)) steps.push(dropStep(path));
+    }
+    return steps;
+  },
+};
+
+const everyGrant = {
+  ...{ search: null, cursor: null, limit: Number.MAX_SAFE_INTEGER },
+  ...{ roleId: null, resourceId: null, action: null },
+};
+
+function pathOf(role: string): string {
+  return `roles/${encodeName(role)}.yaml`;
+}
+
+function groupGrants(snapshot: Snapshot, grants: readonly Grant[]): RoleDocument["grants"] {
+  const grouped: Record<string, Partial<Record<Action, GrantDocument>>> = {};
+  for (const { resourceId, action, fields, rowFilter, check, presets } of grants) {
+    const relation = snapshot.catalogue.relationByResource(resourceId);
+    if (relation === undefined) continue;
+    const key = relationKey(relation.schema, relation.name);
+    grouped[key] = { ...grouped[key], [action]: { fields, filter: rowFilter, check, presets } };
+  }
+  return grouped;
+}
+
+/** Sorts by relation and action, and leaves out what a grant has by default. */
+function sortGrants(grants: RoleDocument["grants"]): unknown {
+  const compact = (grant: GrantDocument) => ({
+    ...(grant.fields === null ? {} : { fields: grant.fields }),
+    ...(grant.filter === null ? {} : { filter: grant.filter }),
+    ...(grant.check === null ? {} : { check: grant.check }),
+    ...(Object.keys(grant.presets).length === 0 ? {} : { presets: grant.presets }),
+  });
+  return Object.fromEntries(
+    Object.keys(grants)
+      .toSorted()
+      .map((key) => [
+        key,
+        Object.fromEntries(
+          actions.flatMap((action) => {
+            const grant = grants[key]?.[action];
+            return grant === undefined ? [] : [[action, compact(grant)]];
+          }),
+        ),
+      ]),
+  );
+}
+
+/** Refuses grants of relations and of fields that neither exist nor are among the documents. */
+function checkNames(
+  { wanted, documents }: PartChange<RoleDocument>,
+  { catalogue }: Snapshot,
+): void {
+  const tables = byKey(documents.of(tablesPart));
+  const views = byKey(documents.of(viewsPart));
+  const faults: Fault[] = [];
+  for (const document of wanted.values()) {
+    for (const [key, grants] of Object.entries(document.value.grants)) {
+      const { schema = "", name = "" } = readRelationKey(key) ?? {};
+      const table = tables.get(key)?.value;
+      const relation = catalogue.relationByName(schema, name);
+      const isOwn = table?.managed === null;
+      if (!isOwn && relation === undefined && !views.has(key)) {
+        faults.push(document.faultAtKey(["grants", key], `There is no table or view ${key}`));
+        continue;
+      }
+      if (views.has(key)) continue;
+      const hasColumn = (column: string) =>
+        isOwn ? table.columns[column] !== undefined : relation?.columnByName(column) !== undefined;
+      faults.push(...unknownFields(document, key, grants, hasColumn));
+    }
+  }
+  throwAll(faults);
+}
+
+function* unknownFields(
+  document: Document<RoleDocument>,
+  key: string,
+  grants: RoleDocument["grants"][string],
+  hasColumn: (column: string) => boolean,
+): Generator<Fault> {
+  for (const action of actions) {
+    for (const [index, field] of (grants[action]?.fields ?? []).entries()) {
+      if (hasColumn(field)) continue;
+      const place = ["grants", key, action, "fields", index];
+      yield document.faultAt(place, `${key} has no column ${field}`);
+    }
+  }
+}
+
+function byKey<Doc>(documents: ReadonlyMap<string, Document<Doc>>): Map<string, Document<Doc>> {
+  return new Map(
+    [...documents.values()].map((document) => {
+      const [schema = "", name = ""] = document.names;
+      return [relationKey(schema, name), document];
+    }),
+  );
+}
+
+function roleSteps(
+  { path, names, value }: Document<RoleDocument>,
+  present: RoleDocument | undefined,
+): Step[] {
+  const [name = ""] = names;
+  const { grants, ...role } = value;
+  const { grants: formerGrants = {}, ...former } = present ?? {};
+  const steps: Step[] = [];
+  const common = { document: path, subject: name, order: stepOrder.roles.create, detail: role };
+  const locate = (pointer: string) => [pointer.replace(/^\/data\//, "")];
+  if (present === undefined) {
+    steps.push({
+      ...common,
+      kind: "role.create",
+      run: async ({ database, actor }) => {
+        await createRole(database, { name, ...role }, actor);
+      },
+      locate,
+    });
+  } else if (!isDeepStrictEqual(role, former)) {
+    steps.push({
+      ...common,
+      kind: "role.update",
+      run: async (world) => {
+        await updateRole(world.database, await idOf(world, name), role, world.actor);
+      },
+      locate,
+    });
+  }
+  const { revoked, set } = changedGrants(formerGrants, grants);
+  const grantsOf = (changes: readonly GrantChange[], order: number): Step[] =>
+    changes.length === 0
+      ? []
+      : [
+          {
+            kind: "grants.set",
+            document: path,
+            subject: `${name}: ${changes.map(({ key, action }) => `${action} ${key}`).join(", ")}`,
+            order,
+            detail: changes,
+            run: (world) => writeGrants(world, name, changes),
+            locate: (pointer) => locateGrant(changes, pointer),
+          },
+        ];
+  steps.push(...grantsOf(revoked, stepOrder.grants.revoke), ...grantsOf(set, stepOrder.grants.set));
+  return steps;
+}
+
+interface GrantChange {
+  readonly key: string;
+  readonly action: Action;
+  /** Null to revoke it. */
+  readonly grant: GrantDocument | null;
+}
+
+function changedGrants(
+  before: RoleDocument["grants"],
+  after: RoleDocument["grants"],
+): { revoked: GrantChange[]; set: GrantChange[] } {
+  const revoked: GrantChange[] = [];
+  const set: GrantChange[] = [];
+  for (const key of [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()) {
+    for (const action of actions) {
+      const [former, grant] = [before[key]?.[action], after[key]?.[action]];
+      if (grant !== undefined) {
+        if (!isDeepStrictEqual(former, grant)) set.push({ key, action, grant });
+      } else if (former !== undefined) revoked.push({ key, action, grant: null });
+    }
+  }
+  return { revoked, set };
+}
+
+async function writeGrants(
+  { database, snapshots, actor }: World,
+  role: string,
+  changes: readonly GrantChange[],
+): Promise<void> {
+  const snapshot = await snapshots.fresh();
+  const roleId = [...snapshot.roles.values()].find(({ name }) => name === role)?.id ?? "";
+  const settings = changes.map(({ key, action, grant }): GrantSetting => {
+    const { schema = "", name = "" } = readRelationKey(key) ?? {};
+    const relation = snapshot.catalogue.relationByName(schema, name);
+    const target = { roleId, resourceId: relation?.resource.id ?? "", action };
+    if (grant === null) return { ...target, revoked: true };
+    const { fields, filter, check, presets } = grant;
+    return { ...target, fields, rowFilter: filter, check, presets };
+  });
+  await setGrants(database, snapshots, settings, actor);
+}
+
+/** The names of the terms in a document, by those of the Admin API. */
+const termNames: Readonly<Record<string, string>> = { rowFilter: "filter" };
+
+function locateGrant(changes: readonly GrantChange[], pointer: string) {
+  const [, , index = "", term, ...rest] = pointer.split("/");
+  const change = changes[Number(index)];
+  if (change === undefined) return [];
+  const place = ["grants", change.key, change.action];
+  if (term === undefined || term === "resourceId") return place;
+  return [...place, termNames[term] ?? term, ...rest];
+}
+
+function dropStep(path: string): Step {
+  const [name = ""] = rolesPart.namesOf(path) ?? [];
+  return {
+    kind: "role.delete",
+    document: path,
+    subject: name,
+    order: stepOrder.roles.delete,
+    detail: null,
+    consent: `drop:role:${encodeName(name)}`,
+    run: async (world) => deleteRole(world.database, await idOf(world, name), world.actor),
+  };
+}
+
+async function idOf({ snapshots }: World, name: string): Promise<string> {
+  const { roles } = await snapshots.fresh();
+  return [...roles.values()].find((role) => role.name === name)?.id ?? "";
+}

@@ -1,0 +1,78 @@
+import {
+  changeSettings,
+  definitionOf,
+  isStoredValue,
+  type SettingChanges,
+  settingKeys,
+  settingsOf,
+} from "@rowhouse/settings";
+import { z } from "zod";
+import { type Part, type Step, stepOrder } from "../model/part.ts";
+
+const path = "settings.yaml";
+const roleKey = "auth.registration_role";
+
+/** Settings by key; a setting that is left out has its default. A role stands by its name. */
+type SettingsDocument = Readonly<Record<string, unknown>>;
+
+const schema: z.ZodType<SettingsDocument> = z
+  .strictObject(
+    Object.fromEntries(
+      settingKeys.map((key) => [
+        key,
+        (key === roleKey ? z.string() : definitionOf(key).schema).optional(),
+      ]),
+    ),
+  )
+  .transform((settings) =>
+    Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+  );
+
+export const settingsPart: Part<SettingsDocument> = {
+  name: "settings",
+  schema,
+  namesOf: (file) => (file === path ? [] : undefined),
+  read: async ({ snapshot }) => {
+    const values = settingsOf(snapshot);
+    const set = settingKeys.filter((key) => isStoredValue(snapshot, key));
+    const named = set.flatMap((key): [string, unknown][] => {
+      if (key !== roleKey) return [[key, values[key]]];
+      const role = snapshot.roles.get(values[key] ?? "");
+      return role === undefined ? [] : [[key, role.name]];
+    });
+    return new Map([[path, Object.fromEntries(named)]]);
+  },
+  write: (settings) => settings,
+  compare: async ({ present, wanted, world }) => {
+    const document = wanted.get(path);
+    if (document === undefined) return [];
+    const before = present.get(path) ?? {};
+    const changed = settingKeys.filter(
+      (key) => JSON.stringify(before[key]) !== JSON.stringify(document.value[key]),
+    );
+    return changed.map((key): Step => {
+      const value = document.value[key] ?? null;
+      return {
+        kind: "settings.update",
+        document: path,
+        subject: key,
+        order: stepOrder.settings,
+        detail: value,
+        sessionOnly: definitionOf(key).sessionOnly === true,
+        locate: () => [key],
+        run: async ({ database, snapshots, actor }) => {
+          const isRole = key === roleKey && value !== null;
+          const changes = { [key]: isRole ? await roleId(value) : value } as SettingChanges;
+          await changeSettings(database, snapshots, changes, actor, world.hasSession);
+
+          async function roleId(name: unknown): Promise<string | null> {
+            const { roles } = await snapshots.fresh();
+            const role = [...roles.values()].find((one) => one.name === name);
+            // An unknown role has no id, which the settings refuse.
+            return role?.id ?? "00000000-0000-0000-0000-000000000000";
+          }
+        },
+      };
+    });
+  },
+};

@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from "node:util";
+import type { TableChange } from "@rowhouse/ddl";
+import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import type { TableDocument } from "./table-document.ts";
+
+/** A change of a table, and where its document asks for it. */
+export interface PlacedChange {
+  readonly change: TableChange;
+  /** Returns the place of a fault, by the part of its pointer below the change. */
+  placeOf(rest: readonly string[]): DocumentPath;
+}
+
+/**
+ * Returns the changes from one state of a table to another: those that concern the table alone, and new foreign keys,
+ * whose target may be created or changed before.
+ */
+export function placedChanges(
+  before: TableDocument,
+  after: TableDocument,
+): { own: PlacedChange[]; foreignKeys: PlacedChange[] } {
+  return {
+    own: [
+      ...removals(before, after),
+      ...columnChanges(before, after),
+      ...keyChanges(before, after),
+      ...checkChanges(before, after),
+      ...indexChanges(before, after),
+      ...commentChanges(before, after),
+    ],
+    foreignKeys: [...newForeignKeys(before, after)],
+  };
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  dataType: "type",
+  checkMessage: "message",
+  targetColumns: "references",
+  targetTable: "references",
+};
+
+function at(path: DocumentPath, change: TableChange): PlacedChange {
+  return {
+    change,
+    placeOf: ([field, ...rest]) =>
+      field === undefined ? path : [...path, fieldNames[field] ?? field, ...rest],
+  };
+}
+
+/** The names that a later state has no longer, or has with another meaning. */
+function lost<Value>(
+  before: Readonly<Record<string, Value>>,
+  after: Readonly<Record<string, Value>>,
+  isSame: (a: Value, b: Value) => boolean = isDeepStrictEqual,
+): string[] {
+  return Object.entries(before).flatMap(([name, value]) => {
+    const other = after[name];
+    return other !== undefined && isSame(value, other) ? [] : [name];
+  });
+}
+
+function* removals(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
+  for (const name of lost(before.foreignKeys, after.foreignKeys)) {
+    yield at(["foreignKeys", name], { kind: "dropConstraint", constraint: name });
+  }
+  for (const name of lost(before.indexes, after.indexes)) {
+    yield at(["indexes", name], { kind: "dropIndex", index: name });
+  }
+  for (const name of lost(before.checks, after.checks, (a, b) => a.check === b.check)) {
+    yield at(["checks", name], { kind: "dropConstraint", constraint: name });
+  }
+  for (const name of lost(before.unique, after.unique)) {
+    yield at(["unique", name], { kind: "dropConstraint", constraint: name });
+  }
+}
+
+function* columnChanges(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
+  for (const [name, column] of Object.entries(after.columns)) {
+    const former = before.columns[name];
+    if (former === undefined) {
+      const { type, nullable, default: standard, identity, comment } = column;
+      yield at(["columns", name], {
+        kind: "addColumn",
+        name,
+        dataType: type,
+        ...(nullable ? {} : { nullable: false }),
+        ...(standard === null ? {} : { default: standard }),
+        ...(identity === null ? {} : { identity: "ALWAYS" }),
+        ...(comment === null ? {} : { comment }),
+      });
+      continue;
+    }
+    const changed = {
+      ...(former.type === column.type ? {} : { dataType: column.type }),
+      ...(former.nullable === column.nullable ? {} : { nullable: column.nullable }),
+      ...(former.default === column.default ? {} : { default: column.default }),
+      ...(former.identity === column.identity
+        ? {}
+        : { identity: column.identity === null ? null : ("ALWAYS" as const) }),
+      ...(former.comment === column.comment ? {} : { comment: column.comment }),
+    };
+    if (Object.keys(changed).length === 0) continue;
+    yield at(["columns", name], { kind: "changeColumn", column: name, ...changed });
+  }
+  for (const name of Object.keys(before.columns)) {
+    if (after.columns[name] !== undefined) continue;
+    yield at(["columns"], { kind: "dropColumn", column: name });
+  }
+}
+
+function* keyChanges(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
+  if (before.primaryKey.length === 0 && after.primaryKey.length > 0) {
+    yield at(["primaryKey"], { kind: "addPrimaryKey", columns: after.primaryKey });
+  }
+  for (const name of lost(after.unique, before.unique)) {
+    const key = after.unique[name];
+    if (key === undefined) continue;
+    const { columns, nullsNotDistinct } = key;
+    const nulls = nullsNotDistinct ? { nullsNotDistinct } : {};
+    yield at(["unique", name], { kind: "addUnique", name, columns, ...nulls });
+  }
+}
+
+function* checkChanges(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
+  for (const [name, { check, message }] of Object.entries(after.checks)) {
+    const former = before.checks[name];
+    if (former?.check !== check) {
+      const told = message === null ? {} : { checkMessage: message };
+      yield at(["checks", name], { kind: "addCheck", name, check, ...told });
+    } else if (former.message !== message) {
+      yield at(["checks", name], { kind: "changeCheck", constraint: name, checkMessage: message });
+    }
+  }
+}
+
+function* indexChanges(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
+  for (const name of lost(after.indexes, before.indexes)) {
+    const index = after.indexes[name];
+    if (index === undefined) continue;
+    const { keys, unique, method, where } = index;
+    yield at(["indexes", name], {
+      kind: "addIndex",
+      name,
+      keys: keys.map(({ descending, ...key }) => ({
+        ...key,
+        ...(descending ? { descending } : {}),
+      })),
+      ...(unique ? { unique } : {}),
+      ...(method === "btree" ? {} : { method }),
+      ...(where === null ? {} : { where }),
+    });
+  }
+}
+
+function* commentChanges(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
+  if (before.comment === after.comment) return;
+  yield at(["comment"], { kind: "changeComment", comment: after.comment });
+}
+
+function* newForeignKeys(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
+  for (const name of lost(after.foreignKeys, before.foreignKeys)) {
+    const key = after.foreignKeys[name];
+    if (key === undefined) continue;
+    const { columns, references, onDelete } = key;
+    yield at(["foreignKeys", name], {
+      kind: "addForeignKey",
+      name,
+      columns,
+      targetSchema: references.schema,
+      targetTable: references.table,
+      targetColumns: references.columns,
+      ...(onDelete === "NO ACTION" ? {} : { onDelete }),
+    });
+  }
+}

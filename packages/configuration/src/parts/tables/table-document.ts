@@ -1,0 +1,182 @@
+import { indexMethods, onDeleteActions } from "@rowhouse/ddl";
+import { z } from "zod";
+import { decodeName, encodeName } from "../../documents/document-name.ts";
+import { columnPresentationSchema, presentationSchema } from "../presentation.ts";
+
+const nameSchema = z.string().min(1);
+const names = z.array(nameSchema).min(1);
+const order = {
+  descending: z.boolean().default(false),
+  nulls: z.enum(["FIRST", "LAST"]).optional(),
+};
+
+export const columnSchema = z.strictObject({
+  /** Empty in a table that is managed elsewhere. */
+  type: z.string().default(""),
+  nullable: z.boolean().default(true),
+  default: z.string().nullable().default(null),
+  identity: z.enum(["ALWAYS", "BY_DEFAULT"]).nullable().default(null),
+  generated: z.string().nullable().default(null),
+  comment: z.string().nullable().default(null),
+  ...columnPresentationSchema,
+});
+
+const indexSchema = z.strictObject({
+  keys: z
+    .array(
+      z.union([
+        z.strictObject({ column: nameSchema, ...order }),
+        z.strictObject({ expression: z.string(), ...order }),
+      ]),
+    )
+    .min(1),
+  unique: z.boolean().default(false),
+  method: z.enum(indexMethods).default("btree"),
+  where: z.string().nullable().default(null),
+});
+
+const written = z.strictObject({
+  /** The table itself is created and changed by somebody else; its document only exposes and shows it. */
+  managed: z.literal("elsewhere").nullable().default(null),
+  comment: z.string().nullable().default(null),
+  ...presentationSchema,
+  history: z.boolean().default(false),
+  junction: z.boolean().default(false),
+  columns: z.record(nameSchema, columnSchema).default({}),
+  primaryKey: z.array(nameSchema).default([]),
+  unique: z
+    .record(
+      nameSchema,
+      z.strictObject({ columns: names, nullsNotDistinct: z.boolean().default(false) }),
+    )
+    .default({}),
+  checks: z
+    .record(
+      nameSchema,
+      z.strictObject({ check: z.string(), message: z.string().nullable().default(null) }),
+    )
+    .default({}),
+  foreignKeys: z
+    .record(
+      nameSchema,
+      z.strictObject({
+        columns: names,
+        references: z.strictObject({ schema: nameSchema, table: nameSchema, columns: names }),
+        onDelete: z.enum(onDeleteActions).default("NO ACTION"),
+      }),
+    )
+    .default({}),
+  indexes: z.record(nameSchema, indexSchema).default({}),
+  /** Objects of the table that documents do not describe; they stay as they are. */
+  elsewhere: z.array(z.string()).default([]),
+});
+
+export const tableSchema = written
+  .superRefine((table, context) => {
+    const refuse = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: "custom", path, message });
+    if (table.managed !== null) {
+      for (const path of structuralPlaces(table)) {
+        refuse(path, "The structure of a table that is managed elsewhere has no place here");
+      }
+      return;
+    }
+    if (Object.keys(table.columns).length === 0) refuse(["columns"], "A table has a column");
+    for (const [column, { type }] of Object.entries(table.columns)) {
+      if (type === "") refuse(["columns", column], "A column has a type");
+    }
+    for (const [path, columns] of namedColumns(table)) {
+      for (const [index, column] of columns.entries()) {
+        if (table.columns[column] === undefined) {
+          refuse([...path, index], `The table has no column ${column}`);
+        }
+      }
+    }
+  })
+  .transform((table) => ({
+    ...table,
+    columns: Object.fromEntries(
+      Object.entries(table.columns).map(([key, column]): [string, ColumnDocument] => {
+        const isRequired = column.identity !== null || table.primaryKey.includes(key);
+        return [key, isRequired ? { ...column, nullable: false } : column];
+      }),
+    ),
+  }));
+
+/** The places at which a document says something of the table itself. */
+function* structuralPlaces(table: z.output<typeof written>): Generator<(string | number)[]> {
+  for (const part of ["comment", ...structuralParts] as const) {
+    if (Object.keys(table[part] ?? {}).length > 0) yield [part];
+  }
+  for (const [column, one] of Object.entries(table.columns)) {
+    const { type, nullable, default: standard, identity, generated, comment } = one;
+    if (type !== "" || !nullable || (standard ?? identity ?? generated ?? comment) !== null) {
+      yield ["columns", column];
+    }
+  }
+}
+
+const structuralParts = [
+  "primaryKey",
+  "unique",
+  "checks",
+  "foreignKeys",
+  "indexes",
+  "elsewhere",
+] as const;
+
+/** The lists of a document that name columns of the table, with their places. */
+function* namedColumns(
+  table: z.output<typeof written>,
+): Generator<readonly [path: (string | number)[], columns: readonly string[]]> {
+  yield [["primaryKey"], table.primaryKey];
+  for (const [key, { columns }] of Object.entries(table.unique)) {
+    yield [["unique", key, "columns"], columns];
+  }
+  for (const [key, { columns }] of Object.entries(table.foreignKeys)) {
+    yield [["foreignKeys", key, "columns"], columns];
+  }
+  for (const [key, { keys }] of Object.entries(table.indexes)) {
+    for (const [index, term] of keys.entries()) {
+      if ("column" in term) yield [["indexes", key, "keys", index], [term.column]];
+    }
+  }
+}
+
+export type TableDocument = z.output<typeof written>;
+export type ColumnDocument = z.output<typeof columnSchema>;
+export type IndexDocument = z.output<typeof indexSchema>;
+
+export function pathOfTable({ schema, name }: { readonly schema: string; readonly name: string }) {
+  return `tables/${encodeName(schema)}/${encodeName(name)}.yaml`;
+}
+
+/** Returns the schema and the name of a table by the path of its document. */
+export function namesOfTable(path: string): readonly string[] | undefined {
+  const [, schema, table] = /^tables\/([^/]+)\/([^/]+)\.yaml$/.exec(path) ?? [];
+  const found = [schema, table].flatMap((part) => decodeName(part ?? "") ?? []);
+  return found.length === 2 && !found.includes("") ? found : undefined;
+}
+
+export type TableStructure = Omit<
+  TableDocument,
+  "managed" | "exposed" | "label" | "description" | "title" | "history" | "junction"
+>;
+
+/** Leaves how the columns are shown. */
+export function withoutStructure({
+  columns,
+}: TableStructure): TableStructure & Pick<TableDocument, "managed"> {
+  return {
+    managed: "elsewhere",
+    comment: null,
+    columns: Object.fromEntries(
+      Object.entries(columns).flatMap(([name, { label, format, colors, relationName }]) => {
+        const look = { label, format, colors, relationName };
+        if (Object.values(look).every((value) => value === null)) return [];
+        return [[name, columnSchema.parse(look)]];
+      }),
+    ),
+    ...{ primaryKey: [], unique: {}, checks: {}, foreignKeys: {}, indexes: {}, elsewhere: [] },
+  };
+}

@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Database, readPostgresFailure } from "@rowhouse/db";
+import { type DocumentedTable, settleTable, type WrittenColumn } from "@rowhouse/ddl";
+import { AppError, escapePointer, unescapePointer } from "@rowhouse/errors";
+import { throwAll } from "../../documents/document-faults.ts";
+import type { Document } from "../../model/document.ts";
+
+import { structureOf } from "./read-tables.ts";
+import type { ColumnDocument, TableDocument } from "./table-document.ts";
+
+/**
+ * Returns a document whose types, defaults, checks and indexes are written as PostgreSQL writes them, so that only a
+ * change of meaning is a change. Texts that equal those of the present table are kept.
+ *
+ * @throws AppError with the place of a text that no table can have
+ */
+export async function settleDocument(
+  database: Database,
+  before: TableDocument,
+  document: Document<TableDocument>,
+): Promise<TableDocument> {
+  const table = document.value;
+  refuseUnchangeable(before, document);
+  const columns = Object.entries(table.columns).map(([name, column]): WrittenColumn => {
+    const former = before.columns[name];
+    const isStored = former?.type === column.type && former.default === column.default;
+    const path = pointerOf("columns", name);
+    return { name, dataType: column.type, default: column.default, isStored, path };
+  });
+  const checks = Object.entries(table.checks)
+    .filter(([name, { check }]) => before.checks[name]?.check !== check)
+    .map(([name, { check }]) => ({ name, check, path: pointerOf("checks", name, "check") }));
+  const indexes = Object.entries(table.indexes)
+    .filter(([name, index]) => !isDeepStrictEqual(before.indexes[name], index))
+    .map(([name, index]) => ({ name, ...index, path: pointerOf("indexes", name) }));
+  if (columns.every(({ isStored }) => isStored) && checks.length + indexes.length === 0) {
+    return table;
+  }
+  const settled = await settle(database, document, { columns, checks, indexes });
+  const structure = structureOf(settled, () => undefined);
+  const pick = <Value>(settledOnes: Readonly<Record<string, Value>>, name: string, own: Value) =>
+    settledOnes[name] ?? own;
+  return {
+    ...table,
+    columns: Object.fromEntries(
+      Object.entries(table.columns).map(([name, column]): [string, ColumnDocument] => {
+        const { type, default: standard } = structure.columns[name] ?? column;
+        return [name, { ...column, type, default: standard }];
+      }),
+    ),
+    checks: Object.fromEntries(
+      Object.entries(table.checks).map(([name, check]) => [
+        name,
+        { ...check, check: pick(structure.checks, name, check).check },
+      ]),
+    ),
+    indexes: Object.fromEntries(
+      Object.entries(table.indexes).map(([name, index]) => {
+        const { keys, where } = pick(structure.indexes, name, index);
+        return [name, { ...index, where, keys: withOrder(keys, index.keys) }];
+      }),
+    ),
+  };
+}
+
+type Keys = TableDocument["indexes"][string]["keys"];
+
+/** The settled table has the terms of an index without their order. */
+function withOrder(settled: Keys, written: Keys): Keys {
+  return settled.map((key, position) => {
+    const { descending = false, nulls } = written[position] ?? {};
+    return { ...key, descending, ...(nulls === undefined ? {} : { nulls }) };
+  });
+}
+
+/** Refuses what no alteration can do. */
+function refuseUnchangeable(before: TableDocument, document: Document<TableDocument>): void {
+  const { value, faultAt } = document;
+  const faults = Object.entries(value.columns).flatMap(([name, { generated }]) =>
+    generated === (before.columns[name]?.generated ?? null)
+      ? []
+      : [
+          faultAt(
+            ["columns", name, "generated"],
+            "The expression of a generated column cannot be changed here; use the SQL console",
+          ),
+        ],
+  );
+  if (before.primaryKey.length > 0 && !isDeepStrictEqual(before.primaryKey, value.primaryKey)) {
+    faults.push(
+      faultAt(["primaryKey"], "The primary key cannot be changed here; use the SQL console"),
+    );
+  }
+  throwAll(faults);
+}
+
+async function settle(
+  database: Database,
+  document: Document<TableDocument>,
+  written: Parameters<typeof settleTable>[1],
+): Promise<DocumentedTable> {
+  try {
+    return await database.transaction((transaction) => settleTable(transaction, written));
+  } catch (error) {
+    if (error instanceof AppError) {
+      throw error.mapFaults(({ code, message, path = "" }) =>
+        document.faultAt(path.split("/").slice(1).map(unescapePointer), message, code),
+      );
+    }
+    const failure = readPostgresFailure(error);
+    if (failure === undefined || !/^(22|42)/.test(failure.code)) throw error;
+    const message = `PostgreSQL does not accept this table: ${failure.message}`;
+    throw new AppError([document.faultAt([], message)]);
+  }
+}
+
+function pointerOf(...path: readonly string[]): string {
+  return path.map((part) => `/${escapePointer(part)}`).join("");
+}

@@ -1,0 +1,282 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Snapshot } from "@rowhouse/db";
+import {
+  alterTable,
+  type ColumnDefinition,
+  createTable,
+  dropTable,
+  parseTableDefinition,
+  previewAlterTable,
+  previewDropTable,
+  type TableChange,
+} from "@rowhouse/ddl";
+import type { Fault } from "@rowhouse/errors";
+import { throwAll } from "../../documents/document-faults.ts";
+import { relationKey } from "../../documents/document-name.ts";
+import type { Document } from "../../model/document.ts";
+import { type PartChange, type Step, stepOrder } from "../../model/part.ts";
+import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import { type ColumnLook, presentationSteps } from "../presentation.ts";
+import { schemaSteps } from "../schema-step.ts";
+import { type PlacedChange, placedChanges } from "./table-changes.ts";
+import {
+  type ColumnDocument,
+  namesOfTable,
+  type TableDocument,
+  withoutStructure,
+} from "./table-document.ts";
+import { settleDocument } from "./table-settle.ts";
+
+/** Maximum number of changes of one alteration. */
+const changesMax = 100;
+
+/** Returns the steps that create, alter and drop tables, and those that expose and show them. */
+export async function tableSteps({
+  world,
+  present,
+  wanted,
+}: PartChange<TableDocument>): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const [path, document] of wanted) {
+    const before = present.get(path);
+    const [schema = "", name = ""] = document.names;
+    if (document.value.managed !== null) {
+      const shown = before && { ...before, ...withoutStructure(before) };
+      requireColumns(await world.snapshots.fresh(), document);
+      if (isDeepStrictEqual(shown, document.value)) continue;
+      steps.push(...lookSteps(document, shown, schema, name));
+      continue;
+    }
+    if (before === undefined) {
+      steps.push(...(await schemaSteps(world.database, path, schema)));
+      throwAll([...uncreatable(document)]);
+      steps.push(...createSteps(document, schema, name));
+    } else if (!isDeepStrictEqual(before, document.value)) {
+      const after = await settleDocument(world.database, before, document);
+      steps.push(...alterSteps(document, before, after, schema, name));
+    } else continue;
+    steps.push(...lookSteps(document, before, schema, name));
+  }
+  for (const [path, { managed }] of present) {
+    if (!wanted.has(path) && managed === null) steps.push(dropStep(path));
+  }
+  return steps;
+}
+
+/** @throws AppError with the name of what does not exist yet in a table that is managed elsewhere */
+function requireColumns({ catalogue }: Snapshot, document: Document<TableDocument>): void {
+  const [schema = "", name = ""] = document.names;
+  const relation = catalogue.relationByName(schema, name);
+  const faults =
+    relation === undefined
+      ? [document.faultAt([], "There is no such table yet; it is managed elsewhere")]
+      : Object.keys(document.value.columns).flatMap((column) =>
+          relation.columnByName(column) === undefined
+            ? [document.faultAtKey(["columns", column], `The table has no column ${column} yet`)]
+            : [],
+        );
+  throwAll(faults);
+}
+
+/** What an existing table may have, and the definition of a new one cannot say. */
+function* uncreatable({ value, faultAt }: Document<TableDocument>): Generator<Fault> {
+  for (const [column, { generated, identity }] of Object.entries(value.columns)) {
+    if (generated !== null) {
+      const message = "A generated column cannot be created here; create the table by SQL";
+      yield faultAt(["columns", column, "generated"], message);
+    }
+    if (identity === "BY_DEFAULT") {
+      const message = "Only an identity of the kind ALWAYS can be created here";
+      yield faultAt(["columns", column, "identity"], message);
+    }
+  }
+}
+
+/** A new table: its columns and primary key, then what refers to them, then what refers to other tables. */
+function createSteps(document: Document<TableDocument>, schema: string, name: string): Step[] {
+  const { value: table, path } = document;
+  const subject = relationKey(schema, name);
+  const columns = Object.entries(table.columns).map(
+    ([column, one]): ColumnDefinition => ({
+      name: column,
+      dataType: one.type,
+      ...(table.primaryKey.includes(column) ? { primaryKey: true } : {}),
+      ...(one.default === null ? {} : { default: one.default }),
+      ...(one.identity === "ALWAYS" ? { identity: "ALWAYS" as const } : {}),
+      ...(one.nullable || table.primaryKey.includes(column) || one.identity !== null
+        ? {}
+        : { nullable: false }),
+    }),
+  );
+  const create: Step = {
+    kind: "table.create",
+    document: path,
+    subject,
+    order: stepOrder.tables.create,
+    detail: columns,
+    locate: (pointer) => placeInColumns(Object.keys(table.columns), pointer),
+    run: async ({ database, actor }) => {
+      const definition = await parseTableDefinition({ name, columns });
+      await createTable(database, { schema, definition, actor });
+    },
+  };
+  const empty: TableDocument = {
+    ...table,
+    ...{ comment: null, unique: {}, checks: {}, foreignKeys: {}, indexes: {} },
+    columns: Object.fromEntries(
+      Object.entries(table.columns).map(([column, one]) => [column, { ...one, comment: null }]),
+    ),
+  };
+  return [create, ...alterSteps(document, empty, table, schema, name, true)];
+}
+
+/** The place of a fault of `parseTableDefinition` in a document. */
+function placeInColumns(columns: readonly string[], pointer: string): DocumentPath {
+  const [, , list, index = "", field, ...rest] = pointer.split("/");
+  const column = columns[Number(index)];
+  if (list !== "columns" || column === undefined) return [];
+  const name = field === "dataType" ? "type" : field;
+  return ["columns", column, ...(name === undefined ? [] : [name]), ...rest];
+}
+
+function alterSteps(
+  document: Document<TableDocument>,
+  before: TableDocument,
+  after: TableDocument,
+  schema: string,
+  name: string,
+  isNew = false,
+): Step[] {
+  const { own, foreignKeys } = placedChanges(before, after);
+  const { alter, foreignKeys: last } = stepOrder.tables;
+  return [
+    ...inPieces(own).map((changes) => alterStep(document, changes, schema, name, alter, isNew)),
+    ...inPieces(foreignKeys).map((changes) =>
+      alterStep(document, changes, schema, name, last, isNew),
+    ),
+  ];
+}
+
+function inPieces(changes: readonly PlacedChange[]): PlacedChange[][] {
+  const pieces: PlacedChange[][] = [];
+  for (let start = 0; start < changes.length; start += changesMax) {
+    pieces.push(changes.slice(start, start + changesMax));
+  }
+  return pieces;
+}
+
+function alterStep(
+  { path }: Document<TableDocument>,
+  changes: readonly PlacedChange[],
+  schema: string,
+  name: string,
+  order: number,
+  isNew: boolean,
+): Step {
+  const subject = relationKey(schema, name);
+  const plain = changes.map(({ change }) => change);
+  const alteration = (confirmed: (consent: string) => boolean) => ({
+    changes: plain.map((change): TableChange => {
+      const object = confirmedObject(change);
+      const isConfirmed = object !== undefined && confirmed(consentOf(subject, change, object));
+      return isConfirmed ? ({ ...change, confirm: object } as TableChange) : change;
+    }),
+  });
+  const step: Step = {
+    kind: "table.alter",
+    document: path,
+    subject,
+    order,
+    detail: plain,
+    locate: (pointer) => {
+      const [, , , index = "", ...rest] = pointer.split("/");
+      return changes[Number(index)]?.placeOf(rest) ?? [];
+    },
+    run: async ({ database, actor }, consents) => {
+      const input = { schema, table: name, actor };
+      await alterTable(database, {
+        ...input,
+        alteration: alteration((consent) => consents.has(consent)),
+      });
+    },
+  };
+  if (isNew) return step;
+  return {
+    ...step,
+    preview: async ({ database }) => {
+      const input = { schema, table: name, alteration: alteration(() => false) };
+      const { confirmations, ...preview } = await previewAlterTable(database, input);
+      return {
+        ...preview,
+        confirmations: confirmations.map(({ path: place }) => {
+          const change = plain[Number(place.split("/")[3])];
+          const object = change && confirmedObject(change);
+          const consent = change && object !== undefined && consentOf(subject, change, object);
+          return { path: place, confirm: consent || place };
+        }),
+      };
+    },
+  };
+}
+
+/** The name that a destructive change must repeat. */
+function confirmedObject(change: TableChange): string | undefined {
+  if (change.kind === "dropColumn" || change.kind === "changeColumn") return change.column;
+  return change.kind === "dropConstraint" ? change.constraint : undefined;
+}
+
+function consentOf(subject: string, change: TableChange, object: string): string {
+  return `${change.kind === "changeColumn" ? "change" : "drop"}:${subject}.${object}`;
+}
+
+function lookSteps(
+  document: Document<TableDocument>,
+  before: TableDocument | undefined,
+  schema: string,
+  name: string,
+): Step[] {
+  const changesOf = ({ exposed, label, description, title, history, junction }: TableDocument) => ({
+    exposedMethods: exposed,
+    ...{ label, description, title, history, junction },
+  });
+  return presentationSteps({
+    document,
+    subject: relationKey(schema, name),
+    relation: { schema, name },
+    wanted: changesOf(document.value),
+    present: before && changesOf(before),
+    columns: looksOf(document.value),
+    presentColumns: before === undefined ? new Map() : looksOf(before),
+  });
+}
+
+function looksOf({ columns }: TableDocument): ReadonlyMap<string, ColumnLook> {
+  return new Map(
+    Object.entries(columns).map(
+      ([name, { label, format, colors, relationName }]: [string, ColumnDocument]) => [
+        name,
+        { label, format, colors, relationName },
+      ],
+    ),
+  );
+}
+
+function dropStep(path: string): Step {
+  const [schema = "", name = ""] = namesOfTable(path) ?? [];
+  const subject = relationKey(schema, name);
+  const consent = `drop:${subject}`;
+  const input = { schema, table: name, cascade: false };
+  return {
+    kind: "table.drop",
+    document: path,
+    subject,
+    order: stepOrder.tables.drop,
+    detail: null,
+    consent,
+    preview: async ({ database }) => {
+      const preview = await previewDropTable(database, { ...input, cascade: true });
+      return { ...preview, confirmations: [] };
+    },
+    run: ({ database, actor }) => dropTable(database, { ...input, confirm: name, actor }),
+  };
+}

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  addEnumValueSql,
+  addEnumValues,
+  createEnumType,
+  dropEnumType,
+  listEnumTypes,
+} from "@rowhouse/ddl";
+import { z } from "zod";
+import { throwAll } from "../documents/document-faults.ts";
+import { decodeName, encodeName, relationKey } from "../documents/document-name.ts";
+import type { Document } from "../model/document.ts";
+import { noEffects, type Part, type Step, stepOrder } from "../model/part.ts";
+import { schemaSteps } from "./schema-step.ts";
+
+/** The longest label that PostgreSQL stores, in bytes. */
+const labelBytesMax = 63;
+
+const schema = z.strictObject({
+  /** The values of an enum, in their order. */
+  values: z
+    .array(
+      z.string().refine((label) => label !== "" && Buffer.byteLength(label) <= labelBytesMax, {
+        error: `A value has 1 to ${labelBytesMax} bytes`,
+      }),
+    )
+    .min(1)
+    .refine((values) => new Set(values).size === values.length, {
+      error: "A value may stand only once",
+    }),
+});
+
+type TypeDocument = z.output<typeof schema>;
+
+/** Enum types. */
+export const typesPart: Part<TypeDocument> = {
+  name: "types",
+  schema,
+  namesOf: (path) => {
+    const [, schema, type] = /^types\/([^/]+)\/([^/]+)\.yaml$/.exec(path) ?? [];
+    const found = [schema, type].flatMap((part) => decodeName(part ?? "") ?? []);
+    return found.length === 2 && !found.includes("") ? found : undefined;
+  },
+  read: async ({ database }) => {
+    const types = await database.transaction(listEnumTypes);
+    return new Map(
+      types
+        .map(({ schema, name, values }): [string, TypeDocument] => [
+          `types/${encodeName(schema)}/${encodeName(name)}.yaml`,
+          { values: [...values] },
+        ])
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  },
+  write: (type) => type,
+  compare: async ({ world, present, wanted }) => {
+    const steps: Step[] = [];
+    for (const [path, document] of wanted) {
+      const before = present.get(path);
+      const [schema = ""] = document.names;
+      if (before === undefined) {
+        steps.push(...(await schemaSteps(world.database, path, schema)), createStep(document));
+      } else if (!isDeepStrictEqual(before, document.value)) {
+        steps.push(updateStep(document, before));
+      }
+    }
+    for (const path of present.keys()) if (!wanted.has(path)) steps.push(dropStep(path));
+    return steps;
+  },
+};
+
+function createStep({ path, names, value }: Document<TypeDocument>): Step {
+  const [schema = "", name = ""] = names;
+  return {
+    kind: "type.create",
+    document: path,
+    subject: relationKey(schema, name),
+    order: stepOrder.types.write,
+    detail: value,
+    run: ({ database }) => createEnumType(database, { schema, name, values: value.values }),
+  };
+}
+
+/** Adds the values that are new. PostgreSQL can neither remove nor move one. */
+function updateStep(document: Document<TypeDocument>, before: TypeDocument): Step {
+  const { path, names, value } = document;
+  const [schema = "", name = ""] = names;
+  const kept = value.values.filter((label) => before.values.includes(label));
+  if (!isDeepStrictEqual(kept, before.values)) {
+    const message = `PostgreSQL can only add values to a type; it has ${before.values.join(", ")}`;
+    throwAll([document.faultAt(["values"], message)]);
+  }
+  const added = value.values.flatMap((label, index) => {
+    if (before.values.includes(label)) return [];
+    const next = value.values.slice(index + 1).find((other) => before.values.includes(other));
+    return [{ value: label, before: next ?? null }];
+  });
+  const type = { schema, name };
+  return {
+    kind: "type.update",
+    document: path,
+    subject: relationKey(schema, name),
+    order: stepOrder.types.write,
+    detail: added,
+    // It would lock the type until the plan ends.
+    preview: async () => ({
+      ...noEffects,
+      sql: added.map(({ value: label, before: next }) => addEnumValueSql(type, label, next)),
+      notes: ["The new values can be used once the apply has ended, not within it."],
+    }),
+    run: ({ database }) => addEnumValues(database, type, added),
+  };
+}
+
+function dropStep(path: string): Step {
+  const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
+  const subject = relationKey(schema, name);
+  return {
+    kind: "type.drop",
+    document: path,
+    subject,
+    order: stepOrder.types.drop,
+    detail: null,
+    consent: `drop:type:${subject}`,
+    preview: async () => noEffects,
+    run: ({ database }) => dropEnumType(database, { schema, name }),
+  };
+}

@@ -1,0 +1,261 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Database } from "@rowhouse/db";
+import {
+  createView,
+  dropView,
+  guardReplacement,
+  guardView,
+  loadDocumentedViews,
+  previewReplaceView,
+  replaceView,
+  requireView,
+  settleView,
+  targetOf,
+} from "@rowhouse/ddl";
+import { AppError } from "@rowhouse/errors";
+import { z } from "zod";
+import { decodeName, encodeName, relationKey } from "../documents/document-name.ts";
+import type { Document } from "../model/document.ts";
+import {
+  noEffects,
+  type Part,
+  type PartChange,
+  type Step,
+  stepOrder,
+  type World,
+} from "../model/part.ts";
+import {
+  columnLooks,
+  columnPresentationSchema,
+  presentationOf,
+  presentationSchema,
+  presentationSteps,
+  withoutNull,
+} from "./presentation.ts";
+import { schemaSteps } from "./schema-step.ts";
+
+const schema = z.strictObject({
+  /** The SELECT, from the file beside it. */
+  query: z.string(),
+  materialized: z.boolean().default(false),
+  comment: z.string().nullable().default(null),
+  indexes: z
+    .array(
+      z.strictObject({ columns: z.array(z.string()).min(1), unique: z.boolean().default(false) }),
+    )
+    .default([]),
+  ...presentationSchema,
+  columns: z.record(z.string(), z.strictObject(columnPresentationSchema)).default({}),
+});
+
+export type ViewDocument = z.output<typeof schema>;
+
+export const viewsPart: Part<ViewDocument> = {
+  name: "views",
+  schema: schema as z.ZodType<ViewDocument>,
+  body: { extension: ".sql", field: "query" },
+  namesOf: (path) => {
+    const [, schema, view] = /^views\/([^/]+)\/([^/]+)\.yaml$/.exec(path) ?? [];
+    const found = [schema, view].flatMap((part) => decodeName(part ?? "") ?? []);
+    return found.length === 2 && !found.includes("") ? found : undefined;
+  },
+  read: async ({ database, snapshot }) => {
+    const views = await database.transaction(loadDocumentedViews);
+    return new Map(
+      views
+        .map((view): [string, ViewDocument] => {
+          const relation = snapshot.catalogue.relationByName(view.schema, view.name);
+          const shown = relation && presentationOf(snapshot, relation);
+          const looks = relation === undefined ? [] : columnLooks(snapshot, relation);
+          const { materialized, comment } = view;
+          const document = {
+            query: `${view.definition.trim()}\n`,
+            ...{ materialized, comment },
+            indexes: view.indexes.flatMap(({ columns, unique }) =>
+              columns === null ? [] : [{ columns: [...columns], unique }],
+            ),
+            exposed: [...(shown?.exposed ?? [])],
+            label: shown?.label ?? null,
+            description: shown?.description ?? null,
+            title: shown?.title ?? null,
+            columns: Object.fromEntries(looks),
+          };
+          return [pathOf(view.schema, view.name), document];
+        })
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  },
+  write: ({ query, materialized, comment, indexes, columns, exposed, ...looks }) =>
+    withoutNull({
+      materialized: materialized || null,
+      comment,
+      ...looks,
+      exposed: exposed.length > 0 ? exposed : null,
+      indexes:
+        indexes.length === 0
+          ? null
+          : indexes.map(({ columns: of, unique }) => ({
+              columns: of,
+              ...(unique ? { unique } : {}),
+            })),
+      columns:
+        Object.keys(columns).length === 0
+          ? null
+          : Object.fromEntries(
+              Object.entries(columns).map(([name, look]) => [name, withoutNull(look)]),
+            ),
+    }),
+  compare: async ({ world, present, wanted }) => {
+    const steps: Step[] = [];
+    for (const [path, document] of inOrder(wanted)) {
+      steps.push(...(await viewSteps(world, document, present.get(path))));
+    }
+    for (const path of present.keys()) if (!wanted.has(path)) steps.push(dropStep(path));
+    return steps;
+  },
+};
+
+function pathOf(schema: string, name: string): string {
+  return `views/${encodeName(schema)}/${encodeName(name)}.yaml`;
+}
+
+type Views = PartChange<ViewDocument>["wanted"];
+
+/** Sorts views after those that their texts mention. */
+function inOrder(views: Views): [string, Document<ViewDocument>][] {
+  const sorted = new Map<string, Document<ViewDocument>>();
+  const visit = (path: string, document: Document<ViewDocument>, above: ReadonlySet<string>) => {
+    if (sorted.has(path) || above.has(path)) return;
+    const inside = new Set([...above, path]);
+    for (const [other, { names }] of views) {
+      if (other !== path && mentions(document.value.query, names)) {
+        visit(other, views.get(other) as Document<ViewDocument>, inside);
+      }
+    }
+    sorted.set(path, document);
+  };
+  for (const [path, document] of views) visit(path, document, new Set());
+  return [...sorted];
+}
+
+/** Whether a text has the names of a view; it may mean something else by them, which only changes the order. */
+function mentions(text: string, names: readonly string[]): boolean {
+  return names.every((name) => text.includes(name));
+}
+
+async function viewSteps(
+  world: World,
+  document: Document<ViewDocument>,
+  present: ViewDocument | undefined,
+): Promise<Step[]> {
+  const [schema = "", name = ""] = document.names;
+  const { value } = document;
+  if (present !== undefined && present.materialized !== value.materialized) {
+    const message = "A view cannot become materialized, or a plain one";
+    throw new AppError([document.faultAt(["materialized"], message)]);
+  }
+  const steps: Step[] = [];
+  if (present === undefined) {
+    steps.push(...(await schemaSteps(world.database, document.path, schema)));
+  }
+  const isSame =
+    present?.comment === value.comment &&
+    isDeepStrictEqual(present.indexes, value.indexes) &&
+    (present.query === value.query ||
+      present.query.trim() === (await settle(world.database, schema, name, value))?.trim());
+  if (!isSame) steps.push(writeStep(document, present === undefined));
+  const { exposed, label, description, title } = value;
+  steps.push(
+    ...presentationSteps({
+      document,
+      subject: relationKey(schema, name),
+      relation: { schema, name },
+      wanted: { exposedMethods: exposed, label, description, title },
+      present: present && {
+        exposedMethods: present.exposed,
+        ...{ label: present.label, description: present.description, title: present.title },
+      },
+      columns: new Map(Object.entries(value.columns)),
+      presentColumns: new Map(Object.entries(present?.columns ?? {})),
+    }),
+  );
+  return steps;
+}
+
+/** Returns a SELECT as PostgreSQL writes it; undefined if it reads what does not exist yet. */
+async function settle(
+  database: Database,
+  schema: string,
+  name: string,
+  { query }: ViewDocument,
+): Promise<string | undefined> {
+  const view = await guardView(schema, { name, definition: query });
+  try {
+    return await database.transaction((transaction) => settleView(transaction, view));
+  } catch {
+    return undefined;
+  }
+}
+
+function writeStep(document: Document<ViewDocument>, isNew: boolean): Step {
+  const [schema = "", name = ""] = document.names;
+  const { query: definition, materialized, comment, indexes } = document.value;
+  const parts = { definition, comment, ...(materialized ? { indexes } : {}) };
+  const locate = (pointer: string) =>
+    pointer.startsWith("/data/definition") ? ["query"] : pointer.split("/").slice(2);
+  const target = async ({ snapshots }: World) =>
+    targetOf(requireView((await snapshots.fresh()).catalogue, schema, name));
+  const common = {
+    document: document.path,
+    subject: relationKey(schema, name),
+    order: stepOrder.views.create,
+    detail: parts,
+    locate,
+  };
+  if (isNew) {
+    return {
+      ...common,
+      kind: "view.create",
+      run: async ({ database, actor }) => {
+        await createView(
+          database,
+          await guardView(schema, { name, materialized, ...parts }),
+          actor,
+        );
+      },
+    };
+  }
+  return {
+    ...common,
+    kind: "view.replace",
+    preview: async (world) => {
+      const view = await target(world);
+      const { sql } = await previewReplaceView(
+        world.database,
+        view,
+        await guardReplacement(view, parts),
+      );
+      return { ...noEffects, sql };
+    },
+    run: async (world) => {
+      const view = await target(world);
+      await replaceView(world.database, view, await guardReplacement(view, parts), world.actor);
+    },
+  };
+}
+
+function dropStep(path: string): Step {
+  const [schema = "", name = ""] = viewsPart.namesOf(path) ?? [];
+  return {
+    kind: "view.drop",
+    document: path,
+    subject: relationKey(schema, name),
+    order: stepOrder.views.drop,
+    detail: null,
+    consent: `drop:${relationKey(schema, name)}`,
+    run: async ({ database, snapshots, actor }) => {
+      const { catalogue } = await snapshots.fresh();
+      await dropView(database, targetOf(requireView(catalogue, schema, name)), name, actor);
+    },
+  };
+}

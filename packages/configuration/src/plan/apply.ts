@@ -1,0 +1,160 @@
+import {
+  appendAuditEntry,
+  arrayLiteral,
+  type Database,
+  isUuid,
+  type Queryable,
+  readPostgresFailure,
+  toAppError,
+} from "@rowhouse/db";
+import { AppError, createError } from "@rowhouse/errors";
+import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
+import type { Documents, PartName, Step, World } from "../model/part.ts";
+import { parts as allParts } from "../parts/parts.ts";
+import { compare } from "./compare.ts";
+import { planLifetime } from "./plan.ts";
+import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
+import { placed } from "./rehearse.ts";
+import { type Caller, lockConfiguration, within } from "./transaction.ts";
+
+export interface ApplyRequest {
+  readonly planId: string;
+  /** The digest of the plan, as it was read. */
+  readonly digest: string;
+  /** The consents that the administrator gives, by name. */
+  readonly consents: readonly string[];
+  /** Where the files are from. */
+  readonly source?: { readonly commit?: string | undefined; readonly url?: string | undefined };
+}
+
+/** An apply that has been committed. */
+export interface Applied {
+  readonly applyId: string;
+  readonly steps: number;
+}
+
+/** Attempts of an apply that PostgreSQL has rolled back because of a deadlock. */
+const attemptsMax = 3;
+
+/**
+ * Does exactly what a plan says, in one transaction with one audit entry, or nothing.
+ *
+ * @throws AppError NOT_FOUND for an unknown or expired plan; PLAN_STALE if the configuration is no longer the one on which
+ * it was made; BODY_INVALID for a missing consent; SESSION_REQUIRED; the fault of a step, at its file and line
+ */
+export async function applyPlan(
+  database: Database,
+  request: ApplyRequest,
+  caller: Caller,
+): Promise<Applied> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await within(database, caller, (world) => apply(world, request, caller));
+    } catch (error) {
+      const isDeadlock = readPostgresFailure(error)?.code === "40P01";
+      if (!isDeadlock || attempt === attemptsMax) throw toAppError(error);
+    }
+  }
+}
+
+async function apply(world: World, request: ApplyRequest, { actor }: Caller): Promise<Applied> {
+  const { database } = world;
+  await lockConfiguration(database);
+  const plan = await readPlan(database, request);
+  const documents = readDocuments(plan.files, allParts, plan.options);
+  const { steps, digest } = await compare(world, documents);
+  if (digest !== plan.digest) throw createError("PLAN_STALE");
+  requireConsents(plan.consents, request.consents);
+  requireSession(world, steps);
+  await take(world, steps, documents, new Set(request.consents));
+  const snapshot = await world.snapshots.fresh();
+  const after = await readPresent({ database, snapshot }, partsOf(documents.parts));
+  const applyId = await record(world, request, steps.length, documents.parts, writeFiles(after));
+  await appendAuditEntry(database, actor, {
+    action: "configuration.apply",
+    targetKind: "configuration",
+    targetId: applyId,
+    changedFields: [...new Set(steps.map(({ document }) => document))],
+  });
+  return { applyId, steps: steps.length };
+}
+
+interface StoredPlan {
+  readonly digest: string;
+  readonly files: Files;
+  readonly options: DocumentOptions;
+  readonly consents: readonly string[];
+}
+
+async function readPlan(queryable: Queryable, request: ApplyRequest): Promise<StoredPlan> {
+  const message = "There is no such plan, or it is older than a day";
+  if (!isUuid(request.planId)) throw createError("NOT_FOUND", { message });
+  const [row] = await queryable.query<{ plan: string }>(
+    `select json_build_object('digest', digest, 'files', files, 'options', options, 'consents', consents)::text as plan
+     from system.configuration_plans
+     where id = $1::text::uuid and created_at > system.clock() - $2::text::interval`,
+    [request.planId, planLifetime],
+  );
+  if (row === undefined) throw createError("NOT_FOUND", { message });
+  const plan = JSON.parse(row.plan) as StoredPlan;
+  if (plan.digest !== request.digest) throw createError("PLAN_STALE");
+  return plan;
+}
+
+function requireConsents(needed: readonly string[], given: readonly string[]): void {
+  const missing = needed.filter((consent) => !given.includes(consent));
+  if (missing.length === 0) return;
+  throw createError("BODY_INVALID", {
+    path: "/data/consents",
+    message: `The plan needs these consents: ${missing.join(", ")}`,
+    details: { consents: missing },
+  });
+}
+
+function requireSession({ hasSession }: World, steps: readonly Step[]): void {
+  const refused = steps.filter(({ sessionOnly }) => sessionOnly === true);
+  if (hasSession || refused.length === 0) return;
+  const subjects = refused.map(({ subject }) => subject);
+  throw createError("SESSION_REQUIRED", {
+    message: `Only a session may change ${subjects.join(", ")}`,
+    details: { subjects },
+  });
+}
+
+async function take(
+  world: World,
+  steps: readonly Step[],
+  documents: Documents,
+  consents: ReadonlySet<string>,
+): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step.run(world, consents);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      throw error.mapFaults((fault) => placed(step, documents, fault));
+    }
+  }
+}
+
+async function record(
+  { database, actor }: World,
+  { source = {} }: ApplyRequest,
+  steps: number,
+  parts: ReadonlySet<PartName>,
+  files: Files,
+): Promise<string> {
+  const [row] = await database.query<{ id: string }>(
+    `insert into system.configuration_applies (applied_by, source_commit, source_url, steps, parts, files)
+     values ($1::text::uuid, $2::text, $3::text, $4::text::integer, $5::text::text[], $6::text::json) returning id`,
+    [
+      actor.userId,
+      source.commit ?? null,
+      source.url ?? null,
+      String(steps),
+      arrayLiteral([...parts]),
+      JSON.stringify(files),
+    ],
+  );
+  return row?.id ?? "";
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { bodyPathOf, formatVersion, rootFile } from "../documents/read-documents.ts";
+import type { Part, PartName, State } from "../model/part.ts";
+import { parts as allParts } from "../parts/parts.ts";
+import { writeYaml } from "../yaml/write-yaml.ts";
+
+/** Texts by path. */
+export type Files = Readonly<Record<string, string>>;
+
+/** The present documents of each part. */
+export type Present = ReadonlyMap<Part<unknown>, ReadonlyMap<string, unknown>>;
+
+/** Returns the parts of these names, in their order. */
+export function partsOf(names: ReadonlySet<PartName> | undefined): readonly Part<unknown>[] {
+  return allParts.filter(({ name }) => names === undefined || names.has(name));
+}
+
+export async function readPresent(state: State, parts: readonly Part<unknown>[]): Promise<Present> {
+  const present = new Map<Part<unknown>, ReadonlyMap<string, unknown>>();
+  for (const part of parts) present.set(part, await part.read(state));
+  return present;
+}
+
+/** Writes documents as files, with the root file; always with the same bytes. */
+export function writeFiles(present: Present): Files {
+  const names = [...present.keys()].map(({ name }) => name);
+  const files: [string, string][] = [
+    [rootFile, writeYaml({ version: formatVersion, parts: names })],
+  ];
+  for (const [part, documents] of present) {
+    for (const [path, document] of documents) files.push(...filesOf(part, path, document));
+  }
+  return Object.fromEntries(files.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function filesOf(part: Part<unknown>, path: string, document: unknown): [string, string][] {
+  const file: [string, string] = [path, writeYaml(part.write(document as never))];
+  const { body } = part;
+  if (body === undefined) return [file];
+  const text = (document as Readonly<Record<string, unknown>>)[body.field];
+  return [file, [bodyPathOf(path, body.extension), String(text)]];
+}
+
+/** Returns the SHA-256 of a JSON value, in hexadecimal. */
+export function digestOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+}

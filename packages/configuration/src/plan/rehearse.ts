@@ -1,0 +1,95 @@
+import { toAppError } from "@rowhouse/db";
+import { AppError, type Fault } from "@rowhouse/errors";
+import { Faults } from "../documents/document-faults.ts";
+import type { Document } from "../model/document.ts";
+import {
+  type Documents,
+  noEffects,
+  type Part,
+  type Step,
+  type StepPreview,
+  type World,
+} from "../model/part.ts";
+import { partsOf } from "./read-configuration.ts";
+
+/** A step with its effects. */
+export interface RehearsedStep {
+  readonly step: Step;
+  readonly preview: StepPreview;
+  /** Every consent that it needs. */
+  readonly consents: readonly string[];
+}
+
+const dependent: StepPreview = {
+  ...noEffects,
+  notes: [
+    "The plan could not try this step, because it depends on one that would lock a table in use; it is checked when the plan is applied.",
+  ],
+};
+
+/**
+ * Runs the steps that lock nothing that others use, and previews the others.
+ *
+ * @throws AppError with the faults of the steps of one stage, each with its file and line
+ */
+export async function rehearse(
+  world: World,
+  steps: readonly Step[],
+  documents: Documents,
+): Promise<RehearsedStep[]> {
+  const rehearsed: RehearsedStep[] = [];
+  const faults = new Faults();
+  let isComplete = true;
+  let stage = 0;
+  for (const step of steps) {
+    // What comes after a fault would often fail because of it.
+    if (step.order !== stage && !faults.isEmpty) break;
+    stage = step.order;
+    try {
+      rehearsed.push(withConsents(step, await effectsOf(world, step)));
+    } catch (error) {
+      const failure = error instanceof AppError ? error : toAppError(error);
+      if (failure.status >= 500) throw failure;
+      if (isComplete) faults.add(...failure.faults.map((fault) => placed(step, documents, fault)));
+      else rehearsed.push(withConsents(step, dependent));
+    }
+    if (step.preview !== undefined) isComplete = false;
+  }
+  faults.throwAll();
+  return rehearsed;
+}
+
+async function effectsOf(world: World, step: Step): Promise<StepPreview> {
+  if (step.preview !== undefined) return step.preview(world);
+  await world.database.transaction(() => step.run(world, allConsents));
+  return noEffects;
+}
+
+/** What a plan rolls back needs nobody's consent. */
+const allConsents: ReadonlySet<string> = new (class extends Set<string> {
+  override has(): boolean {
+    return true;
+  }
+})();
+
+function withConsents(step: Step, preview: StepPreview): RehearsedStep {
+  const asked = preview.confirmations.map(({ confirm }) => confirm);
+  return { step, preview, consents: [step.consent ?? [], asked].flat() };
+}
+
+/** Returns a fault of a step at its place in the document. */
+export function placed(step: Step, documents: Documents, fault: Fault): Fault {
+  const document = findDocument(documents, step.document);
+  if (document === undefined || fault.path === undefined) {
+    return document === undefined ? fault : document.faultAt([], fault.message, fault.code);
+  }
+  return document.faultAt(step.locate?.(fault.path) ?? [], fault.message, fault.code);
+}
+
+function findDocument(documents: Documents, path: string): Document | undefined {
+  for (const part of partsOf(documents.parts)) {
+    const document = documents.of(part as Part<unknown>).get(path);
+    if (document !== undefined) return document;
+  }
+  return undefined;
+}

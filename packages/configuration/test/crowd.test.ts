@@ -1,0 +1,42 @@
+// Tier: all. Hundreds of tables.
+import { addCrowd, createTestDatabase } from "@rowhouse/testing";
+import { expect, it, onTestFinished } from "vitest";
+import { createConfigurator } from "./configuration.ts";
+
+const roles = 100;
+const grantsOfRole = 10;
+const changed = 50;
+
+it("reads 545 tables, 100 roles and 1,000 grants, and applies 50 changes of them", {
+  timeout: 300_000,
+}, async () => {
+  const test = await createTestDatabase();
+  onTestFinished(() => test.drop());
+  await addCrowd(test.database);
+  await test.database.query(
+    `with r as (insert into system.roles (name) select 'Role ' || n from generate_series(1, ${roles}) n returning id)
+     insert into system.grants (role_id, resource_id, action, all_fields)
+     select r.id, s.id, 'READ', true from r cross join lateral (
+       select id from system.resources where schema_name = 'crowd' order by md5(id::text || r.id::text) limit ${grantsOfRole}) s`,
+  );
+  const own = await createConfigurator(test.database);
+  const files = await own.pull();
+  expect(Object.keys(files).length).toBeGreaterThan(1_000);
+  expect((await own.plan(files)).steps).toEqual([]);
+  const wanted = Object.fromEntries(
+    Object.entries(files).map(([path, text]) => {
+      const number = Number(/^tables\/crowd\/table_([0-9]+)\.yaml$/.exec(path)?.[1] ?? changed);
+      return [
+        path,
+        number < changed
+          ? text.replace("columns:\n", "columns:\n  extra:\n    type: integer\n")
+          : text,
+      ];
+    }),
+  );
+  const plan = await own.plan(wanted);
+  expect(plan.steps.map(({ kind }) => kind)).toEqual(Array(changed - 1).fill("table.alter"));
+  await own.apply(plan);
+  // A column that is new is the last one.
+  expect((await own.plan(wanted)).steps).toEqual([]);
+});

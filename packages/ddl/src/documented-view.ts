@@ -1,0 +1,63 @@
+import type { Queryable } from "@rowhouse/db";
+import { quoteQualified } from "@rowhouse/db";
+import type { GuardedView } from "./guarded-view.ts";
+
+/** A view as documents describe it. */
+export interface DocumentedView {
+  readonly schema: string;
+  readonly name: string;
+  readonly materialized: boolean;
+  /** The SELECT as PostgreSQL writes it, with every relation and type qualified. */
+  readonly definition: string;
+  readonly comment: string | null;
+  /** Of a materialized view; `columns` is null for an index over expressions or a part of the rows. */
+  readonly indexes: readonly {
+    readonly columns: readonly string[] | null;
+    readonly unique: boolean;
+  }[];
+}
+
+const loadSql = `
+  select n.nspname as schema, c.relname as name, c.relkind = 'm' as materialized,
+    rtrim(btrim(pg_get_viewdef(c.oid, true)), ';') as definition, obj_description(c.oid, 'pg_class') as comment,
+    (select coalesce(json_agg(json_build_object('unique', x.indisunique,
+       'columns', case when x.indexprs is null and x.indpred is null then
+         (select json_agg(a.attname order by k.position) from unnest(x.indkey) with ordinality k (number, position)
+          join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number) end) order by i.relname), '[]')
+     from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid)::text as indexes
+  from system.registrable_relations r
+  join pg_catalog.pg_class c on c.oid = r.relation_oid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where r.kind = 'VIEW'`;
+
+/** Returns every view of users, in no order. */
+export async function loadDocumentedViews(transaction: Queryable): Promise<DocumentedView[]> {
+  // With an empty search path, PostgreSQL qualifies every name of a definition.
+  await transaction.query("set local search_path = ''");
+  const rows = await transaction.query<Omit<DocumentedView, "indexes"> & { indexes: string }>(
+    loadSql,
+  );
+  await transaction.query("set local search_path to default");
+  return rows.map(({ indexes, ...view }) => ({
+    ...view,
+    indexes: JSON.parse(indexes) as DocumentedView["indexes"],
+  }));
+}
+
+/**
+ * Returns how PostgreSQL writes the SELECT of a view: it creates a temporary view, reads it, and drops it. Call it in a
+ * transaction.
+ *
+ * @throws the database's error for a SELECT that no view can have
+ */
+export async function settleView(transaction: Queryable, { sql }: GuardedView): Promise<string> {
+  const name = quoteQualified("pg_temp", "rowhouse_written");
+  await transaction.query(`create temporary view ${name} as ${sql}`);
+  await transaction.query("set local search_path = ''");
+  const [row] = await transaction.query<{ definition: string }>(
+    "select rtrim(btrim(pg_get_viewdef('pg_temp.rowhouse_written'::regclass, true)), ';') as definition",
+  );
+  await transaction.query("set local search_path to default");
+  await transaction.query(`drop view ${name}`);
+  return row?.definition ?? "";
+}

@@ -1,0 +1,66 @@
+import { type Queryable, quoteLiteral, quoteQualified } from "@rowhouse/db";
+import { refreshRegistry } from "./registry.ts";
+
+/** An enum type of users. */
+export interface EnumType {
+  readonly schema: string;
+  readonly name: string;
+  /** In their order. */
+  readonly values: readonly string[];
+}
+
+/** Returns every enum type of users, in no order. */
+export async function listEnumTypes(queryable: Queryable): Promise<EnumType[]> {
+  const rows = await queryable.query<{ schema: string; name: string; values: string }>(
+    `select n.nspname as schema, t.typname as name,
+       json_agg(e.enumlabel order by e.enumsortorder)::text as values
+     from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace
+     join pg_catalog.pg_enum e on e.enumtypid = t.oid
+     where n.nspname !~ '^pg_|^(information_schema|system|rowhouse_queue)$'
+       and not exists (select from pg_catalog.pg_depend d
+         where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e')
+     group by n.nspname, t.typname`,
+  );
+  return rows.map(({ values, ...type }) => ({ ...type, values: JSON.parse(values) as string[] }));
+}
+
+/** Creates an enum type. */
+export async function createEnumType(
+  transaction: Queryable,
+  { schema, name, values }: EnumType,
+): Promise<void> {
+  const list = values.map(quoteLiteral).join(", ");
+  await transaction.query(`create type ${quoteQualified(schema, name)} as enum (${list})`);
+  await refreshRegistry(transaction);
+}
+
+/** Returns the statement that adds a value before another one, or at the end. */
+export function addEnumValueSql(
+  { schema, name }: Omit<EnumType, "values">,
+  value: string,
+  before: string | null,
+): string {
+  const place = before === null ? "" : ` before ${quoteLiteral(before)}`;
+  return `alter type ${quoteQualified(schema, name)} add value ${quoteLiteral(value)}${place}`;
+}
+
+/** Adds values to an enum type. Until the transaction ends, no statement can use them. */
+export async function addEnumValues(
+  transaction: Queryable,
+  type: Omit<EnumType, "values">,
+  values: readonly { readonly value: string; readonly before: string | null }[],
+): Promise<void> {
+  for (const { value, before } of values) {
+    await transaction.query(addEnumValueSql(type, value, before));
+  }
+  await refreshRegistry(transaction);
+}
+
+/** Drops a type that nothing uses. */
+export async function dropEnumType(
+  transaction: Queryable,
+  { schema, name }: Omit<EnumType, "values">,
+): Promise<void> {
+  await transaction.query(`drop type ${quoteQualified(schema, name)}`);
+  await refreshRegistry(transaction);
+}
