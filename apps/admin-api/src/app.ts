@@ -33,6 +33,7 @@ import { mountAppOpenApiRoute } from "./routes/app/openapi.ts";
 import { mountSavedViewRoutes } from "./routes/app/saved-views.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountAuthProviderRoutes } from "./routes/auth-providers.ts";
+import { mountConfigurationRoutes } from "./routes/configuration.ts";
 import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
@@ -193,6 +194,7 @@ function mountAdminRoutes(
   mountAuthProviderRoutes(router, { database, vault });
   mountMcpCallRoutes(router, { database, streams: parts.streams });
   mountSettingRoutes(router, { database, snapshots });
+  mountConfigurationRoutes(router, { database, snapshots });
   mountSqlRoutes(router, { sqlConsole, snapshots });
   mountSealedValueRoutes(router, { database, vault, logger });
   mountAuditLogRoutes(router, { database });

@@ -1,6 +1,13 @@
 import { parseArgs } from "node:util";
 import type { BackupOptions } from "./backup/variables.ts";
-import { CommandError } from "./command-error.ts";
+import { CommandError } from "./base/command-error.ts";
+import {
+  type ConfigurationCommand,
+  type ConfigurationOptions,
+  configurationCommands,
+  configurationUsage,
+  readConfigurationOptions,
+} from "./configuration/arguments.ts";
 
 /** What `rowhouse types` takes. */
 export type TypesOptions = {
@@ -27,10 +34,16 @@ export type CliCommand =
   | { readonly kind: "HELP" }
   | { readonly kind: "TYPES"; readonly options: TypesOptions }
   | { readonly kind: "MCP"; readonly options: McpOptions }
+  | {
+      readonly kind: "CONFIGURATION";
+      readonly command: ConfigurationCommand;
+      readonly options: ConfigurationOptions;
+    }
   | { readonly kind: "FILES_MOVE"; readonly options: MoveFilesOptions }
   | { readonly kind: "BACKUP" | "RESTORE"; readonly options: BackupOptions };
 
-export const usage = `Usage: rowhouse types --url <url> --token <token> [--out <file>]
+export const usage = `${configurationUsage}
+Usage: rowhouse types --url <url> --token <token> [--out <file>]
 
 Writes the TypeScript types of the tables and views that the token can use, for @rowhouse/client.
 
@@ -71,6 +84,12 @@ export function readCommand(
   args: readonly string[] = process.argv.slice(2),
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): CliCommand {
+  const [first, ...rest] = args;
+  const configuring = configurationCommands.find((name) => name === first);
+  if (configuring !== undefined && !rest.some((one) => one === "--help" || one === "-h")) {
+    const options = readConfigurationOptions(rest, environment);
+    return { kind: "CONFIGURATION", command: configuring, options };
+  }
   const { values, positionals } = parsed(args);
   if (values.help === true) return { kind: "HELP" };
   const command = positionals.join(" ");
@@ -94,7 +113,7 @@ export function readCommand(
   if (command !== "types" && command !== "mcp") {
     const found = command === "" ? "A command is missing" : "Unknown command";
     throw new CommandError(
-      `${found}; the commands are types, mcp, files move, backup and restore.`,
+      `${found}; the commands are pull, plan, apply, drift, types, mcp, files move, backup and restore.`,
     );
   }
   const options = {

@@ -1,5 +1,6 @@
-import { CommandError } from "./command-error.ts";
+import { CommandError } from "./base/command-error.ts";
 import { readCommand, usage } from "./config.ts";
+import { runConfiguration } from "./configuration/run-configuration.ts";
 import { moveFiles } from "./move-files.ts";
 import { runBackup } from "./run-backup.ts";
 import { serveMcp } from "./serve-mcp.ts";
@@ -8,7 +9,9 @@ import { writeTypes } from "./write-types.ts";
 try {
   const command = readCommand();
   if (command.kind === "HELP") process.stdout.write(usage);
-  else if (command.kind === "TYPES") await writeTypes(command.options);
+  else if (command.kind === "CONFIGURATION") {
+    process.exitCode = await runConfiguration(command.command, command.options);
+  } else if (command.kind === "TYPES") await writeTypes(command.options);
   else if (command.kind === "MCP") await serveMcp(command.options);
   else if (command.kind === "FILES_MOVE") await moveFiles(command.options);
   else await runBackup(command.kind, command.options);

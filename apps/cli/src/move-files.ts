@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { MoveStep, StorageConfig } from "@rowhouse/files";
-import { CommandError, sentenceOf } from "./command-error.ts";
+import { CommandError, sentenceOf } from "./base/command-error.ts";
 import type { MoveFilesOptions } from "./config.ts";
 
 /**

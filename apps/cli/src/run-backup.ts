@@ -1,5 +1,5 @@
 import type { BackupOptions } from "./backup/variables.ts";
-import { CommandError, sentenceOf } from "./command-error.ts";
+import { CommandError, sentenceOf } from "./base/command-error.ts";
 
 /**
  * Backs up or restores an installation, and prints what was done.

@@ -1,5 +1,5 @@
 import { createClient, writeJson } from "@rowhouse/client";
-import { CommandError } from "./command-error.ts";
+import { CommandError } from "./base/command-error.ts";
 import type { McpOptions } from "./config.ts";
 import { forward, RefusedError, type Server } from "./mcp/forward.ts";
 import { errorMessage, isObject, type Message, readMessage, readObject } from "./mcp/message.ts";

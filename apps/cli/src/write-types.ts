@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { type Client, createClient, RowhouseError } from "@rowhouse/client";
 import type { Document } from "@rowhouse/client/openapi";
-import { CommandError } from "./command-error.ts";
+import { CommandError } from "./base/command-error.ts";
 import type { TypesOptions } from "./config.ts";
 import { resourcesFile } from "./types/resources-file.ts";
 

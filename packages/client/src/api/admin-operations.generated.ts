@@ -181,6 +181,71 @@ export type ColumnFormat = {
   type: "json";
 } | null;
 
+export type ConfigurationApply = {
+  applyId: string;
+  steps: number;
+};
+
+export type ConfigurationDrift = {
+  lastApply: {
+    id: string;
+    appliedAt: string;
+    appliedBy: {
+      id: string;
+      email: string;
+    } | null;
+    source: {
+      commit: string | null;
+      url: string | null;
+    };
+    steps: number;
+  } | null;
+  files: ({
+    path: string;
+    before: string | null;
+    after: string | null;
+  })[];
+};
+
+export type ConfigurationFiles = { [name: string]: string };
+
+export type ConfigurationPlan = {
+  planId: string;
+  digest: string;
+  steps: ({
+    kind: "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "settings.update";
+    document: string;
+    subject: string;
+    sql: string[];
+    locks: ({
+      schema: string;
+      table: string;
+      mode: "SHARE UPDATE EXCLUSIVE" | "SHARE" | "SHARE ROW EXCLUSIVE" | "ACCESS EXCLUSIVE";
+      blocks: "READS_AND_WRITES" | "WRITES" | "SCHEMA_CHANGES";
+      work: "NONE" | "SCAN" | "REWRITE";
+      rowEstimate: number | null;
+      bytes: number | null;
+    })[];
+    losses: ({
+      path: string;
+      object: string;
+      name: string;
+      note: string | null;
+    })[];
+    failing: ({
+      path: string;
+      code: string;
+      message: string;
+      rows: number | null;
+      keys: string[][];
+    })[];
+    needsConsent: string[];
+    sessionOnly: boolean;
+    notes: string[];
+  })[];
+  notInTransaction: string[];
+};
+
 export type Dashboard = {
   id: string;
   name: string;
@@ -3406,6 +3471,57 @@ export interface AdminOperations {
       data: Setting[];
     };
   };
+  "GET /configuration": {
+    path: null;
+    query: {
+      part?: string;
+    };
+    body: null;
+    answer: {
+      data: {
+        files: ConfigurationFiles;
+      };
+    };
+  };
+  "POST /configuration/plan": {
+    path: null;
+    query: null;
+    data: {
+      files: ConfigurationFiles;
+      options?: {
+        environment?: string;
+        variables?: { [name: string]: string };
+        parts?: ("settings" | "types" | "tables" | "views" | "roles")[];
+      };
+    };
+    answer: {
+      data: ConfigurationPlan;
+    };
+  };
+  "POST /configuration/apply": {
+    path: null;
+    query: null;
+    data: {
+      planId: string;
+      digest: string;
+      consents?: string[];
+      source?: {
+        commit?: string;
+        url?: string;
+      };
+    };
+    answer: {
+      data: ConfigurationApply;
+    };
+  };
+  "GET /configuration/drift": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: ConfigurationDrift;
+    };
+  };
   "POST /sql": {
     path: null;
     query: null;
@@ -3444,7 +3560,7 @@ export interface AdminOperations {
       limit?: number;
       cursor?: string;
       search?: string;
-      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.resend" | "invitation.link" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete";
+      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "configuration.apply" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.resend" | "invitation.link" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete";
       actorUserId?: string;
       actorTokenId?: string;
       targetKind?: string;

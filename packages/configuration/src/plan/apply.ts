@@ -24,7 +24,9 @@ export interface ApplyRequest {
   /** The consents that the administrator gives, by name. */
   readonly consents: readonly string[];
   /** Where the files are from. */
-  readonly source?: { readonly commit?: string | undefined; readonly url?: string | undefined };
+  readonly source?:
+    | { readonly commit?: string | undefined; readonly url?: string | undefined }
+    | undefined;
 }
 
 /** An apply that has been committed. */

@@ -1,4 +1,4 @@
-import { exactNumberText, isExactNumber } from "@rowhouse/wire";
+import { exactNumberText, isExactNumber, isObject } from "@rowhouse/wire";
 import { Document, type Scalar, type ScalarTag } from "yaml";
 import { escapeVariable } from "./read-yaml.ts";
 
@@ -14,6 +14,8 @@ const exactNumber: ScalarTag = {
 
 /** Writes a JSON value as YAML, always with the same bytes. `readYaml` returns the value. */
 export function writeYaml(value: unknown): string {
+  // A document that says nothing is an empty file.
+  if (isObject(value) && Object.keys(value).length === 0) return "";
   const document = new Document(withoutVariables(value), {
     version: "1.2",
     schema: "core",

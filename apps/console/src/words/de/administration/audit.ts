@@ -62,6 +62,11 @@ export const audit: typeof english.audit = {
       named: "den Anbieter <name></name>",
       gone: "einen gelöschten Anbieter",
     },
+    configuration: {
+      any: "die Konfiguration",
+      named: "<name></name>",
+      gone: "die Konfiguration",
+    },
     dashboard: {
       any: "ein Dashboard",
       named: "das Dashboard <name></name>",
@@ -150,6 +155,7 @@ export const audit: typeof english.audit = {
   actions: {
     admin_api: { access: `${actor} hat die Admin-API aufgerufen, ohne sie verwalten zu dürfen` },
     auth_provider: { create: created, update: changed, delete: deleted },
+    configuration: { apply: `${actor} hat Dokumente der Konfiguration angewendet` },
     dashboard: { create: created, update: changed, delete: deleted },
     data_view: { create: created, update: changed, delete: deleted },
     file: {

@@ -60,6 +60,11 @@ export const audit = {
       named: "the sign-in provider <name></name>",
       gone: "a deleted sign-in provider",
     },
+    configuration: {
+      any: "the configuration",
+      named: "<name></name>",
+      gone: "the configuration",
+    },
     dashboard: {
       any: "a dashboard",
       named: "the dashboard <name></name>",
@@ -124,6 +129,7 @@ export const audit = {
   actions: {
     admin_api: { access: `${actor} called the Admin API without being an administrator` },
     auth_provider: { create: created, update: changed, delete: deleted },
+    configuration: { apply: `${actor} applied documents of the configuration` },
     dashboard: { create: created, update: changed, delete: deleted },
     data_view: { create: created, update: changed, delete: deleted },
     file: {

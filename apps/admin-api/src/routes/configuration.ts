@@ -1,0 +1,188 @@
+import { z } from "@hono/zod-openapi";
+import {
+  applyPlan,
+  type Caller,
+  partNames,
+  planConfiguration,
+  readConfiguration,
+  readDrift,
+  rootFile,
+  stepKinds,
+} from "@rowhouse/configuration";
+import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type ApiRouter, one } from "@rowhouse/http";
+import { mountRoute } from "../mount-route.ts";
+import { moment } from "../route-parts.ts";
+import { changePreview } from "./table-answers.ts";
+
+const filesMax = 20_000;
+const pathLengthMax = 1_000;
+const consentsMax = 10_000;
+
+const files = z.record(z.string(), z.string()).openapi("ConfigurationFiles", {
+  description: `Texts by path, with / between folders; ${rootFile} names the version and the parts`,
+});
+const part = z.enum(partNames);
+const { sql, locks, losses, failingRows, notes } = changePreview.shape;
+
+/** What a step may fail on. */
+const stepCodes = [
+  ...["BODY_INVALID", "VALUE_INVALID", "EXPRESSION_INVALID", "REQUIRED_FIELD"],
+  ...["CHECK_VIOLATION", "UNIQUE_VIOLATION", "FOREIGN_KEY_VIOLATION", "CONFLICT"],
+] as const;
+
+const planBody = z.strictObject({
+  files: files
+    .refine((all) => Object.keys(all).length <= filesMax, {
+      error: `A configuration has at most ${filesMax} files`,
+    })
+    .refine((all) => Object.keys(all).every((path) => path.length <= pathLengthMax), {
+      error: `A path has at most ${pathLengthMax} characters`,
+    }),
+  options: z
+    .strictObject({
+      environment: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{1,100}$/)
+        .optional()
+        .openapi({ description: "The variables are in the file environments/<name>.yaml" }),
+      variables: z
+        .record(z.string(), z.string())
+        .optional()
+        .openapi({ description: "Values by name; they precede those of the file" }),
+      parts: z
+        .array(part)
+        .optional()
+        .openapi({ description: `Only these parts; by default those of ${rootFile}` }),
+    })
+    .optional(),
+});
+
+const plan = z
+  .object({
+    planId: z.string().openapi({ description: "For its apply, within 24 hours" }),
+    digest: z.string().openapi({
+      description: "Of the present configuration and of the steps; the apply repeats it",
+    }),
+    steps: z
+      .array(
+        z.object({
+          kind: z.enum(stepKinds),
+          document: z.string().openapi({ description: "The path of the file that asks for it" }),
+          subject: z.string().openapi({ description: "What it changes, such as fleet.trips" }),
+          ...{ sql, locks, losses, failing: failingRows },
+          needsConsent: z
+            .array(z.string())
+            .readonly()
+            .openapi({ description: "The apply must repeat each, such as drop:fleet.trips.note" }),
+          sessionOnly: z.boolean().openapi({ description: "A token cannot apply it" }),
+          notes,
+        }),
+      )
+      .readonly()
+      .openapi({ description: "In the order of their execution; none if nothing changes" }),
+    notInTransaction: z.array(z.string()).readonly().openapi({
+      description: "Statements that PostgreSQL cannot run in a transaction, to run afterward",
+    }),
+  })
+  .openapi("ConfigurationPlan");
+
+const applyBody = z.strictObject({
+  planId: z.string().max(100),
+  digest: z.string().max(100),
+  consents: z.array(z.string().max(500)).max(consentsMax).default([]),
+  source: z
+    .strictObject({ commit: z.string().max(200).optional(), url: z.url().max(2_000).optional() })
+    .optional()
+    .openapi({ description: "Where the files are from" }),
+});
+
+const drift = z
+  .object({
+    lastApply: z
+      .object({
+        id: z.string(),
+        appliedAt: moment,
+        appliedBy: z.object({ id: z.string(), email: z.string() }).nullable(),
+        source: z.object({ commit: z.string().nullable(), url: z.string().nullable() }),
+        steps: z.number(),
+      })
+      .nullable()
+      .openapi({ description: "Null before the first apply" }),
+    files: z
+      .array(
+        z.object({
+          path: z.string(),
+          before: z.string().nullable().openapi({ description: "Null for a file that is new" }),
+          after: z.string().nullable().openapi({ description: "Null for one that is gone" }),
+        }),
+      )
+      .readonly(),
+  })
+  .openapi("ConfigurationDrift");
+
+/** Serves the configuration as documents: reads, plans and applies them, and tells what has changed beside them. */
+export function mountConfigurationRoutes(
+  router: ApiRouter,
+  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+): void {
+  const path = "/admin/api/configuration";
+  mountRoute(router, {
+    method: "get",
+    path,
+    summary: "Get the configuration as files",
+    query: z.object({
+      part: z
+        .string()
+        .optional()
+        .openapi({ description: `Parts, separated by commas: ${partNames.join(", ")}` })
+        .transform((text, context) => {
+          if (text === undefined) return undefined;
+          const parts = z.array(part).safeParse(text.split(","));
+          if (parts.success) return parts.data;
+          context.addIssue({ code: "custom", message: `A part is ${partNames.join(", ")}` });
+          return z.NEVER;
+        }),
+    }),
+    answer: one(z.object({ files }), "Always the same bytes for the same configuration"),
+    run: async ({ query }) => ({
+      files: await readConfiguration(database, snapshots, query.part),
+    }),
+  });
+  mountRoute(router, {
+    method: "post",
+    path: `${path}/plan`,
+    summary: "Plan the changes that make the configuration what files say",
+    body: planBody,
+    codes: stepCodes,
+    answer: one(plan, "The steps; nothing is changed"),
+    run: ({ data, actor, c }) =>
+      planConfiguration(database, data.files, data.options ?? {}, callerOf(actor, c)),
+  });
+  mountRoute(router, {
+    method: "post",
+    path: `${path}/apply`,
+    summary: "Apply a plan in one transaction: exactly its steps, or nothing",
+    body: applyBody,
+    codes: [...stepCodes, "NOT_FOUND", "PLAN_STALE", "SESSION_REQUIRED"],
+    answer: one(
+      z.object({ applyId: z.string(), steps: z.number() }).openapi("ConfigurationApply"),
+      "The apply, which is committed",
+    ),
+    run: ({ data, actor, c }) => applyPlan(database, data, callerOf(actor, c)),
+  });
+  mountRoute(router, {
+    method: "get",
+    path: `${path}/drift`,
+    summary: "Get what has changed beside the files since the last apply",
+    answer: one(drift, "The files that differ, by path"),
+    run: () => readDrift(database, snapshots),
+  });
+}
+
+function callerOf(
+  actor: Caller["actor"],
+  c: { get(key: "principal"): { readonly session: object | null } },
+): Caller {
+  return { actor, hasSession: c.get("principal").session !== null };
+}

@@ -1,0 +1,112 @@
+import type { AdminOperations, Fault } from "@rowhouse/client";
+import { createTwoFilesPatch } from "diff";
+
+export type Plan = AdminOperations["POST /configuration/plan"]["answer"]["data"];
+export type Drift = AdminOperations["GET /configuration/drift"]["answer"]["data"];
+type Step = Plan["steps"][number];
+
+/** Colors a text for a terminal. */
+export type Paint = (color: "red" | "green" | "yellow" | "bold" | "dim", text: string) => string;
+
+const codes = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const;
+
+/** Returns a function that colors texts, or leaves them as they are for a file, a pipe and `NO_COLOR`. */
+export function painter(
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>,
+): Paint {
+  const isColored = stream.isTTY === true && (environment.NO_COLOR ?? "") === "";
+  return (color, text) => (isColored ? `\u001b[${codes[color]}m${text}\u001b[0m` : text);
+}
+
+/** Returns a plan as a person reads it. */
+export function printPlan({ steps, notInTransaction }: Plan, paint: Paint): string {
+  if (steps.length === 0) return "Nothing to do: the service is as the files say.\n";
+  const parts = steps.map((step) => printStep(step, paint));
+  const after = notInTransaction.map((sql) => `  ${sql}\n`);
+  const consents = [...new Set(steps.flatMap(({ needsConsent }) => needsConsent))];
+  return [
+    `${steps.length} ${steps.length === 1 ? "step" : "steps"}, in one transaction:\n\n`,
+    ...parts,
+    ...(after.length === 0 ? [] : ["\nTo run afterward, outside of the transaction:\n", ...after]),
+    ...(consents.length === 0
+      ? []
+      : [`\nThis plan needs consent: ${consents.map((name) => `--allow ${name}`).join(" ")}\n`]),
+  ].join("");
+}
+
+function printStep(step: Step, paint: Paint): string {
+  const isLoss = step.needsConsent.length > 0;
+  const [, verb = ""] = step.kind.split(".");
+  const sign = isLoss ? "-" : verb === "create" ? "+" : "~";
+  const color = isLoss ? "red" : verb === "create" ? "green" : "yellow";
+  const lines = [
+    `${paint(color, sign)} ${step.kind} ${paint("bold", step.subject)} ${paint("dim", step.document)}`,
+    ...step.sql.map((sql) => `    ${sql}`),
+    ...step.locks.map(
+      ({ schema, table, mode, rowEstimate, bytes }) =>
+        `    locks ${schema}.${table} (${mode}), ${sizeOf(rowEstimate, bytes)}`,
+    ),
+    ...step.losses.map(({ object, name, note }) =>
+      paint("red", `    loses the ${object} ${name}${note === null ? "" : `: ${note}`}`),
+    ),
+    ...step.failing.map(({ message, rows, keys }) =>
+      paint("red", `    fails: ${message}: ${rows ?? "many"} rows${exampleOf(keys)}`),
+    ),
+    ...(step.sessionOnly ? ["    only an administrator's session may apply it"] : []),
+    ...step.notes.map((note) => paint("dim", `    ${note}`)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function sizeOf(rows: number | null, bytes: number | null): string {
+  const size = bytes === null ? "" : `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB`;
+  const count = rows === null ? "" : `about ${rows.toLocaleString("en")} rows`;
+  return [count, size].filter((text) => text !== "").join(", ") || "of unknown size";
+}
+
+function exampleOf(keys: Step["failing"][number]["keys"]): string {
+  const [key] = keys;
+  return key === undefined ? "" : `, the first with the key ${key.join(", ")}`;
+}
+
+/** Returns the differences of files as a unified diff. */
+export function printDrift({ lastApply, files }: Drift, paint: Paint): string {
+  if (lastApply === null) return "Nothing has been applied yet.\n";
+  const { appliedAt, appliedBy, source } = lastApply;
+  const commit = source.commit === null ? "" : ` of ${source.commit}`;
+  const by = appliedBy === null ? "" : ` by ${appliedBy.email}`;
+  const head = `Last apply${commit}: ${appliedAt}${by}\n`;
+  if (files.length === 0) return `${head}Nothing has changed since.\n`;
+  return head + files.map((file) => printFile(file, paint)).join("");
+}
+
+function printFile({ path, before, after }: Drift["files"][number], paint: Paint): string {
+  const names = [
+    before === null ? "/dev/null" : path,
+    after === null ? "/dev/null" : path,
+  ] as const;
+  const patch = createTwoFilesPatch(...names, before ?? "", after ?? "", undefined, undefined, {
+    context: 3,
+  });
+  return patch
+    .split("\n")
+    .filter((line) => !/^(===|Index: )/.test(line))
+    .map((line) => {
+      if (line.startsWith("---") || line.startsWith("+++")) return paint("bold", line);
+      return line.startsWith("-")
+        ? paint("red", line)
+        : line.startsWith("+")
+          ? paint("green", line)
+          : line;
+    })
+    .join("\n");
+}
+
+/** Returns a fault with its file, line and column. */
+export function printFault({ code, message, path, details = {} }: Fault): string {
+  const { file, line, column } = details;
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  const where = place === "" ? (path ?? "") : place;
+  return `${where === "" ? "" : `${where}: `}${message} (${code})`;
+}

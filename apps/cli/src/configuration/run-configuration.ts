@@ -1,0 +1,168 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
+import { type AdminOperations, type Client, createClient, RowhouseError } from "@rowhouse/client";
+import { CommandError, sentenceOf } from "../base/command-error.ts";
+import type { ConfigurationCommand, ConfigurationOptions } from "./arguments.ts";
+import { type Files, readFolder, writeFolder } from "./folder.ts";
+import { type Plan, painter, printDrift, printFault, printPlan } from "./print.ts";
+
+type PlanOptions = NonNullable<AdminOperations["POST /configuration/plan"]["data"]["options"]>;
+type Part = NonNullable<PlanOptions["parts"]>[number];
+
+/** How a command ends, for programs that read its exit code. */
+const exitCodes = { done: 0, fault: 1, changes: 2, drift: 3 } as const;
+
+/**
+ * Runs a command.
+ *
+ * @returns the exit code
+ * @throws CommandError for what its reader can mend
+ */
+export async function runConfiguration(
+  command: ConfigurationCommand,
+  options: ConfigurationOptions,
+): Promise<number> {
+  const client = createClient({ url: options.url, token: options.token });
+  const run = { pull, plan, apply, drift }[command];
+  try {
+    return await run(client, options);
+  } catch (error) {
+    if (!(error instanceof RowhouseError)) throw error;
+    if (error.status === 0) throw new CommandError(sentenceOf(error));
+    throw new CommandError(error.faults.map(printFault).join("\nrowhouse: "));
+  }
+}
+
+async function pull(client: Client, options: ConfigurationOptions): Promise<number> {
+  const parts = options.parts?.join(",");
+  const query = parts === undefined ? {} : { part: parts };
+  const { data } = await client.admin.get("/configuration", { query });
+  const present = await readFolder(options.folder);
+  const kept = await meaningTheSame(client, options, present, data.files);
+  const files = { ...data.files, ...kept };
+  const folders = new Set(Object.keys(data.files).map(partOf));
+  const named = namedParts(data.files);
+  await writeFolder(options.folder, files, (path) => [...folders, ...named].includes(partOf(path)));
+  const count = Object.keys(files).length;
+  say(options, { files: Object.keys(files) }, `${count} files in ${options.folder}\n`);
+  return exitCodes.done;
+}
+
+/** The first folder of a path; the path itself of a file outside of folders. */
+function partOf(path: string): string {
+  return path.split("/", 1)[0] ?? path;
+}
+
+function namedParts(files: Files): string[] {
+  const list = /^parts:\s*\[?([^\]]*)/m.exec(files["rowhouse.yaml"] ?? "")?.[1] ?? "";
+  return list.split(/[\s,-]+/).filter((name) => name !== "");
+}
+
+/** Returns the files that mean what the service has, in the words, the order and with the variables of their author. */
+async function meaningTheSame(
+  client: Client,
+  options: ConfigurationOptions,
+  present: Files,
+  pulled: Files,
+): Promise<Files> {
+  if (present["rowhouse.yaml"] === undefined) return {};
+  const data = { files: present, options: planOptions(options) };
+  const made = await client.admin.post("/configuration/plan", { data }).catch((error: unknown) => {
+    if (error instanceof RowhouseError && error.status >= 400 && error.status < 500)
+      return undefined;
+    throw error;
+  });
+  if (made === undefined) return {};
+  const changed = new Set(made.data.steps.map(({ document }) => bare(document)));
+  return Object.fromEntries(
+    Object.entries(present).filter(
+      ([path]) => pulled[path] !== undefined && !changed.has(bare(path)),
+    ),
+  );
+}
+
+/** A document and its text are files that differ in their ending. */
+function bare(path: string): string {
+  return path.replace(/\.[a-z]+$/, "");
+}
+
+async function plan(client: Client, options: ConfigurationOptions): Promise<number> {
+  const made = await makePlan(client, options);
+  if (options.out !== undefined) {
+    const text = `${JSON.stringify(made, null, 2)}\n`;
+    await writeFile(options.out, text).catch((error: Error) => {
+      throw new CommandError(`The file cannot be written: ${error.message}.`);
+    });
+  }
+  say(options, made, printPlan(made, paint()));
+  return made.steps.length === 0 ? exitCodes.done : exitCodes.changes;
+}
+
+async function makePlan(client: Client, options: ConfigurationOptions): Promise<Plan> {
+  const files = await readFolder(options.folder);
+  if (Object.keys(files).length === 0) {
+    throw new CommandError(`${options.folder} has no files; rowhouse pull writes them.`);
+  }
+  const data = { files, options: planOptions(options) };
+  return (await client.admin.post("/configuration/plan", { data })).data;
+}
+
+function planOptions({ environment, variables, parts }: ConfigurationOptions): PlanOptions {
+  return {
+    ...(environment === undefined ? {} : { environment }),
+    variables,
+    // The service checks the names.
+    ...(parts === undefined ? {} : { parts: parts as Part[] }),
+  };
+}
+
+async function apply(client: Client, options: ConfigurationOptions): Promise<number> {
+  const isStored = options.plan !== undefined;
+  const made = isStored ? await readPlan(options.plan ?? "") : await makePlan(client, options);
+  if (made.steps.length === 0 && !isStored) {
+    say(options, { steps: 0 }, printPlan(made, paint()));
+    return exitCodes.done;
+  }
+  if (!options.json) process.stdout.write(printPlan(made, paint()));
+  if (!options.yes) await confirm();
+  const { planId, digest } = made;
+  const source = options.source;
+  const data = { planId, digest, consents: [...options.consents], source };
+  const applied = (await client.admin.post("/configuration/apply", { data })).data;
+  say(options, applied, `Applied ${applied.steps} steps.\n`);
+  return exitCodes.done;
+}
+
+async function readPlan(path: string): Promise<Plan> {
+  try {
+    const plan = JSON.parse(await readFile(path, "utf8")) as Plan;
+    if (typeof plan.planId === "string" && Array.isArray(plan.steps)) return plan;
+  } catch (error) {
+    throw new CommandError(`The plan cannot be read: ${sentenceOf(error)}`);
+  }
+  throw new CommandError(`${path} is no plan; rowhouse plan --out writes one.`);
+}
+
+/** Asks on the terminal; without one, nobody can answer. */
+async function confirm(): Promise<void> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new CommandError("Without a terminal, apply needs --yes.");
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await lines.question("\nApply it? Type yes: ").finally(() => lines.close());
+  if (answer.trim() !== "yes") throw new CommandError("Nothing was applied.");
+}
+
+async function drift(client: Client, options: ConfigurationOptions): Promise<number> {
+  const { data } = await client.admin.get("/configuration/drift");
+  say(options, data, printDrift(data, paint()));
+  return data.files.length === 0 ? exitCodes.done : exitCodes.drift;
+}
+
+function paint() {
+  return painter(process.stdout, process.env);
+}
+
+function say({ json }: ConfigurationOptions, answer: object, text: string): void {
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : text);
+}

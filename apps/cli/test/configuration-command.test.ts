@@ -1,0 +1,132 @@
+// Tiers: all, topologies. Starts processes.
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createToken,
+  createUser,
+  startTestEnvironment,
+  type TestEnvironment,
+} from "@rowhouse/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "./run-cli.ts";
+
+let environment: TestEnvironment;
+let token: string;
+let folder: string;
+beforeAll(async () => {
+  environment = await startTestEnvironment();
+  const { database } = environment.test;
+  const administrator = await createUser(database, "ada@example.com", "Administrators");
+  token = (await createToken(database, administrator.id, "admin")).secret;
+  folder = await mkdtemp(join(tmpdir(), "rowhouse-configuration-"));
+  await database.query(
+    "create table public.cars (id bigint generated always as identity primary key, plate text not null)",
+  );
+});
+afterAll(async () => {
+  await environment.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rowhouse = (command: string, ...args: string[]) =>
+  runCli([command, folder, ...args], { ROWHOUSE_URL: environment.url, ROWHOUSE_TOKEN: token });
+const file = (path: string) => join(folder, path);
+
+describe("rowhouse pull, plan, apply and drift", () => {
+  it("write a folder, find nothing to do, and leave other files alone", async () => {
+    await writeFile(file("README.md"), "mine");
+    expect(await rowhouse("pull")).toMatchObject({ code: 0, stderr: "" });
+    expect(await readdir(folder)).toEqual(
+      expect.arrayContaining(["README.md", "rowhouse.yaml", "settings.yaml", "tables"]),
+    );
+    expect(await readFile(file("tables/public/cars.yaml"), "utf8")).toContain("primaryKey:");
+    const { code, stdout } = await rowhouse("plan");
+    expect([code, stdout]).toEqual([0, "Nothing to do: the service is as the files say.\n"]);
+  });
+
+  it("plan with exit code 2, and apply exactly that plan", async () => {
+    const cars = await readFile(file("tables/public/cars.yaml"), "utf8");
+    await writeFile(
+      file("tables/public/cars.yaml"),
+      `# Ours\n${cars.replace("columns:\n", 'exposed: [GET]\ncolumns:\n  price: { type: "numeric(9, 2)" }\n')}`,
+    );
+    await rm(file("roles"), { recursive: true, force: true });
+    const planned = await rowhouse("plan", "--out", file("plan.json"));
+    expect(planned.code).toBe(2);
+    expect(planned.stdout).toContain(
+      'alter table "public"."cars" add column "price" numeric(9, 2)',
+    );
+    expect(planned.stdout).toContain("~ resource.update public.cars tables/public/cars.yaml");
+    expect(planned.stdout).not.toContain("\u001b");
+    expect(await rowhouse("apply")).toMatchObject({
+      code: 1,
+      stderr: "rowhouse: Without a terminal, apply needs --yes.\n",
+    });
+    const applied = await rowhouse(
+      "apply",
+      "--plan",
+      file("plan.json"),
+      "--yes",
+      "--commit",
+      "4f2a",
+    );
+    expect(applied).toMatchObject({ code: 0, stderr: "" });
+    expect(await rowhouse("apply", "--plan", file("plan.json"), "--yes")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("(PLAN_STALE)"),
+    });
+    const nothing = await rowhouse("apply", "--yes", "--json");
+    expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([0, { steps: 0 }]);
+  });
+
+  it("keep the words of a file that means the same", async () => {
+    await rowhouse("pull");
+    expect(await readFile(file("tables/public/cars.yaml"), "utf8")).toMatch(/^# Ours\n/);
+  });
+
+  it("show what SQL has changed, with exit code 3", async () => {
+    expect(await rowhouse("drift")).toMatchObject({ code: 0 });
+    await environment.test.database.query("alter table public.cars rename column plate to number");
+    const { code, stdout } = await rowhouse("drift");
+    expect(code).toBe(3);
+    expect(stdout).toContain("Last apply of 4f2a");
+    expect(stdout).toContain("-  plate:\n+  number:\n");
+    const json = await rowhouse("drift", "--json");
+    expect(JSON.parse(json.stdout).files).toHaveLength(1);
+  });
+
+  it("need consent for a loss, by its name", async () => {
+    const planned = await rowhouse("plan", "--json");
+    expect(JSON.parse(planned.stdout).steps[0].needsConsent).toEqual(["drop:public.cars.number"]);
+    expect(await rowhouse("apply", "--yes")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The plan needs these consents: drop:public.cars.number"),
+    });
+    expect(await rowhouse("apply", "--yes", "--allow", "drop:public.cars.number")).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it("say the file, line and column of every fault, with exit code 1", async () => {
+    await writeFile(file("settings.yaml"), "data.max_limit: many\ncolour: red\n");
+    const { code, stderr } = await rowhouse("plan");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^rowhouse: settings\.yaml:1:17: .*\nrowhouse: settings\.yaml:2:1: Unknown key colour/,
+    );
+  });
+
+  it("refuse a token of the other plane, and what is missing", async () => {
+    const user = await createUser(environment.test.database, "clerk@example.com");
+    const other = (await createToken(environment.test.database, user.id, "api")).secret;
+    expect(await runCli(["drift", "--url", environment.url, "--token", other])).toMatchObject({
+      code: 1,
+    });
+    expect(await runCli(["plan", folder])).toMatchObject({
+      code: 1,
+      stderr: "rowhouse: --url or ROWHOUSE_URL is required.\n",
+    });
+    expect(await rowhouse("plan", "--var", "a=b")).toMatchObject({ code: 1 });
+  });
+});
