@@ -5,9 +5,12 @@ import { loadTableByOidSql, loadTablesSql } from "./load-table-sql.ts";
 import { type IndexState, stateOfRow, type TableRow, type TableState } from "./table-state.ts";
 import { parseColumnType } from "./type-name.ts";
 
-/** A table as documents describe it: without sizes, and with the meaning of each index. */
+/** A table as documents describe it: without sizes and what refers to it, and with the meaning of each index. */
 export interface DocumentedTable
-  extends Omit<TableState, "resourceId" | "indexes" | "tableBytes" | "indexBytes"> {
+  extends Omit<
+    TableState,
+    "resourceId" | "referencedBy" | "indexes" | "tableBytes" | "indexBytes"
+  > {
   /** Null for a table without a record. */
   readonly resourceId: string | null;
   readonly indexes: readonly DocumentedIndex[];
@@ -135,7 +138,10 @@ async function load(
 }
 
 interface DocumentedRow
-  extends Omit<TableRow, "resourceId" | "indexes" | "tableBytes" | "indexBytes"> {
+  extends Omit<
+    TableRow,
+    "resourceId" | "referencedBy" | "indexes" | "tableBytes" | "indexBytes"
+  > {
   readonly resourceId: string | null;
   readonly indexes: readonly DocumentedIndex[];
 }

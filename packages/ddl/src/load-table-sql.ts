@@ -29,6 +29,15 @@ const indexTermsSql = `
         left join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[k] and a.attnum > 0
         where not o.opcdefault or a.attcollation <> x.indcollation[k])`;
 
+/** The foreign keys to the table; PostgreSQL has no index that finds them. */
+const referencedBySql = `'referencedBy', (
+    select coalesce(json_agg(json_build_object(
+      'name', k.conname, 'schema', tn.nspname, 'table', t.relname,
+      'columns', ${columnNamesSql("k.conrelid", "k.conkey")},
+      'targetColumns', ${columnNamesSql("k.confrelid", "k.confkey")}) order by k.oid), '[]')
+    from pg_catalog.pg_constraint k join pg_catalog.pg_class t on t.oid = k.conrelid join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
+    where k.confrelid = c.oid and k.contype = 'f' and k.conparentid = 0),`;
+
 /** Returns a table `c` in the schema `n`, with its record `s`, as JSON. */
 const stateSql = (forDocuments: boolean): string => `json_build_object(
   'oid', c.oid::bigint, 'resourceId', s.id, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
@@ -53,13 +62,7 @@ const stateSql = (forDocuments: boolean): string => `json_build_object(
     from pg_catalog.pg_constraint k
     left join pg_catalog.pg_class t on t.oid = k.confrelid left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c')),
-  'referencedBy', (
-    select coalesce(json_agg(json_build_object(
-      'name', k.conname, 'schema', tn.nspname, 'table', t.relname,
-      'columns', ${columnNamesSql("k.conrelid", "k.conkey")},
-      'targetColumns', ${columnNamesSql("k.confrelid", "k.confkey")}) order by k.oid), '[]')
-    from pg_catalog.pg_constraint k join pg_catalog.pg_class t on t.oid = k.conrelid join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
-    where k.confrelid = c.oid and k.contype = 'f' and k.conparentid = 0),
+  ${forDocuments ? "" : referencedBySql}
   'indexes', (
     select coalesce(json_agg(json_build_object(
       'name', i.relname, 'unique', x.indisunique, 'method', m.amname,
@@ -72,7 +75,8 @@ const stateSql = (forDocuments: boolean): string => `json_build_object(
       'valid', x.indisvalid, ${forDocuments ? indexTermsSql : `'bytes', ${unlessHeld("pg_relation_size(x.indexrelid)")}`}) order by i.relname), '[]')
     from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid join pg_catalog.pg_am m on m.oid = i.relam
     where x.indrelid = c.oid
-      and not exists (select 1 from pg_catalog.pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))),
+      and not exists (select 1 from pg_catalog.pg_constraint k
+        where k.conrelid = c.oid and k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))),
   'rowEstimate', nullif(c.reltuples, -1)::bigint${
     forDocuments
       ? ""
@@ -89,7 +93,12 @@ left join system.resources s on s.relation_oid = c.oid
 where r.kind = 'TABLE'`;
 
 /** Returns one user table (`$1` schema, `$2` name) as one JSON text. */
-export const loadTableSql = `select ${stateSql(false)}${registeredSql} and r.schema_name = $1::text and r.relation_name = $2::text`;
+export const loadTableSql = `select ${stateSql(false)}${registeredSql}
+  and r.schema_name = $1::text and r.relation_name = $2::text
+  -- The names of the view have no index; those of the catalog do.
+  and r.relation_oid = (
+    select t.oid from pg_catalog.pg_class t join pg_catalog.pg_namespace s on s.oid = t.relnamespace
+    where s.nspname = $1::text::name and t.relname = $2::text::name)`;
 
 /** Returns every user table. */
 export const loadTablesSql = `select ${stateSql(true)}${registeredSql}`;

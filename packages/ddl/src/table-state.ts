@@ -163,7 +163,9 @@ async function loadRow(
   if (table.includes("\0")) return undefined;
   // Without a search path, Postgres qualifies every name except those of pg_catalog.
   await transaction.query("set local search_path = pg_catalog");
-  const rows = await transaction.query<{ state: string }>(loadTableSql, [schema, table]);
+  const rows = await transaction.query<{ state: string }>(loadTableSql, [schema, table], {
+    prepare: true,
+  });
   await transaction.query("set local search_path to default");
   return rows[0] === undefined ? undefined : (JSON.parse(rows[0].state) as TableRow);
 }
