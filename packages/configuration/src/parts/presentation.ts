@@ -16,7 +16,10 @@ import { type Step, stepOrder } from "../model/part.ts";
 
 /** How a relation is exposed and shown. */
 export const presentationSchema = {
-  exposed: z.array(z.enum(methods)).default([]),
+  exposed: z
+    .array(z.enum(methods))
+    .default([])
+    .transform((exposed) => methods.filter((method) => exposed.includes(method))),
   label: z.string().nullable().default(null),
   description: z.string().nullable().default(null),
   title: z.string().nullable().default(null),

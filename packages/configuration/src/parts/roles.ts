@@ -126,7 +126,10 @@ function groupGrants(snapshot: Snapshot, grants: readonly Grant[]): RoleDocument
     const relation = snapshot.catalogue.relationByResource(resourceId);
     if (relation === undefined) continue;
     const key = relationKey(relation.schema, relation.name);
-    grouped[key] = { ...grouped[key], [action]: { fields, filter: rowFilter, check, presets } };
+    // The order of columns differs between databases.
+    const sorted = fields?.toSorted() ?? null;
+    const grant = { fields: sorted, filter: rowFilter, check, presets };
+    grouped[key] = { ...grouped[key], [action]: grant };
   }
   return grouped;
 }
@@ -270,11 +273,20 @@ function changedGrants(
     for (const action of actions) {
       const [former, grant] = [before[key]?.[action], after[key]?.[action]];
       if (grant !== undefined) {
-        if (!isDeepStrictEqual(former, grant)) set.push({ key, action, grant });
+        if (!isSameGrant(former, grant)) set.push({ key, action, grant });
       } else if (former !== undefined) revoked.push({ key, action, grant: null });
     }
   }
   return { revoked, set };
+}
+
+/** The order of fields has no meaning. */
+function isSameGrant(a: GrantDocument | undefined, b: GrantDocument): boolean {
+  const sorted = (grant: GrantDocument) => ({
+    ...grant,
+    fields: grant.fields === null ? null : [...new Set(grant.fields)].toSorted(),
+  });
+  return a !== undefined && isDeepStrictEqual(sorted(a), sorted(b));
 }
 
 async function writeGrants(

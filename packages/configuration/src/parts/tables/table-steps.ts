@@ -57,8 +57,8 @@ export async function tableSteps({
     } else continue;
     steps.push(...lookSteps(document, before, schema, name));
   }
-  for (const [path, { managed }] of present) {
-    if (!wanted.has(path) && managed === null) steps.push(dropStep(path));
+  for (const [path, table] of present) {
+    if (!wanted.has(path) && table.managed === null) steps.push(...dropSteps(path, table));
   }
   return steps;
 }
@@ -140,7 +140,7 @@ function placeInColumns(columns: readonly string[], pointer: string): DocumentPa
 }
 
 function alterSteps(
-  document: Document<TableDocument>,
+  { path }: Document<TableDocument>,
   before: TableDocument,
   after: TableDocument,
   schema: string,
@@ -150,10 +150,8 @@ function alterSteps(
   const { own, foreignKeys } = placedChanges(before, after);
   const { alter, foreignKeys: last } = stepOrder.tables;
   return [
-    ...inPieces(own).map((changes) => alterStep(document, changes, schema, name, alter, isNew)),
-    ...inPieces(foreignKeys).map((changes) =>
-      alterStep(document, changes, schema, name, last, isNew),
-    ),
+    ...inPieces(own).map((changes) => alterStep(path, changes, schema, name, alter, isNew)),
+    ...inPieces(foreignKeys).map((changes) => alterStep(path, changes, schema, name, last, isNew)),
   ];
 }
 
@@ -166,7 +164,7 @@ function inPieces(changes: readonly PlacedChange[]): PlacedChange[][] {
 }
 
 function alterStep(
-  { path }: Document<TableDocument>,
+  path: string,
   changes: readonly PlacedChange[],
   schema: string,
   name: string,
@@ -261,8 +259,23 @@ function looksOf({ columns }: TableDocument): ReadonlyMap<string, ColumnLook> {
   );
 }
 
-function dropStep(path: string): Step {
+/** A table to be dropped, whose foreign keys go before: tables may refer to each other. */
+function dropSteps(path: string, { foreignKeys }: TableDocument): Step[] {
   const [schema = "", name = ""] = namesOfTable(path) ?? [];
+  const changes = Object.keys(foreignKeys).map(
+    (constraint): PlacedChange => ({
+      change: { kind: "dropConstraint", constraint },
+      placeOf: () => [],
+    }),
+  );
+  const { letGo } = stepOrder.tables;
+  return [
+    ...inPieces(changes).map((piece) => alterStep(path, piece, schema, name, letGo, false)),
+    dropStep(path, schema, name),
+  ];
+}
+
+function dropStep(path: string, schema: string, name: string): Step {
   const subject = relationKey(schema, name);
   const consent = `drop:${subject}`;
   const input = { schema, table: name, cascade: false };
