@@ -146,12 +146,13 @@ describe("an apply", () => {
     const plan = await own.plan(without);
     expect(stepsOf(plan)).toEqual([
       "grants.set Clerks: READ fleet.trips, CREATE fleet.trips",
+      "table.alter fleet.trips",
       "table.drop fleet.trips",
     ]);
     expect(await faultsOf(own.apply(plan))).toEqual([
       "BODY_INVALID -:-:- The plan needs these consents: drop:fleet.trips",
     ]);
-    expect((await own.plan(without)).steps).toHaveLength(2);
+    expect((await own.plan(without)).steps).toHaveLength(3);
     const entries = "select count(*)::int as count from system.audit_log";
     const [before] = await test.database.query<{ count: number }>(entries);
     await own.apply(plan, ["drop:fleet.trips"]);
@@ -373,6 +374,71 @@ describe("variables", () => {
     const options = { environment: "staging", variables: { WHO: "Others" } };
     await own.apply(await own.plan(files, options));
     expect(await described()).toEqual(["description: Others", ...others]);
+  });
+});
+
+describe("renames", () => {
+  it("keep rows, grants and looks of tables, columns and roles", async () => {
+    await own.set(fleet);
+    await test.database.query("insert into fleet.makers (name) values ('A')");
+    await test.database.query("insert into fleet.trips (maker_id, note) values (1, 'first')");
+    const renamed: Files = {
+      ...root("types", "tables", "views", "roles"),
+      "tables/fleet/builders.yaml": `renamedFrom: fleet.makers\n${makers.replace("  name: { type", "  title: { renamedFrom: name, type").replace("[name]", "[title]")}`,
+      "tables/fleet/trips.yaml": trips
+        .replace("table: makers", "table: builders")
+        .replace("  note: {", "  remark: { renamedFrom: note,"),
+      "roles/Writers.yaml": `renamedFrom: Clerks\n${clerks.replace("fleet.makers", "fleet.builders").replace("note:", "remark:")}`,
+    };
+    const plan = await own.set(renamed);
+    expect(plan.steps.flatMap(({ needsConsent }) => needsConsent)).toEqual([]);
+    expect(plan.steps.flatMap(({ sql }) => sql).filter((sql) => /drop/i.test(sql))).toEqual([]);
+    const [row] = await test.database.query(
+      "select t.remark, b.title from fleet.trips t join fleet.builders b on b.id = t.maker_id",
+    );
+    expect(row).toEqual({ remark: "first", title: "A" });
+    expect((await own.plan(renamed)).steps).toEqual([]);
+    const pulled = await own.pull();
+    expect(pulled["tables/fleet/builders.yaml"]).toContain("label: Name");
+    expect(pulled["roles/Writers.yaml"]).toContain("remark: $USER.email");
+  });
+
+  it("are not guessed where both names exist", async () => {
+    await own.set(fleet);
+    const both = changed({
+      "tables/fleet/trips.yaml": trips.replace(
+        "distance: { type",
+        "distance: { renamedFrom: note, type",
+      ),
+      "tables/fleet/makers.yaml": `renamedFrom: fleet.trips\n${makers}`,
+    });
+    expect(await faultsOf(own.plan(both))).toEqual([
+      expect.stringContaining("makers.yaml:1:14 fleet.trips and this table both exist"),
+      expect.stringContaining("trips.yaml:5:28 note and distance both exist"),
+    ]);
+  });
+});
+
+describe("reserved schemas", () => {
+  it("get neither tables nor types nor views", async () => {
+    const files = {
+      ...root("types", "tables", "views"),
+      "types/system/state.yaml": "values: [A]\n",
+      "tables/system/users.yaml": "columns:\n  id: { type: integer }\n",
+      "views/pg_catalog/mine.yaml": "",
+      "views/pg_catalog/mine.sql": "select 1 as one",
+    };
+    for (const path of [
+      "types/system/state.yaml",
+      "tables/system/users.yaml",
+      "views/pg_catalog/mine.yaml",
+    ]) {
+      const kept = Object.entries(files).filter(
+        ([name]) => name === "rowhouse.yaml" || name.startsWith(path.replace(/\.yaml$/, "")),
+      );
+      const [fault] = await faultsOf(own.plan(Object.fromEntries(kept)));
+      expect(fault).toContain(`${path}:`);
+    }
   });
 });
 

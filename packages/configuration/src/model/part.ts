@@ -120,8 +120,8 @@ export const stepOrder = {
   grants: { revoke: 110, set: 600 },
   schemas: 200,
   types: { write: 205, drop: 310 },
-  tables: { create: 210, alter: 220, foreignKeys: 230, letGo: 290, drop: 300 },
+  tables: { rename: 206, create: 210, alter: 220, foreignKeys: 230, letGo: 290, drop: 300 },
   resources: 500,
-  roles: { create: 550, delete: 700 },
+  roles: { rename: 105, create: 550, delete: 700 },
   settings: 800,
 } as const;

@@ -50,6 +50,8 @@ const everything = {
 
 const schema = z.strictObject({
   description: z.string().default(""),
+  /** The role that gets this name. */
+  renamedFrom: z.string().nullable().default(null),
   apiAccess: z.boolean().default(false),
   tokenCreation: z.boolean().default(false),
   /** By relation (`schema.table`), then by action. */
@@ -86,14 +88,15 @@ export const rolesPart: Part<RoleDocument> = {
         const role = snapshot.roles.get(id);
         if (role === undefined) return [];
         const { apiAccess, tokenCreation } = role;
-        const document = { description, apiAccess, tokenCreation };
+        const document = { description, renamedFrom: null, apiAccess, tokenCreation };
         return [
           [pathOf(role.name), { ...document, grants: groupGrants(snapshot, grants.get(id) ?? []) }],
         ];
       }),
     );
   },
-  write: ({ description, apiAccess, tokenCreation, grants }) => ({
+  write: ({ description, renamedFrom, apiAccess, tokenCreation, grants }) => ({
+    ...(renamedFrom === null ? {} : { renamedFrom }),
     ...(description === "" ? {} : { description }),
     apiAccess,
     ...(tokenCreation ? { tokenCreation } : {}),
@@ -103,9 +106,19 @@ export const rolesPart: Part<RoleDocument> = {
     const { present, wanted } = change;
     checkNames(change, await change.world.snapshots.fresh());
     const steps: Step[] = [];
-    for (const [path, document] of wanted) steps.push(...roleSteps(document, present.get(path)));
+    const renamed = new Set<string>();
+    for (const [path, document] of wanted) {
+      const former = formerName(document, present);
+      if (former === undefined) {
+        steps.push(...roleSteps(document, present.get(path)));
+        continue;
+      }
+      renamed.add(pathOf(former));
+      const before = present.get(pathOf(former));
+      steps.push(renameStep(document, former), ...roleSteps(document, before));
+    }
     for (const path of present.keys()) {
-      if (!wanted.has(path)) steps.push(dropStep(path));
+      if (!wanted.has(path) && !renamed.has(path)) steps.push(dropStep(path));
     }
     return steps;
   },
@@ -208,13 +221,42 @@ function byKey<Doc>(documents: ReadonlyMap<string, Document<Doc>>): Map<string, 
   );
 }
 
+/** Returns the present name of a role that gets the name of its document; undefined if there is nothing to rename. */
+function formerName(
+  { path, value, faultAt }: Document<RoleDocument>,
+  present: ReadonlyMap<string, RoleDocument>,
+): string | undefined {
+  const { renamedFrom } = value;
+  if (renamedFrom === null || !present.has(pathOf(renamedFrom))) return undefined;
+  if (present.has(path)) {
+    const message = `${renamedFrom} and this role both exist; drop one of them, or remove renamedFrom`;
+    throwAll([faultAt(["renamedFrom"], message)]);
+  }
+  return renamedFrom;
+}
+
+function renameStep({ path, names }: Document<RoleDocument>, former: string): Step {
+  const [name = ""] = names;
+  return {
+    kind: "role.update",
+    document: path,
+    subject: name,
+    order: stepOrder.roles.rename,
+    detail: { former },
+    locate: () => ["renamedFrom"],
+    run: async (world) => {
+      await updateRole(world.database, await idOf(world, former), { name }, world.actor);
+    },
+  };
+}
+
 function roleSteps(
   { path, names, value }: Document<RoleDocument>,
   present: RoleDocument | undefined,
 ): Step[] {
   const [name = ""] = names;
-  const { grants, ...role } = value;
-  const { grants: formerGrants = {}, ...former } = present ?? {};
+  const { grants, renamedFrom: _, ...role } = value;
+  const { grants: formerGrants = {}, renamedFrom: _former, ...former } = present ?? {};
   const steps: Step[] = [];
   const common = { document: path, subject: name, order: stepOrder.roles.create, detail: role };
   const locate = (pointer: string) => [pointer.replace(/^\/data\//, "")];

@@ -4,6 +4,7 @@ import {
   addEnumValues,
   createEnumType,
   dropEnumType,
+  isReservedSchema,
   listEnumTypes,
 } from "@rowhouse/ddl";
 import { z } from "zod";
@@ -58,7 +59,9 @@ export const typesPart: Part<TypeDocument> = {
     for (const [path, document] of wanted) {
       const before = present.get(path);
       const [schema = ""] = document.names;
-      if (before === undefined) {
+      if (isReservedSchema(schema)) {
+        throwAll([document.faultAt([], "This schema is not for types of users")]);
+      } else if (before === undefined) {
         steps.push(...(await schemaSteps(world.database, path, schema)), createStep(document));
       } else if (!isDeepStrictEqual(before, document.value)) {
         steps.push(updateStep(document, before));

@@ -38,7 +38,7 @@ function documentOf(snapshot: Snapshot, table: DocumentedTable): TableDocument {
   const shown = relation && presentationOf(snapshot, relation);
   const structure = structureOf(table, (column) => looks.get(column));
   return {
-    managed: null,
+    ...{ managed: null, renamedFrom: null },
     ...(isReservedSchema(table.schema) ? withoutStructure(structure) : structure),
     exposed: [...(shown?.exposed ?? [])],
     label: shown?.label ?? null,
@@ -102,6 +102,7 @@ export function structureOf(
           identity: column.identity,
           generated: column.generatedAs,
           comment: column.comment,
+          renamedFrom: null,
           ...(lookOf(column.name) ?? {
             label: null,
             format: null,

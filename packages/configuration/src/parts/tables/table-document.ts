@@ -1,6 +1,6 @@
 import { indexMethods, onDeleteActions } from "@rowhouse/ddl";
 import { z } from "zod";
-import { decodeName, encodeName } from "../../documents/document-name.ts";
+import { decodeName, encodeName, readRelationKey } from "../../documents/document-name.ts";
 import { columnPresentationSchema, presentationSchema } from "../presentation.ts";
 
 const nameSchema = z.string().min(1);
@@ -18,6 +18,8 @@ export const columnSchema = z.strictObject({
   identity: z.enum(["ALWAYS", "BY_DEFAULT"]).nullable().default(null),
   generated: z.string().nullable().default(null),
   comment: z.string().nullable().default(null),
+  /** The name that it has until this document is applied. */
+  renamedFrom: z.string().nullable().default(null),
   ...columnPresentationSchema,
 });
 
@@ -38,6 +40,14 @@ const indexSchema = z.strictObject({
 const written = z.strictObject({
   /** The table itself is created and changed by somebody else; its document only exposes and shows it. */
   managed: z.literal("elsewhere").nullable().default(null),
+  /** The table (`schema.table`) that gets this name. */
+  renamedFrom: z
+    .string()
+    .refine((key) => readRelationKey(key) !== undefined, {
+      error: "A former name is that of a table: schema.table",
+    })
+    .nullable()
+    .default(null),
   comment: z.string().nullable().default(null),
   ...presentationSchema,
   history: z.boolean().default(false),
@@ -160,7 +170,7 @@ export function namesOfTable(path: string): readonly string[] | undefined {
 
 export type TableStructure = Omit<
   TableDocument,
-  "managed" | "exposed" | "label" | "description" | "title" | "history" | "junction"
+  "managed" | "renamedFrom" | "exposed" | "label" | "description" | "title" | "history" | "junction"
 >;
 
 /** Leaves how the columns are shown. */

@@ -25,6 +25,7 @@ import {
   type TableDocument,
   withoutStructure,
 } from "./table-document.ts";
+import { findRenames, type RenamedTable } from "./table-renames.ts";
 import { settleDocument } from "./table-settle.ts";
 
 /** Maximum number of changes of one alteration. */
@@ -33,10 +34,11 @@ const changesMax = 100;
 /** Returns the steps that create, alter and drop tables, and those that expose and show them. */
 export async function tableSteps({
   world,
-  present,
+  present: found,
   wanted,
 }: PartChange<TableDocument>): Promise<Step[]> {
-  const steps: Step[] = [];
+  const { present, tables, columns } = findRenames(found, wanted);
+  const steps = tables.flatMap(renameSteps);
   for (const [path, document] of wanted) {
     const before = present.get(path);
     const [schema = "", name = ""] = document.names;
@@ -53,7 +55,7 @@ export async function tableSteps({
       steps.push(...createSteps(document, schema, name));
     } else if (!isDeepStrictEqual(before, document.value)) {
       const after = await settleDocument(world.database, before, document);
-      steps.push(...alterSteps(document, before, after, schema, name));
+      steps.push(...alterSteps(document, before, after, schema, name, columns.get(path)));
     } else continue;
     steps.push(...lookSteps(document, before, schema, name));
   }
@@ -61,6 +63,15 @@ export async function tableSteps({
     if (!wanted.has(path) && table.managed === null) steps.push(...dropSteps(path, table));
   }
   return steps;
+}
+
+function renameSteps({ document, from, to }: RenamedTable): Step[] {
+  const changes: TableChange[] = [
+    ...(from.schema === to.schema ? [] : [{ kind: "move" as const, schema: to.schema }]),
+    ...(from.name === to.name ? [] : [{ kind: "rename" as const, name: to.name }]),
+  ];
+  const placed = changes.map((change) => ({ change, placeOf: () => ["renamedFrom"] }));
+  return [alterStep(document.path, placed, from.schema, from.name, stepOrder.tables.rename, false)];
 }
 
 /** @throws AppError with the name of what does not exist yet in a table that is managed elsewhere */
@@ -127,7 +138,7 @@ function createSteps(document: Document<TableDocument>, schema: string, name: st
       Object.entries(table.columns).map(([column, one]) => [column, { ...one, comment: null }]),
     ),
   };
-  return [create, ...alterSteps(document, empty, table, schema, name, true)];
+  return [create, ...alterSteps(document, empty, table, schema, name, [], true)];
 }
 
 /** The place of a fault of `parseTableDefinition` in a document. */
@@ -145,12 +156,15 @@ function alterSteps(
   after: TableDocument,
   schema: string,
   name: string,
+  renames: readonly PlacedChange[] = [],
   isNew = false,
 ): Step[] {
   const { own, foreignKeys } = placedChanges(before, after);
   const { alter, foreignKeys: last } = stepOrder.tables;
   return [
-    ...inPieces(own).map((changes) => alterStep(path, changes, schema, name, alter, isNew)),
+    ...inPieces([...renames, ...own]).map((changes) =>
+      alterStep(path, changes, schema, name, alter, isNew),
+    ),
     ...inPieces(foreignKeys).map((changes) => alterStep(path, changes, schema, name, last, isNew)),
   ];
 }

@@ -4,13 +4,12 @@ import type { ColumnDocument, TableDocument } from "./table-document.ts";
 /** Leaves out what the schema of the document completes. */
 export function writeTable(table: TableDocument): unknown {
   const { columns, primaryKey, unique, checks, foreignKeys, indexes, elsewhere, ...rest } = table;
-  const { managed, comment, exposed, history, junction, ...looks } = rest;
+  const { managed, renamedFrom, comment, exposed, history, junction, ...looks } = rest;
   const implied = (column: string, { identity }: ColumnDocument) =>
     primaryKey.includes(column) || identity !== null;
   const some = (value: object) => (Object.keys(value).length > 0 ? value : null);
   return withoutNull({
-    managed,
-    comment,
+    ...{ managed, renamedFrom, comment },
     ...looks,
     exposed: exposed.length > 0 ? exposed : null,
     history: history || null,
