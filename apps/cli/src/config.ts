@@ -8,6 +8,7 @@ import {
   configurationUsage,
   readConfigurationOptions,
 } from "./configuration/arguments.ts";
+import type { SecretOptions } from "./configuration/set-secret.ts";
 
 /** What `rowhouse types` takes. */
 export type TypesOptions = {
@@ -39,6 +40,7 @@ export type CliCommand =
       readonly command: ConfigurationCommand;
       readonly options: ConfigurationOptions;
     }
+  | { readonly kind: "SECRET_SET"; readonly options: SecretOptions }
   | { readonly kind: "FILES_MOVE"; readonly options: MoveFilesOptions }
   | { readonly kind: "BACKUP" | "RESTORE"; readonly options: BackupOptions };
 
@@ -101,6 +103,10 @@ export function readCommand(
     };
     return { kind: "FILES_MOVE", options };
   }
+  const [, secret] = /^secret set ([^ ]+)$/.exec(command) ?? [];
+  if (secret !== undefined) {
+    return { kind: "SECRET_SET", options: { ...connection(values, environment), name: secret } };
+  }
   if (command === "backup" || command === "restore") {
     const folder =
       command === "backup" ? required(values.to, "--to") : required(values.from, "--from");
@@ -113,15 +119,22 @@ export function readCommand(
   if (command !== "types" && command !== "mcp") {
     const found = command === "" ? "A command is missing" : "Unknown command";
     throw new CommandError(
-      `${found}; the commands are pull, plan, apply, drift, types, mcp, files move, backup and restore.`,
+      `${found}; the commands are pull, plan, apply, drift, secret set, types, mcp, files move, backup and restore.`,
     );
   }
-  const options = {
-    url: required(values.url ?? environment.ROWHOUSE_URL, "--url or ROWHOUSE_URL"),
-    token: required(values.token ?? environment.ROWHOUSE_TOKEN, "--token or ROWHOUSE_TOKEN"),
-  };
+  const options = connection(values, environment);
   if (command === "mcp") return { kind: "MCP", options };
   return { kind: "TYPES", options: { ...options, out: values.out ?? null } };
+}
+
+function connection(
+  { url, token }: { readonly url?: string | undefined; readonly token?: string | undefined },
+  environment: Readonly<Record<string, string | undefined>>,
+): McpOptions {
+  return {
+    url: required(url ?? environment.ROWHOUSE_URL, "--url or ROWHOUSE_URL"),
+    token: required(token ?? environment.ROWHOUSE_TOKEN, "--token or ROWHOUSE_TOKEN"),
+  };
 }
 
 function parsed(args: readonly string[]) {

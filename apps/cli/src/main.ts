@@ -1,6 +1,6 @@
 import { CommandError } from "./base/command-error.ts";
 import { readCommand, usage } from "./config.ts";
-import { runConfiguration } from "./configuration/run-configuration.ts";
+import { runConfiguration, runSecret } from "./configuration/run-configuration.ts";
 import { moveFiles } from "./move-files.ts";
 import { runBackup } from "./run-backup.ts";
 import { serveMcp } from "./serve-mcp.ts";
@@ -11,7 +11,8 @@ try {
   if (command.kind === "HELP") process.stdout.write(usage);
   else if (command.kind === "CONFIGURATION") {
     process.exitCode = await runConfiguration(command.command, command.options);
-  } else if (command.kind === "TYPES") await writeTypes(command.options);
+  } else if (command.kind === "SECRET_SET") await runSecret(command.options);
+  else if (command.kind === "TYPES") await writeTypes(command.options);
   else if (command.kind === "MCP") await serveMcp(command.options);
   else if (command.kind === "FILES_MOVE") await moveFiles(command.options);
   else await runBackup(command.kind, command.options);

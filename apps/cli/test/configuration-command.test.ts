@@ -117,6 +117,22 @@ describe("rowhouse pull, plan, apply and drift", () => {
     );
   });
 
+  it("store a secret from the standard input, and show its value nowhere", async () => {
+    const value = "canary-4711-value";
+    const args = ["secret", "set", "MAIL_KEY"];
+    const variables = { ROWHOUSE_URL: environment.url, ROWHOUSE_TOKEN: token };
+    for (const done of ["stored", "replaced"]) {
+      const { code, stdout, stderr } = await runCli(args, variables, `${value}\n`);
+      expect([code, stdout, stderr]).toEqual([0, `The secret MAIL_KEY is ${done}.\n`, ""]);
+    }
+    const [stored] = await environment.test.database.query<{ text: string }>(
+      "select (select json_agg(s)::text from system.workflow_secrets s) || (select json_agg(a)::text from system.audit_log a) as text",
+    );
+    expect(stored?.text).toContain("MAIL_KEY");
+    expect(stored?.text).not.toContain(value);
+    expect(await runCli(args, variables, "short\n")).toMatchObject({ code: 1 });
+  });
+
   it("refuse a token of the other plane, and what is missing", async () => {
     const user = await createUser(environment.test.database, "clerk@example.com");
     const other = (await createToken(environment.test.database, user.id, "api")).secret;

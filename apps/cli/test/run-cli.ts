@@ -11,10 +11,11 @@ const program =
 /** The end of a command. */
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** Runs `rowhouse` without the caller's own variables. */
+/** Runs `rowhouse` without the caller's own variables, with a text on the standard input. */
 export function runCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  input?: string,
 ): Promise<Ended> {
   const argv = [...program, ...args];
   const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...environment };
@@ -23,5 +24,6 @@ export function runCli(
     const child = execFile(process.execPath, argv, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });
+    child.stdin?.end(input);
   });
 }

@@ -5,6 +5,7 @@ import { CommandError, sentenceOf } from "../base/command-error.ts";
 import type { ConfigurationCommand, ConfigurationOptions } from "./arguments.ts";
 import { type Files, readFolder, writeFolder } from "./folder.ts";
 import { type Plan, painter, printDrift, printFault, printPlan } from "./print.ts";
+import { type SecretOptions, setSecret } from "./set-secret.ts";
 
 type PlanOptions = NonNullable<AdminOperations["POST /configuration/plan"]["data"]["options"]>;
 type Part = NonNullable<PlanOptions["parts"]>[number];
@@ -24,8 +25,18 @@ export async function runConfiguration(
 ): Promise<number> {
   const client = createClient({ url: options.url, token: options.token });
   const run = { pull, plan, apply, drift }[command];
+  return withSentences(() => run(client, options));
+}
+
+/** Runs `rowhouse secret set`. */
+export async function runSecret({ url, token, name }: SecretOptions): Promise<void> {
+  await withSentences(() => setSecret(createClient({ url, token }), name));
+}
+
+/** @throws CommandError for an error of the service, with every fault */
+async function withSentences<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await run(client, options);
+    return await work();
   } catch (error) {
     if (!(error instanceof RowhouseError)) throw error;
     if (error.status === 0) throw new CommandError(sentenceOf(error));
