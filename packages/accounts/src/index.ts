@@ -54,7 +54,7 @@ export {
 } from "./mail/account-mails.ts";
 export { countWaitingMails } from "./mail/count-waiting-mails.ts";
 export type { MailLog } from "./mail/deliver-mails.ts";
-export { type MailKey, mailKinds } from "./mail/mail-kinds.ts";
+export { isMailKey, type MailKey, mailKinds } from "./mail/mail-kinds.ts";
 export { createMailer, type Mail, type Mailer, type MailerOptions } from "./mail/mailer.ts";
 export {
   type AccountMailsParts,
@@ -74,6 +74,8 @@ export {
 } from "./mail/run-mail.ts";
 export { type SentTestMail, sendTestMail } from "./mail/send-test-mail.ts";
 export {
+  builtInLanguages,
+  builtInTemplate,
   createTemplate,
   deleteTemplate,
   listTemplates,

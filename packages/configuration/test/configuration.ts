@@ -1,5 +1,7 @@
 import { createSnapshotStore, type Database } from "@rowhouse/db";
-import { createUser, type TestUser } from "@rowhouse/testing";
+import { AppError } from "@rowhouse/errors";
+import { createTestDatabase, createUser, type TestUser } from "@rowhouse/testing";
+import { expect, onTestFinished } from "vitest";
 import {
   type Applied,
   applyPlan,
@@ -46,4 +48,49 @@ export async function createConfigurator(
       return made;
     },
   };
+}
+
+/** A configurator of a database of its own, which the test drops at its end. */
+export async function openConfigurator(): Promise<Configurator & { readonly database: Database }> {
+  const { database, drop } = await createTestDatabase();
+  onTestFinished(() => drop());
+  return { database, ...(await createConfigurator(database)) };
+}
+
+/**
+ * Expects that the documents of a database, applied to an empty one and read again, are the same bytes.
+ *
+ * @param prepare makes in the empty database what no document has
+ */
+export async function expectSameBytes(
+  source: Configurator,
+  prepare: (database: Database) => Promise<unknown> = async () => {},
+): Promise<Files> {
+  const files = await source.pull();
+  expect(stepsOf(await source.plan(files))).toEqual([]);
+  const target = await openConfigurator();
+  await prepare(target.database);
+  await target.set(files);
+  expect(await target.pull()).toEqual(files);
+  expect(stepsOf(await target.plan(files))).toEqual([]);
+  return files;
+}
+
+/** The root file, with these parts. */
+export const root = (...parts: string[]): Files => ({
+  "rowhouse.yaml": `version: 1\nparts: [${parts.join(", ")}]\n`,
+});
+
+/** Returns the faults of a failure: code, file, line, column and message. */
+export async function faultsOf(work: Promise<unknown>): Promise<string[]> {
+  const error: unknown = await work.then(() => undefined).catch((caught: unknown) => caught);
+  if (!(error instanceof AppError)) throw error ?? new Error("It did not fail");
+  return error.faults.map(({ code, message, details = {} }) => {
+    const { file, line, column } = details;
+    return `${code} ${String(file ?? "-")}:${String(line ?? "-")}:${String(column ?? "-")} ${message}`;
+  });
+}
+
+export function stepsOf({ steps }: Plan): string[] {
+  return steps.map(({ kind, subject }) => `${kind} ${subject}`);
 }

@@ -1,9 +1,9 @@
 import { createSnapshotStore } from "@rowhouse/db";
-import { AppError } from "@rowhouse/errors";
+import type { AppError } from "@rowhouse/errors";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { applyPlan, type Files, readDrift } from "../src/index.ts";
-import { type Configurator, createConfigurator } from "./configuration.ts";
+import { applyPlan, type Files, partNames, readDrift } from "../src/index.ts";
+import { type Configurator, createConfigurator, faultsOf, root, stepsOf } from "./configuration.ts";
 
 let test: TestDatabase;
 let own: Configurator;
@@ -13,10 +13,6 @@ beforeEach(async () => {
   own = await createConfigurator(test.database);
 });
 afterEach(() => test.drop());
-
-const root = (...parts: string[]) => ({
-  "rowhouse.yaml": `version: 1\nparts: [${parts.join(", ")}]\n`,
-});
 
 const makers = `columns:
   id: { type: bigint, identity: ALWAYS }
@@ -67,18 +63,6 @@ function changed(files: Readonly<Record<string, string | undefined>>): Files {
     all.filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
-
-async function faultsOf(work: Promise<unknown>) {
-  const error: unknown = await work.then(() => undefined).catch((caught: unknown) => caught);
-  if (!(error instanceof AppError)) throw error ?? new Error("It did not fail");
-  return error.faults.map(({ code, message, details = {} }) => {
-    const { file, line, column } = details;
-    return `${code} ${String(file ?? "-")}:${String(line ?? "-")}:${String(column ?? "-")} ${message}`;
-  });
-}
-
-const stepsOf = (plan: Awaited<ReturnType<Configurator["plan"]>>) =>
-  plan.steps.map(({ kind, subject }) => `${kind} ${subject}`);
 
 /** The mention of a variable. */
 const who = ["$", "{WHO}"].join("");
@@ -263,9 +247,7 @@ describe("files that cannot be applied", () => {
     [
       "an unknown part",
       root("roles", "people"),
-      [
-        "rowhouse.yaml:2:16 There is no part people; the parts are settings, types, tables, views, roles",
-      ],
+      [`rowhouse.yaml:2:16 There is no part people; the parts are ${partNames.join(", ")}`],
     ],
     [
       "a file of no part, and a name that is not how it is written",

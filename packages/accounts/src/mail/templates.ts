@@ -218,8 +218,11 @@ function toTemplate(row: TemplateRow): MailTemplate {
   return { ...row, variables: mailVariablesOf(key), builtIn: builtInTemplate(key, language) };
 }
 
+/** The languages in which the service ships the texts of mails. */
+export const builtInLanguages = ["en", "de"] as const;
+
 /** Returns the mail's text that the service ships in a language; null if it ships none. */
-function builtInTemplate(key: MailKey, language: string): MailTexts | null {
+export function builtInTemplate(key: MailKey, language: string): MailTexts | null {
   if (language === "en") return englishTemplates[key];
   return language === "de" ? germanTemplates[key] : null;
 }

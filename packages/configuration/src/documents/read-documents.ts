@@ -67,23 +67,24 @@ export function readDocuments(
 
 const examplePath = "tables/fleet/trips.yaml";
 
-/** Whether a file is a document of a part, or the second file of one. */
+/** Whether a file is a document of a part, or a file beside one. */
 function placeOf(part: Part<unknown>, path: string): "DOCUMENT" | "BODY" | undefined {
   if (part.namesOf(path) !== undefined) return "DOCUMENT";
-  const document = documentOfBody(part, path);
-  return document !== undefined && part.namesOf(document) !== undefined ? "BODY" : undefined;
+  return documentOfBody(part, path) === undefined ? undefined : "BODY";
 }
 
-function documentOfBody({ body }: Part<unknown>, path: string): string | undefined {
-  if (body === undefined || !path.endsWith(body.extension)) return undefined;
-  return `${path.slice(0, -body.extension.length)}.yaml`;
+function documentOfBody({ bodies = [], namesOf }: Part<unknown>, path: string): string | undefined {
+  return bodies
+    .filter(({ extension }) => path.endsWith(extension))
+    .map(({ extension }) => `${path.slice(0, -extension.length)}.yaml`)
+    .find((document) => namesOf(document) !== undefined);
 }
 
 export function bodyPathOf(path: string, extension: string): string {
   return path.replace(/\.yaml$/, extension);
 }
 
-/** Refuses the second file of a document that is missing. */
+/** Refuses the files beside a document that is missing. */
 function findMissingDocuments(
   files: Readonly<Record<string, string>>,
   part: Part<unknown>,
@@ -172,22 +173,25 @@ function readDocument(
 ): Document | undefined {
   const text = readFile(files, path, variableOf, faults);
   if (text === undefined) return undefined;
+  const bodies = new Map<string, string>();
+  const written = (text.value ?? {}) as Readonly<Record<string, unknown>>;
   let { value } = text;
-  const { body } = part;
-  const bodyPath = body && bodyPathOf(path, body.extension);
-  if (body !== undefined && bodyPath !== undefined) {
-    const content = files[bodyPath];
-    if (content === undefined) {
-      faults.add(fileFault(bodyPath, `${path} needs this file`));
-      return undefined;
+  for (const { extension, field } of part.bodies ?? []) {
+    const bodyPath = bodyPathOf(path, extension);
+    bodies.set(field, bodyPath);
+    if (Object.hasOwn(written, field)) {
+      const message = `The value of ${field} is the content of ${bodyPath}`;
+      faults.add(fileFault(path, message, text.positionOfKey([field])));
     }
-    value = { ...(value as object), [body.field]: content };
+    if (files[bodyPath] !== undefined) value = { ...(value as object), [field]: files[bodyPath] };
   }
   const result = part.schema.safeParse(value ?? {});
-  const at = (place: DocumentPath, message: string, code?: Fault["code"]) =>
-    place[0] === body?.field && bodyPath !== undefined
-      ? fileFault(bodyPath, message, undefined, code)
-      : fileFault(path, message, text.positionOf(place), code);
+  const at = (place: DocumentPath, message: string, code?: Fault["code"]) => {
+    const bodyPath = bodies.get(String(place[0]));
+    if (bodyPath === undefined) return fileFault(path, message, text.positionOf(place), code);
+    const needed = files[bodyPath] === undefined ? `${path} needs this file` : message;
+    return fileFault(bodyPath, needed, undefined, code);
+  };
   if (result.success) {
     return {
       ...{ path, names, value: result.data, faultAt: at },
@@ -198,7 +202,12 @@ function readDocument(
     const place = issue.path as DocumentPath;
     if (issue.code === "unrecognized_keys") {
       for (const key of issue.keys) {
-        faults.add(fileFault(path, `Unknown key ${key}`, text.positionOfKey([...place, key])));
+        const bodyPath = place.length === 0 ? bodies.get(key) : undefined;
+        faults.add(
+          bodyPath === undefined
+            ? fileFault(path, `Unknown key ${key}`, text.positionOfKey([...place, key]))
+            : fileFault(bodyPath, `${path} has no such file beside it`),
+        );
       }
     } else faults.add(at(place, issue.message));
   }

@@ -28,8 +28,8 @@ export interface Part<Doc = never> {
   readonly schema: z.ZodType<Doc>;
   /** Returns the names of a document by its path; undefined if the path is none of this part. */
   readonly namesOf: (path: string) => readonly string[] | undefined;
-  /** A second file of each document, with a text that people write: the path, and the field that it fills. */
-  readonly body?: { readonly extension: string; readonly field: string } | undefined;
+  /** The files beside a document, each with a text that people write; the schema decides which of them it needs. */
+  readonly bodies?: readonly BodyFile[] | undefined;
   /** Reads the documents of the present state, by path. */
   read(state: State): Promise<ReadonlyMap<string, Doc>>;
   /** Leaves out what the schema completes. */
@@ -42,7 +42,13 @@ export interface Part<Doc = never> {
   compare(change: PartChange<Doc>): Promise<readonly Step[]>;
 }
 
-export const partNames = ["settings", "types", "tables", "views", "roles"] as const;
+/** A file with the path of its document, but for the extension. Its content is the value of a field. */
+export interface BodyFile {
+  readonly extension: string;
+  readonly field: string;
+}
+
+export const partNames = ["settings", "types", "tables", "views", "roles", "templates"] as const;
 export type PartName = (typeof partNames)[number];
 
 /** The documents of a folder, by part and path. */
@@ -110,6 +116,9 @@ export const stepKinds = [
   "role.update",
   "role.delete",
   "grants.set",
+  "template.create",
+  "template.update",
+  "template.delete",
   "settings.update",
 ] as const;
 export type StepKind = (typeof stepKinds)[number];
@@ -123,5 +132,6 @@ export const stepOrder = {
   tables: { rename: 206, create: 210, alter: 220, foreignKeys: 230, letGo: 290, drop: 300 },
   resources: 500,
   roles: { rename: 105, create: 550, delete: 700 },
+  templates: 610,
   settings: 800,
 } as const;

@@ -2,6 +2,7 @@ import type { Part } from "../model/part.ts";
 import { rolesPart } from "./roles.ts";
 import { settingsPart } from "./settings.ts";
 import { tablesPart } from "./tables/tables-part.ts";
+import { templatesPart } from "./templates.ts";
 import { typesPart } from "./types.ts";
 import { viewsPart } from "./views.ts";
 
@@ -12,4 +13,5 @@ export const parts = [
   tablesPart,
   viewsPart,
   rolesPart,
+  templatesPart,
 ] as readonly Part<unknown>[];

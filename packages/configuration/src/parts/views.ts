@@ -53,7 +53,7 @@ export type ViewDocument = z.output<typeof schema>;
 export const viewsPart: Part<ViewDocument> = {
   name: "views",
   schema: schema as z.ZodType<ViewDocument>,
-  body: { extension: ".sql", field: "query" },
+  bodies: [{ extension: ".sql", field: "query" }],
   namesOf: (path) => {
     const [, schema, view] = /^views\/([^/]+)\/([^/]+)\.yaml$/.exec(path) ?? [];
     const found = [schema, view].flatMap((part) => decodeName(part ?? "") ?? []);

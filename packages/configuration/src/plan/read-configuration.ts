@@ -34,11 +34,14 @@ export function writeFiles(present: Present): Files {
 }
 
 function filesOf(part: Part<unknown>, path: string, document: unknown): [string, string][] {
-  const file: [string, string] = [path, writeYaml(part.write(document as never))];
-  const { body } = part;
-  if (body === undefined) return [file];
-  const text = (document as Readonly<Record<string, unknown>>)[body.field];
-  return [file, [bodyPathOf(path, body.extension), String(text)]];
+  const fields = document as Readonly<Record<string, unknown>>;
+  return [
+    [path, writeYaml(part.write(document as never))],
+    ...(part.bodies ?? []).flatMap(({ extension, field }): [string, string][] => {
+      const text = fields[field];
+      return typeof text === "string" ? [[bodyPathOf(path, extension), text]] : [];
+    }),
+  ];
 }
 
 /** Returns the SHA-256 of a JSON value, in hexadecimal. */

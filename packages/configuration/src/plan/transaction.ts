@@ -62,7 +62,10 @@ export async function rehearsed<Result>(
  * every change.
  */
 export async function lockConfiguration(queryable: Queryable): Promise<void> {
-  const tables = ["roles", "grants", "grant_columns", "resources", "resource_columns", "settings"];
+  const tables = [
+    ...["roles", "grants", "grant_columns", "resources", "resource_columns", "settings"],
+    ...["templates"],
+  ];
   const names = [...tables, "epoch"].map((name) => `system.${name}`);
   await queryable.query(`lock table ${names.join(", ")} in share row exclusive mode`);
 }
