@@ -194,7 +194,7 @@ function mountAdminRoutes(
   mountAuthProviderRoutes(router, { database, vault });
   mountMcpCallRoutes(router, { database, streams: parts.streams });
   mountSettingRoutes(router, { database, snapshots });
-  mountConfigurationRoutes(router, { database, snapshots });
+  mountConfigurationRoutes(router, { database, snapshots, vault });
   mountSqlRoutes(router, { sqlConsole, snapshots });
   mountSealedValueRoutes(router, { database, vault, logger });
   mountAuditLogRoutes(router, { database });

@@ -104,6 +104,7 @@ export {
 export {
   createProvider,
   deleteProvider,
+  knownIssuers,
   listOfferedProviders,
   listProviders,
   type NewProvider,

@@ -1,5 +1,5 @@
 export { type DocumentOptions, formatVersion, rootFile } from "./documents/read-documents.ts";
-export { type PartName, partNames, stepKinds } from "./model/part.ts";
+export { type PartName, partNames, type Services, stepKinds } from "./model/part.ts";
 export { type Applied, type ApplyRequest, applyPlan } from "./plan/apply.ts";
 export {
   type Drift,

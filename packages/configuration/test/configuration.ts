@@ -1,6 +1,7 @@
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { createTestDatabase, createUser, type TestUser } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import { expect, onTestFinished } from "vitest";
 import {
   type Applied,
@@ -30,7 +31,8 @@ export async function createConfigurator(
 ): Promise<Configurator> {
   const administrator = await createUser(database, "admin@example.com", "Administrators");
   const actor = { userId: administrator.id, tokenId: null, address: null, requestId: null };
-  const caller = { actor, hasSession };
+  const services = { vault: createVault(() => "a secret of the tests' own") };
+  const caller = { actor, hasSession, services };
   const snapshots = createSnapshotStore(database);
   const plan = (files: Files, options: DocumentOptions = {}) =>
     planConfiguration(database, files, options, caller);

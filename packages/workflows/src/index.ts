@@ -139,6 +139,7 @@ export {
 } from "./secrets/manage-secrets.ts";
 export { sealedColumnsOfWorkflows } from "./secrets/sealed-columns.ts";
 export { secretNameForm } from "./secrets/secret-name.ts";
+export { createSecretReader } from "./secrets/secret-reader.ts";
 export { listTools, type ToolQuery, type WorkflowTool } from "./tool/list-tools.ts";
 export { runTool, type WorkflowToolCall } from "./tool/run-tool.ts";
 export {

@@ -7,6 +7,7 @@ import {
   readConfiguration,
   readDrift,
   rootFile,
+  type Services,
   stepKinds,
 } from "@rowhouse/configuration";
 import type { Database, SnapshotStore } from "@rowhouse/db";
@@ -29,6 +30,7 @@ const { sql, locks, losses, failingRows, notes } = changePreview.shape;
 const stepCodes = [
   ...["BODY_INVALID", "VALUE_INVALID", "EXPRESSION_INVALID", "REQUIRED_FIELD"],
   ...["CHECK_VIOLATION", "UNIQUE_VIOLATION", "FOREIGN_KEY_VIOLATION", "CONFLICT"],
+  ...["WORKFLOW_INVALID", "FIELD_UNKNOWN"],
 ] as const;
 
 const planBody = z.strictObject({
@@ -124,7 +126,11 @@ const drift = z
 /** Serves the configuration as documents: reads, plans and applies them, and tells what has changed beside them. */
 export function mountConfigurationRoutes(
   router: ApiRouter,
-  { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
+  {
+    database,
+    snapshots,
+    vault,
+  }: Services & { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
   const path = "/admin/api/configuration";
   mountRoute(router, {
@@ -157,7 +163,7 @@ export function mountConfigurationRoutes(
     codes: stepCodes,
     answer: one(plan, "The steps; nothing is changed"),
     run: ({ data, actor, c }) =>
-      planConfiguration(database, data.files, data.options ?? {}, callerOf(actor, c)),
+      planConfiguration(database, data.files, data.options ?? {}, callerOf(actor, c, { vault })),
   });
   mountRoute(router, {
     method: "post",
@@ -169,7 +175,7 @@ export function mountConfigurationRoutes(
       z.object({ applyId: z.string(), steps: z.number() }).openapi("ConfigurationApply"),
       "The apply, which is committed",
     ),
-    run: ({ data, actor, c }) => applyPlan(database, data, callerOf(actor, c)),
+    run: ({ data, actor, c }) => applyPlan(database, data, callerOf(actor, c, { vault })),
   });
   mountRoute(router, {
     method: "get",
@@ -183,6 +189,7 @@ export function mountConfigurationRoutes(
 function callerOf(
   actor: Caller["actor"],
   c: { get(key: "principal"): { readonly session: object | null } },
+  services: Services,
 ): Caller {
-  return { actor, hasSession: c.get("principal").session !== null };
+  return { actor, hasSession: c.get("principal").session !== null, services };
 }

@@ -59,7 +59,8 @@ export interface NewProvider extends ProviderInput {
   readonly clientSecret: string;
 }
 
-const knownIssuers: Readonly<Record<ProviderKind, string | undefined>> = {
+/** The issuers of the kinds that have only one. */
+export const knownIssuers: Readonly<Record<ProviderKind, string | undefined>> = {
   google: "https://accounts.google.com",
   github: "https://github.com",
   oidc: undefined,

@@ -1,5 +1,6 @@
 import type { AuditActor, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import type { ChangePreview } from "@rowhouse/ddl";
+import type { Vault } from "@rowhouse/vault";
 import type { z } from "zod";
 import type { DocumentPath } from "../yaml/read-yaml.ts";
 import type { Document } from "./document.ts";
@@ -8,6 +9,12 @@ import type { Document } from "./document.ts";
 export interface State {
   readonly database: Database;
   readonly snapshot: Snapshot;
+}
+
+/** What parts need besides the database. */
+export interface Services {
+  /** Opens stored secrets, and encrypts those of providers. */
+  readonly vault: Vault;
 }
 
 /** What plans and applies a part: a transaction, and who asks for it. */
@@ -19,6 +26,7 @@ export interface World {
   readonly actor: AuditActor;
   /** Whether the administrator uses a session instead of a token. */
   readonly hasSession: boolean;
+  readonly services: Services;
 }
 
 /** A folder of documents of one kind. */
@@ -48,7 +56,15 @@ export interface BodyFile {
   readonly field: string;
 }
 
-export const partNames = ["settings", "types", "tables", "views", "roles", "templates"] as const;
+export const partNames = [
+  "settings",
+  "types",
+  "tables",
+  "views",
+  "roles",
+  "templates",
+  "providers",
+] as const;
 export type PartName = (typeof partNames)[number];
 
 /** The documents of a folder, by part and path. */
@@ -119,6 +135,9 @@ export const stepKinds = [
   "template.create",
   "template.update",
   "template.delete",
+  "provider.create",
+  "provider.update",
+  "provider.delete",
   "settings.update",
 ] as const;
 export type StepKind = (typeof stepKinds)[number];
@@ -133,5 +152,6 @@ export const stepOrder = {
   resources: 500,
   roles: { rename: 105, create: 550, delete: 700 },
   templates: 610,
+  providers: 620,
   settings: 800,
 } as const;

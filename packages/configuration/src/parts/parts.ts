@@ -1,4 +1,5 @@
 import type { Part } from "../model/part.ts";
+import { providersPart } from "./providers.ts";
 import { rolesPart } from "./roles.ts";
 import { settingsPart } from "./settings.ts";
 import { tablesPart } from "./tables/tables-part.ts";
@@ -14,4 +15,5 @@ export const parts = [
   viewsPart,
   rolesPart,
   templatesPart,
+  providersPart,
 ] as readonly Part<unknown>[];

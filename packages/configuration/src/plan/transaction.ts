@@ -5,12 +5,13 @@ import {
   nestedDatabase,
   type Queryable,
 } from "@rowhouse/db";
-import type { World } from "../model/part.ts";
+import type { Services, World } from "../model/part.ts";
 
-/** Who asks for a plan or an apply. */
+/** Who asks for a plan or an apply, and the services that it uses. */
 export interface Caller {
   readonly actor: AuditActor;
   readonly hasSession: boolean;
+  readonly services: Services;
 }
 
 /** Thrown to roll a plan back. */
@@ -22,7 +23,7 @@ const statementTimeout = "4min";
 /** Runs `work` in a transaction whose changes have no audit entries of their own; they are in `world.actor.collected`. */
 export async function within<Result>(
   database: Database,
-  { actor, hasSession }: Caller,
+  { actor, hasSession, services }: Caller,
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction(async (transaction) => {
@@ -32,7 +33,7 @@ export async function within<Result>(
       database: nested,
       snapshots: createSnapshotStore(nested),
       actor: { ...actor, collected: [] },
-      hasSession,
+      ...{ hasSession, services },
     };
     return work(world);
   });
@@ -64,7 +65,7 @@ export async function rehearsed<Result>(
 export async function lockConfiguration(queryable: Queryable): Promise<void> {
   const tables = [
     ...["roles", "grants", "grant_columns", "resources", "resource_columns", "settings"],
-    ...["templates"],
+    ...["templates", "auth_providers"],
   ];
   const names = [...tables, "epoch"].map((name) => `system.${name}`);
   await queryable.query(`lock table ${names.join(", ")} in share row exclusive mode`);

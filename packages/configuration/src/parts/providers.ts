@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  createProvider,
+  deleteProvider,
+  knownIssuers,
+  listProviders,
+  updateProvider,
+} from "@rowhouse/accounts";
+import type { Fault } from "@rowhouse/errors";
+import { createSecretReader, secretNameForm } from "@rowhouse/workflows";
+import { z } from "zod";
+import { throwAll } from "../documents/document-faults.ts";
+import type { Document } from "../model/document.ts";
+import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
+import { roleIdOf, roleNames } from "./role-names.ts";
+
+const schema = z.strictObject({
+  kind: z.enum(["google", "github", "oidc"]),
+  name: z.string().trim().min(1).max(100),
+  /** Null for that of the kind. */
+  issuer: z.url().max(500).nullable().default(null),
+  clientId: z.string().min(1).max(500),
+  /** The stored secret that a new provider copies. A provider that exists keeps the one that it has. */
+  clientSecret: z
+    .strictObject({
+      secret: z.string().regex(secretNameForm, "Must be upper-case letters, digits and _"),
+    })
+    .nullable()
+    .default(null),
+  allowedDomains: z
+    .array(z.string().regex(/^[A-Za-z0-9.-]{1,253}$/, "Must be a domain"))
+    .max(100)
+    .default([]),
+  /** The role of accounts that a first sign-in creates. */
+  role: z.string().nullable().default(null),
+  enabled: z.boolean().default(true),
+});
+
+type ProviderDocument = z.output<typeof schema>;
+
+/** Providers for sign-in, without their secrets. */
+export const providersPart: Part<ProviderDocument> = {
+  name: "providers",
+  schema: schema as z.ZodType<ProviderDocument>,
+  namesOf: (path) =>
+    /^providers\/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)\.yaml$/.exec(path)?.slice(1),
+  read: async ({ database, snapshot }) => {
+    const { items } = await listProviders(database, everyProvider);
+    return new Map(
+      items.map(({ key, kind, name, issuer, clientId, allowedDomains, roleId, enabled }) => [
+        `providers/${key}.yaml`,
+        {
+          ...{ kind, name, clientId, allowedDomains, enabled },
+          issuer: issuer === knownIssuers[kind] ? null : issuer,
+          clientSecret: null,
+          role: snapshot.roles.get(roleId ?? "")?.name ?? null,
+        },
+      ]),
+    );
+  },
+  write: ({ kind, name, issuer, clientId, allowedDomains, role, enabled }) => ({
+    ...{ kind, name },
+    ...(issuer === null ? {} : { issuer }),
+    clientId,
+    ...(allowedDomains.length === 0 ? {} : { allowedDomains }),
+    ...(role === null ? {} : { role }),
+    ...(enabled ? {} : { enabled }),
+  }),
+  compare: async (change) => {
+    const { present, wanted } = change;
+    throwAll(await findFaults(change));
+    const steps = [...wanted].flatMap(([path, document]) =>
+      providerSteps(document, present.get(path)),
+    );
+    const lost = [...present.keys()].filter((path) => !wanted.has(path));
+    return [...steps, ...lost.map(dropStep)];
+  },
+};
+
+const everyProvider = { search: null, cursor: null, limit: 1_000_000 };
+
+/** Returns the name of the stored secret that a new provider copies. */
+function secretOf({ names, value }: Document<ProviderDocument>): string {
+  const [key = ""] = names;
+  return value.clientSecret?.secret ?? `AUTH_${key.toUpperCase().replaceAll("-", "_")}_SECRET`;
+}
+
+async function findFaults(change: PartChange<ProviderDocument>): Promise<Fault[]> {
+  const { world, present, wanted, documents } = change;
+  const roles = roleNames(await world.snapshots.fresh(), documents);
+  const added = [...wanted.values()].filter(({ path }) => !present.has(path));
+  const secrets = await loadSecrets(world, added.map(secretOf));
+  const faults: Fault[] = [];
+  for (const document of wanted.values()) {
+    const { kind, role, issuer } = document.value;
+    const before = present.get(document.path);
+    if (role !== null && !roles.has(role)) {
+      faults.push(document.faultAt(["role"], `There is no role ${role}`));
+    }
+    if ((issuer ?? knownIssuers[kind]) === undefined) {
+      faults.push(document.faultAt(["issuer"], `A provider of the kind ${kind} needs an issuer`));
+    }
+    if (before !== undefined && before.kind !== kind) {
+      faults.push(document.faultAt(["kind"], `It is a provider of the kind ${before.kind}`));
+    }
+    if (before === undefined && !secrets.has(secretOf(document))) {
+      const place = ["clientSecret", "secret"];
+      faults.push(document.faultAt(place, `Store the secret ${secretOf(document)} first`));
+    }
+  }
+  return faults;
+}
+
+function loadSecrets({ database, services }: World, names: readonly string[]) {
+  return createSecretReader(database, services.vault).load(names);
+}
+
+function providerSteps(
+  document: Document<ProviderDocument>,
+  present: ProviderDocument | undefined,
+): Step[] {
+  const { path, names } = document;
+  const [key = ""] = names;
+  const { clientSecret: _, ...value } = document.value;
+  const { clientSecret: __, ...before } = present ?? { clientSecret: null };
+  if (isDeepStrictEqual(value, before)) return [];
+  const { kind, name, clientId, allowedDomains, role, enabled } = value;
+  const issuer = value.issuer ?? knownIssuers[kind];
+  const fields = { name, issuer, clientId, allowedDomains, enabled };
+  const roleId = async ({ snapshots }: World) =>
+    role === null ? null : roleIdOf(await snapshots.fresh(), role);
+  const common = {
+    document: path,
+    subject: key,
+    order: stepOrder.providers,
+    locate: (pointer: string) => [pointer.replace(/^\/data\//, "").replace(/^roleId$/, "role")],
+  };
+  if (present === undefined) {
+    return [
+      {
+        ...common,
+        kind: "provider.create",
+        detail: { ...value, secret: secretOf(document) },
+        run: async (world) => {
+          const secrets = await loadSecrets(world, [secretOf(document)]);
+          const clientSecret = secrets.get(secretOf(document)) ?? "";
+          const { database, services, actor } = world;
+          const input = { key, kind, ...fields, clientSecret, roleId: await roleId(world) };
+          await createProvider({ database, vault: services.vault }, input, actor);
+        },
+      },
+    ];
+  }
+  return [
+    {
+      ...common,
+      kind: "provider.update",
+      detail: value,
+      run: async (world) => {
+        const { database, services, actor } = world;
+        const changes = { ...fields, roleId: await roleId(world) };
+        const id = await idOf(world, key);
+        await updateProvider({ database, vault: services.vault }, id, changes, actor);
+      },
+    },
+  ];
+}
+
+function dropStep(path: string): Step {
+  const [key = ""] = providersPart.namesOf(path) ?? [];
+  return {
+    kind: "provider.delete",
+    document: path,
+    subject: key,
+    order: stepOrder.providers,
+    detail: null,
+    consent: `drop:provider:${key}`,
+    run: async (world) => deleteProvider(world.database, await idOf(world, key), world.actor),
+  };
+}
+
+async function idOf({ database }: World, key: string): Promise<string> {
+  const [row] = await database.query<{ id: string }>(
+    "select id from system.auth_providers where key = $1::text",
+    [key],
+  );
+  return row?.id ?? "";
+}

@@ -1,0 +1,164 @@
+import { createSnapshotStore, type Database } from "@rowhouse/db";
+import { createVault } from "@rowhouse/vault";
+import { createWorkflowSecret } from "@rowhouse/workflows";
+import { describe, expect, it } from "vitest";
+import { type Caller, type Files, readDrift } from "../src/index.ts";
+import { expectSameBytes, faultsOf, openConfigurator, root, stepsOf } from "./configuration.ts";
+
+/** The value that no file, plan, record of an apply or audit entry may have. */
+const canary = "canary-5f1d";
+const company = `kind: oidc
+name: The company
+issuer: https://id.example.com/realm
+clientId: rowhouse
+allowedDomains:
+  - example.com
+  - Example.ORG
+role: Clerks
+enabled: false
+`;
+const google = "kind: google\nname: Google\nclientId: 1.apps.example\n";
+const wanted: Files = {
+  ...root("roles", "providers"),
+  "roles/Clerks.yaml": "apiAccess: true\n",
+  "providers/company-2.yaml": `${company}clientSecret: { secret: COMPANY }\n`,
+  "providers/google.yaml": google,
+};
+
+const vault = createVault(() => "a secret of the tests' own");
+
+async function open() {
+  const own = await openConfigurator();
+  const { database, caller } = own;
+  return { ...own, store: (...names: string[]) => storeSecrets(database, caller, names) };
+}
+
+async function storeSecrets(
+  database: Database,
+  { actor }: Pick<Caller, "actor">,
+  names: readonly string[],
+): Promise<void> {
+  for (const name of names) {
+    await createWorkflowSecret({ database, vault }, { name, value: `${canary} ${name}` }, actor);
+  }
+}
+
+/** Returns the secrets of the providers, by key. */
+async function secretsOf(database: Database): Promise<Record<string, string>> {
+  const rows = await database.query<{ key: string; sealed: string }>(
+    "select key, client_secret_sealed as sealed from system.auth_providers",
+  );
+  return Object.fromEntries(
+    await Promise.all(
+      rows.map(async ({ key, sealed }) => [key, await vault.open(sealed, `auth_provider:${key}`)]),
+    ),
+  );
+}
+
+describe("providers", () => {
+  it("are the same bytes after an apply to an empty database that has their secrets", async () => {
+    const own = await open();
+    await own.store("COMPANY", "AUTH_GOOGLE_SECRET");
+    await own.set(wanted);
+    const files = await expectSameBytes(own, (database) =>
+      storeSecrets(database, { actor: { ...own.caller.actor, userId: null } }, [
+        "AUTH_COMPANY_2_SECRET",
+        "AUTH_GOOGLE_SECRET",
+      ]),
+    );
+    expect(files["providers/company-2.yaml"]).toBe(company);
+    expect(files["providers/google.yaml"]).toBe(google);
+  });
+
+  it("copy the named secret when they are new, and keep it from then on", async () => {
+    const own = await open();
+    await own.store("COMPANY", "AUTH_GOOGLE_SECRET", "OTHER");
+    await own.set(wanted);
+    const secrets = { "company-2": `${canary} COMPANY`, google: `${canary} AUTH_GOOGLE_SECRET` };
+    expect(await secretsOf(own.database)).toEqual(secrets);
+    const plan = await own.set({
+      ...wanted,
+      "providers/company-2.yaml": company
+        .replace("rowhouse", "another")
+        .replace("role: Clerks\n", ""),
+      "providers/google.yaml": `${google}clientSecret: { secret: OTHER }\n`,
+    });
+    expect(stepsOf(plan)).toEqual(["provider.update company-2"]);
+    expect(await secretsOf(own.database)).toEqual(secrets);
+  });
+
+  it("leave no secret in a file, a plan, a record of an apply or the audit log", async () => {
+    const own = await open();
+    await own.store("COMPANY", "AUTH_GOOGLE_SECRET");
+    const plan = await own.set(wanted);
+    const stored = await own.database.query<{ stored: string }>(
+      `select coalesce(string_agg(t.text, ' '), '') as stored from (
+         select p::text as text from system.configuration_plans p union all select a::text from system.configuration_applies a
+         union all select l::text from system.audit_log l) t`,
+    );
+    expect(JSON.stringify([plan, stored, await own.pull()])).not.toContain(canary);
+    expect(JSON.stringify(stored)).toContain("configuration.apply");
+  });
+
+  it("show what people changed beside the documents, and are deleted with a consent", async () => {
+    const own = await open();
+    await own.store("COMPANY", "AUTH_GOOGLE_SECRET");
+    await own.set(wanted);
+    await own.database.query("update system.auth_providers set name = 'G' where key = 'google'");
+    const drift = await readDrift(own.database, createSnapshotStore(own.database));
+    expect(drift.files.map(({ path }) => path)).toEqual(["providers/google.yaml"]);
+    const { "providers/company-2.yaml": _, ...fewer } = wanted;
+    const plan = await own.plan(fewer);
+    expect(stepsOf(plan)).toEqual(["provider.update google", "provider.delete company-2"]);
+    expect(await faultsOf(own.apply(plan))).toEqual([
+      "BODY_INVALID -:-:- The plan needs these consents: drop:provider:company-2",
+    ]);
+    await own.apply(plan, ["drop:provider:company-2"]);
+    expect(Object.keys(await secretsOf(own.database))).toEqual(["google"]);
+  });
+
+  it("that cannot be applied have faults at their places", async () => {
+    const own = await open();
+    await own.store("COMPANY", "AUTH_GOOGLE_SECRET");
+    await own.set(wanted);
+    const before = await own.pull();
+    const faults = (files: Files) => faultsOf(own.plan({ ...wanted, ...files }));
+    expect(
+      await faults({
+        "providers/company-2.yaml": company.replace("Clerks", "Clarks"),
+        "providers/google.yaml": "kind: github\nname: Google\nclientId: c\n",
+        "providers/new.yaml":
+          "kind: oidc\nname: New\nclientId: c\nclientSecret:\n  secret: ABSENT\n",
+        "providers/newer.yaml": "kind: github\nname: Newer\nclientId: c\n",
+      }),
+    ).toEqual([
+      "VALUE_INVALID providers/company-2.yaml:8:7 There is no role Clarks",
+      "VALUE_INVALID providers/google.yaml:1:7 It is a provider of the kind google",
+      "VALUE_INVALID providers/new.yaml:1:1 A provider of the kind oidc needs an issuer",
+      "VALUE_INVALID providers/new.yaml:5:11 Store the secret ABSENT first",
+      "VALUE_INVALID providers/newer.yaml:1:1 Store the secret AUTH_NEWER_SECRET first",
+    ]);
+    expect(
+      await faults({
+        "providers/google.yaml": `${google}clientSecret: ${canary}\nscopes: []\n`,
+      }),
+    ).toEqual([
+      "VALUE_INVALID providers/google.yaml:4:15 Invalid input: expected object, received string",
+      "VALUE_INVALID providers/google.yaml:5:1 Unknown key scopes",
+    ]);
+    expect(
+      await faults({
+        "providers/google.yaml": `${google}issuer: http://id.example.com\n`,
+        "roles/Clerks.yaml": "apiAccess: false\n",
+      }),
+    ).toEqual(["BODY_INVALID providers/google.yaml:4:9 Must be an https URL"]);
+    expect(
+      await faults({
+        "providers/google.yaml": `${google}role: Administrators\n`,
+      }),
+    ).toEqual([
+      "VALUE_INVALID providers/google.yaml:4:7 Must be a role with API access other than Administrators",
+    ]);
+    expect(await own.pull()).toEqual(before);
+  });
+});
