@@ -3,7 +3,12 @@ export { type Compilation, compileDefinition } from "./compile/compile-definitio
 export type { DefinitionChange } from "./compile/diff-definitions.ts";
 export { parseDefinition } from "./compile/parse-definition.ts";
 export type { Shape } from "./completion/shape.ts";
-export type { Definition, DefinitionInput, Step } from "./definition/definition.ts";
+export {
+  type Definition,
+  type DefinitionInput,
+  type Step,
+  workflowNameSchema,
+} from "./definition/definition.ts";
 export {
   describeStepKinds,
   type KindBranch,
@@ -12,6 +17,7 @@ export {
   type TriggerKind,
 } from "./definition/step-kinds.ts";
 export { cronSchema } from "./definition/trigger.ts";
+export { withoutDefaults } from "./definition/without-defaults.ts";
 export type { RunMail, RunMails } from "./effect/effect-deps.ts";
 export type { RunFile, RunFiles, UploadInput } from "./effect/run-files.ts";
 export { countPendingEvents } from "./event/count-pending-events.ts";
@@ -47,6 +53,7 @@ export { watchRun } from "./history/watch-run.ts";
 export {
   createWorkflow,
   deleteWorkflow,
+  requireDraft,
   setWorkflowEnabled,
   updateWorkflow,
   type WorkflowInput,
@@ -79,7 +86,11 @@ export {
   listInvokeGrants,
   removeInvokeGrant,
 } from "./manage/invoke-grants.ts";
-export { publishWorkflow, rollBackWorkflow } from "./manage/publish-workflow.ts";
+export {
+  publishWorkflow,
+  requirePublishable,
+  rollBackWorkflow,
+} from "./manage/publish-workflow.ts";
 export { readWorkflowOverview } from "./manage/read-overview.ts";
 export {
   createSample,

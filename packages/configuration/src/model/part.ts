@@ -64,6 +64,7 @@ export const partNames = [
   "roles",
   "templates",
   "providers",
+  "workflows",
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -94,7 +95,7 @@ export const noEffects: StepPreview = {
 
 /**
  * One change of a plan. Steps run in the order of `order`. A plan runs those without `preview` in a transaction that is
- * rolled back; those with one would lock tables that others use.
+ * rolled back; those with one would lock what others use.
  */
 export interface Step {
   readonly kind: StepKind;
@@ -111,6 +112,8 @@ export interface Step {
   readonly sessionOnly?: boolean | undefined;
   /** Where a fault of its execution stands in its document, by the JSON pointer of the fault. */
   readonly locate?: ((pointer: string) => DocumentPath) | undefined;
+  /** Whether no other step depends on it, so that a plan that only previews it can still try those that follow. */
+  readonly isLeaf?: boolean | undefined;
   preview?(world: World): Promise<StepPreview>;
   /** @param consents those that the administrator gave */
   run(world: World, consents: ReadonlySet<string>): Promise<void>;
@@ -138,6 +141,13 @@ export const stepKinds = [
   "provider.create",
   "provider.update",
   "provider.delete",
+  "workflow.create",
+  "workflow.update",
+  "workflow.publish",
+  "workflow.grant",
+  "workflow.enable",
+  "workflow.disable",
+  "workflow.delete",
   "settings.update",
 ] as const;
 export type StepKind = (typeof stepKinds)[number];
@@ -153,5 +163,6 @@ export const stepOrder = {
   roles: { rename: 105, create: 550, delete: 700 },
   templates: 610,
   providers: 620,
+  workflows: { drop: 90, draft: 650, publish: 651, draftAgain: 652, invoke: 653, enable: 654 },
   settings: 800,
 } as const;

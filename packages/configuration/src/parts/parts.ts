@@ -6,6 +6,7 @@ import { tablesPart } from "./tables/tables-part.ts";
 import { templatesPart } from "./templates.ts";
 import { typesPart } from "./types.ts";
 import { viewsPart } from "./views.ts";
+import { workflowsPart } from "./workflows/workflows-part.ts";
 
 /** Every part of a configuration. */
 export const parts = [
@@ -16,4 +17,5 @@ export const parts = [
   rolesPart,
   templatesPart,
   providersPart,
+  workflowsPart,
 ] as readonly Part<unknown>[];

@@ -53,7 +53,7 @@ export async function rehearse(
       if (isComplete) faults.add(...failure.faults.map((fault) => placed(step, documents, fault)));
       else rehearsed.push(withConsents(step, dependent));
     }
-    if (step.preview !== undefined) isComplete = false;
+    if (step.preview !== undefined && step.isLeaf !== true) isComplete = false;
   }
   faults.throwAll();
   return rehearsed;

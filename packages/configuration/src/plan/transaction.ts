@@ -65,7 +65,7 @@ export async function rehearsed<Result>(
 export async function lockConfiguration(queryable: Queryable): Promise<void> {
   const tables = [
     ...["roles", "grants", "grant_columns", "resources", "resource_columns", "settings"],
-    ...["templates", "auth_providers"],
+    ...["templates", "auth_providers", "workflows", "workflow_invoke_grants"],
   ];
   const names = [...tables, "epoch"].map((name) => `system.${name}`);
   await queryable.query(`lock table ${names.join(", ")} in share row exclusive mode`);

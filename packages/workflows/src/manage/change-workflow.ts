@@ -1,4 +1,10 @@
-import { type AuditActor, type Database, schema, type Transaction } from "@rowhouse/db";
+import {
+  type AuditActor,
+  type Database,
+  type Queryable,
+  schema,
+  type Transaction,
+} from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { toJson } from "../base/json.ts";
@@ -25,7 +31,7 @@ export interface WorkflowInput {
 /**
  * Creates a workflow: a draft, neither published nor enabled.
  *
- * @throws AppError BODY_INVALID, WORKFLOW_INVALID as `draftOf`, UNIQUE_VIOLATION for a slug in use
+ * @throws AppError BODY_INVALID, WORKFLOW_INVALID as `requireDraft`, UNIQUE_VIOLATION for a slug in use
  */
 export async function createWorkflow(
   database: Database,
@@ -155,11 +161,16 @@ export async function setWorkflowEnabled(
   });
 }
 
-/** Returns the column of a draft. @throws AppError WORKFLOW_INVALID for settings of its trigger that no call can honor */
+/** Returns the column of a draft. @throws as `requireDraft` */
 async function draftOf(transaction: Transaction, definition: Definition | undefined) {
   if (definition === undefined) return undefined;
-  throwFaults(await findTriggerFaults(transaction, definition.trigger, definitionPointer));
+  await requireDraft(transaction, definition);
   return sql`${toJson(definition)}`;
+}
+
+/** @throws AppError WORKFLOW_INVALID for settings of a draft's trigger that no call can honor */
+export async function requireDraft(queryable: Queryable, { trigger }: Definition): Promise<void> {
+  throwFaults(await findTriggerFaults(queryable, trigger, definitionPointer));
 }
 
 const definitionPointer = "/data/definition";

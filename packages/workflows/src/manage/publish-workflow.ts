@@ -55,7 +55,7 @@ export async function rollBackWorkflow(
   return database.transaction(async (transaction) => {
     await lockWorkflow(transaction, id, undefined);
     const version = await readVersion(transaction, id, number);
-    const definition = await checkDefinition(transaction, version.definition);
+    const definition = await requirePublishable(transaction, version.definition);
     const [row] = await transaction.orm
       .select({ json: sql<string>`${workflowVersions.definition}::text` })
       .from(workflowVersions)
@@ -84,11 +84,18 @@ export async function lockDraft(
     .where(eq(workflows.id, id))
     .for("update");
   const { draft, json } = requireFound(locked);
-  return { definition: await checkDefinition(transaction, draft), json };
+  return { definition: await requirePublishable(transaction, draft), json };
 }
 
-/** @throws AppError WORKFLOW_INVALID with every fault that prevents the definition from running */
-async function checkDefinition(transaction: Transaction, input: unknown): Promise<Definition> {
+/**
+ * Checks a definition as a publish does.
+ *
+ * @throws AppError WORKFLOW_INVALID with every fault that prevents the definition from running
+ */
+export async function requirePublishable(
+  transaction: Transaction,
+  input: unknown,
+): Promise<Definition> {
   const definition = parseDefinition(input, "");
   throwFaults(await findPublishFaults(transaction, definition, compileDefinition(definition)));
   return definition;
