@@ -54,6 +54,7 @@ export {
   dashboardSchema,
   layoutSchema,
   panelKinds,
+  plainPresentations,
 } from "./schemas/dashboard-schemas.ts";
 export {
   type DataViewInput,

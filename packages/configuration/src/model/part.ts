@@ -65,6 +65,8 @@ export const partNames = [
   "templates",
   "providers",
   "workflows",
+  "data-views",
+  "dashboards",
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -148,6 +150,12 @@ export const stepKinds = [
   "workflow.enable",
   "workflow.disable",
   "workflow.delete",
+  "data-view.create",
+  "data-view.update",
+  "data-view.delete",
+  "dashboard.create",
+  "dashboard.update",
+  "dashboard.delete",
   "settings.update",
 ] as const;
 export type StepKind = (typeof stepKinds)[number];
@@ -164,5 +172,7 @@ export const stepOrder = {
   templates: 610,
   providers: 620,
   workflows: { drop: 90, draft: 650, publish: 651, draftAgain: 652, invoke: 653, enable: 654 },
+  "data-views": { drop: 95, write: 660 },
+  dashboards: { drop: 96, write: 670 },
   settings: 800,
 } as const;

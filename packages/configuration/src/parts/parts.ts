@@ -1,5 +1,7 @@
 import type { Part } from "../model/part.ts";
 import { providersPart } from "./providers.ts";
+import { dashboardsPart } from "./readings/dashboards.ts";
+import { dataViewsPart } from "./readings/data-views.ts";
 import { rolesPart } from "./roles.ts";
 import { settingsPart } from "./settings.ts";
 import { tablesPart } from "./tables/tables-part.ts";
@@ -18,4 +20,6 @@ export const parts = [
   templatesPart,
   providersPart,
   workflowsPart,
+  dataViewsPart,
+  dashboardsPart,
 ] as readonly Part<unknown>[];

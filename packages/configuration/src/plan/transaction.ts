@@ -66,6 +66,7 @@ export async function lockConfiguration(queryable: Queryable): Promise<void> {
   const tables = [
     ...["roles", "grants", "grant_columns", "resources", "resource_columns", "settings"],
     ...["templates", "auth_providers", "workflows", "workflow_invoke_grants"],
+    ...["data_views", "data_view_roles", "dashboards", "dashboard_panels", "dashboard_roles"],
   ];
   const names = [...tables, "epoch"].map((name) => `system.${name}`);
   await queryable.query(`lock table ${names.join(", ")} in share row exclusive mode`);
