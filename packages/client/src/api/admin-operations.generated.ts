@@ -213,7 +213,7 @@ export type ConfigurationPlan = {
   planId: string;
   digest: string;
   steps: ({
-    kind: "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "settings.update";
+    kind: "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
     document: string;
     subject: string;
     sql: string[];
@@ -3491,7 +3491,7 @@ export interface AdminOperations {
       options?: {
         environment?: string;
         variables?: { [name: string]: string };
-        parts?: ("settings" | "types" | "tables" | "views" | "roles")[];
+        parts?: ("settings" | "types" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards")[];
       };
     };
     answer: {
