@@ -92,9 +92,9 @@ async function meaningTheSame(
   );
 }
 
-/** A document and its text are files that differ in their ending. */
+/** A document and the texts beside it are files that differ in their ending. */
 function bare(path: string): string {
-  return path.replace(/\.[a-z]+$/, "");
+  return path.replace(/\.(?:yaml|sql|(?:text\.|html\.)?liquid)$/, "");
 }
 
 async function plan(client: Client, options: ConfigurationOptions): Promise<number> {
