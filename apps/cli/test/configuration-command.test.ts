@@ -38,7 +38,9 @@ describe("rowhouse pull, plan, apply and drift", () => {
     await writeFile(file("README.md"), "mine");
     expect(await rowhouse("pull")).toMatchObject({ code: 0, stderr: "" });
     expect(await readdir(folder)).toEqual(
-      expect.arrayContaining(["README.md", "rowhouse.yaml", "settings.yaml", "tables"]),
+      expect.arrayContaining([
+        ...["README.md", "rowhouse.yaml", "schemas", "settings.yaml", "tables"],
+      ]),
     );
     expect(await readFile(file("tables/public/cars.yaml"), "utf8")).toContain("primaryKey:");
     const { code, stdout } = await rowhouse("plan");

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import {
   applyPlan,
   type Caller,
+  jsonSchemas,
   partNames,
   planConfiguration,
   readConfiguration,
@@ -154,6 +155,13 @@ export function mountConfigurationRoutes(
     run: async ({ query }) => ({
       files: await readConfiguration(database, snapshots, query.part),
     }),
+  });
+  mountRoute(router, {
+    method: "get",
+    path: `${path}/schemas`,
+    summary: "Get the JSON Schema of the files of each part, for editors",
+    answer: one(z.record(z.string(), z.record(z.string(), z.unknown())), "By part"),
+    run: async () => jsonSchemas(),
   });
   mountRoute(router, {
     method: "post",

@@ -45,6 +45,18 @@ export async function writeFolder(
   }
 }
 
+/** Writes the JSON Schema of each part, for editors. The service does not read them. */
+export async function writeSchemas(
+  folder: string,
+  schemas: Readonly<Record<string, object>>,
+): Promise<void> {
+  await mkdir(join(folder, "schemas"), { recursive: true });
+  for (const [part, schema] of Object.entries(schemas)) {
+    const text = `${JSON.stringify(schema, null, 2)}\n`;
+    await writeFile(join(folder, "schemas", `${part}.json`), text);
+  }
+}
+
 async function pathsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const paths = entries.flatMap((entry) =>

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { type AdminOperations, type Client, createClient, RowhouseError } from "@rowhouse/client";
 import { CommandError, sentenceOf } from "../base/command-error.ts";
 import type { ConfigurationCommand, ConfigurationOptions } from "./arguments.ts";
-import { type Files, readFolder, writeFolder } from "./folder.ts";
+import { type Files, readFolder, writeFolder, writeSchemas } from "./folder.ts";
 import { type Plan, painter, printDrift, printFault, printPlan } from "./print.ts";
 import { type SecretOptions, setSecret } from "./set-secret.ts";
 
@@ -54,6 +54,8 @@ async function pull(client: Client, options: ConfigurationOptions): Promise<numb
   const folders = new Set(Object.keys(data.files).map(partOf));
   const named = namedParts(data.files);
   await writeFolder(options.folder, files, (path) => [...folders, ...named].includes(partOf(path)));
+  const { data: schemas } = await client.admin.get("/configuration/schemas");
+  await writeSchemas(options.folder, schemas);
   const count = Object.keys(files).length;
   say(options, { files: Object.keys(files) }, `${count} files in ${options.folder}\n`);
   return exitCodes.done;

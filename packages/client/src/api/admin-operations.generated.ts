@@ -3483,6 +3483,14 @@ export interface AdminOperations {
       };
     };
   };
+  "GET /configuration/schemas": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: { [name: string]: { [name: string]: unknown } };
+    };
+  };
   "POST /configuration/plan": {
     path: null;
     query: null;

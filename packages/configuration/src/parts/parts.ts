@@ -1,3 +1,4 @@
+import { jsonSchemasOf } from "../documents/json-schemas.ts";
 import type { Part } from "../model/part.ts";
 import { providersPart } from "./providers.ts";
 import { dashboardsPart } from "./readings/dashboards.ts";
@@ -23,3 +24,8 @@ export const parts = [
   dataViewsPart,
   dashboardsPart,
 ] as readonly Part<unknown>[];
+
+/** Returns the JSON Schema of the documents of each part. */
+export function jsonSchemas(): ReturnType<typeof jsonSchemasOf> {
+  return jsonSchemasOf(parts);
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { jsonSchemas, partNames } from "../src/index.ts";
+
+it("the schemas for editors have the keys that documents may have, and no others", () => {
+  const schemas = jsonSchemas();
+  expect(Object.keys(schemas).toSorted()).toEqual([...partNames].toSorted());
+  const { properties, additionalProperties } = schemas.tables as {
+    properties: Record<string, object>;
+    additionalProperties: boolean;
+  };
+  expect(additionalProperties).toBe(false);
+  expect(Object.keys(properties)).toEqual(
+    expect.arrayContaining(["columns", "primaryKey", "foreignKeys", "exposed", "managed"]),
+  );
+  expect(JSON.stringify(properties.columns)).toContain('"currency"');
+  expect(JSON.stringify(schemas.views)).not.toContain('"query"');
+  expect(JSON.stringify(schemas.roles)).toContain('"presets"');
+  expect(JSON.stringify(schemas.workflows)).toContain('"definition"');
+});
