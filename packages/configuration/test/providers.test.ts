@@ -87,6 +87,20 @@ describe("providers", () => {
     expect(await secretsOf(own.database)).toEqual(secrets);
   });
 
+  it("follow a role that gets another name, without a step of their own", async () => {
+    const own = await open();
+    await own.store("COMPANY", "AUTH_GOOGLE_SECRET");
+    await own.set(wanted);
+    const { "roles/Clerks.yaml": _, ...others } = wanted;
+    const files = {
+      ...others,
+      "roles/Staff.yaml": "renamedFrom: Clerks\napiAccess: true\n",
+      "providers/company-2.yaml": company.replace("Clerks", "Staff"),
+    };
+    expect(stepsOf(await own.set(files))).toEqual(["role.update Staff"]);
+    expect((await own.pull())["providers/company-2.yaml"]).toContain("role: Staff\n");
+  });
+
   it("leave no secret in a file, a plan, a record of an apply or the audit log", async () => {
     const own = await open();
     await own.store("COMPANY", "AUTH_GOOGLE_SECRET");

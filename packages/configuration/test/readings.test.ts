@@ -244,6 +244,29 @@ describe("data views and dashboards", () => {
     ]);
   });
 
+  it("follow a table and a role that get another name, without a step of their own", async () => {
+    const own = await open();
+    const { "tables/fleet/trips.yaml": _, "roles/Clerks.yaml": __, ...others } = wanted;
+    const renamed = Object.fromEntries(
+      Object.entries(others).map(([path, text]) => [
+        path,
+        text.replaceAll("fleet.trips", "fleet.journeys").replaceAll("- Clerks", "- Staff"),
+      ]),
+    );
+    const files = {
+      ...renamed,
+      "tables/fleet/journeys.yaml": `renamedFrom: fleet.trips\n${trips}`,
+      "roles/Staff.yaml": "renamedFrom: Clerks\napiAccess: true\n",
+    };
+    const plan = await own.set(files);
+    expect(stepsOf(plan)).toContain("table.alter fleet.trips");
+    expect(stepsOf(plan).filter((step) => /^(?:data-view|dashboard)\./.test(step))).toEqual([]);
+    const pulled = await own.pull();
+    expect(pulled["data-views/Plain.yaml"]).toBe("resource: fleet.journeys\n");
+    expect(pulled["dashboards/Fleet ü.yaml"]).toContain("- Staff");
+    expect(stepsOf(await own.plan(files))).toEqual([]);
+  });
+
   it("with one name are refused, since a document is known by its name", async () => {
     const own = await open();
     await own.database.query("insert into system.dashboards (name) values ('Empty')");

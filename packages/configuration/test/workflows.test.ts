@@ -270,6 +270,20 @@ describe("workflows", () => {
     ]);
   });
 
+  it("follow a role that gets another name, without a step of their own", async () => {
+    const own = await open();
+    await own.set(wanted);
+    const { "roles/Clerks.yaml": _, ...others } = wanted;
+    const files = {
+      ...others,
+      "roles/Staff.yaml": "renamedFrom: Clerks\napiAccess: true\n",
+      "workflows/orders-2.yaml": orders.replace("- Clerks", "- Staff"),
+    };
+    expect(stepsOf(await own.set(files))).toEqual(["role.update Staff"]);
+    expect((await own.pull())["workflows/orders-2.yaml"]).toContain("  - Drivers\n  - Staff\n");
+    expect(stepsOf(await own.plan(files))).toEqual([]);
+  });
+
   it("are planned without waiting for the acceptance of runs, or for writes to a watched table", async () => {
     const own = await open();
     await own.set(wanted);

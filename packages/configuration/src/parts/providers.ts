@@ -12,6 +12,7 @@ import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
+import { renamesIn } from "./renames.ts";
 import { roleIdOf, roleNames } from "./role-names.ts";
 
 const schema = z.strictObject({
@@ -69,9 +70,12 @@ export const providersPart: Part<ProviderDocument> = {
   compare: async (change) => {
     const { present, wanted } = change;
     throwAll(await findFaults(change));
-    const steps = [...wanted].flatMap(([path, document]) =>
-      providerSteps(document, present.get(path)),
-    );
+    const renames = renamesIn(change.documents, await change.world.snapshots.fresh());
+    const steps = [...wanted].flatMap(([path, document]) => {
+      const before = present.get(path);
+      const role = renames.role(before?.role ?? "") ?? before?.role ?? null;
+      return providerSteps(document, before && { ...before, role });
+    });
     const lost = [...present.keys()].filter((path) => !wanted.has(path));
     return [...steps, ...lost.map(dropStep)];
   },

@@ -1,6 +1,7 @@
 import type { Snapshot } from "@rowhouse/db";
 import { z } from "zod";
 import { readRelationKey, relationKey } from "../../documents/document-name.ts";
+import type { Renames } from "../renames.ts";
 import { roleIdOf } from "../role-names.ts";
 
 /** The key of a table or a view. */
@@ -15,11 +16,8 @@ export const rolesSchema = z
   .refine((roles) => new Set(roles).size === roles.length, "A role may be named only once")
   .default([]);
 
-/** Texts in place of ids, or ids in place of names; undefined for an unknown one. */
-export interface ReadingNames {
-  readonly resource: (text: string) => string | undefined;
-  readonly role: (text: string) => string | undefined;
-}
+/** Names in place of ids, ids in place of names, or names in place of former ones; undefined to keep one. */
+export type ReadingNames = Renames;
 
 /** Returns the names of ids. */
 export function namesIn({ catalogue, roles }: Snapshot): ReadingNames {

@@ -19,6 +19,7 @@ import {
   stepOrder,
 } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import { renamesIn } from "../renames.ts";
 import { roleNames } from "../role-names.ts";
 import { tablesPart } from "../tables/tables-part.ts";
 import { viewsPart } from "../views.ts";
@@ -88,12 +89,17 @@ export function readingPart<
       }
       return found;
     },
-    compare: async (change) => {
-      const { present, wanted } = change;
+    compare: async (found) => {
+      const { wanted, documents } = found;
+      const snapshot = await found.world.snapshots.fresh();
+      const renames = renamesIn(documents, snapshot);
+      const present = new Map(
+        [...found.present].map(([path, one]) => [path, sortRoles(reading.map(one, renames))]),
+      );
+      const change = { ...found, present };
       const changed = [...wanted.values()]
         .map((document) => ({ document, after: sortRoles(document.value) }))
         .filter(({ document, after }) => !isDeepStrictEqual(write(after), before(document)));
-      const snapshot = await change.world.snapshots.fresh();
       const check = checkOf(reading, change, snapshot);
       throwAll([
         ...unknownRoles(change, snapshot),

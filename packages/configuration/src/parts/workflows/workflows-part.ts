@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { throwAll } from "../../documents/document-faults.ts";
 import type { Document } from "../../model/document.ts";
 import type { Part } from "../../model/part.ts";
+import { renamesIn } from "../renames.ts";
 import { roleNames } from "../role-names.ts";
 import { withNames } from "./definition-names.ts";
 import { References } from "./references.ts";
@@ -32,10 +33,14 @@ export const workflowsPart: Part<WorkflowDocument> = {
       world.database,
       all.flatMap(({ value }) => [value.definition, value.published]),
     );
-    const roles = roleNames(await world.snapshots.fresh(), documents);
+    const snapshot = await world.snapshots.fresh();
+    const roles = roleNames(snapshot, documents);
+    const renames = renamesIn(documents, snapshot);
     const faults: Fault[] = [];
     const steps = all.flatMap((document) => {
-      const before = present.get(document.path);
+      const stored = present.get(document.path);
+      const invoke = stored?.invoke.map((role) => renames.role(role) ?? role).toSorted() ?? [];
+      const before = stored && { ...stored, invoke };
       const after = withAddresses(document.value, references);
       faults.push(...findFaults(document, before, after, references, roles));
       return workflowSteps(document, before, after, references.ids);

@@ -1,0 +1,42 @@
+import type { Snapshot } from "@rowhouse/db";
+import { readRelationKey, relationKey } from "../documents/document-name.ts";
+import type { Documents } from "../model/part.ts";
+import { roleIdOf } from "./role-names.ts";
+import { rolesPart } from "./roles.ts";
+import { tablesPart } from "./tables/tables-part.ts";
+
+/** The names that relations and roles get from their documents, by their present ones; undefined for one that stays. */
+export interface Renames {
+  readonly resource: (key: string) => string | undefined;
+  readonly role: (name: string) => string | undefined;
+}
+
+/** Returns what the documents rename. Whatever refers to it by id follows, so that its document does not change it. */
+export function renamesIn(documents: Documents, snapshot: Snapshot): Renames {
+  const { catalogue } = snapshot;
+  const hasTable = (key: string) => {
+    const { schema = "", name = "" } = readRelationKey(key) ?? {};
+    return catalogue.relationByName(schema, name) !== undefined;
+  };
+  const tables = [...documents.of(tablesPart).values()].map(
+    ({ names: [schema = "", name = ""], value }) =>
+      [value.renamedFrom, relationKey(schema, name)] as const,
+  );
+  const roles = [...documents.of(rolesPart).values()].map(
+    ({ names: [name = ""], value }) => [value.renamedFrom, name] as const,
+  );
+  const resources = renamed(tables, hasTable);
+  const names = renamed(roles, (name) => roleIdOf(snapshot, name) !== undefined);
+  return { resource: (key) => resources.get(key), role: (name) => names.get(name) };
+}
+
+function renamed(
+  pairs: readonly (readonly [string | null, string])[],
+  exists: (name: string) => boolean,
+): ReadonlyMap<string, string> {
+  return new Map(
+    pairs.flatMap(([from, to]) =>
+      from !== null && exists(from) && !exists(to) ? [[from, to] as const] : [],
+    ),
+  );
+}
