@@ -3,6 +3,9 @@
 // starts the program in about half the time that it needs to find and link 1,500 files.
 //
 // Packages with native code or files of their own are loaded from where they are installed.
+//
+// With `--single` the program is one file that starts without any package beside it, for an archive. It looks for the files of
+// our packages in folders beside its own (`../migrations/`), and a package with native code is absent.
 import {
   existsSync,
   readdirSync,
@@ -43,10 +46,11 @@ const { values, positionals } = parseArgs({
   options: {
     entry: { type: "string", default: "main" },
     to: { type: "string", default: "dist" },
+    single: { type: "boolean", default: false },
   },
 });
 for (const folder of positionals.length > 0 ? positionals : ["."]) {
-  await bundleApp(resolve(folder), values.entry, values.to);
+  await bundleApp(resolve(folder), values.entry, values.to, values.single);
 }
 
 /**
@@ -55,8 +59,9 @@ for (const folder of positionals.length > 0 ? positionals : ["."]) {
  * @param app the app's folder
  * @param entry the name of the program, and of its first module
  * @param target the folder of the program, from there
+ * @param isSingle whether the program is one file
  */
-async function bundleApp(app, entry, target) {
+async function bundleApp(app, entry, target, isSingle) {
   const folder = join(app, target);
   const earlier = statSync(join(folder, `${entry}.js`), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const bundle = await rolldown({
@@ -65,7 +70,11 @@ async function bundleApp(app, entry, target) {
     platform: "node",
     // Not `import`: BullMQ's `require("pg")` would then receive a module without its default export.
     resolve: { conditionNames: ["rowhouse-source", "node"] },
-    plugins: [{ name: "installed-packages", ...locations(app) }],
+    ...(isSingle ? { external: [...installed] } : {}),
+    plugins: [
+      { name: "fewer-messages", load: withoutLocales },
+      ...(isSingle ? [] : [{ name: "installed-packages", ...locations(app) }]),
+    ],
     treeshake: { moduleSideEffects: [{ test: ownModule, sideEffects: false }] },
     onLog: (level, log) => {
       // Of third parties; nothing of our own is left out of the bundle.
@@ -77,6 +86,8 @@ async function bundleApp(app, entry, target) {
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
+    codeSplitting: !isSingle,
+    banner: isSingle ? "#!/usr/bin/env node" : "",
     // Libraries name their errors after their classes.
     keepNames: true,
     // V8 keeps the text of a program; one character beyond Latin-1 doubles its size.
@@ -98,6 +109,12 @@ function removeChunks(folder, before) {
   }
 }
 
+/** Leaves out messages in 50 languages, which no module of ours uses. */
+function withoutLocales(id) {
+  const isIndex = /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/.test(id);
+  return isIndex ? `export { default as en } from "./en.js";` : undefined;
+}
+
 /** Hooks that keep the places of files and of packages with native code as they are without the bundle. */
 function locations(app) {
   const chainTo = dependencyChains(app);
@@ -108,10 +125,6 @@ function locations(app) {
     },
     load: (id) => {
       if (id === helper) return helperCode;
-      // Messages in 50 languages, which no module of ours uses.
-      if (/[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/.test(id)) {
-        return `export { default as en } from "./en.js";`;
-      }
       if (!id.startsWith("\0rowhouse:installed:")) return undefined;
       const [, , name, owner] = id.split(":");
       const from = `require(${texts([helper])}).requireFrom(${texts(chainTo(owner))})`;

@@ -11,7 +11,7 @@ export const services = ["gateway", "data-api", "admin-api", "workflow-worker", 
 const startSelection = [
   "--prod",
   "--filter-prod=@rowhouse/standalone...",
-  "--filter=@rowhouse/cli",
+  "--filter=rowhouse",
   "--filter=@rowhouse/console",
   "--filter=@rowhouse/scripts",
 ];

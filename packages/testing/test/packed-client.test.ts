@@ -2,12 +2,13 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// The client and the command line as another project gets them: installed by npm from archives into an empty folder.
+// The client and the command line as another project gets them: installed by npm from archives, without a registry, into an
+// empty folder.
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const run = promisify(execFile);
 
@@ -24,25 +25,31 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rowhouse-packed-client-"));
   project = join(folder, "project");
   await mkdir(project);
-  const pack = ["pack", "--pack-destination", folder];
-  await run("npm", pack, { cwd: join(root, "packages/client") });
-  // npm does not replace the version "workspace:*" of a dependency; pnpm does.
-  const { packageManager, devDependencies } = await readJson(join(root, "package.json"));
-  await run("npx", ["--yes", packageManager, ...pack], { cwd: join(root, "apps/cli") });
-  const archives = await readdir(folder);
-  const archive = (name: string) =>
-    `file:${join(folder, archives.find((each) => each.startsWith(`rowhouse-${name}-`)) ?? "")}`;
-  const manifest = {
-    name: "empty",
-    private: true,
-    dependencies: { "@rowhouse/client": archive("client"), "@rowhouse/cli": archive("cli") },
-    devDependencies: { typescript: devDependencies.typescript },
-    overrides: { "@rowhouse/client": "$@rowhouse/client" },
+  const { packageManager } = await readJson(join(root, "package.json"));
+  const selection = ["-r", "--filter", "@rowhouse/client", "--filter", "rowhouse"];
+  const pack = [packageManager, ...selection, "pack", "--pack-destination", folder];
+  await run("npx", ["--yes", ...pack], { cwd: root });
+  const { version } = await readJson(join(root, "apps/cli/package.json"));
+  const dependencies = {
+    "@rowhouse/client": `file:../rowhouse-client-${version}.tgz`,
+    rowhouse: `file:../rowhouse-${version}.tgz`,
   };
+  const manifest = { name: "empty", private: true, dependencies };
   await writeFile(join(project, "package.json"), JSON.stringify(manifest));
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], { cwd: project });
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund"], { cwd: project });
 }, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the compiler of this checkout in the project, which has none. */
+async function compile(compilerOptions: object): Promise<string> {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const config = { compilerOptions, files: ["main.ts"] };
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify(config));
+  const compiled = await run(process.execPath, [tsc, "--pretty", "false"], { cwd: project }).catch(
+    (error: { readonly stdout: string }) => error,
+  );
+  return compiled.stdout;
+}
 
 async function readJson(file: string) {
   return JSON.parse(await readFile(file, "utf8"));
@@ -73,18 +80,18 @@ describe("the packed client", () => {
       const code = `import { createClient } from "@rowhouse/client";
       export async function main() {${use} return page.rows[0]?.id; }`;
       await writeFile(join(project, "main.ts"), code);
-      const compilerOptions = {
-        ...{ target: "ES2020", lib, module, moduleResolution: kind, types: [], strict: true },
-        ...{ skipLibCheck: false, noEmit: true },
-      };
-      const config = { compilerOptions, files: ["main.ts"] };
-      await writeFile(join(project, "tsconfig.json"), JSON.stringify(config));
-      const compiled = await run("npx", ["tsc", "--pretty", "false"], { cwd: project }).catch(
-        (error: { readonly stdout: string }) => error,
-      );
-      expect(compiled.stdout).toBe("");
+      const kinds = { target: "ES2020", lib, module, moduleResolution: kind, types: [] };
+      expect(await compile({ ...kinds, strict: true, noEmit: true })).toBe("");
     },
   );
+
+  it("has types that refuse a wrong option", async () => {
+    const code =
+      'import { createClient } from "@rowhouse/client";\ncreateClient({ address: "http://localhost" });\n';
+    await writeFile(join(project, "main.ts"), code);
+    const kinds = { module: "NodeNext", lib: ["ES2023", "DOM"], types: [] };
+    expect(await compile({ ...kinds, strict: true, noEmit: true })).toContain("'address'");
+  });
 
   it("imports nothing except its own files", async () => {
     const home = join(project, "node_modules/@rowhouse/client");
@@ -99,11 +106,56 @@ describe("the packed client", () => {
   });
 });
 
-it.each([
-  // Without --no, npx would download a package of this name if the command were missing.
-  ["name", ["npx", "--no", "--", "rowhouse"]],
-  ["path", [process.execPath, "node_modules/@rowhouse/cli/bin/rowhouse.js"]],
-])("the packed command line runs by its %s", async (_name, [command = "", ...argv]) => {
-  const { stdout } = await run(command, [...argv, "--help"], { cwd: project });
-  expect(stdout).toMatch(/^Usage: rowhouse types/);
+/** The current process's version, and others that npm provides as packages of one program. */
+const versions = ["current", "22", "24"] as const;
+
+describe.each(versions)("under Node.js %s", (version) => {
+  let node: string | undefined;
+  beforeAll(async () => {
+    node = version === "current" ? process.execPath : await nodeOf(version);
+  });
+
+  it("the packed client runs, with the command line beside it", async (context) => {
+    if (node === undefined) return context.skip(`npm cannot load node@${version}`);
+    const shown = await run(node, ["--version"]);
+    if (version !== "current") expect(shown.stdout).toMatch(new RegExp(`^v${version}\\.`));
+    const code = `import { createClient } from "@rowhouse/client";\n${use}\nconsole.log(page.rows[0].id);`;
+    await writeFile(join(project, "main.mjs"), code);
+    const client = await run(node, ["main.mjs"], { cwd: project });
+    expect(client.stdout).toBe("9007199254740993\n");
+
+    // npx and the program of the command line run with the first `node` of the PATH. Without --no, npx would download a
+    // package of this name if the command were missing.
+    const PATH = [dirname(node), process.env.PATH ?? ""].join(delimiter);
+    const options = { cwd: project, env: { ...process.env, PATH } };
+    const help = await run("npx", ["--no", "--", "rowhouse", "--help"], options);
+    expect(help.stdout).toMatch(/^Usage: rowhouse types/);
+    // A command whose code the program loads later: nothing of it comes from a checkout.
+    const moved = ["files", "move", "--from", "/absent/files", "--to", join(folder, "to")];
+    const failed = await run("npx", ["--no", "--", "rowhouse", ...moved], options).catch(
+      (error: { readonly stderr: string }) => error,
+    );
+    expect(failed.stderr).toBe("rowhouse: There is no folder /absent/files.\n");
+  });
+});
+
+/** Returns the program of another version, or undefined if npm cannot load it. */
+async function nodeOf(version: string): Promise<string | undefined> {
+  const script = ["-p", "process.execPath"];
+  const found = await run("npx", ["--yes", `node@${version}`, ...script], { cwd: folder }).catch(
+    () => undefined,
+  );
+  return found?.stdout.trim();
+}
+
+describe("the packed command line", () => {
+  it("needs no other package, and is one file besides the migrations", async () => {
+    const home = join(project, "node_modules/rowhouse");
+    const files = await readdir(home, { recursive: true, withFileTypes: true });
+    const names = files.flatMap((each) => (each.isFile() ? [each.name] : []));
+    const others = names.filter((name) => !/^\d{4}_\w+\.sql$/.test(name)).sort();
+    expect(others).toEqual(["LICENSE", "README.md", "main.js", "package.json"]);
+    expect(names.length).toBeGreaterThan(50);
+    expect(Object.keys(await readJson(join(home, "package.json")))).not.toContain("dependencies");
+  });
 });

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { publint } from "publint";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 // Each package as another project gets it: packed, installed from its archive into an empty folder, and compiled against.
@@ -62,13 +63,17 @@ declare global {
 `;
 
 let folder: string;
+let archives: string;
 let names: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rowhouse-packed-"));
+  archives = join(folder, "archives");
   // A folder without a manifest is what another branch has built.
   const folders = await readdir(join(root, "packages"));
   names = folders.filter((name) => existsSync(join(root, "packages", name, "package.json"))).sort();
-});
+  const selection = ["--filter", "./packages/*", "--filter", "rowhouse"];
+  await pnpm(root, "-r", ...selection, "pack", "--pack-destination", archives);
+}, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function pnpm(cwd: string, ...args: string[]): Promise<void> {
@@ -77,8 +82,6 @@ async function pnpm(cwd: string, ...args: string[]): Promise<void> {
 }
 
 it("every package installs from its archive, and its README's example compiles under strict", async () => {
-  const archives = join(folder, "archives");
-  await pnpm(root, "-r", "--filter", "./packages/*", "pack", "--pack-destination", archives);
   const files = await readdir(archives);
   const dependencies: Record<string, string> = {};
   for (const name of names) {
@@ -124,3 +127,28 @@ it("every package installs from its archive, and its README's example compiles u
     .filter((line) => /^\S.*: error /.test(line) && !line.includes("/drizzle-orm/"));
   expect(faults).toEqual([]);
 }, 600_000);
+
+it("every archive has the license and a README, runs nothing when it is installed, and satisfies publint", async () => {
+  const files = await readdir(archives);
+  expect(files).toHaveLength(names.length + 1);
+  for (const file of files) {
+    const archive = join(archives, file);
+    const { stdout } = await run("tar", ["-tzf", archive], { maxBuffer: 2 ** 24 });
+    const paths = stdout.trimEnd().split("\n");
+    expect(paths, file).toEqual(expect.arrayContaining(["package/LICENSE", "package/README.md"]));
+    expect(
+      paths.filter((path) => /\/(?:src|test|node_modules)\/|\.tsbuildinfo$/.test(path)),
+    ).toEqual([]);
+    const manifest = JSON.parse(
+      (await run("tar", ["-xzOf", archive, "package/package.json"])).stdout,
+    );
+    expect(Object.keys(manifest.scripts ?? {}), file).toEqual([]);
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(
+      versions.filter((version) => /^(?:workspace|catalog|file|link):/.test(String(version))),
+    ).toEqual([]);
+    const tarball = new Uint8Array(await readFile(archive)).buffer;
+    const { messages } = await publint({ pack: { tarball }, strict: true });
+    expect(messages, file).toEqual([]);
+  }
+});
