@@ -1,7 +1,7 @@
 import { isRecord } from "../errors/read-error.ts";
 import { readEvents } from "../request/event-stream.ts";
 import { encodeSegment, type Query } from "../request/query.ts";
-import type { Outgoing, Transport } from "../request/transport.ts";
+import { brokenOff, type Outgoing, type Transport } from "../request/transport.ts";
 import type {
   EventPathsOf,
   EventsOptions,
@@ -88,7 +88,10 @@ export function createArea<Operations>(
     const target = { path: `${prefix}${fillPath(template, path)}`, query: areaQuery(query) };
     const headers = { Accept: accept };
     const request: Outgoing = { method: "GET", ...target, headers, signal, repeatable: "ALWAYS" };
-    return (await transport.stream(request)).blob();
+    const response = await transport.stream(request);
+    return response.blob().catch((error: unknown) => {
+      throw brokenOff(request, error);
+    });
   };
   const events = (template: string, options: Options) => {
     const { path = {}, query = {}, signal, lastEventId } = options;

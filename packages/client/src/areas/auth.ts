@@ -3,7 +3,7 @@ import { RowhouseError } from "../errors/rowhouse-error.ts";
 import type { CallOptions } from "../request/client-options.ts";
 import type { ClientCredential } from "../request/credential.ts";
 import { encodeSegment } from "../request/query.ts";
-import type { Transport } from "../request/transport.ts";
+import { clientError, type Transport } from "../request/transport.ts";
 import type { Area } from "./area.ts";
 
 type Body<Key extends keyof ApiOperations> = ApiOperations[Key] extends {
@@ -57,7 +57,8 @@ export class Auth {
 
   /** Signs in by address and password. The client uses the session from then on. */
   async signIn(body: Body<"POST /auth/login">, options: CallOptions = {}): Promise<SignedIn> {
-    return this.#begin(await this.#api.post("/auth/login", { body, ...options }));
+    const path = "/auth/login";
+    return this.#begin(await this.#api.post(path, { body, ...options }), path);
   }
 
   /** Accepts an invitation, and signs in. */
@@ -65,14 +66,14 @@ export class Auth {
     body: Body<"POST /auth/invitations/accept">,
     options: CallOptions = {},
   ): Promise<SignedIn> {
-    return this.#begin(await this.#api.post("/auth/invitations/accept", { body, ...options }));
+    const path = "/auth/invitations/accept";
+    return this.#begin(await this.#api.post(path, { body, ...options }), path);
   }
 
   /** Exchanges the code of a provider's sign-in for a session. */
   async exchangeCode(code: string, options: CallOptions = {}): Promise<SignedIn> {
-    return this.#begin(
-      await this.#api.post("/auth/oauth/exchange", { body: { code }, ...options }),
-    );
+    const path = "/auth/oauth/exchange";
+    return this.#begin(await this.#api.post(path, { body: { code }, ...options }), path);
   }
 
   /** Ends the session. It is no failure if the session has ended before. */
@@ -128,7 +129,11 @@ export class Auth {
     return `${this.#base}/api/auth/oauth/${encodeSegment(provider)}${query}`;
   }
 
-  #begin({ data }: { readonly data: SignedIn }): SignedIn {
+  #begin({ data }: { readonly data?: SignedIn }, path: string): SignedIn {
+    if (typeof data?.token !== "string") {
+      const place = { method: "POST", path: `/api${path}` };
+      throw clientError(place, 200, "RESPONSE_INVALID", "The response has no session");
+    }
     this.#credential.secret = data.token;
     return data;
   }

@@ -27,7 +27,8 @@ export async function readError(place: Place, response: Response): Promise<Rowho
 function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header)) return Number(header);
-  const at = Date.parse(header);
+  // Date.parse reads a date into almost any text, such as "1.5".
+  const at = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, (at - nowMs) / 1000);
 }
 

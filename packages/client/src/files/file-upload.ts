@@ -56,7 +56,11 @@ class UploadRequests {
       ...this.#request("PATCH", pathOf(uploadId), headers, signal, "UNLESS_EXECUTED"),
       file: { type: "application/offset+octet-stream", content: chunk },
     };
-    return stateOf(request, await this.#transport.json(request));
+    const answer = await this.#transport.json(request);
+    const state = stateOf(request, answer);
+    // Another request would have the same result.
+    if (state.fileId === undefined && state.offset <= offset) throw invalid(request, answer);
+    return state;
   }
 
   /** Deletes an upload, if it was begun. It expires even if the request fails. */

@@ -2,7 +2,7 @@ import { ExactNumber, fitsDouble } from "./exact-number.ts";
 import { randomId } from "./random-id.ts";
 
 /** Whether a text may have a number that a double changes. Digits within strings match as well, which only costs time. */
-const suspicious = /[[:,\s]-?(?:\d[\d.]{15,}|[\d.]+[eE][+-]?\d{3})/;
+const suspicious = /(?:^|[[:,\s])-?(?:\d[\d.]{15,}|[\d.]+[eE][+-]?\d{3})/;
 
 const numbers = /-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 

@@ -43,7 +43,7 @@ export async function* readEvents(
       for await (const { data, ...event } of eventsOf(transport, request, parser, onOpen)) {
         failures = 0;
         id = event.id;
-        yield { ...event, data: parseJson(data) };
+        yield { ...event, data: dataOf(request, data) };
         if (event.event === "end") return;
       }
     } catch (error) {
@@ -56,6 +56,16 @@ export async function* readEvents(
     const longest = Math.min(retryMs * 2 ** failures, retryMaxMs);
     failures += 1;
     await pause(longest * (0.5 + Math.random() / 2), request.signal);
+  }
+}
+
+function dataOf(request: Outgoing, data: string): unknown {
+  try {
+    return parseJson(data);
+  } catch {
+    // The error of the parser quotes the data, which are another program's.
+    const message = "The data of an event are not JSON of the service";
+    throw clientError(request, 200, "RESPONSE_INVALID", message);
   }
 }
 

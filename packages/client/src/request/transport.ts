@@ -168,6 +168,16 @@ export function clientError(
   return new RowhouseError({ method, path, status, faults: [{ code, message }], cause });
 }
 
+/**
+ * Returns the error of a response whose bytes end early.
+ *
+ * @throws the reason of the request's signal, if that has ended it
+ */
+export function brokenOff(request: Outgoing, cause: unknown): RowhouseError {
+  request.signal?.throwIfAborted();
+  return clientError(request, 0, "NETWORK_ERROR", "The response broke off", cause);
+}
+
 function parseBody(request: Outgoing, { status }: Response, text: string): unknown {
   if (text === "") return undefined;
   try {

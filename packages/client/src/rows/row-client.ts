@@ -109,10 +109,13 @@ export class RowClient<R, N extends keyof R> {
     const path = `${this.#rowPath(key)}/history`;
     const request = { method: "GET", path, query, signal, repeatable: "ALWAYS" } as const;
     const answer = await this.#transport.json(request);
-    const { meta } = members(answer);
+    const { data, meta } = members(answer);
+    if (!Array.isArray(data)) {
+      throw clientError(request, answer.status, "RESPONSE_INVALID", "The response has no entries");
+    }
     const nextCursor = isRecord(meta) ? meta.nextCursor : undefined;
     return {
-      entries: rowsOf(answer),
+      entries: data,
       nextCursor: typeof nextCursor === "string" ? nextCursor : null,
     };
   }
@@ -234,11 +237,9 @@ export class RowClient<R, N extends keyof R> {
     options: ExportOptions<R, N, F, D> = {},
   ): Promise<RowExport<Selected<R, N, F[number], D>>> {
     const accept = format === "csv" ? "text/csv" : "application/x-ndjson";
-    const request = this.#read(options, false);
-    const response = await this.#transport.stream({
-      ...{ ...request, headers: { Accept: accept }, signal: options.signal },
-    });
-    return new RowExport(response, format);
+    const read = this.#read(options, false);
+    const request = { ...read, headers: { Accept: accept }, signal: options.signal };
+    return new RowExport(await this.#transport.stream(request), format, request);
   }
 
   /**
