@@ -11,9 +11,7 @@ import type { MoveFilesOptions } from "./config.ts";
 export async function moveFiles({ from, to, environment }: MoveFilesOptions): Promise<void> {
   if (from === to) throw new CommandError("--from and --to are the same place.");
   // Loaded here, because other commands need neither the SDK nor the packages under it.
-  const { moveObjects, openStorage, storageAt } = await import("@rowhouse/files").catch(() => {
-    throw new CommandError("rowhouse files needs the package @rowhouse/files beside it.");
-  });
+  const { moveObjects, openStorage, storageAt } = await import("@rowhouse/files");
   const open = async (place: string) => {
     const config = storageAt(place, environment);
     const storage = openStorage(config);

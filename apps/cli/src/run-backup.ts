@@ -8,15 +8,10 @@ import { CommandError, sentenceOf } from "./base/command-error.ts";
  */
 export async function runBackup(kind: "BACKUP" | "RESTORE", options: BackupOptions): Promise<void> {
   // Loaded here, because other commands need neither the driver nor the packages under it.
-  const load = async () =>
+  const run =
     kind === "BACKUP"
       ? (await import("./backup/back-up.ts")).backUp
       : (await import("./backup/restore.ts")).restore;
-  const run = await load().catch(() => {
-    throw new CommandError(
-      `rowhouse ${kind.toLowerCase()} needs the packages @rowhouse/db, @rowhouse/files and @rowhouse/service beside it.`,
-    );
-  });
   try {
     process.stdout.write(await run(options));
   } catch (error) {

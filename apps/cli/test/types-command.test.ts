@@ -241,11 +241,11 @@ describe("an error", () => {
   it.each([
     [
       [],
-      "rowhouse: A command is missing; the commands are types, mcp, files move, backup and restore.\n",
+      "rowhouse: A command is missing; the commands are pull, plan, apply, drift, secret set, types, mcp, files move, backup and restore.\n",
     ],
     [
       ["serve"],
-      "rowhouse: Unknown command; the commands are types, mcp, files move, backup and restore.\n",
+      "rowhouse: Unknown command; the commands are pull, plan, apply, drift, secret set, types, mcp, files move, backup and restore.\n",
     ],
     [["types"], "rowhouse: --url or ROWHOUSE_URL is required.\n"],
     [["types", "--url", "x"], "rowhouse: --token or ROWHOUSE_TOKEN is required.\n"],

@@ -138,10 +138,7 @@ async function load(
 }
 
 interface DocumentedRow
-  extends Omit<
-    TableRow,
-    "resourceId" | "referencedBy" | "indexes" | "tableBytes" | "indexBytes"
-  > {
+  extends Omit<TableRow, "resourceId" | "referencedBy" | "indexes" | "tableBytes" | "indexBytes"> {
   readonly resourceId: string | null;
   readonly indexes: readonly DocumentedIndex[];
 }
