@@ -120,6 +120,14 @@ describe("a plan", () => {
   });
 });
 
+it("a table with grants cannot be dropped while a document grants it", async () => {
+  await own.set(fleet);
+  const files = changed({ "tables/fleet/trips.yaml": undefined });
+  expect(await faultsOf(own.plan(files))).toEqual([
+    "VALUE_INVALID roles/Clerks.yaml:4:3 There is no table or view fleet.trips",
+  ]);
+});
+
 describe("an apply", () => {
   it("needs the consents of its plan, and has one audit entry", async () => {
     await own.set(fleet);

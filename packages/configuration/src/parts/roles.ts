@@ -22,8 +22,7 @@ import {
 } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
-import { tablesPart } from "./tables/tables-part.ts";
-import { viewsPart } from "./views.ts";
+import { type RelationAfter, relationsAfter } from "./relations-after.ts";
 
 const actions = ["READ", "CREATE", "UPDATE", "DELETE"] as const satisfies readonly Action[];
 
@@ -104,7 +103,7 @@ export const rolesPart: Part<RoleDocument> = {
   }),
   compare: async (change) => {
     const { present, wanted } = change;
-    checkNames(change, await change.world.snapshots.fresh());
+    checkNames(change, relationsAfter(change.documents, await change.world.snapshots.fresh()));
     const steps: Step[] = [];
     const renamed = new Set<string>();
     for (const [path, document] of wanted) {
@@ -170,28 +169,18 @@ function sortGrants(grants: RoleDocument["grants"]): unknown {
   );
 }
 
-/** Refuses grants of relations and of fields that neither exist nor are among the documents. */
+/** Refuses grants of relations and of fields that do not exist once the documents have been applied. */
 function checkNames(
-  { wanted, documents }: PartChange<RoleDocument>,
-  { catalogue }: Snapshot,
+  { wanted }: PartChange<RoleDocument>,
+  relationAfter: (key: string) => RelationAfter | undefined,
 ): void {
-  const tables = byKey(documents.of(tablesPart));
-  const views = byKey(documents.of(viewsPart));
   const faults: Fault[] = [];
   for (const document of wanted.values()) {
     for (const [key, grants] of Object.entries(document.value.grants)) {
-      const { schema = "", name = "" } = readRelationKey(key) ?? {};
-      const table = tables.get(key)?.value;
-      const relation = catalogue.relationByName(schema, name);
-      const isOwn = table?.managed === null;
-      if (!isOwn && relation === undefined && !views.has(key)) {
+      const relation = relationAfter(key);
+      if (relation === undefined) {
         faults.push(document.faultAtKey(["grants", key], `There is no table or view ${key}`));
-        continue;
-      }
-      if (views.has(key)) continue;
-      const hasColumn = (column: string) =>
-        isOwn ? table.columns[column] !== undefined : relation?.columnByName(column) !== undefined;
-      faults.push(...unknownFields(document, key, grants, hasColumn));
+      } else faults.push(...unknownFields(document, key, grants, relation));
     }
   }
   throwAll(faults);
@@ -201,24 +190,15 @@ function* unknownFields(
   document: Document<RoleDocument>,
   key: string,
   grants: RoleDocument["grants"][string],
-  hasColumn: (column: string) => boolean,
+  relation: RelationAfter,
 ): Generator<Fault> {
   for (const action of actions) {
     for (const [index, field] of (grants[action]?.fields ?? []).entries()) {
-      if (hasColumn(field)) continue;
+      if (relation.hasColumn(field)) continue;
       const place = ["grants", key, action, "fields", index];
       yield document.faultAt(place, `${key} has no column ${field}`);
     }
   }
-}
-
-function byKey<Doc>(documents: ReadonlyMap<string, Document<Doc>>): Map<string, Document<Doc>> {
-  return new Map(
-    [...documents.values()].map((document) => {
-      const [schema = "", name = ""] = document.names;
-      return [relationKey(schema, name), document];
-    }),
-  );
 }
 
 /** Returns the present name of a role that gets the name of its document; undefined if there is nothing to rename. */

@@ -9,20 +9,13 @@ import {
 } from "@rowhouse/readings";
 import type { z } from "zod";
 import { throwAll } from "../../documents/document-faults.ts";
-import { decodeName, encodeName, relationKey } from "../../documents/document-name.ts";
+import { decodeName, encodeName } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
-import {
-  type Documents,
-  type Part,
-  type PartChange,
-  type Step,
-  stepOrder,
-} from "../../model/part.ts";
+import { type Part, type PartChange, type Step, stepOrder } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import { relationsAfter } from "../relations-after.ts";
 import { renamesIn } from "../renames.ts";
 import { roleNames } from "../role-names.ts";
-import { tablesPart } from "../tables/tables-part.ts";
-import { viewsPart } from "../views.ts";
 import { idsIn, namesIn, type ReadingNames } from "./reading-names.ts";
 
 type Columns = Parameters<ReadingRecords<DataViewInput, { readonly id: string }>["create"]>[2];
@@ -100,9 +93,10 @@ export function readingPart<
       const changed = [...wanted.values()]
         .map((document) => ({ document, after: sortRoles(document.value) }))
         .filter(({ document, after }) => !isDeepStrictEqual(write(after), before(document)));
-      const check = checkOf(reading, change, snapshot);
+      const check = checkOf(reading, present);
       throwAll([
         ...unknownRoles(change, snapshot),
+        ...unknownRelations(reading, change, snapshot),
         ...changed.flatMap(({ document }) => check(document)),
       ]);
       const lost = [...present.keys()].filter((path) => !wanted.has(path));
@@ -145,34 +139,38 @@ function unknownRoles<Input extends DataViewInput | DashboardInput>(
   );
 }
 
-/** Returns the check of a changed document: its name, and the relations that it names. */
-function checkOf<Input extends DataViewInput | DashboardInput>(
-  { resources, faultsOfChange }: Pick<ReadingKind<Input, never>, "resources" | "faultsOfChange">,
-  { present, documents }: PartChange<Input>,
+/** Returns the faults of relations that do not exist once the documents have been applied. */
+function unknownRelations<Input extends DataViewInput | DashboardInput>(
+  { resources }: Pick<ReadingKind<Input, never>, "resources">,
+  { wanted, documents }: PartChange<Input>,
   snapshot: Snapshot,
+): Fault[] {
+  const relationAfter = relationsAfter(documents, snapshot);
+  return [...wanted.values()].flatMap((document) =>
+    resources(document.value).flatMap(({ key, place }) =>
+      relationAfter(key) === undefined
+        ? [document.faultAt(place, `There is no table or view ${key}`)]
+        : [],
+    ),
+  );
+}
+
+/** Returns the check of a changed document. */
+function checkOf<Input extends DataViewInput | DashboardInput>(
+  { faultsOfChange }: Pick<ReadingKind<Input, never>, "faultsOfChange">,
+  present: ReadonlyMap<string, Input>,
 ): (document: Document<Input>) => Fault[] {
-  const relations = relationsOf(documents);
-  const { resource } = idsIn(snapshot);
   return (document) => {
-    const { path, value, names } = document;
+    const { path, names } = document;
     const before = present.get(path);
     const name = readingName.safeParse(names[0]);
     return [
       ...(name.error?.issues ?? []).map(({ message }) =>
         document.faultAt([], `The name of the file: ${message}`),
       ),
-      ...resources(value)
-        .filter(({ key }) => resource(key) === undefined && !relations.has(key))
-        .map(({ key, place }) => document.faultAt(place, `There is no table or view ${key}`)),
       ...(before === undefined ? [] : faultsOfChange(document, before)),
     ];
   };
-}
-
-/** Returns the keys of the tables and views that have documents. */
-function relationsOf(documents: Documents): ReadonlySet<string> {
-  const found = [...documents.of(tablesPart).values(), ...documents.of(viewsPart).values()];
-  return new Set(found.map(({ names: [schema = "", name = ""] }) => relationKey(schema, name)));
 }
 
 function writeStep<
