@@ -1,6 +1,11 @@
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { createTestDatabase, createUser, type TestUser } from "@rowhouse/testing";
+import {
+  createTestDatabase,
+  createUser,
+  type TestDatabase,
+  type TestUser,
+} from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { expect, onTestFinished } from "vitest";
 import {
@@ -25,11 +30,12 @@ export interface Configurator {
   set(files: Files): Promise<Plan>;
 }
 
+/** The configurator uses the login of the service, which may do less than the owner of the tables. */
 export async function createConfigurator(
-  database: Database,
+  { database: owner, service: database }: Pick<TestDatabase, "database" | "service">,
   hasSession = true,
 ): Promise<Configurator> {
-  const administrator = await createUser(database, "admin@example.com", "Administrators");
+  const administrator = await createUser(owner, "admin@example.com", "Administrators");
   const actor = { userId: administrator.id, tokenId: null, address: null, requestId: null };
   const services = { vault: createVault(() => "a secret of the tests' own") };
   const caller = { actor, hasSession, services };
@@ -54,9 +60,9 @@ export async function createConfigurator(
 
 /** A configurator of a database of its own, which the test drops at its end. */
 export async function openConfigurator(): Promise<Configurator & { readonly database: Database }> {
-  const { database, drop } = await createTestDatabase();
-  onTestFinished(() => drop());
-  return { database, ...(await createConfigurator(database)) };
+  const test = await createTestDatabase();
+  onTestFinished(() => test.drop());
+  return { database: test.database, ...(await createConfigurator(test)) };
 }
 
 /**

@@ -19,7 +19,7 @@ it("reads 545 tables, 100 roles and 1,000 grants, and applies 50 changes of them
      select r.id, s.id, 'READ', true from r cross join lateral (
        select id from system.resources where schema_name = 'crowd' order by md5(id::text || r.id::text) limit ${grantsOfRole}) s`,
   );
-  const own = await createConfigurator(test.database);
+  const own = await createConfigurator(test);
   const files = await own.pull();
   expect(Object.keys(files).length).toBeGreaterThan(1_000);
   expect((await own.plan(files)).steps).toEqual([]);

@@ -54,7 +54,7 @@ it("an apply whose session ends at any statement leaves nothing behind", {
   onTestFinished(() => test.drop());
   const { database } = test;
   await database.query("create table public.kept (id int primary key)");
-  const own = await createConfigurator(database);
+  const own = await createConfigurator(test);
   const before = await own.pull();
   const plan = await own.plan(wanted);
   const request = {
@@ -65,7 +65,7 @@ it("an apply whose session ends at any statement leaves nothing behind", {
   /** Applies, and ends the session before a statement; returns whether the apply succeeded. */
   const interruptedAt = async (at: number) => {
     let backend = "";
-    const interrupted = counting(database, async (statement) => {
+    const interrupted = counting(test.service, async (statement) => {
       if (statement !== at) return;
       const end = "select pg_terminate_backend($1::text::int)";
       await database.query(end, [backend]);

@@ -136,7 +136,7 @@ async function withEmpty<Result>(
 ): Promise<Result> {
   const test = await createTestDatabase();
   try {
-    return await work(await createConfigurator(test.database));
+    return await work(await createConfigurator(test));
   } finally {
     await test.drop();
   }

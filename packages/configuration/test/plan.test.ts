@@ -10,7 +10,7 @@ let own: Configurator;
 
 beforeEach(async () => {
   test = await createTestDatabase();
-  own = await createConfigurator(test.database);
+  own = await createConfigurator(test);
 });
 afterEach(() => test.drop());
 

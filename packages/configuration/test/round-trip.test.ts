@@ -6,7 +6,7 @@ import { createConfigurator } from "./configuration.ts";
 async function open() {
   const test = await createTestDatabase();
   onTestFinished(() => test.drop());
-  return { database: test.database, ...(await createConfigurator(test.database)) };
+  return { database: test.database, ...(await createConfigurator(test)) };
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;
