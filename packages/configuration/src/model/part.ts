@@ -117,8 +117,8 @@ export interface Step {
   /** Whether no other step depends on it, so that a plan that only previews it can still try those that follow. */
   readonly isLeaf?: boolean | undefined;
   preview?(world: World): Promise<StepPreview>;
-  /** @param consents those that the administrator gave */
-  run(world: World, consents: ReadonlySet<string>): Promise<void>;
+  /** @param isConsented whether the administrator gave a consent */
+  run(world: World, isConsented: (consent: string) => boolean): Promise<void>;
 }
 
 export const stepKinds = [

@@ -68,7 +68,7 @@ async function apply(world: World, request: ApplyRequest, { actor }: Caller): Pr
   if (digest !== plan.digest) throw createError("PLAN_STALE");
   requireConsents(plan.consents, request.consents);
   requireSession(world, steps);
-  await take(world, steps, documents, new Set(request.consents));
+  await take(world, steps, documents, request.consents);
   const snapshot = await world.snapshots.fresh();
   const after = await readPresent({ database, snapshot }, partsOf(documents.parts));
   const applyId = await record(world, request, steps.length, documents.parts, writeFiles(after));
@@ -127,11 +127,12 @@ async function take(
   world: World,
   steps: readonly Step[],
   documents: Documents,
-  consents: ReadonlySet<string>,
+  consents: readonly string[],
 ): Promise<void> {
+  const given = new Set(consents);
   for (const step of steps) {
     try {
-      await step.run(world, consents);
+      await step.run(world, (consent) => given.has(consent));
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       throw error.mapFaults((fault) => placed(step, documents, fault));

@@ -34,6 +34,9 @@ export interface PlannedStep {
   readonly notes: readonly string[];
 }
 
+/** Plans that are kept; each has the files of a configuration. */
+const plansMax = 50;
+
 /** How long a plan can be applied, as an interval of PostgreSQL. */
 export const planLifetime = "24 hours";
 
@@ -82,7 +85,9 @@ async function storePlan(
 ): Promise<string> {
   const [row] = await database.query<{ id: string }>(
     `with expired as (
-       delete from system.configuration_plans where created_at < system.clock() - $6::text::interval)
+       delete from system.configuration_plans
+       where created_at < system.clock() - $6::text::interval
+         or id not in (select id from system.configuration_plans order by created_at desc limit ${plansMax - 1}))
      insert into system.configuration_plans (created_by, digest, files, options, consents)
      values ($1::text::uuid, $2::text, $3::text::json, $4::text::json, $5::text::text[]) returning id`,
     [

@@ -204,12 +204,9 @@ function alterStep(
       const [, , , index = "", ...rest] = pointer.split("/");
       return changes[Number(index)]?.placeOf(rest) ?? [];
     },
-    run: async ({ database, actor }, consents) => {
+    run: async ({ database, actor }, isConsented) => {
       const input = { schema, table: name, actor };
-      await alterTable(database, {
-        ...input,
-        alteration: alteration((consent) => consents.has(consent)),
-      });
+      await alterTable(database, { ...input, alteration: alteration(isConsented) });
     },
   };
   if (isNew) return step;
