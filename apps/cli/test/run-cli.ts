@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
+// A command may run in another folder.
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** `npm test` has built the command: then it starts in half the time. */
-const program =
+/** The arguments of Node.js. `npm test` has built the command: then it starts in half the time. */
+export const program =
   process.env.ROWHOUSE_TEST_BUILT === "1"
     ? [fileOf("../bundled/main.js")]
-    : ["--conditions=rowhouse-source", "--import", "tsx", fileOf("../src/main.ts")];
+    : ["--conditions=rowhouse-source", "--import", tsx, fileOf("../src/main.ts")];
 
 /** The end of a command. */
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
