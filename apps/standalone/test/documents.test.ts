@@ -80,16 +80,12 @@ const pagesInOrder = [
   ...["docs/data-api-exports.md", "docs/data-api-imports.md", "docs/files.md"],
   ...["docs/authentication.md", "docs/permissions.md"],
   ...["docs/admin-api.md", "docs/admin-api-resources.md", "docs/admin-api-tables.md"],
-  ...[
-    "docs/admin-api-views.md",
-    "docs/configuration-as-code.md",
-    "docs/app-api.md",
-    "docs/sql-console.md",
-    "docs/mcp.md",
-  ],
+  ...["docs/admin-api-views.md", "docs/app-api.md", "docs/sql-console.md", "docs/mcp.md"],
   "docs/openapi.md",
   ...["docs/workflows.md", "docs/workflow-triggers.md"],
   ...["docs/coming-from-postgrest.md", "docs/coming-from-hasura.md"],
+  // The last one: it adds a column to a table that the others read.
+  "docs/configuration-as-code.md",
 ];
 
 test("all pages, pasted in their order into one installation, print the output that they show", async () => {
