@@ -129,14 +129,51 @@ describe.runIf(hasChromium())("a person of Berlin in a browser of New York", () 
     await at.fill("2026-07-01 02:31");
     await page.keyboard.press("Control+s");
     await expect.poll(read).toEqual([{ at: "2026-07-01 00:31:00.000000" }]);
+    const saved = () =>
+      page.getByRole("button", { name: "Save", exact: true }).waitFor({ state: "hidden" });
+    await saved();
     // Of a repeated hour the first is taken, and a skipped one is refused.
     await at.fill("2026-10-25 02:31");
     await page.keyboard.press("Control+s");
     await expect.poll(read).toEqual([{ at: "2026-10-25 00:31:00.000000" }]);
+    await saved();
     await at.fill("2026-03-29 02:31");
     await page.keyboard.press("Control+s");
     await page.getByText("Clocks in Europe/Berlin skip this time.").waitFor();
     expect(await read()).toEqual([{ at: "2026-10-25 00:31:00.000000" }]);
+  });
+
+  it("keeps what is typed while a form saves, and saves it next", async () => {
+    await query("insert into clock.visits values (3, 'First', '2026-07-01T10:00:00Z', null, null)");
+    const page = await open("/app/records/clock/table/visits/3");
+    const title = page.getByRole("textbox", { name: "Title", exact: true });
+    const at = page.getByRole("textbox", { name: "At", exact: true });
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/**", async (route) => {
+      if (route.request().method() !== "GET") await answered;
+      await route.continue();
+    });
+    await title.fill("Second");
+    await page.keyboard.press("Control+s");
+    await at.fill("2026-07-02 12:00");
+    await at.press("Tab");
+    answer();
+    await expect
+      .poll(() => query("select title from clock.visits where id = 3"))
+      .toEqual([{ title: "Second" }]);
+    await page.getByText("1 change, not saved").waitFor();
+    expect(await at.inputValue()).toBe("2026-07-02 12:00");
+    await page.keyboard.press("Control+s");
+    await expect
+      .poll(() =>
+        query(
+          "select to_char(at at time zone 'UTC', 'MM-DD HH24') as at from clock.visits where id = 3",
+        ),
+      )
+      .toEqual([{ at: "07-02 10" }]);
   });
 
   it("chooses a region in the profile, which every date and week follows", async () => {

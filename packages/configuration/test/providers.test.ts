@@ -157,7 +157,9 @@ describe("providers", () => {
         "providers/google.yaml": `${google}clientSecret: ${canary}\nscopes: []\n`,
       }),
     ).toEqual([
-      "VALUE_INVALID providers/google.yaml:4:15 Invalid input: expected object, received string",
+      expect.stringMatching(
+        /^VALUE_INVALID providers\/google\.yaml:4:15 (?:Must be an object|Invalid input: expected object, received string)$/,
+      ),
       "VALUE_INVALID providers/google.yaml:5:1 Unknown key scopes",
     ]);
     expect(

@@ -38,10 +38,15 @@ export function RecordForm(props: RecordFormProps) {
   const [draft, setDraft] = useState<Row>({});
   const [row, setRow] = useState(props.row);
   const [version, setVersion] = useState(0);
+  const [isSaved, setIsSaved] = useState(false);
   const names = Object.keys(draft);
   const count = names.length;
-  // A newer version is shown at once while nothing is typed. Otherwise, saving compares it with the version of the draft.
-  if (count === 0 && row !== props.row) setRow(props.row);
+  // A newer version is shown at once while nothing is typed, and after a save. Otherwise, saving compares it with the version
+  // of the draft.
+  if ((count === 0 || isSaved) && row !== props.row) {
+    setRow(props.row);
+    setIsSaved(false);
+  }
   const isOld = row.etag !== props.row.etag;
   const isUnread = Object.values(draft).some((value) => value instanceof UnreadText);
   useUnsaved(count > 0);
@@ -55,7 +60,15 @@ export function RecordForm(props: RecordFormProps) {
     columns.map(({ name }) => name),
   );
   const save = async (): Promise<void> => {
-    if (await onSave(row, draft)) setDraft({});
+    const sent = draft;
+    if (!(await onSave(row, sent))) return;
+    setIsSaved(true);
+    // What was typed while it was sent is not saved yet.
+    setDraft((last) =>
+      Object.fromEntries(
+        Object.entries(last).filter(([name, value]) => !isEqual(value, sent[name])),
+      ),
+    );
   };
   const discard = (): void => {
     setDraft({});
