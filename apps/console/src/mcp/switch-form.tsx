@@ -28,7 +28,10 @@ export function SwitchForm({ values }: { readonly values: ReadonlyMap<string, un
   const changed = Object.entries(draft).filter(([key, value]) => values.get(key) !== value);
   const task = useTask(async () => {
     await change(Object.fromEntries(changed));
-    setDraft({});
+    // What was chosen while it was sent is not saved yet.
+    setDraft((last) =>
+      Object.fromEntries(Object.entries(last).filter(([key, value]) => value !== draft[key])),
+    );
     setSaved(true);
   }, []);
   useLeaveGuard(changed.length > 0, settings("leave"));

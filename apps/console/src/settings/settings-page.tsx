@@ -42,7 +42,10 @@ export function SettingsPage() {
     async () => {
       const { data } = await client.admin.patch("/settings", { data: changeOf(settings, draft) });
       cache.setQueryData(settingsQuery.queryKey, data);
-      setDraft({});
+      // What was chosen while it was sent is not saved yet.
+      setDraft((last) =>
+        Object.fromEntries(Object.entries(last).filter(([key, value]) => value !== draft[key])),
+      );
       setSaved(true);
     },
     settings.map(({ key }) => `/data/${key}`),
