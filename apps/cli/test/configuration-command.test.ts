@@ -1,5 +1,5 @@
 // Tiers: all, topologies. Starts processes.
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -82,8 +82,13 @@ describe("rowhouse pull, plan, apply and drift", () => {
     expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([0, { steps: 0 }]);
   });
 
-  it("keep the words of a file that means the same", async () => {
+  it("keep the words of a file that means the same, and remove one that the service no longer has", async () => {
+    await mkdir(file("data-views"), { recursive: true });
+    await writeFile(file("data-views/Gone.yaml"), "# Ours\n");
+    await rowhouse("pull", "--part", "tables");
+    expect(await readdir(file("data-views"))).toEqual(["Gone.yaml"]);
     await rowhouse("pull");
+    expect(await readdir(file("data-views"))).toEqual([]);
     expect(await readFile(file("tables/public/cars.yaml"), "utf8")).toMatch(/^# Ours\n/);
   });
 

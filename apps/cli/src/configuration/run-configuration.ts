@@ -51,9 +51,10 @@ async function pull(client: Client, options: ConfigurationOptions): Promise<numb
   const present = await readFolder(options.folder);
   const kept = await meaningTheSame(client, options, present, data.files);
   const files = { ...data.files, ...kept };
-  const folders = new Set(Object.keys(data.files).map(partOf));
-  const named = namedParts(data.files);
-  await writeFolder(options.folder, files, (path) => [...folders, ...named].includes(partOf(path)));
+  await writeFolder(options.folder, files, (path) => {
+    const part = partOf(path);
+    return part !== "environments" && (options.parts?.includes(part) ?? true);
+  });
   const { data: schemas } = await client.admin.get("/configuration/schemas");
   await writeSchemas(options.folder, schemas);
   const count = Object.keys(files).length;
@@ -61,14 +62,9 @@ async function pull(client: Client, options: ConfigurationOptions): Promise<numb
   return exitCodes.done;
 }
 
-/** The first folder of a path; the path itself of a file outside of folders. */
+/** The part of a file: its first folder, or the name of a file outside of folders. */
 function partOf(path: string): string {
-  return path.split("/", 1)[0] ?? path;
-}
-
-function namedParts(files: Files): string[] {
-  const list = /^parts:\s*\[?([^\]]*)/m.exec(files["rowhouse.yaml"] ?? "")?.[1] ?? "";
-  return list.split(/[\s,-]+/).filter((name) => name !== "");
+  return (path.split("/", 1)[0] ?? path).replace(/\.yaml$/, "");
 }
 
 /** Returns the files that mean what the service has, in the words, the order and with the variables of their author. */
@@ -79,7 +75,11 @@ async function meaningTheSame(
   pulled: Files,
 ): Promise<Files> {
   if (present["rowhouse.yaml"] === undefined) return {};
-  const data = { files: present, options: planOptions(options) };
+  // What the service does not have is removed: it is not compared, and its faults are nobody's.
+  const compared = Object.entries(present).filter(
+    ([path]) => pulled[path] !== undefined || partOf(path) === "environments",
+  );
+  const data = { files: Object.fromEntries(compared), options: planOptions(options) };
   const made = await client.admin.post("/configuration/plan", { data }).catch((error: unknown) => {
     if (error instanceof RowhouseError && error.status >= 400 && error.status < 500)
       return undefined;
@@ -88,9 +88,7 @@ async function meaningTheSame(
   if (made === undefined) return {};
   const changed = new Set(made.data.steps.map(({ document }) => bare(document)));
   return Object.fromEntries(
-    Object.entries(present).filter(
-      ([path]) => pulled[path] !== undefined && !changed.has(bare(path)),
-    ),
+    compared.filter(([path]) => pulled[path] !== undefined && !changed.has(bare(path))),
   );
 }
 
