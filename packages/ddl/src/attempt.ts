@@ -1,9 +1,9 @@
 import {
   type Database,
+  type OwnTransaction,
   type PostgresFailure,
   type Queryable,
   readPostgresFailure,
-  type Transaction,
   toAppError,
 } from "@rowhouse/db";
 
@@ -40,7 +40,7 @@ export async function attempt(
 /** Runs an action in a transaction that is always rolled back, and returns the result of the action. */
 export async function rolledBack<Result>(
   database: Database,
-  work: (transaction: Transaction) => Promise<Result>,
+  work: (transaction: OwnTransaction) => Promise<Result>,
 ): Promise<Result> {
   let done: { readonly result: Result } | undefined;
   try {

@@ -7,6 +7,7 @@ export {
 export { indexMethods, type TableChange, tableAlterationSchema } from "./alteration/definition.ts";
 export { lockModes, workKinds } from "./alteration/plan.ts";
 export { loadRelationUses, type StoredUse } from "./alteration/stored-uses.ts";
+export { rolledBack } from "./attempt.ts";
 export type { ChangePreview, FailingRows, LockPreview } from "./change-effects.ts";
 export {
   type ExpressionKind,

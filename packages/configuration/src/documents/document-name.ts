@@ -36,6 +36,22 @@ export function readRelationKey(key: string): { schema: string; name: string } |
   return schema === "" || name === "" ? undefined : { schema, name };
 }
 
+/** Returns the path of the document of a relation or a type. */
+export function relationPath(
+  folder: string,
+  { schema, name }: { readonly schema: string; readonly name: string },
+): string {
+  return `${folder}/${encodeName(schema)}/${encodeName(name)}.yaml`;
+}
+
+/** Returns the schema and the name by the path of a document; undefined if it is none of the folder. */
+export function namesOfRelation(folder: string, path: string): readonly string[] | undefined {
+  const [, found, schema, name] = /^([^/]+)\/([^/]+)\/([^/]+)\.yaml$/.exec(path) ?? [];
+  if (found !== folder) return undefined;
+  const names = [schema, name].flatMap((part) => decodeName(part ?? "") ?? []);
+  return names.length === 2 && !names.includes("") ? names : undefined;
+}
+
 function percentOf(character: string): string {
   return Array.from(
     new TextEncoder().encode(character),

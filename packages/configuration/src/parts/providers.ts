@@ -12,8 +12,8 @@ import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
-import { renamesIn } from "./renames.ts";
-import { roleIdOf, roleNames } from "./role-names.ts";
+import { renamesIn, roleNames } from "./renames.ts";
+import { roleIdOf } from "./role-id.ts";
 
 const schema = z.strictObject({
   kind: z.enum(["google", "github", "oidc"]),

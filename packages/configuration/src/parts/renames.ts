@@ -1,7 +1,7 @@
 import type { Snapshot } from "@rowhouse/db";
 import { readRelationKey, relationKey } from "../documents/document-name.ts";
 import type { Documents } from "../model/part.ts";
-import { roleIdOf } from "./role-names.ts";
+import { roleIdOf } from "./role-id.ts";
 import { rolesPart } from "./roles.ts";
 import { tablesPart } from "./tables/tables-part.ts";
 
@@ -39,4 +39,13 @@ function renamed(
       from !== null && exists(from) && !exists(to) ? [[from, to] as const] : [],
     ),
   );
+}
+
+/** Returns the names of the roles that exist once these documents have been applied. */
+export function roleNames({ roles }: Snapshot, documents: Documents): ReadonlySet<string> {
+  const present = [...roles.values()];
+  if (!documents.parts.has(rolesPart.name)) return new Set(present.map(({ name }) => name));
+  const administrators = present.filter(({ isAdministrators }) => isAdministrators);
+  const wanted = [...documents.of(rolesPart).values()].flatMap(({ names }) => names);
+  return new Set([...administrators.map(({ name }) => name), ...wanted]);
 }

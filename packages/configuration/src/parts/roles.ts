@@ -23,6 +23,7 @@ import {
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
 import { type RelationAfter, relationsAfter } from "./relations-after.ts";
+import { roleIdOf } from "./role-id.ts";
 
 const actions = ["READ", "CREATE", "UPDATE", "DELETE"] as const satisfies readonly Action[];
 
@@ -317,7 +318,7 @@ async function writeGrants(
   changes: readonly GrantChange[],
 ): Promise<void> {
   const snapshot = await snapshots.fresh();
-  const roleId = [...snapshot.roles.values()].find(({ name }) => name === role)?.id ?? "";
+  const roleId = roleIdOf(snapshot, role) ?? "";
   const settings = changes.map(({ key, action, grant }): GrantSetting => {
     const { schema = "", name = "" } = readRelationKey(key) ?? {};
     const relation = snapshot.catalogue.relationByName(schema, name);
@@ -355,6 +356,5 @@ function dropStep(path: string): Step {
 }
 
 async function idOf({ snapshots }: World, name: string): Promise<string> {
-  const { roles } = await snapshots.fresh();
-  return [...roles.values()].find((role) => role.name === name)?.id ?? "";
+  return roleIdOf(await snapshots.fresh(), name) ?? "";
 }

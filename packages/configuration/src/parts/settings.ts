@@ -8,9 +8,12 @@ import {
 } from "@rowhouse/settings";
 import { z } from "zod";
 import { type Part, type Step, stepOrder } from "../model/part.ts";
+import { roleIdOf } from "./role-id.ts";
 
 const path = "settings.yaml";
 const roleKey = "auth.registration_role";
+/** The id of no role, which the settings refuse. */
+const unknownRole = "00000000-0000-0000-0000-000000000000";
 
 /** Settings by key; a setting that is left out has its default. A role stands by its name. */
 type SettingsDocument = Readonly<Record<string, unknown>>;
@@ -43,7 +46,7 @@ export const settingsPart: Part<SettingsDocument> = {
     return new Map([[path, Object.fromEntries(named)]]);
   },
   write: (settings) => settings,
-  compare: async ({ present, wanted, world }) => {
+  compare: async ({ present, wanted }) => {
     const document = wanted.get(path);
     if (document === undefined) return [];
     const before = present.get(path) ?? {};
@@ -60,17 +63,13 @@ export const settingsPart: Part<SettingsDocument> = {
         detail: value,
         sessionOnly: definitionOf(key).sessionOnly === true,
         locate: () => [key],
-        run: async ({ database, snapshots, actor }) => {
+        run: async ({ database, snapshots, actor, hasSession }) => {
           const isRole = key === roleKey && value !== null;
-          const changes = { [key]: isRole ? await roleId(value) : value } as SettingChanges;
-          await changeSettings(database, snapshots, changes, actor, world.hasSession);
-
-          async function roleId(name: unknown): Promise<string | null> {
-            const { roles } = await snapshots.fresh();
-            const role = [...roles.values()].find((one) => one.name === name);
-            // An unknown role has no id, which the settings refuse.
-            return role?.id ?? "00000000-0000-0000-0000-000000000000";
-          }
+          const stored = isRole
+            ? (roleIdOf(await snapshots.fresh(), String(value)) ?? unknownRole)
+            : value;
+          const changes = { [key]: stored } as SettingChanges;
+          await changeSettings(database, snapshots, changes, actor, hasSession);
         },
       };
     });

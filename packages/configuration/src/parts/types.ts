@@ -9,7 +9,7 @@ import {
 } from "@rowhouse/ddl";
 import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
-import { decodeName, encodeName, relationKey } from "../documents/document-name.ts";
+import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
 import { noEffects, type Part, type Step, stepOrder } from "../model/part.ts";
 import { schemaSteps } from "./schema-step.ts";
@@ -37,20 +37,11 @@ type TypeDocument = z.output<typeof schema>;
 export const typesPart: Part<TypeDocument> = {
   name: "types",
   schema,
-  namesOf: (path) => {
-    const [, schema, type] = /^types\/([^/]+)\/([^/]+)\.yaml$/.exec(path) ?? [];
-    const found = [schema, type].flatMap((part) => decodeName(part ?? "") ?? []);
-    return found.length === 2 && !found.includes("") ? found : undefined;
-  },
+  namesOf: (path) => namesOfRelation("types", path),
   read: async ({ database }) => {
     const types = await database.transaction(listEnumTypes);
     return new Map(
-      types
-        .map(({ schema, name, values }): [string, TypeDocument] => [
-          `types/${encodeName(schema)}/${encodeName(name)}.yaml`,
-          { values: [...values] },
-        ])
-        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      types.map(({ values, ...type }) => [relationPath("types", type), { values: [...values] }]),
     );
   },
   write: (type) => type,

@@ -14,7 +14,7 @@ import {
 } from "@rowhouse/ddl";
 import { AppError } from "@rowhouse/errors";
 import { z } from "zod";
-import { decodeName, encodeName, relationKey } from "../documents/document-name.ts";
+import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
 import {
   noEffects,
@@ -54,35 +54,29 @@ export const viewsPart: Part<ViewDocument> = {
   name: "views",
   schema: schema as z.ZodType<ViewDocument>,
   bodies: [{ extension: ".sql", field: "query" }],
-  namesOf: (path) => {
-    const [, schema, view] = /^views\/([^/]+)\/([^/]+)\.yaml$/.exec(path) ?? [];
-    const found = [schema, view].flatMap((part) => decodeName(part ?? "") ?? []);
-    return found.length === 2 && !found.includes("") ? found : undefined;
-  },
+  namesOf: (path) => namesOfRelation("views", path),
   read: async ({ database, snapshot }) => {
     const views = await database.transaction(loadDocumentedViews);
     return new Map(
-      views
-        .map((view): [string, ViewDocument] => {
-          const relation = snapshot.catalogue.relationByName(view.schema, view.name);
-          const shown = relation && presentationOf(snapshot, relation);
-          const looks = relation === undefined ? [] : columnLooks(snapshot, relation);
-          const { materialized, comment } = view;
-          const document = {
-            query: `${view.definition.trim()}\n`,
-            ...{ materialized, comment },
-            indexes: view.indexes.flatMap(({ columns, unique }) =>
-              columns === null ? [] : [{ columns: [...columns], unique }],
-            ),
-            exposed: [...(shown?.exposed ?? [])],
-            label: shown?.label ?? null,
-            description: shown?.description ?? null,
-            title: shown?.title ?? null,
-            columns: Object.fromEntries(looks),
-          };
-          return [pathOf(view.schema, view.name), document];
-        })
-        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      views.map((view): [string, ViewDocument] => {
+        const relation = snapshot.catalogue.relationByName(view.schema, view.name);
+        const shown = relation && presentationOf(snapshot, relation);
+        const looks = relation === undefined ? [] : columnLooks(snapshot, relation);
+        const { materialized, comment } = view;
+        const document = {
+          query: `${view.definition.trim()}\n`,
+          ...{ materialized, comment },
+          indexes: view.indexes.flatMap(({ columns, unique }) =>
+            columns === null ? [] : [{ columns: [...columns], unique }],
+          ),
+          exposed: [...(shown?.exposed ?? [])],
+          label: shown?.label ?? null,
+          description: shown?.description ?? null,
+          title: shown?.title ?? null,
+          columns: Object.fromEntries(looks),
+        };
+        return [relationPath("views", view), document];
+      }),
     );
   },
   write: ({ query, materialized, comment, indexes, columns, exposed, ...looks }) =>
@@ -114,10 +108,6 @@ export const viewsPart: Part<ViewDocument> = {
     return steps;
   },
 };
-
-function pathOf(schema: string, name: string): string {
-  return `views/${encodeName(schema)}/${encodeName(name)}.yaml`;
-}
 
 type Views = PartChange<ViewDocument>["wanted"];
 

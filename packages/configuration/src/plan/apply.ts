@@ -15,7 +15,7 @@ import { compare } from "./compare.ts";
 import { planLifetime } from "./plan.ts";
 import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 import { placed } from "./rehearse.ts";
-import { type Caller, lockConfiguration, within } from "./transaction.ts";
+import { type Caller, lockConfiguration, openWorld } from "./transaction.ts";
 
 export interface ApplyRequest {
   readonly planId: string;
@@ -51,7 +51,9 @@ export async function applyPlan(
 ): Promise<Applied> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await within(database, caller, (world) => apply(world, request, caller));
+      return await database.transaction(async (transaction) =>
+        apply(await openWorld(database, transaction, caller), request, caller),
+      );
     } catch (error) {
       const isDeadlock = readPostgresFailure(error)?.code === "40P01";
       if (!isDeadlock || attempt === attemptsMax) throw toAppError(error);

@@ -1,12 +1,12 @@
 import { arrayLiteral, type Database } from "@rowhouse/db";
-import type { ChangePreview } from "@rowhouse/ddl";
+import { type ChangePreview, rolledBack } from "@rowhouse/ddl";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
 import type { StepKind } from "../model/part.ts";
 import { parts } from "../parts/parts.ts";
 import { compare } from "./compare.ts";
 import type { Files } from "./read-configuration.ts";
 import { type RehearsedStep, rehearse } from "./rehearse.ts";
-import { type Caller, rehearsed } from "./transaction.ts";
+import { type Caller, openWorld } from "./transaction.ts";
 
 /** A plan as an administrator reads it. */
 export interface Plan {
@@ -53,7 +53,8 @@ export async function planConfiguration(
   caller: Caller,
 ): Promise<Plan> {
   const documents = readDocuments(files, parts, options);
-  const { steps, digest } = await rehearsed(database, caller, async (world) => {
+  const { steps, digest } = await rolledBack(database, async (transaction) => {
+    const world = await openWorld(database, transaction, caller);
     const found = await compare(world, documents);
     return { digest: found.digest, steps: await rehearse(world, found.steps, documents) };
   });

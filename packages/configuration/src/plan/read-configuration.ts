@@ -15,9 +15,10 @@ export function partsOf(names: ReadonlySet<PartName> | undefined): readonly Part
   return allParts.filter(({ name }) => names === undefined || names.has(name));
 }
 
+/** Reads the documents of parts, sorted by path: the order of rows would otherwise change a plan. */
 export async function readPresent(state: State, parts: readonly Part<unknown>[]): Promise<Present> {
   const present = new Map<Part<unknown>, ReadonlyMap<string, unknown>>();
-  for (const part of parts) present.set(part, await part.read(state));
+  for (const part of parts) present.set(part, new Map(byPath([...(await part.read(state))])));
   return present;
 }
 
@@ -30,7 +31,11 @@ export function writeFiles(present: Present): Files {
   for (const [part, documents] of present) {
     for (const [path, document] of documents) files.push(...filesOf(part, path, document));
   }
-  return Object.fromEntries(files.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(byPath(files));
+}
+
+function byPath<Value>(entries: readonly [string, Value][]): [string, Value][] {
+  return entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function filesOf(part: Part<unknown>, path: string, document: unknown): [string, string][] {

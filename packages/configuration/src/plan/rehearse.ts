@@ -74,10 +74,8 @@ function withConsents(step: Step, preview: StepPreview): RehearsedStep {
 /** Returns a fault of a step at its place in the document. */
 export function placed(step: Step, documents: Documents, fault: Fault): Fault {
   const document = findDocument(documents, step.document);
-  if (document === undefined || fault.path === undefined) {
-    return document === undefined ? fault : document.faultAt([], fault.message, fault.code);
-  }
-  return document.faultAt(step.locate?.(fault.path) ?? [], fault.message, fault.code);
+  const place = fault.path === undefined ? undefined : step.locate?.(fault.path);
+  return document?.faultAt(place ?? [], fault.message, fault.code) ?? fault;
 }
 
 function findDocument(documents: Documents, path: string): Document | undefined {

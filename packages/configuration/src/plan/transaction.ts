@@ -3,6 +3,7 @@ import {
   createSnapshotStore,
   type Database,
   nestedDatabase,
+  type OwnTransaction,
   type Queryable,
 } from "@rowhouse/db";
 import type { Services, World } from "../model/part.ts";
@@ -14,48 +15,23 @@ export interface Caller {
   readonly services: Services;
 }
 
-/** Thrown to roll a plan back. */
-class Undo extends Error {}
-
 /** Time limit of one statement of an apply. Rewriting a large table takes minutes. */
 const statementTimeout = "4min";
 
-/** Runs `work` in a transaction whose changes have no audit entries of their own; they are in `world.actor.collected`. */
-export async function within<Result>(
+/** Returns the world of a transaction. Its changes have no audit entries of their own; they are in `actor.collected`. */
+export async function openWorld(
   database: Database,
+  transaction: OwnTransaction,
   { actor, hasSession, services }: Caller,
-  work: (world: World) => Promise<Result>,
-): Promise<Result> {
-  return database.transaction(async (transaction) => {
-    await transaction.query(`set local statement_timeout = '${statementTimeout}'`);
-    const nested = nestedDatabase(database, transaction);
-    const world = {
-      database: nested,
-      snapshots: createSnapshotStore(nested),
-      actor: { ...actor, collected: [] },
-      ...{ hasSession, services },
-    };
-    return work(world);
-  });
-}
-
-/** As `within`, and rolls back whatever the work has changed. */
-export async function rehearsed<Result>(
-  database: Database,
-  caller: Caller,
-  work: (world: World) => Promise<Result>,
-): Promise<Result> {
-  let done: { readonly result: Result } | undefined;
-  try {
-    await within(database, caller, async (world) => {
-      done = { result: await work(world) };
-      throw new Undo();
-    });
-  } catch (error) {
-    if (!(error instanceof Undo)) throw error;
-  }
-  if (done === undefined) throw new Error("The work has no result");
-  return done.result;
+): Promise<World> {
+  await transaction.query(`set local statement_timeout = '${statementTimeout}'`);
+  const nested = nestedDatabase(database, transaction);
+  return {
+    database: nested,
+    snapshots: createSnapshotStore(nested),
+    actor: { ...actor, collected: [] },
+    ...{ hasSession, services },
+  };
 }
 
 /**

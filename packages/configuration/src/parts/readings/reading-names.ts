@@ -2,7 +2,7 @@ import type { Snapshot } from "@rowhouse/db";
 import { z } from "zod";
 import { readRelationKey, relationKey } from "../../documents/document-name.ts";
 import type { Renames } from "../renames.ts";
-import { roleIdOf } from "../role-names.ts";
+import { roleIdOf } from "../role-id.ts";
 
 /** The key of a table or a view. */
 export const resourceSchema = z

@@ -14,8 +14,7 @@ import type { Document } from "../../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/read-yaml.ts";
 import { relationsAfter } from "../relations-after.ts";
-import { renamesIn } from "../renames.ts";
-import { roleNames } from "../role-names.ts";
+import { renamesIn, roleNames } from "../renames.ts";
 import { idsIn, namesIn, type ReadingNames } from "./reading-names.ts";
 
 type Columns = Parameters<ReadingRecords<DataViewInput, { readonly id: string }>["create"]>[2];

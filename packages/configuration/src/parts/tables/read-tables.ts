@@ -25,8 +25,7 @@ export async function readTables(
     tables
       .map((table): [string, TableDocument] => [pathOfTable(table), documentOf(snapshot, table)])
       // The tables of the service itself appear once they are exposed or shown in another way.
-      .filter(([, table]) => table.managed === null || !isPlain(table))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      .filter(([, table]) => table.managed === null || !isPlain(table)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { indexMethods, onDeleteActions } from "@rowhouse/ddl";
 import { z } from "zod";
-import { decodeName, encodeName, readRelationKey } from "../../documents/document-name.ts";
+import { namesOfRelation, readRelationKey, relationPath } from "../../documents/document-name.ts";
 import { columnPresentationSchema, presentationSchema } from "../presentation.ts";
 
 const nameSchema = z.string().min(1);
@@ -157,15 +157,13 @@ export type TableDocument = z.output<typeof written>;
 export type ColumnDocument = z.output<typeof columnSchema>;
 export type IndexDocument = z.output<typeof indexSchema>;
 
-export function pathOfTable({ schema, name }: { readonly schema: string; readonly name: string }) {
-  return `tables/${encodeName(schema)}/${encodeName(name)}.yaml`;
+export function pathOfTable(table: { readonly schema: string; readonly name: string }): string {
+  return relationPath("tables", table);
 }
 
 /** Returns the schema and the name of a table by the path of its document. */
 export function namesOfTable(path: string): readonly string[] | undefined {
-  const [, schema, table] = /^tables\/([^/]+)\/([^/]+)\.yaml$/.exec(path) ?? [];
-  const found = [schema, table].flatMap((part) => decodeName(part ?? "") ?? []);
-  return found.length === 2 && !found.includes("") ? found : undefined;
+  return namesOfRelation("tables", path);
 }
 
 export type TableStructure = Omit<

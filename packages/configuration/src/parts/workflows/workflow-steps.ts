@@ -14,7 +14,7 @@ import {
 } from "@rowhouse/workflows";
 import type { Document } from "../../model/document.ts";
 import { noEffects, type Step, stepOrder, type World } from "../../model/part.ts";
-import { roleIdOf } from "../role-names.ts";
+import { roleIdOf } from "../role-id.ts";
 import { type Names, withIds } from "./definition-names.ts";
 import { placeOf, publishedKey, type WorkflowDocument } from "./workflow-document.ts";
 

@@ -7,8 +7,7 @@ import type { z } from "zod";
 import { throwAll } from "../../documents/document-faults.ts";
 import type { Document } from "../../model/document.ts";
 import type { Part } from "../../model/part.ts";
-import { renamesIn } from "../renames.ts";
-import { roleNames } from "../role-names.ts";
+import { renamesIn, roleNames } from "../renames.ts";
 import { withNames } from "./definition-names.ts";
 import { References } from "./references.ts";
 import {
