@@ -78,8 +78,10 @@ describe("rowhouse pull, plan, apply and drift", () => {
       code: 1,
       stderr: expect.stringContaining("(PLAN_STALE)"),
     });
-    const nothing = await rowhouse("apply", "--yes", "--json");
-    expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([0, { steps: 0 }]);
+    const nothing = await rowhouse("apply", "--yes", "--json", "--commit", "4f2a");
+    expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([
+      ...[0, { applyId: expect.any(String), steps: 0 }],
+    ]);
   });
 
   it("keep the words of a file that means the same, and remove one that the service no longer has", async () => {

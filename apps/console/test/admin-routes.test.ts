@@ -11,7 +11,7 @@ const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
   [/^GET \/workflow-secrets\/\{name\}$/, "the list of secrets has it"],
   [/^PATCH \/workflows\/\{id\}\/samples\/\{sampleId\}$/, "pages save and delete samples"],
   [
-    /^(GET|POST) \/configuration(\/(plan|apply|drift|schemas))?$/,
+    /^(GET|POST) \/configuration(\/(plan|apply|drift|managed|schemas))?$/,
     "the command rowhouse calls them",
   ],
   [/^GET \/workflows\/\{id\}\/examples\/\{stepId\}$/, "a test shows the outputs of its steps"],

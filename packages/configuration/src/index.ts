@@ -6,8 +6,10 @@ export {
   type Drift,
   type DriftedFile,
   type LastApply,
+  type ManagedDocument,
   readConfiguration,
   readDrift,
+  readManaged,
 } from "./plan/drift.ts";
 export { type Plan, type PlannedStep, planConfiguration } from "./plan/plan.ts";
 export type { Files } from "./plan/read-configuration.ts";

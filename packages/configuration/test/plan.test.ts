@@ -2,7 +2,7 @@ import { createSnapshotStore } from "@rowhouse/db";
 import type { AppError } from "@rowhouse/errors";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { applyPlan, type Files, partNames, readDrift } from "../src/index.ts";
+import { applyPlan, type Files, partNames, readDrift, readManaged } from "../src/index.ts";
 import { type Configurator, createConfigurator, faultsOf, root, stepsOf } from "./configuration.ts";
 
 let test: TestDatabase;
@@ -223,7 +223,10 @@ describe("an apply", () => {
 describe("drift", () => {
   it("is nothing after an apply, and what SQL has changed since", async () => {
     const snapshots = createSnapshotStore(test.database);
-    expect(await readDrift(test.database, snapshots)).toEqual({ lastApply: null, files: [] });
+    expect(await readDrift(test.database, snapshots)).toEqual({
+      ...{ lastApply: null, parts: [], files: [] },
+    });
+    expect(await readManaged(test.database)).toEqual([]);
     const plan = await own.plan(fleet);
     const source = { commit: "4f2a", url: "https://git.example/4f2a" };
     await applyPlan(test.database, { ...plan, consents: [], source }, own.caller);
@@ -241,6 +244,39 @@ describe("drift", () => {
       ["tables/fleet/extra.yaml", true, false],
       ["tables/fleet/trips.yaml", false, false],
     ]);
+  });
+});
+
+describe("an apply of some parts", () => {
+  it("leaves the others compared with their last apply", async () => {
+    const snapshots = createSnapshotStore(test.database);
+    await own.set(fleet);
+    const before = await readManaged(test.database);
+    expect(before).toContainEqual({
+      ...{ part: "tables", names: ["fleet", "trips"], path: "tables/fleet/trips.yaml" },
+    });
+    expect(before.map(({ path }) => path)).toEqual(
+      Object.keys(await own.pull()).filter((path) =>
+        /^(?:tables|roles)\/(?!Admin|public)/.test(path),
+      ),
+    );
+    await test.database.query("alter table fleet.trips add column beside int");
+    await own.set({ ...root("roles"), "roles/Clerks.yaml": "apiAccess: true\n" });
+    const { lastApply, parts, files } = await readDrift(test.database, snapshots);
+    expect([lastApply?.steps, parts]).toEqual([
+      expect.any(Number),
+      ["types", "tables", "views", "roles"],
+    ]);
+    expect(files.map(({ path }) => path)).toEqual(["tables/fleet/trips.yaml"]);
+    const empty = await own.plan(await own.pull(), { parts: ["tables"] });
+    expect(empty.steps).toEqual([]);
+    await own.apply(empty);
+    expect((await readDrift(test.database, snapshots)).files).toEqual([]);
+    await own.apply(await own.plan(await own.pull()));
+    const kept = await test.database.query<{ kept: boolean }>(
+      "select files::text <> '{}' as kept from system.configuration_applies order by applied_at",
+    );
+    expect(kept.map((row) => row.kept)).toEqual([false, false, false, true]);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   planConfiguration,
   readConfiguration,
   readDrift,
+  readManaged,
   rootFile,
   type Services,
   stepKinds,
@@ -112,6 +113,12 @@ const drift = z
       })
       .nullable()
       .openapi({ description: "Null before the first apply" }),
+    parts: z
+      .array(part)
+      .readonly()
+      .openapi({
+        description: "The parts that have been applied, each by the last apply that had it",
+      }),
     files: z
       .array(
         z.object({
@@ -123,6 +130,17 @@ const drift = z
       .readonly(),
   })
   .openapi("ConfigurationDrift");
+
+const managed = z
+  .object({
+    part,
+    names: z
+      .array(z.string())
+      .readonly()
+      .openapi({ description: "The names of the record, such as a schema and a table" }),
+    path: z.string(),
+  })
+  .openapi("ManagedDocument");
 
 /** Serves the configuration as documents: reads, plans and applies them, and tells what has changed beside them. */
 export function mountConfigurationRoutes(
@@ -191,6 +209,13 @@ export function mountConfigurationRoutes(
     summary: "Get what has changed beside the files since the last apply",
     answer: one(drift, "The files that differ, by path"),
     run: () => readDrift(database, snapshots),
+  });
+  mountRoute(router, {
+    method: "get",
+    path: `${path}/managed`,
+    summary: "List the documents that have been applied: their records are kept in files",
+    answer: one(z.array(managed).readonly(), "By path"),
+    run: () => readManaged(database),
   });
 }
 

@@ -130,17 +130,15 @@ function planOptions({ environment, variables, parts }: ConfigurationOptions): P
 async function apply(client: Client, options: ConfigurationOptions): Promise<number> {
   const isStored = options.plan !== undefined;
   const made = isStored ? await readPlan(options.plan ?? "") : await makePlan(client, options);
-  if (made.steps.length === 0 && !isStored) {
-    say(options, { steps: 0 }, printPlan(made, paint()));
-    return exitCodes.done;
-  }
   if (!options.json) process.stdout.write(printPlan(made, paint()));
-  if (!options.yes) await confirm();
+  // A plan without steps changes nothing, but what has changed beside the files is theirs from now on.
+  const isEmpty = made.steps.length === 0;
+  if (!options.yes && !isEmpty) await confirm();
   const { planId, digest } = made;
   const source = options.source;
   const data = { planId, digest, consents: [...options.consents], source };
   const applied = (await client.admin.post("/configuration/apply", { data })).data;
-  say(options, applied, `Applied ${applied.steps} steps.\n`);
+  say(options, applied, isEmpty ? "" : `Applied ${applied.steps} steps.\n`);
   return exitCodes.done;
 }
 

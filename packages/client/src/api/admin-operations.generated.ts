@@ -200,6 +200,7 @@ export type ConfigurationDrift = {
     };
     steps: number;
   } | null;
+  parts: ("settings" | "types" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards")[];
   files: ({
     path: string;
     before: string | null;
@@ -397,6 +398,12 @@ export type MailTemplate = {
     html: string | null;
   } | null;
   updatedAt: string;
+};
+
+export type ManagedDocument = {
+  part: "settings" | "types" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards";
+  names: string[];
+  path: string;
 };
 
 export type McpCall = {
@@ -3528,6 +3535,14 @@ export interface AdminOperations {
     body: null;
     answer: {
       data: ConfigurationDrift;
+    };
+  };
+  "GET /configuration/managed": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: ManagedDocument[];
     };
   };
   "POST /sql": {

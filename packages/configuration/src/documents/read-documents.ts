@@ -68,7 +68,7 @@ export function readDocuments(
 const examplePath = "tables/fleet/trips.yaml";
 
 /** Whether a file is a document of a part, or a file beside one. */
-function placeOf(part: Part<unknown>, path: string): "DOCUMENT" | "BODY" | undefined {
+export function placeOf(part: Part<unknown>, path: string): "DOCUMENT" | "BODY" | undefined {
   if (part.namesOf(path) !== undefined) return "DOCUMENT";
   return documentOfBody(part, path) === undefined ? undefined : "BODY";
 }

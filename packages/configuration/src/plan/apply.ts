@@ -161,5 +161,12 @@ async function record(
       JSON.stringify(files),
     ],
   );
+  // Files are compared with those of the last apply of each part; an earlier apply stays without them.
+  await database.query(
+    `update system.configuration_applies set files = '{}'
+     where files::text <> '{}' and id not in (
+       select distinct on (part) id from system.configuration_applies, unnest(parts) part
+       order by part, applied_at desc)`,
+  );
   return row?.id ?? "";
 }

@@ -1,4 +1,5 @@
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { Database, Queryable, SnapshotStore } from "@rowhouse/db";
+import { placeOf, rootFile } from "../documents/read-documents.ts";
 import type { PartName } from "../model/part.ts";
 import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 
@@ -23,8 +24,18 @@ export interface DriftedFile {
 export interface Drift {
   /** Null before the first apply. */
   readonly lastApply: LastApply | null;
+  /** The parts that have been applied, each with the last apply that had it. */
+  readonly parts: readonly PartName[];
   /** Sorted by path. */
   readonly files: readonly DriftedFile[];
+}
+
+/** A document that has been applied: its record is kept in files. */
+export interface ManagedDocument {
+  readonly part: PartName;
+  /** The names of the record, such as a schema and a table. */
+  readonly names: readonly string[];
+  readonly path: string;
 }
 
 type Snapshots = Pick<SnapshotStore, "fresh">;
@@ -40,23 +51,68 @@ export async function readConfiguration(
   return writeFiles(await readPresent({ database, snapshot }, chosen));
 }
 
-/** Returns what has changed beside the documents since the last apply. */
+/** Returns what has changed beside the documents since each part was last applied. */
 export async function readDrift(database: Database, snapshots: Snapshots): Promise<Drift> {
-  const [row] = await database.query<{ apply: string; files: string; parts: string }>(
-    `select json_build_object('id', a.id, 'appliedAt', a.applied_at,
-       'appliedBy', case when u.id is not null then json_build_object('id', u.id, 'email', u.email) end,
-       'source', json_build_object('commit', a.source_commit, 'url', a.source_url), 'steps', a.steps)::text as apply,
-       a.files::text as files, to_json(a.parts)::text as parts
-     from system.configuration_applies a left join system.users u on u.id = a.applied_by
-     order by a.applied_at desc limit 1`,
-  );
-  if (row === undefined) return { lastApply: null, files: [] };
-  const before = JSON.parse(row.files) as Files;
-  const after = await readConfiguration(database, snapshots, JSON.parse(row.parts) as PartName[]);
+  const lastApply = await readLastApply(database);
+  if (lastApply === null) return { lastApply, parts: [], files: [] };
+  const { parts, files: before } = await readApplied<Files>(database, "a.files");
+  const { [rootFile]: _root, ...after } = await readConfiguration(database, snapshots, parts);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   const files = paths.flatMap((path): DriftedFile[] => {
     const [was = null, is = null] = [before[path], after[path]];
     return was === is ? [] : [{ path, before: was, after: is }];
   });
-  return { lastApply: JSON.parse(row.apply) as LastApply, files };
+  return { lastApply, parts, files };
+}
+
+/** Returns the documents that have been applied, sorted by path. */
+export async function readManaged(database: Queryable): Promise<readonly ManagedDocument[]> {
+  const paths = "(select json_object_agg(key, null) from json_object_keys(a.files) key)";
+  const { files } = await readApplied<Readonly<Record<string, null>>>(database, paths);
+  return Object.keys(files)
+    .toSorted()
+    .flatMap((path) => {
+      const part = partsOf(undefined).find((one) => one.namesOf(path) !== undefined);
+      return part === undefined ? [] : [{ part: part.name, names: part.namesOf(path) ?? [], path }];
+    });
+}
+
+async function readLastApply(database: Queryable): Promise<LastApply | null> {
+  const [row] = await database.query<{ apply: string }>(
+    `select json_build_object('id', a.id, 'appliedAt', a.applied_at,
+       'appliedBy', case when u.id is not null then json_build_object('id', u.id, 'email', u.email) end,
+       'source', json_build_object('commit', a.source_commit, 'url', a.source_url), 'steps', a.steps)::text as apply
+     from system.configuration_applies a left join system.users u on u.id = a.applied_by
+     order by a.applied_at desc limit 1`,
+  );
+  return row === undefined ? null : (JSON.parse(row.apply) as LastApply);
+}
+
+/**
+ * Returns the files of each part after the last apply that had it, without the root file.
+ *
+ * @param expression SQL of what is read of an apply `a`, as JSON by path
+ */
+async function readApplied<Texts extends Readonly<Record<string, unknown>>>(
+  database: Queryable,
+  expression: string,
+): Promise<{ readonly parts: PartName[]; readonly files: Texts }> {
+  const applies = await database.query<{ parts: string; files: string }>(
+    `select to_json(n.parts)::text as parts, (${expression})::text as files
+     from system.configuration_applies a
+     join (select id, array_agg(part) as parts from (
+         select distinct on (part) part, id from system.configuration_applies, unnest(parts) part
+         order by part, applied_at desc) newest
+       group by id) n on n.id = a.id`,
+  );
+  const found = applies.flatMap(({ parts, files }) => {
+    const own = partsOf(new Set(JSON.parse(parts) as PartName[]));
+    const texts = Object.entries(JSON.parse(files) as Texts);
+    return [{ own, texts: texts.filter(([path]) => own.some((part) => placeOf(part, path))) }];
+  });
+  const names = new Set(found.flatMap(({ own }) => own.map(({ name }) => name)));
+  return {
+    parts: partsOf(names).map(({ name }) => name),
+    files: Object.fromEntries(found.flatMap(({ texts }) => texts)) as Texts,
+  };
 }
