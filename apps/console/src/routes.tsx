@@ -225,6 +225,15 @@ export const routeTree = root.addChildren([
       page(admin, "/settings/templates/$id", {
         TemplatePage: () => import("./settings/templates/template-page.tsx"),
       }),
+      page(admin, "/configuration", {
+        ConfigurationPage: () => import("./configuration/configuration-page.tsx"),
+      }),
+      page(admin, "/configuration/set-back", {
+        SetBackPage: () => import("./configuration/set-back-page.tsx"),
+      }),
+      page(admin, "/configuration/import", {
+        ImportPage: () => import("./configuration/import-page.tsx"),
+      }),
       searchPage(admin, "/reference", readReferenceSearch, {
         ReferencePage: () => import("./reference/reference-page.tsx"),
       }),

@@ -96,7 +96,13 @@ const applyBody = z.strictObject({
   digest: z.string().max(100),
   consents: z.array(z.string().max(500)).max(consentsMax).default([]),
   source: z
-    .strictObject({ commit: z.string().max(200).optional(), url: z.url().max(2_000).optional() })
+    .strictObject({
+      commit: z.string().max(200).optional(),
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(2_000)
+        .optional(),
+    })
     .optional()
     .openapi({ description: "Where the files are from" }),
 });
@@ -113,12 +119,9 @@ const drift = z
       })
       .nullable()
       .openapi({ description: "Null before the first apply" }),
-    parts: z
-      .array(part)
-      .readonly()
-      .openapi({
-        description: "The parts that have been applied, each by the last apply that had it",
-      }),
+    parts: z.array(part).readonly().openapi({
+      description: "The parts that have been applied, each by the last apply that had it",
+    }),
     files: z
       .array(
         z.object({

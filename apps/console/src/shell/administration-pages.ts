@@ -2,6 +2,7 @@ import type { IconComponent } from "../ui/create-icon.ts";
 import {
   BookOpen,
   Bot,
+  FileCode,
   House,
   KeySquare,
   LayoutDashboard,
@@ -37,6 +38,7 @@ export const administrationPages: readonly AdministrationPage[] = [
   { name: "mcp", path: "/admin/mcp", icon: Bot },
   { name: "audit", path: "/admin/audit", icon: ScrollText },
   { name: "settings", path: "/admin/settings", icon: Settings },
+  { name: "configuration", path: "/admin/configuration", icon: FileCode },
   { name: "reference", path: "/admin/reference", icon: BookOpen },
 ];
 

@@ -322,6 +322,12 @@ export const FileArchive = /* @__PURE__ */ createIcon("lucide-file-archive", [
   ["path", { d: "M8 7V6" }],
   ["circle", { cx: "8", cy: "20", r: "2" }],
 ]);
+export const FileCode = /* @__PURE__ */ createIcon("lucide-file-code", [
+  ["path", { d: "M6 22a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h8a2.4 2.4 0 0 1 1.704.706l3.588 3.588A2.4 2.4 0 0 1 20 8v12a2 2 0 0 1-2 2z" }],
+  ["path", { d: "M14 2v5a1 1 0 0 0 1 1h5" }],
+  ["path", { d: "M10 12.5 8 15l2 2.5" }],
+  ["path", { d: "m14 12.5 2 2.5-2 2.5" }],
+]);
 export const FileDown = /* @__PURE__ */ createIcon("lucide-file-down", [
   ["path", { d: "M6 22a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h8a2.4 2.4 0 0 1 1.704.706l3.588 3.588A2.4 2.4 0 0 1 20 8v12a2 2 0 0 1-2 2z" }],
   ["path", { d: "M14 2v5a1 1 0 0 0 1 1h5" }],

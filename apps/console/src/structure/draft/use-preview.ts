@@ -1,12 +1,8 @@
-import type { AdminOperations } from "@rowhouse/client";
+import type { ChangePreview } from "../../changes/change-lists.tsx";
 import { client } from "../../shell/client.ts";
 import { useDraftAnswer } from "../../shell/use-draft-answer.ts";
 import type { PlacedChange } from "../model/compile-draft.ts";
 import type { Locate, PlacedText } from "../model/places.ts";
-
-/** The effects of a change. */
-export type ChangePreview =
-  AdminOperations["POST /schema/{schema}/tables/{table}/preview"]["answer"]["data"];
 
 /** Where a preview is asked for, and what for. */
 interface PreviewRequest {

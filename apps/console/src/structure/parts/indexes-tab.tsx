@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
+import { SqlText } from "../../changes/sql-text.tsx";
 import { bytesText } from "../../records/values/show-number.ts";
 import { CopyText } from "../../shell/copy-text.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -12,7 +13,6 @@ import { useDraft } from "../draft/draft-context.ts";
 import { columnNames } from "../model/compile-draft.ts";
 import type { IndexMethod } from "../model/draft.ts";
 import { addPart, dropIndex } from "../model/edit-draft.ts";
-import { SqlText } from "../preview/sql-text.tsx";
 import { ColumnsChoice, NewPartActions, PartDialog, PartList, PartRow } from "./tab-parts.tsx";
 
 /** The indexes that belong to no key. */

@@ -1,5 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { LockList, LossList, PaneSection } from "../../changes/change-lists.tsx";
+import { SqlText } from "../../changes/sql-text.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -7,9 +9,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { tableQuery } from "../model/queries.ts";
-import { LockList, LossList, PaneSection } from "./change-lists.tsx";
 import { FailingList } from "./failing-list.tsx";
-import { SqlText } from "./sql-text.tsx";
 
 /** What the draft will do, as the service computed it without doing any of it. */
 export function PreviewPane() {

@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import {
+  ConfirmationFields,
+  isConfirmed,
+  LockList,
+  LossList,
+} from "../../changes/change-lists.tsx";
 import { FileField } from "../../records/files/import-parts.tsx";
 import { readSource } from "../../records/files/read-source.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
@@ -22,7 +28,6 @@ import { ChecksTab } from "../parts/checks-tab.tsx";
 import { IndexesTab } from "../parts/indexes-tab.tsx";
 import { KeysTab } from "../parts/keys-tab.tsx";
 import { PresentationTab } from "../presentation/presentation-tab.tsx";
-import { ConfirmationFields, isConfirmed, LockList, LossList } from "../preview/change-lists.tsx";
 import { PreviewPane } from "../preview/preview-pane.tsx";
 import { type TableTab, tableTabs } from "../structure-search.ts";
 import { DropTableDialog, TableHead } from "./table-head.tsx";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormatter, useLocale, useTranslations } from "use-intl";
+import { ConfirmationFields, isConfirmed, LossList } from "../../changes/change-lists.tsx";
 import { bytesText } from "../../records/values/show-number.ts";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
@@ -16,7 +17,6 @@ import { ToolButton } from "../../ui/tool-button.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { useLeaveDropped } from "../draft/use-structure-change.ts";
 import type { Table } from "../model/queries.ts";
-import { ConfirmationFields, isConfirmed, LossList } from "../preview/change-lists.tsx";
 import { StructureTrail } from "./structure-trail.tsx";
 
 interface TableHeadProps {

@@ -3,6 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
+import { SqlText } from "../../changes/sql-text.tsx";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { navigationQuery } from "../../shell/navigation.ts";
@@ -17,7 +18,6 @@ import { TextField } from "../../ui/text-field.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { structurePath } from "../model/paths.ts";
 import { type View, viewQuery } from "../model/queries.ts";
-import { SqlText } from "../preview/sql-text.tsx";
 import { DefinitionField } from "./definition-field.tsx";
 import { RowPreview } from "./row-preview.tsx";
 

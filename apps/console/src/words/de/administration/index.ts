@@ -1,5 +1,6 @@
 export * from "./access.ts";
 export * from "./audit.ts";
+export * from "./configuration.ts";
 export * from "./dashboard-builder.ts";
 export * from "./data-view-builder.ts";
 export * from "./first-steps.ts";

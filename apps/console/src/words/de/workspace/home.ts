@@ -68,6 +68,7 @@ export const administration: typeof english.administration = {
     mcp: "Agenten (MCP)",
     audit: "Protokoll",
     settings: "Einstellungen",
+    configuration: "Konfiguration",
     reference: "API",
   },
 };

@@ -66,6 +66,7 @@ export const administration = {
     mcp: "Agents (MCP)",
     audit: "Audit log",
     settings: "Settings",
+    configuration: "Configuration",
     reference: "API",
   },
 };

@@ -1,9 +1,13 @@
+import type { AdminOperations } from "@rowhouse/client";
 import { type ReactNode, useId } from "react";
 import { useFormatter, useLocale, useTranslations } from "use-intl";
-import { bytesText } from "../../records/values/show-number.ts";
-import { StateBadge } from "../../ui/entries.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import type { ChangePreview } from "../draft/use-preview.ts";
+import { bytesText } from "../records/values/show-number.ts";
+import { StateBadge } from "../ui/entries.tsx";
+import { TextField } from "../ui/text-field.tsx";
+
+/** The effects of a change. */
+export type ChangePreview =
+  AdminOperations["POST /schema/{schema}/tables/{table}/preview"]["answer"]["data"];
 
 /** A part of the preview. */
 export function PaneSection(props: {

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { AppLink } from "../shell/app-link.tsx";
+import { StateBadge } from "../ui/entries.tsx";
+import { FoldButton } from "../ui/fold-button.tsx";
+import { Download } from "../ui/icons.generated.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Section } from "../ui/section.tsx";
+import { ToolButton, toolClasses } from "../ui/tool-button.tsx";
+import type { Drift } from "./configuration-queries.ts";
+import { FileDiff } from "./file-diff.tsx";
+import { diffOf } from "./file-lines.ts";
+
+interface DriftSectionProps {
+  readonly files: Drift["files"];
+  /** Downloads the present files. */
+  readonly onTake: () => void;
+  readonly isTaking: boolean;
+}
+
+/** So many files show their lines at once. */
+const openMax = 3;
+
+/** What differs from the files after the last apply, with the two ways to end it. */
+export function DriftSection({ files, onTake, isTaking }: DriftSectionProps) {
+  const t = useTranslations("configuration");
+  const format = useFormatter();
+  if (files.length === 0) {
+    return (
+      <Section title={t("drift")}>
+        <Notice kind="ok">{t("noDrift")}</Notice>
+      </Section>
+    );
+  }
+  return (
+    <Section
+      title={t("drift")}
+      text={t("driftText", { count: files.length, number: format.number(files.length) })}
+      aside={
+        <div className="flex flex-wrap gap-2">
+          <ToolButton aria-disabled={isTaking} onClick={onTake} title={t("takeText")}>
+            <Download size={14} aria-hidden="true" />
+            {t("take")}
+          </ToolButton>
+          <AppLink href="/admin/configuration/set-back" className={toolClasses("plain")}>
+            {t("setBack")}
+          </AppLink>
+        </div>
+      }
+    >
+      <ul className="rounded-panel border border-line bg-surface">
+        {files.map((file) => (
+          <DriftedFile key={file.path} file={file} isFirst={files.length <= openMax} />
+        ))}
+      </ul>
+      <p className="max-w-140 text-2 text-ink-2">{t("takeText")}</p>
+    </Section>
+  );
+}
+
+type File = Drift["files"][number];
+
+function DriftedFile(props: { readonly file: File; readonly isFirst: boolean }) {
+  const t = useTranslations("configuration");
+  const { file } = props;
+  const [isOpen, setOpen] = useState(props.isFirst);
+  const diff = diffOf(file.before ?? "", file.after ?? "");
+  return (
+    <li className="border-line border-b last:border-b-0">
+      <FoldButton isOpen={isOpen} onToggle={setOpen} className="gap-2 px-3 py-2 hover:bg-sunken">
+        <code className="min-w-0 font-mono text-2 wrap-anywhere">{file.path}</code>
+        {file.before === null && <StateBadge look="ok">{t("newFile")}</StateBadge>}
+        {file.after === null && <StateBadge look="warn">{t("goneFile")}</StateBadge>}
+        <span className="ml-auto flex shrink-0 gap-2 pl-2 font-mono text-2 tabular-nums">
+          <span className="text-ok">
+            <span aria-hidden="true">+{diff.added}</span>
+            <span className="sr-only">{t("addedLines", { count: diff.added })}</span>
+          </span>
+          <span className="text-danger">
+            <span aria-hidden="true">−{diff.removed}</span>
+            <span className="sr-only">{t("removedLines", { count: diff.removed })}</span>
+          </span>
+        </span>
+      </FoldButton>
+      {isOpen && <FileDiff diff={diff} label={file.path} />}
+    </li>
+  );
+}

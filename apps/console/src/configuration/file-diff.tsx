@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { classes } from "../ui/classes.ts";
+import { ToolButton } from "../ui/tool-button.tsx";
+import type { Diff, DiffLine } from "./file-lines.ts";
+
+/** Lines that are shown at first. */
+const shownMax = 400;
+
+const looks = {
+  "+": { sign: "+", look: "bg-ok-soft" },
+  "-": { sign: "−", look: "bg-danger-soft" },
+  " ": { sign: "", look: "" },
+} as const;
+
+/** The changed lines of a file, with their numbers before and after. */
+export function FileDiff({ diff, label }: { readonly diff: Diff; readonly label: string }) {
+  const t = useTranslations("configuration");
+  const format = useFormatter();
+  const [isWhole, showWhole] = useState(false);
+  const total = diff.hunks.reduce((sum, lines) => sum + lines.length, 0);
+  let left = isWhole ? total : shownMax;
+  const hunks = diff.hunks.flatMap((lines) => {
+    const shown = lines.slice(0, left);
+    left -= shown.length;
+    return shown.length === 0 ? [] : [shown];
+  });
+  return (
+    <div className="border-line border-t">
+      <table
+        aria-label={label}
+        className="w-full border-collapse font-mono text-2 leading-5"
+        dir="ltr"
+      >
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">{t("lineBefore")}</th>
+            <th scope="col">{t("lineAfter")}</th>
+            <th scope="col">{t("line")}</th>
+          </tr>
+        </thead>
+        {hunks.map((lines, index) => (
+          <tbody
+            // Groups have an order and no other identity.
+            key={String(index)}
+            className="not-first:border-line not-first:border-t not-first:border-dashed"
+          >
+            {lines.map((line) => (
+              <Line key={`${line.before} ${line.after}`} line={line} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+      {!isWhole && total > shownMax && (
+        <div className="px-3 py-2">
+          <ToolButton onClick={() => showWhole(true)}>
+            {t("allLines", { number: format.number(total) })}
+          </ToolButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Line({ line }: { readonly line: DiffLine }) {
+  const { sign, look } = looks[line.sign];
+  return (
+    <tr className={look}>
+      <td className={numberClasses}>{line.before}</td>
+      <td className={numberClasses}>{line.after}</td>
+      <td className="pr-3 pl-2">
+        <span className="flex">
+          <span
+            className={classes("w-4 shrink-0 select-none", line.sign !== " " && "font-semibold")}
+          >
+            {sign}
+          </span>
+          <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{line.text}</span>
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+const numberClasses = "w-10 px-1.5 text-right align-top text-ink-2 tabular-nums select-none";

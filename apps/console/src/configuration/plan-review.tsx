@@ -1,0 +1,153 @@
+import { RowhouseError } from "@rowhouse/client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { AppLink } from "../shell/app-link.tsx";
+import { client } from "../shell/client.ts";
+import { FailureNotice } from "../shell/failure-notice.tsx";
+import { Snippet } from "../shell/snippet.tsx";
+import { useTask } from "../shell/use-task.ts";
+import { Button } from "../ui/button.tsx";
+import { linkClasses } from "../ui/classes.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { ToolButton } from "../ui/tool-button.tsx";
+import type { LastApply, Plan } from "./configuration-queries.ts";
+import { PlanFaults } from "./plan-faults.tsx";
+import { PlanStepItem } from "./plan-step.tsx";
+import type { Files } from "./zip.ts";
+
+interface PlanReviewProps {
+  /** What distinguishes these files from others, for the cache. */
+  readonly id: string;
+  readonly files: Files;
+  readonly environment?: string | undefined;
+  /** Where the files are from. */
+  readonly source?: LastApply["source"] | undefined;
+}
+
+/** What files would change, step by step; asks for the consents that it needs, and applies exactly that. */
+export function PlanReview({ id, files, environment, source }: PlanReviewProps) {
+  const t = useTranslations("configuration");
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["configuration-plan", id, environment],
+    queryFn: async ({ signal }) => {
+      const options = environment === undefined ? {} : { environment };
+      return (await client.admin.post("/configuration/plan", { data: { files, options }, signal }))
+        .data;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const retry = () => void refetch();
+  if (isFetching) return <Skeleton label={t("planning")} rows={6} />;
+  if (error instanceof RowhouseError && error.faults.some(({ details }) => details?.file)) {
+    return <PlanFaults faults={error.faults} />;
+  }
+  if (error !== null || data === undefined) return <FailureNotice error={error} onRetry={retry} />;
+  return <LoadedPlan key={data.planId} plan={data} source={source} onPlanAgain={retry} />;
+}
+
+interface LoadedPlanProps {
+  readonly plan: Plan;
+  readonly source: LastApply["source"] | undefined;
+  readonly onPlanAgain: () => void;
+}
+
+function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
+  const t = useTranslations("configuration");
+  const format = useFormatter();
+  const cache = useQueryClient();
+  const [consents, setConsents] = useState<ReadonlySet<string>>(new Set());
+  const [applied, setApplied] = useState<number>();
+  const { steps, notInTransaction } = plan;
+  const needed = new Set(steps.flatMap(({ needsConsent }) => needsConsent));
+  const missing = [...needed].filter((name) => !consents.has(name)).length;
+  const isFailing = steps.some(({ failing }) => failing.length > 0);
+  const task = useTask(async () => {
+    const { planId, digest } = plan;
+    const { commit, url } = source ?? {};
+    const data = {
+      ...{ planId, digest, consents: [...consents] },
+      source: { ...(commit ? { commit } : {}), ...(url ? { url } : {}) },
+    };
+    const answer = await client.admin.post("/configuration/apply", { data });
+    setApplied(answer.data.steps);
+    await cache.invalidateQueries();
+  }, []);
+  const onConsent = (name: string, isGiven: boolean) =>
+    setConsents((last) => {
+      const next = new Set(last);
+      if (isGiven) next.add(name);
+      else next.delete(name);
+      return next;
+    });
+  if (applied !== undefined) {
+    return (
+      <Notice kind="ok">
+        {t("applied", { count: applied, number: format.number(applied) })}{" "}
+        <AppLink href="/admin/configuration" className={linkClasses}>
+          {t("toConfiguration")}
+        </AppLink>
+      </Notice>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      {steps.length === 0 ? (
+        <Notice kind="info">{t("nothingToDo")}</Notice>
+      ) : (
+        <>
+          <p className="text-ink-2">
+            {t("planText", { count: steps.length, number: format.number(steps.length) })}
+          </p>
+          <ol className="rounded-panel border border-line bg-surface" aria-label={t("plan")}>
+            {steps.map((step, index) => (
+              <PlanStepItem
+                // A plan never changes; its steps have no other identity.
+                key={String(index)}
+                {...{ step, consents, onConsent }}
+              />
+            ))}
+          </ol>
+        </>
+      )}
+      {notInTransaction.length > 0 && (
+        <Snippet heading="h3" title={t("afterward")} text={notInTransaction.join("\n")} />
+      )}
+      {isFailing && <Notice kind="danger">{t("failing")}</Notice>}
+      {task.code === "PLAN_STALE" ? (
+        <Notice kind="danger">
+          <div className="grid justify-items-start gap-2">
+            <p>{t("stale")}</p>
+            <ToolButton onClick={onPlanAgain}>{t("planAgain")}</ToolButton>
+          </div>
+        </Notice>
+      ) : (
+        task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>
+      )}
+      <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-line border-t bg-canvas py-3">
+        {!isFailing && (
+          <Button
+            kind={needed.size > 0 ? "danger" : "primary"}
+            isBusy={task.isBusy || missing > 0}
+            onPress={task.run}
+          >
+            {steps.length === 0
+              ? t("record")
+              : t("apply", { count: steps.length, number: format.number(steps.length) })}
+          </Button>
+        )}
+        <AppLink href="/admin/configuration" className={linkClasses}>
+          {t("cancel")}
+        </AppLink>
+        {missing > 0 && (
+          <span className="text-ink-2">
+            {t("consentsMissing", { count: missing, number: format.number(missing) })}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

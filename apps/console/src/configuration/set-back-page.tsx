@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { FailureNotice } from "../shell/failure-notice.tsx";
+import { useTitle } from "../shell/use-title.ts";
+import { Notice } from "../ui/notice.tsx";
+import { PageHead, pageClasses } from "../ui/page-head.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { appliedFilesQuery } from "./configuration-queries.ts";
+import { ConfigurationTrail } from "./configuration-trail.tsx";
+import { PlanReview } from "./plan-review.tsx";
+
+/** The plan that makes the configuration what it was after the last apply. */
+export function SetBackPage() {
+  const t = useTranslations("configuration");
+  const { data, error, refetch, dataUpdatedAt } = useQuery(appliedFilesQuery);
+  useTitle(t("setBackTitle"));
+  return (
+    <div className={pageClasses}>
+      <PageHead trail={<ConfigurationTrail />} title={t("setBackTitle")} text={t("setBackText")} />
+      {data === undefined && error !== null && (
+        <FailureNotice error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <Skeleton label={t("planning")} rows={6} />}
+      {data === null && <Notice kind="ok">{t("noDrift")}</Notice>}
+      {data !== undefined && data !== null && (
+        <PlanReview
+          id={`set-back ${dataUpdatedAt}`}
+          files={data.files}
+          source={data.lastApply.source}
+        />
+      )}
+    </div>
+  );
+}
