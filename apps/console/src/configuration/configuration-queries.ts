@@ -4,7 +4,8 @@ import { client } from "../shell/client.ts";
 import type { Files } from "./zip.ts";
 
 export type Drift = AdminOperations["GET /configuration/drift"]["answer"]["data"];
-export type LastApply = NonNullable<Drift["lastApply"]>;
+/** Where applied files are from. */
+export type AppliedSource = NonNullable<Drift["lastApply"]>["source"];
 export type Plan = AdminOperations["POST /configuration/plan"]["answer"]["data"];
 export type PlanStep = Plan["steps"][number];
 
@@ -18,23 +19,6 @@ export const driftQuery = queryOptions({
 /** Reads the present configuration as files. */
 export async function readFiles(parts?: readonly string[], signal?: AbortSignal): Promise<Files> {
   const query = parts === undefined ? {} : { part: parts.join(",") };
-  return (await client.admin.get("/configuration", { query, signal })).data.files;
+  const options = signal === undefined ? { query } : { query, signal };
+  return (await client.admin.get("/configuration", options)).data.files;
 }
-
-/** The files after the last apply of each part; null without drift. */
-export const appliedFilesQuery = queryOptions({
-  queryKey: ["configuration", "applied"],
-  queryFn: async ({ signal }) => {
-    const { data: drift } = await client.admin.get("/configuration/drift", { signal });
-    if (drift.lastApply === null || drift.files.length === 0) return null;
-    const present = await readFiles(drift.parts, signal);
-    const gone = new Set(drift.files.map(({ path }) => path));
-    const files = Object.entries(present).filter(([path]) => !gone.has(path));
-    const before = drift.files.flatMap(({ path, before }): [string, string][] =>
-      before === null ? [] : [[path, before]],
-    );
-    return { lastApply: drift.lastApply, files: Object.fromEntries([...files, ...before]) };
-  },
-  staleTime: 0,
-  gcTime: 0,
-});

@@ -4,10 +4,10 @@ import { AppLink } from "../shell/app-link.tsx";
 import { Moment } from "../shell/moment.tsx";
 import { linkClasses } from "../ui/classes.ts";
 import { Section } from "../ui/section.tsx";
-import type { Drift, LastApply } from "./configuration-queries.ts";
+import type { AppliedSource, Drift } from "./configuration-queries.ts";
 
 interface LastApplyCardProps {
-  readonly apply: LastApply;
+  readonly apply: NonNullable<Drift["lastApply"]>;
   readonly parts: Drift["parts"];
 }
 
@@ -56,7 +56,7 @@ function Fact(props: { readonly name: string; readonly children: ReactNode }) {
 }
 
 /** A commit as Git shortens it, with the link of its page. */
-function Commit({ source }: { readonly source: LastApply["source"] }) {
+function Commit({ source }: { readonly source: AppliedSource }) {
   const t = useTranslations("configuration");
   const { commit, url } = source;
   const text =

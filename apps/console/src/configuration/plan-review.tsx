@@ -1,4 +1,4 @@
-import { RowhouseError } from "@rowhouse/client";
+import { type Fault, RowhouseError } from "@rowhouse/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
@@ -9,11 +9,11 @@ import { Snippet } from "../shell/snippet.tsx";
 import { useTask } from "../shell/use-task.ts";
 import { Button } from "../ui/button.tsx";
 import { linkClasses } from "../ui/classes.ts";
+import { ListTable } from "../ui/list-table.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import type { LastApply, Plan } from "./configuration-queries.ts";
-import { PlanFaults } from "./plan-faults.tsx";
+import type { AppliedSource, Plan } from "./configuration-queries.ts";
 import { PlanStepItem } from "./plan-step.tsx";
 import type { Files } from "./zip.ts";
 
@@ -23,7 +23,7 @@ interface PlanReviewProps {
   readonly files: Files;
   readonly environment?: string | undefined;
   /** Where the files are from. */
-  readonly source?: LastApply["source"] | undefined;
+  readonly source?: AppliedSource | undefined;
 }
 
 /** What files would change, step by step; asks for the consents that it needs, and applies exactly that. */
@@ -51,7 +51,7 @@ export function PlanReview({ id, files, environment, source }: PlanReviewProps) 
 
 interface LoadedPlanProps {
   readonly plan: Plan;
-  readonly source: LastApply["source"] | undefined;
+  readonly source: AppliedSource | undefined;
   readonly onPlanAgain: () => void;
 }
 
@@ -150,4 +150,42 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
       </div>
     </div>
   );
+}
+
+/** Faults of files, each with its place. */
+function PlanFaults({ faults }: { readonly faults: readonly Fault[] }) {
+  const t = useTranslations("configuration");
+  return (
+    <div className="grid gap-3">
+      <Notice kind="danger">{t("faults", { count: faults.length })}</Notice>
+      <ListTable
+        label={t("faultList")}
+        items={faults.map((fault, index) => ({ ...fault, key: String(index) }))}
+        keyOf={({ key }) => key}
+        columns={[
+          {
+            key: "place",
+            label: t("place"),
+            width: "w-80",
+            cell: ({ details = {} }) => (
+              <code className="font-mono text-2 wrap-anywhere">{placeOf(details)}</code>
+            ),
+          },
+          {
+            key: "message",
+            label: t("fault"),
+            cell: ({ message }) => (
+              <span lang="en" className="wrap-anywhere">
+                {message}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function placeOf({ file, line, column }: NonNullable<Fault["details"]>): string {
+  return [file, line, column].filter((part) => part !== undefined).join(":");
 }
