@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { accessScreens, prepareAccess } from "./access-screens.ts";
 import { accountScreens } from "./account-screens.ts";
 import { administrationScreens, prepareTemplates } from "./administration-screens.ts";
+import { configurationScreens } from "./configuration-screens.ts";
 import { consentScreens } from "./consent-screens.ts";
 import { dashboardBuilderScreens } from "./dashboard-builder-screens.ts";
 import { dashboardScreens } from "./dashboard-screens.ts";
@@ -92,6 +93,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...shellScreens(people),
     ...administrationScreens(people),
     ...sqlScreens(people),
+    ...(await configurationScreens(service, people)),
     ...(await mcpScreens(service, people)),
     ...accessScreens(await prepareAccess(service)),
     ...(await structureScreens(service, people)),

@@ -72,14 +72,18 @@ function DriftedFile(props: { readonly file: File; readonly isFirst: boolean }) 
         {file.before === null && <StateBadge look="ok">{t("newFile")}</StateBadge>}
         {file.after === null && <StateBadge look="warn">{t("goneFile")}</StateBadge>}
         <span className="ml-auto flex shrink-0 gap-2 pl-2 font-mono text-2 tabular-nums">
-          <span className="text-ok">
-            <span aria-hidden="true">+{diff.added}</span>
-            <span className="sr-only">{t("addedLines", { count: diff.added })}</span>
-          </span>
-          <span className="text-danger">
-            <span aria-hidden="true">−{diff.removed}</span>
-            <span className="sr-only">{t("removedLines", { count: diff.removed })}</span>
-          </span>
+          {diff.added > 0 && (
+            <span className="text-ok">
+              <span aria-hidden="true">+{diff.added}</span>
+              <span className="sr-only">{t("addedLines", { count: diff.added })}</span>
+            </span>
+          )}
+          {diff.removed > 0 && (
+            <span className="text-danger">
+              <span aria-hidden="true">−{diff.removed}</span>
+              <span className="sr-only">{t("removedLines", { count: diff.removed })}</span>
+            </span>
+          )}
         </span>
       </FoldButton>
       {isOpen && <FileDiff diff={diff} label={file.path} />}

@@ -43,7 +43,7 @@ export function FileDiff({ diff, label }: { readonly diff: Diff; readonly label:
           <tbody
             // Groups have an order and no other identity.
             key={String(index)}
-            className="not-first:border-line not-first:border-t not-first:border-dashed"
+            className={classes(index > 0 && "border-line border-t border-dashed")}
           >
             {lines.map((line) => (
               <Line key={`${line.before} ${line.after}`} line={line} />

@@ -17,6 +17,9 @@ import type { AppliedSource, Plan } from "./configuration-queries.ts";
 import { PlanStepItem } from "./plan-step.tsx";
 import type { Files } from "./zip.ts";
 
+/** The first part of the keys of queries that stay as they are when a plan is applied. */
+export const planKey = "configuration-plan";
+
 interface PlanReviewProps {
   /** What distinguishes these files from others, for the cache. */
   readonly id: string;
@@ -30,7 +33,7 @@ interface PlanReviewProps {
 export function PlanReview({ id, files, environment, source }: PlanReviewProps) {
   const t = useTranslations("configuration");
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ["configuration-plan", id, environment],
+    queryKey: [planKey, id, environment],
     queryFn: async ({ signal }) => {
       const options = environment === undefined ? {} : { environment };
       return (await client.admin.post("/configuration/plan", { data: { files, options }, signal }))
@@ -74,7 +77,7 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
     };
     const answer = await client.admin.post("/configuration/apply", { data });
     setApplied(answer.data.steps);
-    await cache.invalidateQueries();
+    await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== planKey });
   }, []);
   const onConsent = (name: string, isGiven: boolean) =>
     setConsents((last) => {

@@ -62,7 +62,7 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
           {failing.length > 0 && <FailingRows failing={failing} />}
           {losses.length > 0 && <LossList losses={losses} />}
           {needsConsent.length > 0 && (
-            <PaneSection title={t("consent")}>
+            <PaneSection {...(losesRows.has(kind) ? { title: t("consent") } : {})}>
               {needsConsent.map((name) => (
                 <Consent key={name} {...{ name, step, onConsent }} isGiven={consents.has(name)} />
               ))}

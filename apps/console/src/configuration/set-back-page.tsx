@@ -8,11 +8,11 @@ import { PageHead, pageClasses } from "../ui/page-head.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { readFiles } from "./configuration-queries.ts";
 import { ConfigurationTrail } from "./configuration-trail.tsx";
-import { PlanReview } from "./plan-review.tsx";
+import { PlanReview, planKey } from "./plan-review.tsx";
 
 /** The files after the last apply of each part; null without drift. */
 const appliedFilesQuery = queryOptions({
-  queryKey: ["configuration", "applied"],
+  queryKey: [planKey, "set-back"],
   queryFn: async ({ signal }) => {
     const { data: drift } = await client.admin.get("/configuration/drift", { signal });
     if (drift.lastApply === null || drift.files.length === 0) return null;

@@ -50,8 +50,11 @@ export async function writeZip(files: Files): Promise<Blob> {
  * @throws ZipError for a zip that is none, has a link, a path out of its folder, or too many bytes
  */
 export async function readZip(zip: Blob): Promise<Files> {
-  const { ZipReader, BlobReader } = await loadLibrary();
-  const reader = new ZipReader(new BlobReader(zip), { checkOverlappingEntry: true });
+  const { ZipReader, BlobReader, ERR_UNSAFE_FILENAME } = await loadLibrary();
+  const reader = new ZipReader(new BlobReader(zip), {
+    checkOverlappingEntry: true,
+    filenameValidation: "strict",
+  });
   try {
     const texts = new Map<string, string>();
     let left = unpackedBytesMax;
@@ -60,7 +63,7 @@ export async function readZip(zip: Blob): Promise<Files> {
       const { filename: path } = entry;
       entries += 1;
       if (entries > entriesMax) throw new ZipError("SIZE");
-      if (!isInside(path) || texts.has(path)) throw new ZipError("PATH", path);
+      if (texts.has(path)) throw new ZipError("PATH", path);
       if (entry.symlink === true) throw new ZipError("LINK", path);
       if (entry.encrypted) throw new ZipError("ENCRYPTED", path);
       if (entry.directory || unwanted.test(path)) continue;
@@ -73,19 +76,12 @@ export async function readZip(zip: Blob): Promise<Files> {
     if (Object.keys(files).length === 0) throw new ZipError("EMPTY");
     return files;
   } catch (error) {
-    throw error instanceof ZipError ? error : new ZipError("NO_ZIP");
+    if (error instanceof ZipError) throw error;
+    const { message, filename } = error as Error & { readonly filename?: string };
+    throw message === ERR_UNSAFE_FILENAME ? new ZipError("PATH", filename) : new ZipError("NO_ZIP");
   } finally {
     await reader.close().catch(() => {});
   }
-}
-
-/** Whether a path stays in its folder on every system. */
-function isInside(path: string): boolean {
-  return (
-    !path.startsWith("/") &&
-    !/[\\\0:]/.test(path) &&
-    !path.split("/").some((part) => part === ".." || part === ".")
-  );
 }
 
 function withoutFolder(texts: ReadonlyMap<string, string>): Files {

@@ -1,0 +1,185 @@
+import { BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js/index-native.js";
+import type { Page } from "playwright-core";
+import { openAdministration } from "./administration-screens.ts";
+import type { People } from "./people.ts";
+import type { Screen } from "./screen.ts";
+import type { BrowserService } from "./service.ts";
+
+/** Texts by path. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Returns a zip with files, as a browser takes it from its person. */
+export async function zipOf(files: Texts, name = "configuration.zip") {
+  const writer = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
+  for (const [path, text] of Object.entries(files)) await writer.add(path, new TextReader(text));
+  const blob = await writer.close();
+  return { name, mimeType: "application/zip", buffer: Buffer.from(await blob.arrayBuffer()) };
+}
+
+/** Tables as an owner has made them, without labels: a composite key, and a foreign key without `_id`. */
+const warehouse = `
+  create schema warehouse;
+  create table warehouse.orders (id bigint generated always as identity primary key, customer text not null, placed date not null,
+    amount numeric(12, 2) not null constraint orders_amount_check check (amount > 0), remark text);
+  create table warehouse.lines (order_number bigint references warehouse.orders on delete cascade, line int, article text not null,
+    primary key (order_number, line));
+  insert into warehouse.orders (customer, placed, amount)
+    select 'Customer ' || n % 40, date '2026-01-01' + n % 300, 10 + n from generate_series(1, 5000) n;
+  insert into warehouse.lines select n, 1, 'Article ' || n % 90 from generate_series(1, 5000) n`;
+
+interface Differing {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/**
+ * The screens of the configuration: before the first apply, typical and overfull. An apply would lock the records of the
+ * other screens, so the answers that need one are made of the present files.
+ */
+export async function configurationScreens(
+  service: BrowserService,
+  { administrator }: People,
+): Promise<Screen[]> {
+  await service.test.database.query(warehouse);
+  const read = async () =>
+    ((await service.administer("GET", "/configuration")) as { files: Texts }).files;
+  /** Other screens prepare records of theirs after these files. */
+  const files = await read();
+  const at = (path: string) => (page: Page) =>
+    openAdministration(page, administrator, `/admin/configuration${path}`);
+  const imported =
+    (change: (present: Texts) => Texts, from = read) =>
+    async (page: Page) => {
+      const zip = change(await from());
+      await at("/import")(page);
+      await page
+        .locator("main input[type=file]")
+        .setInputFiles(await zipOf(zip, "fleet of 2026.zip"));
+      await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
+      await page.locator("main ol, main table").first().waitFor();
+    };
+  const orders = files["tables/warehouse/orders.yaml"] ?? "";
+  const typical: readonly Differing[] = [
+    {
+      path: "settings.yaml",
+      before: files["settings.yaml"] ?? "",
+      after: `${files["settings.yaml"] ?? ""}data.default_limit: 40\n`,
+    },
+    {
+      path: "tables/warehouse/orders.yaml",
+      before: orders
+        .replace("columns:\n", "label: Orders\ncolumns:\n")
+        .replace(/ {2}remark:[^\n]*\n(?: {4}[^\n]*\n)*/, "")
+        .replace(/amount > [^\n]*/, "amount > 50"),
+      after: orders,
+    },
+    { path: "roles/Night shift.yaml", before: null, after: "apiAccess: true\ngrants: {}\n" },
+  ];
+  const overfull = Array.from({ length: 60 }, (_, number): Differing => {
+    const path = `tables/${"a schema with a long name ".repeat(3)}${number}/table_${number}.yaml`;
+    return {
+      path,
+      before: orders,
+      after: number % 3 === 0 ? null : orders.replaceAll("bigint", "int"),
+    };
+  });
+  const long = Array.from({ length: 900 }, (_, line) => `value_${line}`).join("\n");
+  const drifted = (differing: readonly Differing[], show: (page: Page) => Promise<void>) =>
+    withDrift(differing, administrator, show);
+  return [
+    { name: "configuration-none", show: at("") },
+    { name: "configuration", show: drifted(typical, at("")) },
+    { name: "configuration-same", show: drifted([], at("")) },
+    {
+      name: "configuration-overfull",
+      show: drifted(
+        [...overfull, { path: "types/fleet/long.yaml", before: "", after: long }],
+        async (page) => {
+          await at("")(page);
+          await page.locator("main button[aria-expanded]").first().click();
+          await page.locator("main button[aria-expanded]").last().click();
+        },
+      ),
+    },
+    {
+      name: "configuration-set-back",
+      show: drifted(typical.slice(1), async (page) => {
+        await at("/set-back")(page);
+        await page.locator("main ol").waitFor();
+      }),
+    },
+    { name: "configuration-import", show: at("/import") },
+    {
+      name: "configuration-import-plan",
+      show: imported((present) => ({
+        ...without(present, "tables/warehouse/lines.yaml"),
+        "roles/Night shift.yaml":
+          "apiAccess: true\ngrants:\n  warehouse.orders:\n    READ:\n      filter: { amount: { _gt: 100 } }\n",
+        "tables/warehouse/orders.yaml": orders
+          .replace(/ {2}remark:[^\n]*\n(?: {4}[^\n]*\n)*/, "  due: { type: date }\n")
+          .replace(/amount > [^\n]*/, "amount > 50"),
+        "environments/staging.yaml": "URL: https://staging.example\n",
+      })),
+    },
+    {
+      name: "configuration-import-overfull",
+      show: imported(
+        (early) => early,
+        async () => files,
+      ),
+    },
+    {
+      name: "configuration-import-faults",
+      show: imported((present) => ({
+        ...present,
+        "tables/warehouse/orders.yaml": orders
+          .replace("bigint", "bigger")
+          .replace("checks:", "cheks:"),
+        "roles/A.yaml": "a: &a [*a]\n\tb: 1\n",
+      })),
+    },
+    {
+      name: "configuration-import-no-zip",
+      show: async (page) => {
+        await at("/import")(page);
+        const file = { name: "notes.zip", mimeType: "application/zip", buffer: Buffer.from("no") };
+        await page.locator("main input[type=file]").setInputFiles(file);
+        await page.getByRole("alert").waitFor();
+      },
+    },
+  ];
+}
+
+function without(files: Texts, path: string): Texts {
+  return Object.fromEntries(Object.entries(files).filter(([one]) => one !== path));
+}
+
+/** Shows a page with files that differ from the last apply. */
+function withDrift(
+  differing: readonly Differing[],
+  session: string,
+  show: (page: Page) => Promise<void>,
+) {
+  const { user } = JSON.parse(session) as { user: { id: string; email: string } };
+  const data = {
+    lastApply: {
+      id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+      appliedAt: "2026-11-20T09:12:44.000Z",
+      appliedBy: { id: user.id, email: user.email },
+      source: {
+        commit: "4f2a91c0d3b7e8f6a1c2d3e4f5a6b7c8d9e0f1a2",
+        url: "https://git.example/fleet/commit/4f2a91c0",
+      },
+      steps: 12,
+    },
+    parts: ["settings", "types", "tables", "views", "roles", "templates", "workflows"],
+    files: differing,
+  };
+  return async (page: Page) => {
+    await page.route("**/admin/api/configuration/drift", (route) =>
+      route.fulfill({ json: { data } }),
+    );
+    await show(page);
+  };
+}
