@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { reportSealedValues } from "@rowhouse/admin-api";
+import { loadSample } from "@rowhouse/configuration";
 import {
   connectDatabase,
   createSnapshotStore,
@@ -9,7 +10,6 @@ import {
   spareConnections,
   startDatabase,
 } from "@rowhouse/db";
-import { loadSample } from "@rowhouse/ddl";
 import { StartError } from "@rowhouse/errors";
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { serveGateway } from "@rowhouse/gateway";

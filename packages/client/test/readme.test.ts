@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { loadSample } from "@rowhouse/ddl";
+import { loadSample } from "@rowhouse/configuration";
 import { createToken, createUser, expose, signIn } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Garage, startGarage } from "./environment.ts";

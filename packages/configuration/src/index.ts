@@ -14,3 +14,10 @@ export {
 export { type Plan, type PlannedStep, planConfiguration } from "./plan/plan.ts";
 export type { Files } from "./plan/read-configuration.ts";
 export type { Caller } from "./plan/transaction.ts";
+export {
+  createSample,
+  loadSample,
+  readSampleState,
+  removeSample,
+  type SampleState,
+} from "./sample/sample.ts";

@@ -1,6 +1,6 @@
-import { loadSample } from "@rowhouse/ddl";
 import { createTestDatabase, loadChinook } from "@rowhouse/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadSample } from "../src/index.ts";
 import { createConfigurator } from "./configuration.ts";
 
 async function open() {

@@ -61,18 +61,13 @@ export { type GuardedView, guardReplacement, guardView } from "./guarded-view.ts
 export { type ForeignKeySummary, listForeignKeys } from "./list-foreign-keys.ts";
 export { listTables, type TableSummary } from "./list-tables.ts";
 export { listViews, type ViewSummary } from "./list-views.ts";
+export { lockTimeout } from "./lock-timeout.ts";
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
 export { readRefresh, type ViewRefresh } from "./refresh-state.ts";
 export { createViewRefresher, type ViewRefresher } from "./refresh-view.ts";
+export { refreshRegistry } from "./registry.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
-export {
-  createSample,
-  loadSample,
-  readSampleState,
-  removeSample,
-  type SampleState,
-} from "./sample/sample.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
 export { readTableState, tagOfTable } from "./table-state.ts";
 export { isReservedSchema, type ParsedType, parseColumnType } from "./type-name.ts";

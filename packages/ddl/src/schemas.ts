@@ -81,7 +81,7 @@ export async function createSchema(
 }
 
 /** Returns the error for a schema that could not be created. */
-export function toSchemaError(error: unknown, path?: string): unknown {
+function toSchemaError(error: unknown, path?: string): unknown {
   const code = readPostgresFailure(error)?.code;
   // 23505 is a unique index of the system catalog: another transaction took the name at the same moment.
   if (code === "42P06" || code === "23505") {

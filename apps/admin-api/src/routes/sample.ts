@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { createSample, readSampleState, removeSample } from "@rowhouse/configuration";
 import type { Database } from "@rowhouse/db";
-import { createSample, readSampleState, removeSample } from "@rowhouse/ddl";
 import { type ApiRouter, created, none, one } from "@rowhouse/http";
 import { mountRoute } from "../mount-route.ts";
 

@@ -4,8 +4,6 @@ import {
   type Database,
   isUuid,
   type Queryable,
-  readPostgresFailure,
-  toAppError,
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
@@ -15,7 +13,7 @@ import { compare } from "./compare.ts";
 import { planLifetime } from "./plan.ts";
 import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 import { placed } from "./rehearse.ts";
-import { type Caller, lockConfiguration, openWorld } from "./transaction.ts";
+import { type Caller, changeConfiguration } from "./transaction.ts";
 
 export interface ApplyRequest {
   readonly planId: string;
@@ -35,9 +33,6 @@ export interface Applied {
   readonly steps: number;
 }
 
-/** Attempts of an apply that PostgreSQL has rolled back because of a deadlock. */
-const attemptsMax = 3;
-
 /**
  * Does exactly what a plan says, in one transaction with one audit entry, or nothing.
  *
@@ -49,21 +44,23 @@ export async function applyPlan(
   request: ApplyRequest,
   caller: Caller,
 ): Promise<Applied> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await database.transaction(async (transaction) =>
-        apply(await openWorld(database, transaction, caller), request, caller),
-      );
-    } catch (error) {
-      const isDeadlock = readPostgresFailure(error)?.code === "40P01";
-      if (!isDeadlock || attempt === attemptsMax) throw toAppError(error);
-    }
-  }
+  return changeConfiguration(database, caller, (world) => apply(world, request, caller));
+}
+
+/**
+ * Applies documents of types, tables and views beside all others: what has no document among them stays as it is. No apply
+ * is recorded, so they count as made by hand.
+ *
+ * @throws AppError with the faults of the documents, or of a step at its file and line
+ */
+export async function addDocuments(world: World, files: Files): Promise<void> {
+  const documents = readDocuments(files, allParts, {});
+  const { steps } = await compare(world, documents, "OWN_PATHS");
+  await take(world, steps, documents, []);
 }
 
 async function apply(world: World, request: ApplyRequest, { actor }: Caller): Promise<Applied> {
   const { database } = world;
-  await lockConfiguration(database);
   const plan = await readPlan(database, request);
   const documents = readDocuments(plan.files, allParts, plan.options);
   const { steps, digest } = await compare(world, documents);

@@ -21,19 +21,25 @@ export interface Comparison {
 /**
  * Compares documents with the state that a transaction sees.
  *
+ * @param compared the present documents: all of the parts, or those that have the path of a wanted one
  * @throws AppError with the faults of documents that cannot be applied
  */
-export async function compare(world: World, documents: Documents): Promise<Comparison> {
+export async function compare(
+  world: World,
+  documents: Documents,
+  compared: "PARTS" | "OWN_PATHS" = "PARTS",
+): Promise<Comparison> {
   const parts = partsOf(documents.parts);
-  const present = await readPresent(
+  const found = await readPresent(
     { database: world.database, snapshot: await world.snapshots.fresh() },
     parts,
   );
-  const found: Step[] = [];
+  const present = compared === "PARTS" ? found : within(found, documents);
+  const changes: Step[] = [];
   for (const part of parts) {
-    found.push(...(await part.compare(changeOf(world, documents, present, part))));
+    changes.push(...(await part.compare(changeOf(world, documents, present, part))));
   }
-  const steps = withoutRepeated(found).toSorted((a, b) => a.order - b.order);
+  const steps = withoutRepeated(changes).toSorted((a, b) => a.order - b.order);
   const files = writeFiles(present);
   const said = steps.map(({ kind, document, subject, detail }) => [
     kind,
@@ -42,6 +48,15 @@ export async function compare(world: World, documents: Documents): Promise<Compa
     detail,
   ]);
   return { steps, files, digest: digestOf([files, said]) };
+}
+
+function within(present: Present, documents: Documents): Present {
+  return new Map(
+    [...present].map(([part, found]) => {
+      const wanted = documents.of(part);
+      return [part, new Map([...found].filter(([path]) => wanted.has(path)))];
+    }),
+  );
 }
 
 function changeOf(world: World, documents: Documents, present: Present, part: Part<unknown>) {

@@ -5,6 +5,8 @@ import {
   nestedDatabase,
   type OwnTransaction,
   type Queryable,
+  readPostgresFailure,
+  toAppError,
 } from "@rowhouse/db";
 import type { Services, World } from "../model/part.ts";
 
@@ -34,11 +36,38 @@ export async function openWorld(
   };
 }
 
+/** Attempts of a change that PostgreSQL has rolled back because of a deadlock. */
+const attemptsMax = 3;
+
+/**
+ * Changes the configuration in one transaction, which no other change of it accompanies.
+ *
+ * @throws AppError
+ */
+export async function changeConfiguration<Result>(
+  database: Database,
+  caller: Caller,
+  work: (world: World) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction(async (transaction) => {
+        const world = await openWorld(database, transaction, caller);
+        await lockConfiguration(world.database);
+        return work(world);
+      });
+    } catch (error) {
+      const isDeadlock = readPostgresFailure(error)?.code === "40P01";
+      if (!isDeadlock || attempt === attemptsMax) throw toAppError(error);
+    }
+  }
+}
+
 /**
  * Lets no other transaction change the configuration before this one ends. Readers do not wait. The epoch is last, as in
  * every change.
  */
-export async function lockConfiguration(queryable: Queryable): Promise<void> {
+async function lockConfiguration(queryable: Queryable): Promise<void> {
   const tables = [
     ...["roles", "grants", "grant_columns", "resources", "resource_columns", "settings"],
     ...["templates", "auth_providers", "workflows", "workflow_invoke_grants"],

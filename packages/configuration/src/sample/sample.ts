@@ -1,10 +1,24 @@
-import { type AuditActor, type Database, makeChange, type Queryable } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
-import { lockTimeout } from "../lock-timeout.ts";
-import { refreshRegistry } from "../registry.ts";
-import { toSchemaError } from "../schemas.ts";
-import { fleetSql } from "./fleet-sql.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  type AuditActor,
+  type AuditEntry,
+  appendAuditEntry,
+  type Database,
+  makeChange,
+  type Queryable,
+} from "@rowhouse/db";
+import { lockTimeout, refreshRegistry } from "@rowhouse/ddl";
+import { AppError, createError } from "@rowhouse/errors";
+import { createVault } from "@rowhouse/vault";
+import type { Services } from "../model/part.ts";
+import { addDocuments } from "../plan/apply.ts";
+import type { Files } from "../plan/read-configuration.ts";
+import { changeConfiguration } from "../plan/transaction.ts";
 
+/** The documents of the sample, as `rowhouse pull` writes them, and its rows. */
+const folder = new URL("../../sample/", import.meta.url);
 const schema = "fleet";
 /** The comment that distinguishes the schema of the sample from one of the user. */
 const comment = "Sample: a vehicle fleet";
@@ -30,12 +44,8 @@ export async function readSampleState(database: Queryable): Promise<SampleState>
  *
  * @returns whether this call loaded it
  */
-export async function loadSample(database: Database): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    if ((await readSampleState(transaction)) !== "NONE") return false;
-    await runSample(transaction);
-    return true;
-  });
+export function loadSample(database: Database): Promise<boolean> {
+  return addSample(database, nobody);
 }
 
 /**
@@ -44,28 +54,57 @@ export async function loadSample(database: Database): Promise<boolean> {
  * @throws AppError CONFLICT if the schema exists; ACTION_DENIED if the database login may not create it
  */
 export async function createSample(database: Database, actor: AuditActor): Promise<void> {
-  await makeChange(database, actor, async (transaction) => {
-    if ((await readSampleState(transaction)) !== "NONE") {
-      throw createError("CONFLICT", { message: "A schema with this name already exists" });
-    }
+  if (await addSample(database, actor, entryOf("schema.create"))) return;
+  throw createError("CONFLICT", { message: "A schema with this name already exists" });
+}
+
+const nobody: AuditActor = { userId: null, tokenId: null, address: null, requestId: null };
+/** None of its documents has a secret. */
+const services: Services = {
+  vault: createVault(() => {
+    throw new Error("The sample has no secrets");
+  }),
+};
+
+async function addSample(
+  database: Database,
+  actor: AuditActor,
+  entry?: AuditEntry,
+): Promise<boolean> {
+  if ((await readSampleState(database)) !== "NONE") return false;
+  const files = await readFiles(new URL("fleet/", folder));
+  const rows = await readFile(new URL("fleet-rows.sql", folder), "utf8");
+  const caller = { actor, hasSession: false, services };
+  return changeConfiguration(database, caller, async (world) => {
+    if ((await readSampleState(world.database)) !== "NONE") return false;
     try {
-      await runSample(transaction);
+      await addDocuments(world, files);
     } catch (error) {
-      throw toSchemaError(error);
+      // The caller has not sent these files.
+      if (!(error instanceof AppError)) throw error;
+      throw error.mapFaults(({ code, message }) => ({ code, message }));
     }
-    return { result: undefined, entry: entryOf("schema.create") };
+    await world.database.query(`comment on schema ${schema} is '${comment}'`);
+    await world.database.query(rows);
+    if (entry !== undefined) await appendAuditEntry(world.database, actor, entry);
+    return true;
   });
 }
 
-async function runSample(transaction: Queryable): Promise<void> {
-  await transaction.query("set local statement_timeout = 0");
-  await transaction.query(fleetSql);
-  // Without event triggers, the new tables are no resources yet.
-  await refreshRegistry(transaction);
-  await transaction.query(
-    `update system.resources
-     set exposed_methods = case kind when 'VIEW' then '{GET}'::text[] else '{GET,POST,PATCH,DELETE}'::text[] end
-     where schema_name = '${schema}'`,
+/** Returns the texts of a folder by their paths in it, with `/` between folders. */
+async function readFiles(root: URL): Promise<Files> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const base = fileURLToPath(root);
+  return Object.fromEntries(
+    await Promise.all(
+      entries
+        .filter((entry) => entry.isFile())
+        .map(async ({ parentPath, name }) => {
+          const path = join(parentPath, name);
+          const text = await readFile(path, "utf8");
+          return [relative(base, path).split(sep).join("/"), text] as const;
+        }),
+    ),
   );
 }
 
@@ -125,6 +164,6 @@ export async function removeSample(database: Database, actor: AuditActor): Promi
   });
 }
 
-function entryOf(action: "schema.create" | "schema.drop") {
+function entryOf(action: "schema.create" | "schema.drop"): AuditEntry {
   return { action, targetKind: "schema", targetId: schema, changedFields: [] };
 }
