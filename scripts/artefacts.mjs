@@ -1,6 +1,6 @@
 // `npm run artefacts [app …]`: builds each app into its own folder, `artefacts/<app>`, with everything that the app needs
-// except Node: its code, the compressed pages, its production dependencies, the migrations, and a list of all packages,
-// `sbom.cdx.json` (CycloneDX).
+// except Node: its code, the compressed pages, its production dependencies, the migrations, the sample, and a list of
+// all packages, `sbom.cdx.json` (CycloneDX).
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -82,6 +82,9 @@ it.runIf(isLong)(
       await answer.arrayBuffer();
       expect([path, answer.status]).toEqual([path, 200]);
     }
+    const sample = await fetch(`${gateway}/admin/api/sample`, { method: "POST", headers });
+    await sample.arrayBuffer();
+    expect(sample.status).toBe(201);
     const page = await fetch(`${gateway}/app`, { headers: { Accept: "text/html" } });
     const [, script = ""] = /src="([^"]+main[^"]+)"/.exec(await page.text()) ?? [];
     const file = await fetch(`${gateway}${script}`);
