@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createSample, loadSample, readConfiguration, readSampleState } from "../src/index.ts";
 import { createConfigurator, faultsOf } from "./configuration.ts";
 
-const folder = new URL("../sample/fleet/", import.meta.url).pathname;
+const folder = fileURLToPath(new URL("../sample/fleet/", import.meta.url));
 
 /** The files of the repository, by path. */
 const written = Object.fromEntries(
