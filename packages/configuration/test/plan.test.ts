@@ -374,6 +374,28 @@ describe("files that cannot be applied", () => {
     expect(await own.pull()).toEqual(before);
   });
 
+  it("are reported with the faults of every part and every table at once", async () => {
+    await own.set(changed({ "types/fleet/state.yaml": "values: [NEW, OLD]\n" }));
+    const generated =
+      "columns:\n  id: { type: bigint }\n  twice: { type: bigint, generated: id * 2 }\n";
+    const files = changed({
+      "types/fleet/state.yaml": "values: [OLD]\n",
+      "types/pg_catalog/state.yaml": "values: [OLD]\n",
+      "tables/fleet/first.yaml": "managed: elsewhere\ncolumns: {}\n",
+      "tables/fleet/second.yaml": `renamedFrom: fleet.makers\n${generated}`,
+      "roles/Clerks.yaml": clerks.replace("  fleet.makers:", "  fleet.planes:"),
+    });
+    const found = await faultsOf(own.plan(files));
+    expect(found.map((fault) => fault.replace(/^VALUE_INVALID /, ""))).toEqual([
+      "roles/Clerks.yaml:10:3 There is no table or view fleet.planes",
+      "tables/fleet/first.yaml:1:1 There is no such table yet; it is managed elsewhere",
+      "tables/fleet/second.yaml:1:1 The primary key cannot be changed here; use the SQL console",
+      "tables/fleet/second.yaml:4:37 The expression of a generated column cannot be changed here; use the SQL console",
+      "types/fleet/state.yaml:1:9 PostgreSQL can only add values to a type; it has NEW, OLD",
+      "types/pg_catalog/state.yaml:1:1 This schema is not for types of users",
+    ]);
+  });
+
   it("are reported with twenty faults at most", async () => {
     const roles = Array.from({ length: 30 }, (_, n) => [`roles/R${n}.yaml`, "colour: red\n"]);
     const files = { ...root("roles"), ...Object.fromEntries(roles) };

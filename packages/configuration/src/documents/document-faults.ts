@@ -37,6 +37,21 @@ export class Faults {
     this.#faults.push(...faults);
   }
 
+  /**
+   * Gathers the faults of a part of the work, so that the others are found too.
+   *
+   * @returns the result; undefined if there are faults
+   */
+  async of<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      this.add(...error.faults);
+      return undefined;
+    }
+  }
+
   /** @throws AppError with at most 20 faults, in the order of files and lines */
   throwAll(): void {
     throwAll(this.#faults);

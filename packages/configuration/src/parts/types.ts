@@ -8,10 +8,10 @@ import {
   listEnumTypes,
 } from "@rowhouse/ddl";
 import { z } from "zod";
-import { throwAll } from "../documents/document-faults.ts";
+import { Faults, throwAll } from "../documents/document-faults.ts";
 import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
-import { noEffects, type Part, type Step, stepOrder } from "../model/part.ts";
+import { noEffects, type Part, type Step, stepOrder, type World } from "../model/part.ts";
 import { schemaSteps } from "./schema-step.ts";
 
 /** The longest label that PostgreSQL stores, in bytes. */
@@ -47,21 +47,31 @@ export const typesPart: Part<TypeDocument> = {
   write: (type) => type,
   compare: async ({ world, present, wanted }) => {
     const steps: Step[] = [];
+    const faults = new Faults();
     for (const [path, document] of wanted) {
-      const before = present.get(path);
-      const [schema = ""] = document.names;
-      if (isReservedSchema(schema)) {
-        throwAll([document.faultAt([], "This schema is not for types of users")]);
-      } else if (before === undefined) {
-        steps.push(...(await schemaSteps(world.database, path, schema)), createStep(document));
-      } else if (!isDeepStrictEqual(before, document.value)) {
-        steps.push(updateStep(document, before));
-      }
+      const own = await faults.of(() => typeSteps(world, document, present.get(path)));
+      steps.push(...(own ?? []));
     }
+    faults.throwAll();
     for (const path of present.keys()) if (!wanted.has(path)) steps.push(dropStep(path));
     return steps;
   },
 };
+
+async function typeSteps(
+  { database }: World,
+  document: Document<TypeDocument>,
+  before: TypeDocument | undefined,
+): Promise<Step[]> {
+  const [schema = ""] = document.names;
+  if (isReservedSchema(schema)) {
+    throwAll([document.faultAt([], "This schema is not for types of users")]);
+  }
+  if (before === undefined) {
+    return [...(await schemaSteps(database, document.path, schema)), createStep(document)];
+  }
+  return isDeepStrictEqual(before, document.value) ? [] : [updateStep(document, before)];
+}
 
 function createStep({ path, names, value }: Document<TypeDocument>): Step {
   const [schema = "", name = ""] = names;

@@ -14,6 +14,7 @@ import {
 } from "@rowhouse/ddl";
 import { AppError } from "@rowhouse/errors";
 import { z } from "zod";
+import { Faults } from "../documents/document-faults.ts";
 import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
 import {
@@ -101,9 +102,12 @@ export const viewsPart: Part<ViewDocument> = {
     }),
   compare: async ({ world, present, wanted }) => {
     const steps: Step[] = [];
+    const faults = new Faults();
     for (const [path, document] of inOrder(wanted)) {
-      steps.push(...(await viewSteps(world, document, present.get(path))));
+      const own = await faults.of(() => viewSteps(world, document, present.get(path)));
+      steps.push(...(own ?? []));
     }
+    faults.throwAll();
     for (const path of present.keys()) if (!wanted.has(path)) steps.push(dropStep(path));
     return steps;
   },

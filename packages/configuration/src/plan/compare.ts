@@ -1,3 +1,4 @@
+import { Faults } from "../documents/document-faults.ts";
 import type { Documents, Part, Step, World } from "../model/part.ts";
 import {
   digestOf,
@@ -36,9 +37,12 @@ export async function compare(
   );
   const present = compared === "PARTS" ? found : within(found, documents);
   const changes: Step[] = [];
+  const faults = new Faults();
   for (const part of parts) {
-    changes.push(...(await part.compare(changeOf(world, documents, present, part))));
+    const own = await faults.of(() => part.compare(changeOf(world, documents, present, part)));
+    changes.push(...(own ?? []));
   }
+  faults.throwAll();
   const steps = withoutRepeated(changes).toSorted((a, b) => a.order - b.order);
   const files = writeFiles(present);
   const said = steps.map(({ kind, document, subject, detail }) => [

@@ -11,10 +11,10 @@ import {
   type TableChange,
 } from "@rowhouse/ddl";
 import type { Fault } from "@rowhouse/errors";
-import { throwAll } from "../../documents/document-faults.ts";
+import { Faults, throwAll } from "../../documents/document-faults.ts";
 import { relationKey } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
-import { type PartChange, type Step, stepOrder } from "../../model/part.ts";
+import { type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/read-yaml.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
@@ -39,30 +39,42 @@ export async function tableSteps({
 }: PartChange<TableDocument>): Promise<Step[]> {
   const { present, tables, columns } = findRenames(found, wanted);
   const steps = tables.flatMap(renameSteps);
+  const faults = new Faults();
   for (const [path, document] of wanted) {
-    const before = present.get(path);
-    const [schema = "", name = ""] = document.names;
-    if (document.value.managed !== null) {
-      const shown = before && { ...before, ...withoutStructure(before) };
-      requireColumns(await world.snapshots.fresh(), document);
-      if (isDeepStrictEqual(shown, document.value)) continue;
-      steps.push(...lookSteps(document, shown, schema, name));
-      continue;
-    }
-    if (before === undefined) {
-      steps.push(...(await schemaSteps(world.database, path, schema)));
-      throwAll([...uncreatable(document)]);
-      steps.push(...createSteps(document, schema, name));
-    } else if (!isDeepStrictEqual(before, document.value)) {
-      const after = await settleDocument(world.database, before, document);
-      steps.push(...alterSteps(document, before, after, schema, name, columns.get(path)));
-    } else continue;
-    steps.push(...lookSteps(document, before, schema, name));
+    const own = await faults.of(() =>
+      stepsOf(world, document, present.get(path), columns.get(path)),
+    );
+    steps.push(...(own ?? []));
   }
+  faults.throwAll();
   for (const [path, table] of present) {
     if (!wanted.has(path) && table.managed === null) steps.push(...dropSteps(path, table));
   }
   return steps;
+}
+
+async function stepsOf(
+  world: World,
+  document: Document<TableDocument>,
+  before: TableDocument | undefined,
+  renames: readonly PlacedChange[] = [],
+): Promise<Step[]> {
+  const [schema = "", name = ""] = document.names;
+  if (document.value.managed !== null) {
+    const shown = before && { ...before, ...withoutStructure(before) };
+    requireColumns(await world.snapshots.fresh(), document);
+    const isSame = isDeepStrictEqual(shown, document.value);
+    return isSame ? [] : lookSteps(document, shown, schema, name);
+  }
+  if (before !== undefined && isDeepStrictEqual(before, document.value)) return [];
+  const looks = lookSteps(document, before, schema, name);
+  if (before === undefined) {
+    throwAll([...uncreatable(document)]);
+    const schemas = await schemaSteps(world.database, document.path, schema);
+    return [...schemas, ...createSteps(document, schema, name), ...looks];
+  }
+  const after = await settleDocument(world.database, before, document);
+  return [...alterSteps(document, before, after, schema, name, renames), ...looks];
 }
 
 function renameSteps({ document, from, to }: RenamedTable): Step[] {
@@ -156,7 +168,7 @@ function alterSteps(
   after: TableDocument,
   schema: string,
   name: string,
-  renames: readonly PlacedChange[] = [],
+  renames: readonly PlacedChange[],
   isNew = false,
 ): Step[] {
   const { own, foreignKeys } = placedChanges(before, after);
