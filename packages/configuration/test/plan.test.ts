@@ -513,6 +513,7 @@ describe("tables that are managed elsewhere", () => {
       "roles/Clerks.yaml": "grants:\n  public.bought: { READ: { fields: [price] } }\n",
     };
     expect(await faultsOf(own.plan(early))).toEqual([
+      "VALUE_INVALID roles/Clerks.yaml:2:37 public.bought has no column price",
       "VALUE_INVALID tables/public/bought.yaml:3:3 The table has no column price yet",
     ]);
   });

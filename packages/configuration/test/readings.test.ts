@@ -320,6 +320,7 @@ describe("data views and dashboards", () => {
       "a role that is about to be deleted",
       { "roles/Clerks.yaml": undefined },
       [
+        "VALUE_INVALID dashboards/Fleet ü.yaml:4:5 There is no role Clerks",
         expect.stringContaining(
           "VALUE_INVALID data-views/Long trips%3A 1%2F2.yaml:9:5 There is no role Clerks",
         ),
