@@ -162,6 +162,8 @@ describe("PATCH /admin/api/schema/{schema}/tables/{table}", () => {
     await run("insert into shop.people (code) values ('x')");
     const rows = await run("select id, name from shop.people where code = 'x'");
     expect(rows).toEqual([{ id: 4, name: "nobody" }]);
+    ran(await alter({ kind: "changeColumn", column: "id", identity: "BY_DEFAULT" }));
+    await run("insert into shop.people (id, code) values (9, 'y')");
     ran(
       await alter(
         { kind: "changeColumn", column: "name", default: null },

@@ -143,7 +143,7 @@ describe("GET /admin/api/schema/{schema}/tables/{table}", () => {
     expect(body.data.definition).toEqual({
       name: "t",
       columns: [
-        { name: "id", dataType: "bigint", primaryKey: true },
+        { name: "id", dataType: "bigint", primaryKey: true, identity: "BY_DEFAULT" },
         { name: "a", dataType: "integer" },
         { name: "b", dataType: "integer" },
         {
@@ -154,7 +154,7 @@ describe("GET /admin/api/schema/{schema}/tables/{table}", () => {
           check: "(length((code)::text) < 5)",
           checkMessage: "Too long",
         },
-        { name: "twice", dataType: "integer" },
+        { name: "twice", dataType: "integer", generated: "(a * 2)" },
       ],
     });
     expect(body.data).toMatchObject({

@@ -6,7 +6,7 @@ import { deparseExpression, parseOneExpression, refuseExpression } from "./sql-g
 import { guardTypeName, namePartsOf } from "./type-name.ts";
 
 /** `using` converts a column to another type; `index` is an index key or the condition of a partial index. */
-export type ExpressionKind = "default" | "check" | "using" | "index";
+export type ExpressionKind = "default" | "check" | "generated" | "using" | "index";
 
 /** An expression that passed the guard. */
 export interface ParsedExpression {
@@ -94,7 +94,7 @@ class ExpressionGuard {
     if ((names.length !== 1 && !qualified) || !functions.has(name)) {
       this.#refuse(`The function ${names.join(".")} is not allowed here`);
     }
-    const isLasting = this.#kind === "check" || this.#kind === "index";
+    const isLasting = this.#kind !== "default" && this.#kind !== "using";
     if (isLasting && volatileFunctions.has(name)) {
       this.#refuse(`${name} returns a different value for each call and is not allowed here`);
     }

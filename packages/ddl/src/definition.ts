@@ -41,12 +41,17 @@ const foreignKeySchema = z.strictObject({
 /** The body of `POST /admin/api/schema`. */
 export const schemaDefinitionSchema = z.strictObject({ name: identifierSchema });
 
+/** Whether the values of an identity column are always generated, or only where a caller gives none. */
+export const identitySchema = z.enum(["ALWAYS", "BY_DEFAULT"]);
+
 export const columnDefinitionSchema = z.strictObject({
   name: identifierSchema,
   dataType: text,
   primaryKey: z.boolean().optional(),
   default: text.optional(),
-  identity: z.literal("ALWAYS").optional(),
+  identity: identitySchema.optional(),
+  /** The expression of a stored generated column. */
+  generated: text.optional(),
   nullable: z.boolean().optional(),
   check: text.optional(),
   checkMessage: checkMessage.optional(),

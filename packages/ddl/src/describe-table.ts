@@ -73,15 +73,15 @@ function defineColumn(
   check: CheckState | undefined,
   { foreignKeys }: TableState,
 ): ColumnDefinition {
-  const identity = column.identity === "ALWAYS";
   const foreignKey = foreignKeys.find((key) => onlyOne(key.columns) === column.name);
   const targetColumn = foreignKey === undefined ? undefined : onlyOne(foreignKey.targetColumns);
   return {
     name: column.name,
     dataType: column.dataType,
     ...(primaryKey && { primaryKey }),
-    ...(identity && { identity: "ALWAYS" as const }),
-    ...(column.nullable || primaryKey || identity ? {} : { nullable: false }),
+    ...(column.identity !== null && { identity: column.identity }),
+    ...(column.generatedAs !== null && { generated: column.generatedAs }),
+    ...(column.nullable || primaryKey || column.identity !== null ? {} : { nullable: false }),
     ...(column.default !== null && { default: column.default }),
     ...(check !== undefined && { check: check.expression }),
     ...(check?.message != null && { checkMessage: check.message }),

@@ -20,7 +20,9 @@ export interface GuardedColumn {
   readonly dataType: string;
   readonly primaryKey: boolean;
   readonly nullable: boolean;
-  readonly identity: boolean;
+  readonly identity: "ALWAYS" | "BY_DEFAULT" | null;
+  /** The deparsed expression of a stored generated column; null for others. */
+  readonly generated: string | null;
   /** The deparsed expression; null if there is none. */
   readonly default: string | null;
   readonly check: string | null;

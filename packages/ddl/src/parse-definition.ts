@@ -96,6 +96,10 @@ export function contradictions(column: ColumnDefinition, path: string): Fault[] 
       refuse("foreignKey", "An identity column generates its values and cannot have a foreign key");
     }
   }
+  if (column.generated !== undefined) {
+    if (column.default !== undefined) refuse("default", "A generated column cannot have a default");
+    if (column.identity !== undefined) refuse("identity", "A generated column has no identity");
+  }
   if (column.checkMessage !== undefined && column.check === undefined) {
     refuse("checkMessage", "A message requires a check");
   }
@@ -131,7 +135,7 @@ export async function guardColumn(
       return undefined;
     }
   };
-  const expression = (kind: "default" | "check", text: string | undefined) =>
+  const expression = (kind: "default" | "check" | "generated", text: string | undefined) =>
     text === undefined
       ? undefined
       : collect(() => parseColumnExpression(text, kind, names, pathOf(kind)));
@@ -143,6 +147,7 @@ export async function guardColumn(
   }
   const defaultExpression = await expression("default", column.default);
   const check = await expression("check", column.check);
+  const generated = await expression("generated", column.generated);
   const foreignKey = column.foreignKey;
   return {
     name: column.name,
@@ -150,7 +155,8 @@ export async function guardColumn(
     dataType: type?.sql ?? "",
     primaryKey: column.primaryKey ?? false,
     nullable: column.nullable ?? true,
-    identity: column.identity === "ALWAYS",
+    identity: column.identity ?? null,
+    generated: generated?.sql ?? null,
     default: defaultExpression?.sql ?? null,
     check: check?.sql ?? null,
     checkMessage: column.checkMessage ?? null,

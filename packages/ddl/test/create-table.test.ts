@@ -160,6 +160,33 @@ describe("createTable", () => {
   });
 });
 
+it("creates identities that accept values, and generated columns", async () => {
+  const definition = (more: object) => ({
+    name: "numbered",
+    columns: [
+      { name: "id", dataType: "bigint", identity: "BY_DEFAULT", primaryKey: true },
+      { name: "price", dataType: "numeric", nullable: false },
+      { name: "doubled", dataType: "numeric", generated: "price * 2", ...more },
+    ],
+  });
+  for (const [more, fault] of [
+    [{ generated: "random()" }, "EXPRESSION_INVALID /data/columns/2/generated"],
+    [{ generated: "nope" }, "EXPRESSION_INVALID /data/columns/2/generated"],
+    [{ generated: "doubled + 1" }, "EXPRESSION_INVALID /data/columns/2/generated"],
+    [{ generated: "lower('x')" }, "EXPRESSION_INVALID /data/columns/2/generated"],
+  ] as const) {
+    expect(await faultsOf(create(definition(more)))).toEqual([fault]);
+  }
+  await create(definition({}));
+  const rows = await test.database.query(
+    `with one as (insert into public.numbered (id, price) values (7, 1.5) returning *)
+     insert into public.numbered (price) select price from one returning id::text, doubled::text`,
+  );
+  expect(rows).toEqual([{ id: "1", doubled: "3.0" }]);
+  const [id, , doubled] = (await readBack("public", "numbered")).columns;
+  expect([id?.identity, doubled?.generated]).toEqual(["BY_DEFAULT", true]);
+});
+
 describe("the example of the README", () => {
   it("creates the table, and its preview returns the statements", async () => {
     const definition = await parseTableDefinition({

@@ -150,6 +150,8 @@ describe("a table definition", () => {
     [column({ identity: "ALWAYS", dataType: "text" }), "/data/columns/0/identity"],
     [column({ identity: "ALWAYS", dataType: "int[]" }), "/data/columns/0/identity"],
     [column({ identity: "ALWAYS", nullable: true }), "/data/columns/0/nullable"],
+    [column({ generated: "1", default: "1" }), "/data/columns/0/default"],
+    [column({ generated: "1", identity: "ALWAYS" }), "/data/columns/0/identity"],
     [column({ primaryKey: true, nullable: true }), "/data/columns/0/nullable"],
     [column({ primaryKey: "yes" }), "/data/columns/0/primaryKey"],
     [

@@ -971,7 +971,8 @@ export type Table = {
       dataType: string;
       primaryKey?: boolean;
       default?: string;
-      identity?: "ALWAYS";
+      identity?: "ALWAYS" | "BY_DEFAULT";
+      generated?: string;
       nullable?: boolean;
       check?: string;
       checkMessage?: string;
@@ -1057,7 +1058,7 @@ export type TableAlteration = {
     name: string;
     dataType: string;
     default?: string;
-    identity?: "ALWAYS";
+    identity?: "ALWAYS" | "BY_DEFAULT";
     nullable?: boolean;
     check?: string;
     checkMessage?: string;
@@ -1076,7 +1077,7 @@ export type TableAlteration = {
     using?: string;
     nullable?: boolean;
     default?: string | null;
-    identity?: "ALWAYS" | null;
+    identity?: "ALWAYS" | "BY_DEFAULT" | null;
     comment?: string | null;
     confirm?: string;
   } | {
@@ -1155,7 +1156,8 @@ export type TableDefinition = {
     dataType: string;
     primaryKey?: boolean;
     default?: string;
-    identity?: "ALWAYS";
+    identity?: "ALWAYS" | "BY_DEFAULT";
+    generated?: string;
     nullable?: boolean;
     check?: string;
     checkMessage?: string;

@@ -3,6 +3,7 @@ import {
   checkMessage,
   columnDefinitionSchema,
   identifierSchema,
+  identitySchema,
   onDeleteActions,
   text,
 } from "../definition.ts";
@@ -29,7 +30,7 @@ const confirm = text.optional();
 const cascade = z.boolean().optional();
 
 const addColumn = columnDefinitionSchema
-  .omit({ primaryKey: true })
+  .omit({ primaryKey: true, generated: true })
   .extend({ kind: z.literal("addColumn"), comment: comment.optional() });
 
 const changeColumn = z.strictObject({
@@ -39,7 +40,7 @@ const changeColumn = z.strictObject({
   using: text.optional(),
   nullable: z.boolean().optional(),
   default: text.nullable().optional(),
-  identity: z.literal("ALWAYS").nullable().optional(),
+  identity: identitySchema.nullable().optional(),
   comment: comment.optional(),
   confirm,
 });

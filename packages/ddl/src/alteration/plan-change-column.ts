@@ -214,22 +214,23 @@ function planIdentity(
   if (identity === undefined || identity === column.identity) return;
   const name = quoteIdentifier(column.name);
   const at = `${path}/identity`;
+  const kind = identity === "ALWAYS" ? "always" : "by default";
   if (identity === null) {
     draft.addStep({
       compile: (table) => `alter table ${table} alter column ${name} drop identity`,
       path: at,
       refusal: "The database does not accept this",
     });
-  } else if (column.identity === "BY_DEFAULT") {
+  } else if (column.identity !== null) {
     draft.addStep({
-      compile: (table) => `alter table ${table} alter column ${name} set generated always`,
+      compile: (table) => `alter table ${table} alter column ${name} set generated ${kind}`,
       path: at,
       refusal: "The database does not accept this",
     });
   } else {
     draft.addStep({
       compile: (table) =>
-        `alter table ${table} alter column ${name} add generated always as identity`,
+        `alter table ${table} alter column ${name} add generated ${kind} as identity`,
       path: at,
       refusal:
         "An identity column must be a smallint, integer or bigint, without a default and not nullable",

@@ -31,7 +31,7 @@ export async function planAddColumn(
   const normalized = fits
     ? await requireColumn(draft, column.dataType, column.default, path)
     : undefined;
-  const nullable = column.nullable && !column.identity;
+  const nullable = column.nullable && column.identity === null;
   if (normalized !== undefined) addToRows(draft, column);
   // Add the column to the draft even if it is refused, so that later changes of it do not repeat the fault.
   draft.columns.push({
@@ -40,7 +40,7 @@ export async function planAddColumn(
     dataType: normalized?.dataType ?? column.dataType,
     nullable,
     default: normalized?.default ?? null,
-    identity: column.identity ? "ALWAYS" : null,
+    identity: column.identity,
     generatedAs: null,
     comment: comment ?? null,
   });
@@ -108,7 +108,7 @@ export async function requireColumn(
 }
 
 function addToRows(draft: AlterationDraft, column: GuardedColumn): void {
-  const value = column.identity ? "row_number() over ()" : `(${column.default ?? "null"})`;
+  const value = column.identity === null ? `(${column.default ?? "null"})` : "row_number() over ()";
   const name = quoteIdentifier(column.name);
   draft.rows = `select t.*, ${value}::${column.dataType} as ${name} from (${draft.rows}) as t`;
 }

@@ -84,7 +84,7 @@ function* columnChanges(before: TableDocument, after: TableDocument): Generator<
         dataType: type,
         ...(nullable ? {} : { nullable: false }),
         ...(standard === null ? {} : { default: standard }),
-        ...(identity === null ? {} : { identity: "ALWAYS" }),
+        ...(identity === null ? {} : { identity }),
         ...(comment === null ? {} : { comment }),
       });
       continue;
@@ -93,9 +93,7 @@ function* columnChanges(before: TableDocument, after: TableDocument): Generator<
       ...(former.type === column.type ? {} : { dataType: column.type }),
       ...(former.nullable === column.nullable ? {} : { nullable: column.nullable }),
       ...(former.default === column.default ? {} : { default: column.default }),
-      ...(former.identity === column.identity
-        ? {}
-        : { identity: column.identity === null ? null : ("ALWAYS" as const) }),
+      ...(former.identity === column.identity ? {} : { identity: column.identity }),
       ...(former.comment === column.comment ? {} : { comment: column.comment }),
     };
     if (Object.keys(changed).length === 0) continue;

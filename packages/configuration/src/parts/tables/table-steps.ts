@@ -101,17 +101,13 @@ function requireColumns({ catalogue }: Snapshot, document: Document<TableDocumen
   throwAll(faults);
 }
 
-/** What an existing table may have, and the definition of a new one cannot say. */
+/** What an existing table may have, and no document can create. */
 function* uncreatable({ value, faultAt }: Document<TableDocument>): Generator<Fault> {
-  for (const [column, { generated, identity }] of Object.entries(value.columns)) {
-    if (generated !== null) {
-      const message = "A generated column cannot be created here; create the table by SQL";
-      yield faultAt(["columns", column, "generated"], message);
-    }
-    if (identity === "BY_DEFAULT") {
-      const message = "Only an identity of the kind ALWAYS can be created here";
-      yield faultAt(["columns", column, "identity"], message);
-    }
+  for (const [column, { default: standard }] of Object.entries(value.columns)) {
+    if (standard?.startsWith("nextval(") !== true) continue;
+    const message =
+      "The sequence of a serial column is in no document; write identity: BY_DEFAULT in place of the default";
+    yield faultAt(["columns", column, "default"], message);
   }
 }
 
@@ -125,7 +121,8 @@ function createSteps(document: Document<TableDocument>, schema: string, name: st
       dataType: one.type,
       ...(table.primaryKey.includes(column) ? { primaryKey: true } : {}),
       ...(one.default === null ? {} : { default: one.default }),
-      ...(one.identity === "ALWAYS" ? { identity: "ALWAYS" as const } : {}),
+      ...(one.identity === null ? {} : { identity: one.identity }),
+      ...(one.generated === null ? {} : { generated: one.generated }),
       ...(one.nullable || table.primaryKey.includes(column) || one.identity !== null
         ? {}
         : { nullable: false }),
