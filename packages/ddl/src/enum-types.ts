@@ -1,4 +1,4 @@
-import { type Queryable, quoteLiteral, quoteQualified } from "@rowhouse/db";
+import { type Queryable, quoteIdentifier, quoteLiteral, quoteQualified } from "@rowhouse/db";
 import { refreshRegistry } from "./registry.ts";
 
 /** An enum type of users. */
@@ -54,6 +54,34 @@ export async function addEnumValues(
     await transaction.query(addEnumValueSql(type, value, before));
   }
   await refreshRegistry(transaction);
+}
+
+/**
+ * Runs work that sees enum types with other values, which it can use at once: values that are added to a type cannot be
+ * used before the transaction ends. What the work makes with them must be gone when it ends.
+ */
+export async function withEnumTypes<Result>(
+  transaction: Queryable,
+  types: readonly EnumType[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const named = types.map((type, index) => ({
+    type: quoteQualified(type.schema, type.name),
+    name: quoteIdentifier(type.name),
+    values: type.values.map(quoteLiteral).join(", "),
+    aside: `rowhouse aside ${index}`,
+    schema: type.schema,
+  }));
+  for (const { type, values, aside } of named) {
+    await transaction.query(`alter type ${type} rename to ${quoteIdentifier(aside)}`);
+    await transaction.query(`create type ${type} as enum (${values})`);
+  }
+  const result = await work();
+  for (const { type, name, aside, schema } of named) {
+    await transaction.query(`drop type ${type}`);
+    await transaction.query(`alter type ${quoteQualified(schema, aside)} rename to ${name}`);
+  }
+  return result;
 }
 
 /** Drops a type that nothing uses. */

@@ -50,6 +50,7 @@ export {
   dropEnumType,
   type EnumType,
   listEnumTypes,
+  withEnumTypes,
 } from "./enum-types.ts";
 export type {
   ForeignKeyTarget,

@@ -86,7 +86,8 @@ const plan = z
       .readonly()
       .openapi({ description: "In the order of their execution; none if nothing changes" }),
     notInTransaction: z.array(z.string()).readonly().openapi({
-      description: "Statements that PostgreSQL cannot run in a transaction, to run afterward",
+      description:
+        "Statements that the apply commits before its transaction, so that its steps can use what they add, such as a value of an enum; they can be repeated",
     }),
   })
   .openapi("ConfigurationPlan");

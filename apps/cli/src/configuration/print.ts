@@ -23,12 +23,14 @@ export function painter(
 export function printPlan({ steps, notInTransaction }: Plan, paint: Paint): string {
   if (steps.length === 0) return "Nothing to do: the service is as the files say.\n";
   const parts = steps.map((step) => printStep(step, paint));
-  const after = notInTransaction.map((sql) => `  ${sql}\n`);
+  const ahead = notInTransaction.map((sql) => `    ${sql}\n`);
   const consents = [...new Set(steps.flatMap(({ needsConsent }) => needsConsent))];
   return [
+    ...(ahead.length === 0
+      ? []
+      : ["Committed first, so that the steps can use it:\n", ...ahead, "\n"]),
     `${steps.length} ${steps.length === 1 ? "step" : "steps"}, in one transaction:\n\n`,
     ...parts,
-    ...(after.length === 0 ? [] : ["\nTo run afterward, outside of the transaction:\n", ...after]),
     ...(consents.length === 0
       ? []
       : [`\nThis plan needs consent: ${consents.map((name) => `--allow ${name}`).join(" ")}\n`]),

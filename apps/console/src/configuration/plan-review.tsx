@@ -98,6 +98,9 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
   }
   return (
     <div className="grid gap-4">
+      {notInTransaction.length > 0 && (
+        <Snippet heading="h3" title={t("ahead")} text={notInTransaction.join("\n")} />
+      )}
       {steps.length === 0 ? (
         <Notice kind="info">{t("nothingToDo")}</Notice>
       ) : (
@@ -115,9 +118,6 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
             ))}
           </ol>
         </>
-      )}
-      {notInTransaction.length > 0 && (
-        <Snippet heading="h3" title={t("afterward")} text={notInTransaction.join("\n")} />
       )}
       {isFailing && <Notice kind="danger">{t("failing")}</Notice>}
       {task.code === "PLAN_STALE" ? (

@@ -114,6 +114,11 @@ export interface Step {
   readonly sessionOnly?: boolean | undefined;
   /** Where a fault of its execution stands in its document, by the JSON pointer of the fault. */
   readonly locate?: ((pointer: string) => DocumentPath) | undefined;
+  /**
+   * Whether another step uses what this one adds, and PostgreSQL admits that only once it is committed. Both in one plan
+   * take this step ahead, in a transaction of its own that can be repeated.
+   */
+  readonly isNeededBy?: ((other: Step) => boolean) | undefined;
   /** Whether no other step depends on it, so that a plan that only previews it can still try those that follow. */
   readonly isLeaf?: boolean | undefined;
   preview?(world: World): Promise<StepPreview>;

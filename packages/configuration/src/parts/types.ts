@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { quoteLiteral } from "@rowhouse/db";
 import {
   addEnumValueSql,
   addEnumValues,
   createEnumType,
   dropEnumType,
+  type EnumType,
   isReservedSchema,
   listEnumTypes,
 } from "@rowhouse/ddl";
@@ -11,7 +13,14 @@ import { z } from "zod";
 import { Faults, throwAll } from "../documents/document-faults.ts";
 import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
-import { noEffects, type Part, type Step, stepOrder, type World } from "../model/part.ts";
+import {
+  type Documents,
+  noEffects,
+  type Part,
+  type Step,
+  stepOrder,
+  type World,
+} from "../model/part.ts";
 import { schemaSteps } from "./schema-step.ts";
 
 /** The longest label that PostgreSQL stores, in bytes. */
@@ -57,6 +66,21 @@ export const typesPart: Part<TypeDocument> = {
     return steps;
   },
 };
+
+/** Returns the types that documents give more values, with all of these. */
+export async function grownTypes(
+  { database }: World,
+  documents: Documents,
+): Promise<readonly EnumType[]> {
+  const wanted = documents.of(typesPart);
+  if (wanted.size === 0) return [];
+  const present = await database.transaction(listEnumTypes);
+  return present.flatMap(({ schema, name, values }) => {
+    const document = wanted.get(relationPath("types", { schema, name }));
+    const grown = document?.value.values ?? [];
+    return grown.some((label) => !values.includes(label)) ? [{ schema, name, values: grown }] : [];
+  });
+}
 
 async function typeSteps(
   { database }: World,
@@ -110,8 +134,16 @@ function updateStep(document: Document<TypeDocument>, before: TypeDocument): Ste
     preview: async () => ({
       ...noEffects,
       sql: added.map(({ value: label, before: next }) => addEnumValueSql(type, label, next)),
-      notes: ["The new values can be used once the apply has ended, not within it."],
     }),
+    isNeededBy: ({ detail }) => {
+      const text = JSON.stringify(detail);
+      // As a text of a filter, or as a literal within an expression.
+      return added.some(
+        ({ value: label }) =>
+          text.includes(JSON.stringify(label)) ||
+          text.includes(JSON.stringify(quoteLiteral(label)).slice(1, -1)),
+      );
+    },
     run: ({ database }) => addEnumValues(database, type, added),
   };
 }

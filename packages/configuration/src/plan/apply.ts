@@ -44,7 +44,11 @@ export async function applyPlan(
   request: ApplyRequest,
   caller: Caller,
 ): Promise<Applied> {
-  return changeConfiguration(database, caller, (world) => apply(world, request, caller));
+  for (;;) {
+    const work = (world: World) => apply(world, request, caller);
+    const applied = await changeConfiguration(database, caller, work);
+    if (applied !== undefined) return applied;
+  }
 }
 
 /**
@@ -59,24 +63,36 @@ export async function addDocuments(world: World, files: Files): Promise<void> {
   await take(world, steps, documents, []);
 }
 
-async function apply(world: World, request: ApplyRequest, { actor }: Caller): Promise<Applied> {
+/** Applies a plan; if steps have to be committed before, these alone. */
+async function apply(
+  world: World,
+  request: ApplyRequest,
+  { actor }: Caller,
+): Promise<Applied | undefined> {
   const { database } = world;
   const plan = await readPlan(database, request);
   const documents = readDocuments(plan.files, allParts, plan.options);
-  const { steps, digest } = await compare(world, documents);
+  const { steps, ahead, digest } = await compare(world, documents);
   if (digest !== plan.digest) throw createError("PLAN_STALE");
   requireConsents(plan.consents, request.consents);
   requireSession(world, steps);
+  const audit = (targetId: string, taken: readonly Step[]) =>
+    appendAuditEntry(database, actor, {
+      action: "configuration.apply",
+      targetKind: "configuration",
+      targetId,
+      changedFields: [...new Set(taken.map(({ document }) => document))],
+    });
+  if (ahead.length > 0) {
+    await take(world, ahead, documents, []);
+    await audit(request.planId, ahead);
+    return undefined;
+  }
   await take(world, steps, documents, request.consents);
   const snapshot = await world.snapshots.fresh();
   const after = await readPresent({ database, snapshot }, partsOf(documents.parts));
   const applyId = await record(world, request, steps.length, documents.parts, writeFiles(after));
-  await appendAuditEntry(database, actor, {
-    action: "configuration.apply",
-    targetKind: "configuration",
-    targetId: applyId,
-    changedFields: [...new Set(steps.map(({ document }) => document))],
-  });
+  await audit(applyId, steps);
   return { applyId, steps: steps.length };
 }
 

@@ -13,9 +13,14 @@ import {
 export interface Comparison {
   /** In the order of their execution. */
   readonly steps: readonly Step[];
+  /** Steps that have to be committed before these. */
+  readonly ahead: readonly Step[];
   /** The present documents, as files. */
   readonly files: Files;
-  /** Of the present state and of every step: two plans with the same digest do the same. */
+  /**
+   * Of every step, and of the present state as it is once the steps ahead are taken: two plans with the same digest do the
+   * same.
+   */
   readonly digest: string;
 }
 
@@ -43,15 +48,34 @@ export async function compare(
     changes.push(...(own ?? []));
   }
   faults.throwAll();
-  const steps = withoutRepeated(changes).toSorted((a, b) => a.order - b.order);
+  const all = withoutRepeated(changes).toSorted((a, b) => a.order - b.order);
+  const ahead = all.filter((step) =>
+    all.some((other) => other !== step && step.isNeededBy?.(other) === true),
+  );
+  const steps = all.filter((step) => !ahead.includes(step));
   const files = writeFiles(present);
+  const settled = ahead.length === 0 ? files : writeFiles(after(present, ahead, documents));
   const said = steps.map(({ kind, document, subject, detail }) => [
     kind,
     document,
     subject,
     detail,
   ]);
-  return { steps, files, digest: digestOf([files, said]) };
+  return { steps, ahead, files, digest: digestOf([settled, said]) };
+}
+
+/** The present documents once some steps are taken, each of which does all that its document asks for. */
+function after(present: Present, steps: readonly Step[], documents: Documents): Present {
+  const taken = new Set(steps.map(({ document }) => document));
+  return new Map(
+    [...present].map(([part, found]) => {
+      const wanted = documents.of(part);
+      const changed = [...found].map(([path, value]): [string, unknown] => {
+        return [path, taken.has(path) ? (wanted.get(path)?.value ?? value) : value];
+      });
+      return [part, new Map(changed)];
+    }),
+  );
 }
 
 function within(present: Present, documents: Documents): Present {

@@ -13,7 +13,10 @@ export interface Plan {
   readonly planId: string;
   readonly digest: string;
   readonly steps: readonly PlannedStep[];
-  /** Steps that PostgreSQL cannot take in a transaction, as statements to run afterward. */
+  /**
+   * Statements that an apply commits before its transaction, because PostgreSQL would not let its steps use what they add.
+   * They can be repeated.
+   */
   readonly notInTransaction: readonly string[];
 }
 
@@ -53,14 +56,24 @@ export async function planConfiguration(
   caller: Caller,
 ): Promise<Plan> {
   const documents = readDocuments(files, parts, options);
-  const { steps, digest } = await rolledBack(database, async (transaction) => {
+  const { steps, ahead, digest } = await rolledBack(database, async (transaction) => {
     const world = await openWorld(database, transaction, caller);
     const found = await compare(world, documents);
-    return { digest: found.digest, steps: await rehearse(world, found.steps, documents) };
+    const isWhole = found.ahead.length === 0;
+    return {
+      digest: found.digest,
+      steps: await rehearse(world, found.steps, documents, isWhole),
+      ahead: await rehearse(world, found.ahead, documents, true),
+    };
   });
   const consents = [...new Set(steps.flatMap((step) => step.consents))];
   const planId = await storePlan(database, { files, options, digest, consents }, caller);
-  return { planId, digest, steps: steps.map(describe), notInTransaction: [] };
+  return {
+    planId,
+    digest,
+    steps: steps.map(describe),
+    notInTransaction: ahead.flatMap(({ preview }) => preview.sql),
+  };
 }
 
 function describe({ step, preview, consents }: RehearsedStep): PlannedStep {

@@ -30,16 +30,18 @@ const dependent: StepPreview = {
 /**
  * Runs the steps that lock nothing that others use, and previews the others.
  *
+ * @param isWhole whether they need no other step
  * @throws AppError with the faults of the steps of one stage, each with its file and line
  */
 export async function rehearse(
   world: World,
   steps: readonly Step[],
   documents: Documents,
+  isWhole: boolean,
 ): Promise<RehearsedStep[]> {
   const rehearsed: RehearsedStep[] = [];
   const faults = new Faults();
-  let isComplete = true;
+  let isComplete = isWhole;
   let stage = 0;
   for (const step of steps) {
     // What comes after a fault would often fail because of it.

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Database, readPostgresFailure } from "@rowhouse/db";
-import { type DocumentedTable, settleTable, type WrittenColumn } from "@rowhouse/ddl";
+import {
+  type DocumentedTable,
+  type EnumType,
+  settleTable,
+  type WrittenColumn,
+  withEnumTypes,
+} from "@rowhouse/ddl";
 import { AppError, escapePointer, unescapePointer } from "@rowhouse/errors";
 import { throwAll } from "../../documents/document-faults.ts";
 import type { Document } from "../../model/document.ts";
@@ -12,10 +18,12 @@ import type { ColumnDocument, TableDocument } from "./table-document.ts";
  * Returns a document whose types, defaults, checks and indexes are written as PostgreSQL writes them, so that only a
  * change of meaning is a change. Texts that equal those of the present table are kept.
  *
+ * @param types enum types that other steps give more values, which the document may use
  * @throws AppError with the place of a text that no table can have
  */
 export async function settleDocument(
   database: Database,
+  types: readonly EnumType[],
   before: TableDocument,
   document: Document<TableDocument>,
 ): Promise<TableDocument> {
@@ -36,7 +44,7 @@ export async function settleDocument(
   if (columns.every(({ isStored }) => isStored) && checks.length + indexes.length === 0) {
     return table;
   }
-  const settled = await settle(database, document, { columns, checks, indexes });
+  const settled = await settle(database, types, document, { columns, checks, indexes });
   const structure = structureOf(settled, () => undefined);
   const pick = <Value>(settledOnes: Readonly<Record<string, Value>>, name: string, own: Value) =>
     settledOnes[name] ?? own;
@@ -96,11 +104,14 @@ function refuseUnchangeable(before: TableDocument, document: Document<TableDocum
 
 async function settle(
   database: Database,
+  types: readonly EnumType[],
   document: Document<TableDocument>,
   written: Parameters<typeof settleTable>[1],
 ): Promise<DocumentedTable> {
   try {
-    return await database.transaction((transaction) => settleTable(transaction, written));
+    return await database.transaction((transaction) =>
+      withEnumTypes(transaction, types, () => settleTable(transaction, written)),
+    );
   } catch (error) {
     if (error instanceof AppError) {
       throw error.mapFaults(({ code, message, path = "" }) =>

@@ -5,6 +5,7 @@ import {
   type ColumnDefinition,
   createTable,
   dropTable,
+  type EnumType,
   parseTableDefinition,
   previewAlterTable,
   previewDropTable,
@@ -18,6 +19,7 @@ import { type PartChange, type Step, stepOrder, type World } from "../../model/p
 import type { DocumentPath } from "../../yaml/read-yaml.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
+import { grownTypes } from "../types.ts";
 import { type PlacedChange, placedChanges } from "./table-changes.ts";
 import {
   type ColumnDocument,
@@ -36,13 +38,15 @@ export async function tableSteps({
   world,
   present: found,
   wanted,
+  documents,
 }: PartChange<TableDocument>): Promise<Step[]> {
   const { present, tables, columns } = findRenames(found, wanted);
   const steps = tables.flatMap(renameSteps);
   const faults = new Faults();
+  const types = await grownTypes(world, documents);
   for (const [path, document] of wanted) {
     const own = await faults.of(() =>
-      stepsOf(world, document, present.get(path), columns.get(path)),
+      stepsOf({ world, types }, document, present.get(path), columns.get(path)),
     );
     steps.push(...(own ?? []));
   }
@@ -54,7 +58,7 @@ export async function tableSteps({
 }
 
 async function stepsOf(
-  world: World,
+  { world, types }: { readonly world: World; readonly types: readonly EnumType[] },
   document: Document<TableDocument>,
   before: TableDocument | undefined,
   renames: readonly PlacedChange[] = [],
@@ -73,7 +77,7 @@ async function stepsOf(
     const schemas = await schemaSteps(world.database, document.path, schema);
     return [...schemas, ...createSteps(document, schema, name), ...looks];
   }
-  const after = await settleDocument(world.database, before, document);
+  const after = await settleDocument(world.database, types, before, document);
   return [...alterSteps(document, before, after, schema, name, renames), ...looks];
 }
 

@@ -92,7 +92,7 @@ export const configuration: typeof english.configuration = {
   consentsMissing:
     "{count, plural, one {Eine Zustimmung fehlt.} other {{number} Zustimmungen fehlen.}}",
   sql: "SQL",
-  afterward: "Danach auszuführen, außerhalb der Transaktion",
+  ahead: "Wird zuerst übernommen, damit die Schritte es verwenden können",
   faults: "{count, plural, one {Ein Fehler.} other {# Fehler.}} Nichts lässt sich anwenden.",
   faultList: "Fehler",
   place: "Datei, Zeile, Spalte",

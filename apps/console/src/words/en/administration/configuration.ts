@@ -87,7 +87,7 @@ export const configuration = {
   consentsMissing:
     "{count, plural, one {One consent is missing.} other {{number} consents are missing.}}",
   sql: "SQL",
-  afterward: "To run afterward, outside of the transaction",
+  ahead: "Committed first, so that the steps can use it",
   faults: "{count, plural, one {One fault.} other {# faults.}} Nothing can be applied.",
   faultList: "Faults",
   place: "File, line, column",
