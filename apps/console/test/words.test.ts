@@ -63,6 +63,7 @@ const shared = new Set([
   "Administrator",
   "Alt",
   "Base64",
+  "Commit",
   "CSV",
   "Client",
   "Clients",
