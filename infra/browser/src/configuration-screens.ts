@@ -71,7 +71,7 @@ export async function configurationScreens(
       before: orders
         .replace("columns:\n", "label: Orders\ncolumns:\n")
         .replace(/ {2}remark:[^\n]*\n(?: {4}[^\n]*\n)*/, "")
-        .replace(/amount > [^\n]*/, "amount > 50"),
+        .replace(/check: [^\n]*/, "check: amount > 50"),
       after: orders,
     },
     { path: "roles/Night shift.yaml", before: null, after: "apiAccess: true\ngrants: {}\n" },
@@ -118,7 +118,7 @@ export async function configurationScreens(
           "apiAccess: true\ngrants:\n  warehouse.orders:\n    READ:\n      filter: { amount: { _gt: 100 } }\n",
         "tables/warehouse/orders.yaml": orders
           .replace(/ {2}remark:[^\n]*\n(?: {4}[^\n]*\n)*/, "  due: { type: date }\n")
-          .replace(/amount > [^\n]*/, "amount > 50"),
+          .replace(/check: [^\n]*/, "check: amount > 50"),
         "environments/staging.yaml": "URL: https://staging.example\n",
       })),
     },

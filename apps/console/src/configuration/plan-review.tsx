@@ -119,7 +119,6 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
           </ol>
         </>
       )}
-      {isFailing && <Notice kind="danger">{t("failing")}</Notice>}
       {task.code === "PLAN_STALE" ? (
         <Notice kind="danger">
           <div className="grid justify-items-start gap-2">
@@ -131,7 +130,12 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
         task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>
       )}
       <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-line border-t bg-canvas py-3">
-        {!isFailing && (
+        {isFailing ? (
+          <>
+            <Button onPress={onPlanAgain}>{t("planAgain")}</Button>
+            <Notice kind="danger">{t("failing")}</Notice>
+          </>
+        ) : (
           <Button
             kind={needed.size > 0 ? "danger" : "primary"}
             isBusy={task.isBusy || missing > 0}
@@ -145,7 +149,7 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
         <AppLink href="/admin/configuration" className={linkClasses}>
           {t("cancel")}
         </AppLink>
-        {missing > 0 && (
+        {missing > 0 && !isFailing && (
           <span className="text-ink-2">
             {t("consentsMissing", { count: missing, number: format.number(missing) })}
           </span>

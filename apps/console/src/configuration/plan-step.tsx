@@ -1,9 +1,12 @@
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { LockList, LossList, PaneSection } from "../changes/change-lists.tsx";
 import { SqlText } from "../changes/sql-text.tsx";
+import { keysFilter } from "../records/model/resource.ts";
+import { type NavigationResource, navigationQuery, resourcePath } from "../shell/navigation.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
-import { classes } from "../ui/classes.ts";
+import { classes, linkClasses } from "../ui/classes.ts";
 import { FoldButton } from "../ui/fold-button.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import type { PlanStep } from "./configuration-queries.ts";
@@ -59,7 +62,7 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
       )}
       {isOpen && hasDetails && (
         <div className="border-line border-t bg-sunken/40">
-          {failing.length > 0 && <FailingRows failing={failing} />}
+          {failing.length > 0 && <FailingRows step={step} />}
           {losses.length > 0 && <LossList losses={losses} />}
           {needsConsent.length > 0 && (
             <PaneSection {...(losesRows.has(kind) ? { title: t("consent") } : {})}>
@@ -142,25 +145,51 @@ function Consent({ name, step, isGiven, onConsent }: ConsentProps) {
   );
 }
 
-function FailingRows({ failing }: { readonly failing: PlanStep["failing"] }) {
+/** Rows that stand in the way, with the link to those that the service names. */
+function FailingRows({ step }: { readonly step: PlanStep }) {
   const t = useTranslations("configuration");
   const format = useFormatter();
+  const { data: navigation } = useQuery(navigationQuery);
+  const [{ schema, table } = { schema: "", table: "" }] = step.locks;
+  const resource = navigation?.resources.find((one) => one.schema === schema && one.name === table);
   return (
     <PaneSection title={t("failingRows")}>
       <ul className="grid gap-1">
-        {failing.map(({ path, message, rows, keys }) => (
+        {step.failing.map(({ path, message, rows, keys }) => (
           <li key={`${path} ${message}`} className="wrap-anywhere text-danger">
             <span lang="en">{message}</span>
-            {rows !== null && <bdi> ({format.number(rows)})</bdi>}
-            {keys[0] !== undefined && (
-              <code className="font-mono text-2">
-                {" "}
-                {t("firstKey", { key: keys[0].join(", ") })}
-              </code>
+            {rows !== null && <bdi> ({format.number(rows)})</bdi>}{" "}
+            {keys.length > 0 && (
+              <RowsLink resource={resource} keys={keys}>
+                {t("firstKey", { count: keys.length, key: keys[0]?.join(", ") ?? "" })}
+              </RowsLink>
             )}
           </li>
         ))}
       </ul>
     </PaneSection>
+  );
+}
+
+interface RowsLinkProps {
+  /** Undefined for a table that the person may not read. */
+  readonly resource: NavigationResource | undefined;
+  readonly keys: readonly (readonly string[])[];
+  readonly children: ReactNode;
+}
+
+function RowsLink({ resource, keys, children }: RowsLinkProps) {
+  if (resource === undefined || resource.primaryKey.length === 0) return children;
+  const where = encodeURIComponent(JSON.stringify(keysFilter(resource, keys)));
+  return (
+    // Beside the plan, whose files are in no address.
+    <a
+      href={`${resourcePath(resource)}?where=${where}`}
+      target="_blank"
+      rel="noopener"
+      className={linkClasses}
+    >
+      {children}
+    </a>
   );
 }

@@ -85,7 +85,7 @@ export const configuration: typeof english.configuration = {
   planAgain: "Neu planen",
   failing: "Zeilen stehen im Weg. Berichtigen Sie sie und planen Sie neu.",
   failingRows: "Zeilen, an denen es scheitert",
-  firstKey: "die erste: {key}",
+  firstKey: "{count, plural, one {Zeile {key}} other {# Zeilen, die erste: {key}}}",
   consent: "Was endgültig verloren geht",
   consentTo: "{name} löschen",
   typeName: "Geben Sie {name} ein",

@@ -80,7 +80,7 @@ export const configuration = {
   planAgain: "Plan again",
   failing: "Rows stand in the way. Mend them, then plan again.",
   failingRows: "Rows on which it fails",
-  firstKey: "the first: {key}",
+  firstKey: "{count, plural, one {row {key}} other {# rows, the first: {key}}}",
   consent: "What goes for good",
   consentTo: "Delete {name}",
   typeName: "Type {name}",
