@@ -94,6 +94,24 @@ describe("rowhouse pull, plan, apply and drift", () => {
     expect(await readFile(file("tables/public/cars.yaml"), "utf8")).toMatch(/^# Ours\n/);
   });
 
+  it("show what is committed first, because other steps use it", async () => {
+    const { database } = environment.test;
+    await database.query("create type public.state as enum ('NEW')");
+    await database.query("alter table public.cars add column state public.state");
+    await rowhouse("pull");
+    await writeFile(file("types/public/state.yaml"), "values: [NEW, OLD]\n");
+    const path = file("tables/public/cars.yaml");
+    const cars = await readFile(path, "utf8");
+    await writeFile(path, cars.replace("public.state\n", "public.state\n    default: \"'OLD'\"\n"));
+    const planned = await rowhouse("plan");
+    expect([planned.code, planned.stderr]).toEqual([2, ""]);
+    expect(planned.stdout).toMatch(
+      /^Committed first, so that the steps can use it:\n {4}alter type "public"\."state" add value 'OLD'\n\n1 step, in one transaction:\n/,
+    );
+    expect(await rowhouse("apply", "--yes", "--commit", "4f2a")).toMatchObject({ code: 0 });
+    expect(await rowhouse("plan")).toMatchObject({ code: 0 });
+  });
+
   it("show what SQL has changed, with exit code 3", async () => {
     expect(await rowhouse("drift")).toMatchObject({ code: 0 });
     await environment.test.database.query("alter table public.cars rename column plate to number");
