@@ -368,8 +368,17 @@ class PooledDatabase implements Database {
         orm ??= createOrm((text, parameters) => run<unknown[]>(text, parameters, arrays));
         return orm;
       },
+      // The driver leaves its own savepoints open, so that each would be the parent of all later ones.
       savepoint: async (part) => {
-        await tx.savepoint((inner) => part(this.#openTransaction(inner)));
+        await run("savepoint rowhouse_part", undefined, undefined);
+        const release = () => run("release savepoint rowhouse_part", undefined, undefined);
+        try {
+          await tx.savepoint((inner) => part(this.#openTransaction(inner)));
+        } catch (error) {
+          await release().catch(() => {});
+          throw error;
+        }
+        await release();
       },
     };
   }
