@@ -33,6 +33,7 @@ import { lockTimeout } from "./lock-timeout.ts";
 import { refreshRegistry } from "./registry.ts";
 import {
   isSameTable,
+  loadAlteredTable,
   loadTableState,
   readTableState,
   type TableState,
@@ -100,28 +101,38 @@ export async function previewAlterTable(
 /**
  * Alters a table and writes the audit entry in one transaction. A failed alteration changes nothing.
  *
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED if the table has none of the tags of `ifMatch`; CONFLICT for a name in
- * use, for dependent objects and for a lock timeout; otherwise every fault with its path
+ * @throws AppError as `changeTable`
  */
 export async function alterTable(
   database: Database,
   input: AlterTableInput & { readonly actor: AuditActor },
 ): Promise<AlteredTable> {
+  const { schema, name } = await changeTable(database, input);
+  const state = await readTableState(database, schema, name);
+  return { table: await describeTable(database, state), tag: tagOfTable(state) };
+}
+
+/**
+ * Alters a table as `alterTable`, and does not describe it.
+ *
+ * @returns the names of the table, which the alteration may have changed
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED if the table has none of the tags of `ifMatch`; CONFLICT for a name in
+ * use, for dependent objects and for a lock timeout; otherwise every fault with its path
+ */
+export async function changeTable(
+  database: Database,
+  input: AlterTableInput & { readonly actor: AuditActor },
+): Promise<{ readonly schema: string; readonly name: string }> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const { table, draft, steps } = await rolledBack(database, async (transaction) => {
       await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
-      const state = await loadTableState(transaction, input.schema, input.table);
+      const state = await loadAlteredTable(transaction, input.schema, input.table);
       requireTag(state, input);
       return { table: state, ...(await planAlteration(transaction, state, input.alteration)) };
     });
     throwFaults(findUnconfirmed(draft));
-    if (steps.length === 0) {
-      return { table: await describeTable(database, table), tag: tagOfTable(table) };
-    }
-    if (await run(database, table, draft, steps, input)) {
-      const state = await readTableState(database, draft.schema, draft.name);
-      return { table: await describeTable(database, state), tag: tagOfTable(state) };
-    }
+    if (steps.length === 0) return table;
+    if (await run(database, table, draft, steps, input)) return draft;
   }
   throw createError("CONFLICT", {
     message: "Another transaction keeps changing this table; try again",
@@ -176,7 +187,7 @@ async function isAsPlanned(
   table: TableState,
   draft: AlterationDraft,
 ): Promise<boolean> {
-  const now = await loadTableState(transaction, table.schema, table.name);
+  const now = await loadAlteredTable(transaction, table.schema, table.name);
   if (!isSameTable(table, now)) return false;
   for (const { root, found } of draft.roots) {
     if (JSON.stringify(await findDependents(transaction, root)) !== found) return false;

@@ -32,9 +32,13 @@ export async function attempt(
       if (failure === undefined || !isStatementsFault(failure.code)) throw toAppError(error);
     }
   }
-  await transaction.query("rollback to savepoint rowhouse_attempt");
-  await transaction.query("release savepoint rowhouse_attempt");
+  await undo(transaction, "rowhouse_attempt");
   return failure;
+}
+
+/** Rolls a savepoint back and ends it. One that stays open would be the parent of all later ones. */
+export async function undo(transaction: Queryable, savepoint: string): Promise<void> {
+  await transaction.query(`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`);
 }
 
 /** Runs an action in a transaction that is always rolled back, and returns the result of the action. */

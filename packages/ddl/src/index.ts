@@ -2,6 +2,7 @@ export {
   type AlteredTable,
   type AlterTableInput,
   alterTable,
+  changeTable,
   previewAlterTable,
 } from "./alter-table.ts";
 export { indexMethods, type TableChange, tableAlterationSchema } from "./alteration/definition.ts";

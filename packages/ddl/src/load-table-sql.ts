@@ -14,6 +14,10 @@ export const unlessHeld = (size: string): string => `
         and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
         and l.mode = 'AccessExclusiveLock' and l.pid <> pg_backend_pid()) then ${size} end`;
 
+/** An alteration reads no size: each one reads all locks, and a transaction that creates many tables holds thousands. */
+const sizeSql = (reader: Reader, size: string): string =>
+  reader === "PAGE" ? unlessHeld(size) : "null";
+
 /** For documents: what PostgreSQL's own text of an index means, instead of its size. */
 const indexTermsSql = `
       'terms', (
@@ -38,8 +42,11 @@ const referencedBySql = `'referencedBy', (
     from pg_catalog.pg_constraint k join pg_catalog.pg_class t on t.oid = k.conrelid join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.confrelid = c.oid and k.contype = 'f' and k.conparentid = 0),`;
 
+/** Who reads a table: its page with the sizes, an alteration of it, or documents. */
+type Reader = "PAGE" | "ALTERATION" | "DOCUMENTS";
+
 /** Returns a table `c` in the schema `n`, with its record `s`, as JSON. */
-const stateSql = (forDocuments: boolean): string => `json_build_object(
+const stateSql = (reader: Reader): string => `json_build_object(
   'oid', c.oid::bigint, 'resourceId', s.id, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
   'comment', obj_description(c.oid, 'pg_class'),
   'columns', (
@@ -62,7 +69,7 @@ const stateSql = (forDocuments: boolean): string => `json_build_object(
     from pg_catalog.pg_constraint k
     left join pg_catalog.pg_class t on t.oid = k.confrelid left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c')),
-  ${forDocuments ? "" : referencedBySql}
+  ${reader === "DOCUMENTS" ? "" : referencedBySql}
   'indexes', (
     select coalesce(json_agg(json_build_object(
       'name', i.relname, 'unique', x.indisunique, 'method', m.amname,
@@ -72,16 +79,20 @@ const stateSql = (forDocuments: boolean): string => `json_build_object(
                   where p.classid = 'pg_class'::regclass and p.objid = x.indexrelid
                     and p.refclassid = 'pg_class'::regclass and p.refobjid = c.oid and p.refobjsubid > 0),
       'where', pg_get_expr(x.indpred, x.indrelid), 'definition', pg_get_indexdef(x.indexrelid),
-      'valid', x.indisvalid, ${forDocuments ? indexTermsSql : `'bytes', ${unlessHeld("pg_relation_size(x.indexrelid)")}`}) order by i.relname), '[]')
+      'valid', x.indisvalid, ${
+        reader === "DOCUMENTS"
+          ? indexTermsSql
+          : `'bytes', ${sizeSql(reader, "pg_relation_size(x.indexrelid)")}`
+      }) order by i.relname), '[]')
     from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid join pg_catalog.pg_am m on m.oid = i.relam
     where x.indrelid = c.oid
       and not exists (select 1 from pg_catalog.pg_constraint k
         where k.conrelid = c.oid and k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))),
   'rowEstimate', nullif(c.reltuples, -1)::bigint${
-    forDocuments
+    reader === "DOCUMENTS"
       ? ""
       : `,
-  'tableBytes', ${unlessHeld("pg_table_size(c.oid)")}, 'indexBytes', ${unlessHeld("pg_indexes_size(c.oid)")}`
+  'tableBytes', ${sizeSql(reader, "pg_table_size(c.oid)")}, 'indexBytes', ${sizeSql(reader, "pg_indexes_size(c.oid)")}`
   }
 )::text as state`;
 
@@ -92,19 +103,24 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join system.resources s on s.relation_oid = c.oid
 where r.kind = 'TABLE'`;
 
-/** Returns one user table (`$1` schema, `$2` name) as one JSON text. */
-export const loadTableSql = `select ${stateSql(false)}${registeredSql}
+const loadOneSql = (reader: Reader): string => `select ${stateSql(reader)}${registeredSql}
   and r.schema_name = $1::text and r.relation_name = $2::text
   -- The names of the view have no index; those of the catalog do.
   and r.relation_oid = (
     select t.oid from pg_catalog.pg_class t join pg_catalog.pg_namespace s on s.oid = t.relnamespace
     where s.nspname = $1::text::name and t.relname = $2::text::name)`;
 
+/** Returns one user table (`$1` schema, `$2` name) as one JSON text. */
+export const loadTableSql = loadOneSql("PAGE");
+
+/** Returns the same without sizes. */
+export const loadAlteredTableSql = loadOneSql("ALTERATION");
+
 /** Returns every user table. */
-export const loadTablesSql = `select ${stateSql(true)}${registeredSql}`;
+export const loadTablesSql = `select ${stateSql("DOCUMENTS")}${registeredSql}`;
 
 /** Returns one table by its OID, which needs no record. */
-export const loadTableByOidSql = `select ${stateSql(true)}
+export const loadTableByOidSql = `select ${stateSql("DOCUMENTS")}
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join system.resources s on s.relation_oid = c.oid

@@ -1,7 +1,7 @@
 import { checkMessagePrefix, type Database, entityTagOf, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import type { OnDelete } from "./definition.ts";
-import { loadTableSql } from "./load-table-sql.ts";
+import { loadAlteredTableSql, loadTableSql } from "./load-table-sql.ts";
 import { refreshRegistry } from "./registry.ts";
 import { requireSchema } from "./require-schema.ts";
 
@@ -128,17 +128,35 @@ export async function readTableState(
  *
  * @throws AppError as `readTableState`
  */
-export async function loadTableState(
+export function loadTableState(
   transaction: Queryable,
   schema: string,
   table: string,
 ): Promise<TableState> {
+  return loadState(transaction, schema, table, loadTableSql);
+}
+
+/** Reads a table as `loadTableState`, without sizes: they are null. */
+export function loadAlteredTable(
+  transaction: Queryable,
+  schema: string,
+  table: string,
+): Promise<TableState> {
+  return loadState(transaction, schema, table, loadAlteredTableSql);
+}
+
+async function loadState(
+  transaction: Queryable,
+  schema: string,
+  table: string,
+  sql: string,
+): Promise<TableState> {
   await requireSchema(transaction, schema);
-  const row = await loadRow(transaction, schema, table);
+  const row = await loadRow(transaction, schema, table, sql);
   if (row?.resourceId !== null) return createState(row);
   // This server has no event trigger.
   await refreshRegistry(transaction);
-  return createState(await loadRow(transaction, schema, table));
+  return createState(await loadRow(transaction, schema, table, sql));
 }
 
 /** Whether two states describe the same table. Estimates and sizes are ignored, because they change without DDL. */
@@ -159,11 +177,12 @@ async function loadRow(
   transaction: Queryable,
   schema: string,
   table: string,
+  sql: string,
 ): Promise<TableRow | undefined> {
   if (table.includes("\0")) return undefined;
   // Without a search path, Postgres qualifies every name except those of pg_catalog.
   await transaction.query("set local search_path = pg_catalog");
-  const rows = await transaction.query<{ state: string }>(loadTableSql, [schema, table], {
+  const rows = await transaction.query<{ state: string }>(sql, [schema, table], {
     prepare: true,
   });
   await transaction.query("set local search_path to default");

@@ -114,8 +114,10 @@ async function tryOut(
   visit: (step: AlterationStep) => Promise<void>,
 ): Promise<AlterationStep[]> {
   const { transaction } = draft;
-  if (draft.steps.length === 0) return [];
-  await createTrialTable(transaction, draft.original);
+  const needsCopy = draft.steps.some(
+    ({ trial, counts }) => trial !== null || counts.some(({ before }) => before.length > 0),
+  );
+  if (needsCopy) await createTrialTable(transaction, draft.original);
   const faults: Fault[] = [];
   const steps: AlterationStep[] = [];
   for (const step of draft.steps) {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "@rowhouse/db";
 import {
-  alterTable,
   type ColumnDefinition,
+  changeTable,
   createTable,
   dropTable,
   type EnumType,
@@ -219,7 +219,7 @@ function alterStep(
     },
     run: async ({ database, actor }, isConsented) => {
       const input = { schema, table: name, actor };
-      await alterTable(database, { ...input, alteration: alteration(isConsented) });
+      await changeTable(database, { ...input, alteration: alteration(isConsented) });
     },
   };
   if (isNew) return step;
