@@ -1,9 +1,13 @@
-// Tiers: all, long. A long run interrupts an apply at each of its statements.
-
+// Tiers: all, long. A long run interrupts an apply at each of its statements, and kills 100 processes.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { Database, OwnTransaction } from "@rowhouse/db";
-import { createTestDatabase, isLongRun } from "@rowhouse/testing";
+import { createTestDatabase, isLongRun, type TestDatabase } from "@rowhouse/testing";
+import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { applyPlan } from "../src/index.ts";
+import { type ApplyRequest, applyPlan } from "../src/index.ts";
 import { createConfigurator } from "./configuration.ts";
 
 const wanted = {
@@ -47,20 +51,32 @@ function counting(database: Database, before: (statement: number) => Promise<voi
   };
 }
 
-it("an apply whose session ends at any statement leaves nothing behind", {
-  timeout: 1_800_000,
-}, async () => {
+/** A database with one table, and plans that make it what `wanted` says. */
+async function openOneTable() {
   const test = await createTestDatabase();
   onTestFinished(() => test.drop());
   const { database } = test;
   await database.query("create table public.kept (id int primary key)");
   const own = await createConfigurator(test);
   const before = await own.pull();
-  const plan = await own.plan(wanted);
-  const request = {
-    ...{ planId: plan.planId, digest: plan.digest },
-    consents: plan.steps.flatMap(({ needsConsent }) => needsConsent),
+  const plan = async (): Promise<ApplyRequest> => {
+    const { planId, digest, steps } = await own.plan(wanted);
+    return { planId, digest, consents: steps.flatMap(({ needsConsent }) => needsConsent) };
   };
+  const countApplies = async () => {
+    const [applies] = await database.query<{ count: number }>(
+      "select count(*)::int as count from system.configuration_applies",
+    );
+    return applies?.count;
+  };
+  return { test, database, own, before, plan, countApplies };
+}
+
+it("an apply whose session ends at any statement leaves nothing behind", {
+  timeout: 1_800_000,
+}, async () => {
+  const { test, database, own, before, plan, countApplies } = await openOneTable();
+  const request = await plan();
 
   /** Applies, and ends the session before a statement; returns whether the apply succeeded. */
   const interruptedAt = async (at: number) => {
@@ -95,9 +111,103 @@ it("an apply whose session ends at any statement leaves nothing behind", {
     statement += isLongRun() ? 1 : 23;
   }
   expect(interruptions).toBeGreaterThan(isLongRun() ? 150 : 6);
-  const [applies] = await database.query<{ count: number }>(
-    "select count(*)::int as count from system.configuration_applies",
-  );
-  expect(applies?.count).toBe(1);
+  expect(await countApplies()).toBe(1);
+  expect((await own.plan(wanted)).steps).toEqual([]);
+});
+
+/** Begins an apply in a process of its own. */
+async function startApply({ url, database }: TestDatabase, request: ApplyRequest, userId: string) {
+  const program = fileURLToPath(new URL("apply-process.ts", import.meta.url));
+  const options = ["--conditions=rowhouse-source", "--import", "tsx"];
+  const applicationName = "killed-apply";
+  const child = spawn(process.execPath, [...options, program], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: url,
+      APPLICATION_NAME: applicationName,
+      REQUEST: JSON.stringify(request),
+      USER_ID: userId,
+    },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const exit = once(child, "exit");
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const hasSaid = (word: string) => output.includes(word);
+  const said = (word: string) =>
+    expect.poll(() => output, { interval: 2, timeout: 120_000 }).toContain(word);
+  await said("ready");
+  child.stdin.write("go\n");
+  return {
+    said,
+    hasSaid,
+    /** Kills the process, and waits until its session has ended. */
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exit;
+      const sessions = () =>
+        database.query("select from pg_stat_activity where application_name = $1::text", [
+          applicationName,
+        ]);
+      await expect.poll(sessions, { interval: 5 }).toEqual([]);
+    },
+  };
+}
+
+it("an apply whose process is killed at any moment has taken all of its steps, or none", {
+  timeout: 1_800_000,
+}, async () => {
+  const { test, own, before, plan, countApplies } = await openOneTable();
+  let request = await plan();
+  const start = () => startApply(test, request, own.administrator.id);
+  let applies = 0;
+  /** Sets back what an apply has changed, by a plan. */
+  const setBack = async () => {
+    await own.set(before);
+    expect(await own.pull()).toEqual(before);
+    applies += 2;
+    request = await plan();
+  };
+
+  const whole = await start();
+  await whole.said("begun");
+  const begun = performance.now();
+  await whole.said("done");
+  const duration = performance.now() - begun;
+  await whole.kill();
+  const after = await own.pull();
+  expect(after).not.toEqual(before);
+  await setBack();
+
+  const kills = isLongRun() ? 100 : 6;
+  const { seed = 0 } = fc.readConfigureGlobal();
+  const shares = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: kills, seed });
+  const killed = { inside: 0, applied: 0 };
+  for (const [number, share] of shares.entries()) {
+    // One kill in each part of the time from shortly before the transaction begins until shortly after it ends.
+    const at = ((number + share) / kills) * 1.15 - 0.05;
+    const apply = await start();
+    if (at >= 0) {
+      await apply.said("begun");
+      await sleep(at * duration);
+    }
+    await apply.kill();
+    const isApplied = (await countApplies()) !== applies;
+    const message = `kill ${number}, seed ${seed}: ${isApplied ? "applied" : "not applied"}`;
+    expect(await own.pull(), message).toEqual(isApplied ? after : before);
+    if (apply.hasSaid("done")) expect(isApplied, message).toBe(true);
+    if (isApplied) await setBack();
+    killed.applied += isApplied ? 1 : 0;
+    killed.inside += !isApplied && apply.hasSaid("begun") ? 1 : 0;
+  }
+  expect(killed.inside, `of ${kills} kills, seed ${seed}`).toBeGreaterThan(kills / 4);
+
+  const last = await start();
+  await last.said("done");
+  await last.kill();
+  expect(await countApplies()).toBe(applies + 1);
+  expect(await own.pull()).toEqual(after);
   expect((await own.plan(wanted)).steps).toEqual([]);
 });

@@ -1,0 +1,30 @@
+/**
+ * Applies a plan in a process of its own, for tests that kill it. It writes "ready", waits for a line, and writes "begun" in
+ * the transaction and "done" after it.
+ */
+import { once } from "node:events";
+import { writeSync } from "node:fs";
+import { type Database, openDatabase } from "@rowhouse/db";
+import { createVault } from "@rowhouse/vault";
+import { type ApplyRequest, applyPlan } from "../src/index.ts";
+
+const { DATABASE_URL = "", APPLICATION_NAME = "", REQUEST = "", USER_ID = "" } = process.env;
+const database = openDatabase({ url: DATABASE_URL, applicationName: APPLICATION_NAME });
+await database.query("select 1");
+writeSync(1, "ready\n");
+await once(process.stdin, "data");
+const watched: Database = {
+  ...database,
+  transaction: (work, options) =>
+    database.transaction((transaction) => {
+      writeSync(1, "begun\n");
+      return work(transaction);
+    }, options),
+};
+await applyPlan(watched, JSON.parse(REQUEST) as ApplyRequest, {
+  actor: { userId: USER_ID, tokenId: null, address: null, requestId: null },
+  hasSession: true,
+  services: { vault: createVault(() => "a secret of the tests' own") },
+});
+writeSync(1, "done\n");
+process.exit(0);
