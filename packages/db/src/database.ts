@@ -346,7 +346,11 @@ class PooledDatabase implements Database {
     }
   }
 
-  #openTransaction(tx: postgres.TransactionSql): OwnTransaction {
+  /**
+   * @param savepoints those of the transaction: the driver numbers them, and leaves them open. One that stays open would be
+   * the parent of all later ones.
+   */
+  #openTransaction(tx: postgres.TransactionSql, savepoints = { begun: 0 }): OwnTransaction {
     const run = async <Row extends object>(
       text: string,
       parameters: readonly Parameter[] | undefined,
@@ -368,12 +372,12 @@ class PooledDatabase implements Database {
         orm ??= createOrm((text, parameters) => run<unknown[]>(text, parameters, arrays));
         return orm;
       },
-      // The driver leaves its own savepoints open, so that each would be the parent of all later ones.
       savepoint: async (part) => {
-        await run("savepoint rowhouse_part", undefined, undefined);
-        const release = () => run("release savepoint rowhouse_part", undefined, undefined);
+        const name = `s${savepoints.begun}`;
+        savepoints.begun += 1;
+        const release = () => run(`release savepoint ${name}`, undefined, undefined);
         try {
-          await tx.savepoint((inner) => part(this.#openTransaction(inner)));
+          await tx.savepoint((inner) => part(this.#openTransaction(inner, savepoints)));
         } catch (error) {
           await release().catch(() => {});
           throw error;

@@ -24,9 +24,19 @@ it.each(["succeeded", "failed"])("a savepoint whose work has %s is no longer ope
       if (end === "failed") throw new Error("undone");
     });
     await work.catch(() => {});
-    await transaction.query("release savepoint rowhouse_part");
+    await transaction.query("release savepoint s0");
   });
   await expect(releasing).rejects.toMatchObject({ code: "3B001" });
+});
+
+it("the driver names the first savepoint of a transaction s0, which this package releases", async () => {
+  const { database, write } = await open();
+  await database.transaction((transaction) =>
+    transaction.savepoint(async (part) => {
+      await write(part, "inside");
+      await part.query("rollback to savepoint s0");
+    }),
+  );
 });
 
 it("a failed savepoint undoes its own writes and those of the savepoints in it, and no others", async () => {
