@@ -11,7 +11,7 @@ import {
 import { type AppError, createError, createFault, throwFaults } from "@rowhouse/errors";
 import type { AlterationDraft } from "./alteration/draft.ts";
 import type { AlterationStep } from "./alteration/plan.ts";
-import { findUnconfirmed, planAlteration } from "./alteration/plan-alteration.ts";
+import { draftAlteration, findUnconfirmed, planAlteration } from "./alteration/plan-alteration.ts";
 import { isStatementsFault, rolledBack } from "./attempt.ts";
 import {
   type ChangePreview,
@@ -113,6 +113,47 @@ export async function alterTable(
 }
 
 /**
+ * Alters a table that the transaction of `database` has created, as `changeTable`. Nobody else sees it, so its statements
+ * need no trial on a copy. Only after a failure they are tried, which finds every fault.
+ *
+ * @throws AppError as `changeTable`
+ */
+export async function changeNewTable(
+  database: Database,
+  input: AlterTableInput & { readonly actor: AuditActor },
+): Promise<void> {
+  try {
+    await database.transaction(async (transaction) => {
+      await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
+      const table = await loadAlteredTable(transaction, input.schema, input.table);
+      const draft = await draftAlteration(transaction, table, input.alteration);
+      throwFaults(findUnconfirmed(draft));
+      for (const step of draft.steps) await transaction.query(step.sql);
+      await finish(transaction, table, draft, input.actor);
+    });
+  } catch (error) {
+    if (!isStatementsFault(readPostgresFailure(error)?.code ?? "")) throw toAppError(error);
+    await changeTable(database, input);
+  }
+}
+
+/** Registers an alteration that has run. */
+async function finish(
+  transaction: Transaction,
+  table: TableState,
+  draft: AlterationDraft,
+  actor: AuditActor,
+): Promise<void> {
+  await refreshRegistry(transaction);
+  await appendAuditEntry(transaction, actor, {
+    action: "table.update",
+    targetKind: "resource",
+    targetId: table.resourceId,
+    changedFields: [...draft.changedFields],
+  });
+}
+
+/**
  * Alters a table as `alterTable`, and does not describe it.
  *
  * @returns the names of the table, which the alteration may have changed
@@ -164,13 +205,7 @@ async function run(
         await transaction.query(step.sql);
       }
       current = undefined;
-      await refreshRegistry(transaction);
-      await appendAuditEntry(transaction, input.actor, {
-        action: "table.update",
-        targetKind: "resource",
-        targetId: table.resourceId,
-        changedFields: [...draft.changedFields],
-      });
+      await finish(transaction, table, draft, input.actor);
       return true;
     });
   } catch (error) {

@@ -2,6 +2,7 @@ export {
   type AlteredTable,
   type AlterTableInput,
   alterTable,
+  changeNewTable,
   changeTable,
   previewAlterTable,
 } from "./alter-table.ts";

@@ -103,12 +103,17 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join system.resources s on s.relation_oid = c.oid
 where r.kind = 'TABLE'`;
 
-const loadOneSql = (reader: Reader): string => `select ${stateSql(reader)}${registeredSql}
-  and r.schema_name = $1::text and r.relation_name = $2::text
-  -- The names of the view have no index; those of the catalog do.
-  and r.relation_oid = (
+/**
+ * SQL for the OID of a relation (`$1` schema, `$2` name). The names of `system.registrable_relations` have no index; those
+ * of the catalog do.
+ */
+export const namedOidSql = `(
     select t.oid from pg_catalog.pg_class t join pg_catalog.pg_namespace s on s.oid = t.relnamespace
     where s.nspname = $1::text::name and t.relname = $2::text::name)`;
+
+const loadOneSql = (reader: Reader): string => `select ${stateSql(reader)}${registeredSql}
+  and r.schema_name = $1::text and r.relation_name = $2::text
+  and r.relation_oid = ${namedOidSql}`;
 
 /** Returns one user table (`$1` schema, `$2` name) as one JSON text. */
 export const loadTableSql = loadOneSql("PAGE");

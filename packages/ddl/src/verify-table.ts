@@ -2,6 +2,7 @@ import type { Database, Queryable } from "@rowhouse/db";
 import { type AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { rolledBack } from "./attempt.ts";
 import type { ForeignKeyTarget, GuardedTable, TypeReference } from "./guarded-table.ts";
+import { namedOidSql } from "./load-table-sql.ts";
 import { canReferTo, findUnfitTexts } from "./probe-table.ts";
 import { requireSchema } from "./require-schema.ts";
 
@@ -144,7 +145,8 @@ export async function findTarget(
        from jsonb_array_elements_text($3::text::jsonb) with ordinality w (name, position)
        left join pg_catalog.pg_attribute a
          on a.attrelid = r.relation_oid and a.attname = w.name and a.attnum > 0 and not a.attisdropped) f
-     where r.schema_name = $1::text and r.relation_name = $2::text and r.kind = 'TABLE'`,
+     where r.schema_name = $1::text and r.relation_name = $2::text and r.kind = 'TABLE'
+       and r.relation_oid = ${namedOidSql}`,
     [target.schema, target.table, JSON.stringify(target.columns)],
   );
   if (row === undefined) return "NO_TABLE";

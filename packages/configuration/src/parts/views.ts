@@ -207,15 +207,14 @@ function writeStep(document: Document<ViewDocument>, isNew: boolean): Step {
     locate,
   };
   if (isNew) {
+    const { comment: _, ...uncommented } = parts;
+    const created = comment === null ? uncommented : parts;
     return {
       ...common,
       kind: "view.create",
       run: async ({ database, actor }) => {
-        await createView(
-          database,
-          await guardView(schema, { name, materialized, ...parts }),
-          actor,
-        );
+        const view = await guardView(schema, { name, materialized, ...created });
+        await createView(database, view, actor);
       },
     };
   }

@@ -51,6 +51,21 @@ export async function planAlteration(
   visit: (step: AlterationStep) => Promise<void> = async () => {},
   relations: Edges | null = null,
 ): Promise<AlterationPlan> {
+  const draft = await draftAlteration(transaction, table, input, relations);
+  return { draft, steps: await tryOut(draft, visit) };
+}
+
+/**
+ * Returns the draft of an alteration whose statements no copy of the table has tried.
+ *
+ * @throws AppError with every fault that needs no trial
+ */
+export async function draftAlteration(
+  transaction: Queryable,
+  table: TableState,
+  input: unknown,
+  relations: Edges | null = null,
+): Promise<AlterationDraft> {
   const parsed = tableAlterationSchema.safeParse(input);
   const draft = new AlterationDraft(transaction, table, relations);
   if (!parsed.success) draft.faults.push(...formFaults(parsed.error.issues, "/data"));
@@ -58,7 +73,7 @@ export async function planAlteration(
     if (change !== undefined) await planChange(draft, change, `/data/changes/${index}`);
   }
   throwFaults(draft.faults);
-  return { draft, steps: await tryOut(draft, visit) };
+  return draft;
 }
 
 /** The well-formed changes of a body that may contain malformed ones. */

@@ -44,6 +44,8 @@ async function planTypeAndDefault(
   change: ChangeColumn,
   path: string,
 ): Promise<void> {
+  const { dataType: newType, default: newDefault, using: conversion } = change;
+  if (newType === undefined && newDefault === undefined && conversion === undefined) return;
   const type =
     change.dataType === undefined
       ? null

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "@rowhouse/db";
 import {
   type ColumnDefinition,
+  changeNewTable,
   changeTable,
   createTable,
   dropTable,
@@ -219,7 +220,8 @@ function alterStep(
     },
     run: async ({ database, actor }, isConsented) => {
       const input = { schema, table: name, actor };
-      await changeTable(database, { ...input, alteration: alteration(isConsented) });
+      const change = isNew ? changeNewTable : changeTable;
+      await change(database, { ...input, alteration: alteration(isConsented) });
     },
   };
   if (isNew) return step;
