@@ -1,7 +1,7 @@
 // Tier: all. Hundreds of tables.
 import { addCrowd, createTestDatabase } from "@rowhouse/testing";
 import { expect, it, onTestFinished } from "vitest";
-import { createConfigurator } from "./configuration.ts";
+import { createConfigurator, expectSameBytes } from "./configuration.ts";
 
 const roles = 100;
 const grantsOfRole = 10;
@@ -39,4 +39,18 @@ it("reads 545 tables, 100 roles and 1,000 grants, and applies 50 changes of them
   await own.apply(plan);
   // A column that is new is the last one.
   expect((await own.plan(wanted)).steps).toEqual([]);
+});
+
+it("545 tables and 281 views, applied to an empty database and read again, are the same bytes", {
+  timeout: 1_200_000,
+}, async () => {
+  const test = await createTestDatabase();
+  onTestFinished(() => test.drop());
+  await addCrowd(test.database);
+  const files = await expectSameBytes(await createConfigurator(test));
+  const count = (part: string) =>
+    Object.keys(files).filter(
+      (path) => path.startsWith(`${part}/crowd/`) && path.endsWith(".yaml"),
+    );
+  expect([count("tables").length, count("views").length]).toEqual([545, 281]);
 });
