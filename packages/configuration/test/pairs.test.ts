@@ -142,7 +142,25 @@ async function withEmpty<Result>(
   }
 }
 
-it("apply A and then B is B, there is nothing left to do, and the way back is a plan", {
+/** The paths of tables that both have, and of which B lacks a column that A has. */
+function tablesWithDrops(a: Configuration, b: Configuration): Set<string> {
+  return new Set(
+    tableNames.flatMap((name) => {
+      const [before, after] = [a.tables[name], b.tables[name]];
+      if (before === undefined || after === undefined) return [];
+      const hasReference = ({ tables }: Configuration) => {
+        const target = tables[name]?.target;
+        return target !== undefined && tables[target] !== undefined;
+      };
+      const isDropped =
+        Object.keys(before.columns).some((column) => after.columns[column as "x"] === undefined) ||
+        (hasReference(a) && !hasReference(b));
+      return isDropped ? [`tables/t/${name}.yaml`] : [];
+    }),
+  );
+}
+
+it("apply A and then B is B, there is nothing left to do, and the plan back gives the bytes of A", {
   timeout: 1_800_000,
 }, async () => {
   await fc.assert(
@@ -155,12 +173,19 @@ it("apply A and then B is B, there is nothing left to do, and the way back is a 
       await withEmpty(async (own) => {
         await own.set(filesOfA);
         expect((await own.plan(filesOfA)).steps).toEqual([]);
-        const first = meaningOf(await own.pull());
+        const first = await own.pull();
         await own.set(filesOfB);
         expect((await own.plan(filesOfB)).steps).toEqual([]);
         expect(meaningOf(await own.pull())).toEqual(alone);
-        await own.set(filesOfA);
-        expect(meaningOf(await own.pull())).toEqual(first);
+        await own.set(first);
+        expect((await own.plan(first)).steps).toEqual([]);
+        const back = await own.pull();
+        expect(meaningOf(back)).toEqual(meaningOf(first));
+        // PostgreSQL puts a column that is added again behind the others.
+        const reordered = tablesWithDrops(a, b);
+        const exact = (files: Files) =>
+          Object.entries(files).filter(([path]) => !reordered.has(path));
+        expect(exact(back)).toEqual(exact(first));
       });
     }),
     { numRuns: isLongRun() ? 60 : 3, endOnFailure: true },
