@@ -346,11 +346,7 @@ class PooledDatabase implements Database {
     }
   }
 
-  /**
-   * @param savepoints those of the transaction: the driver numbers them, and leaves them open. One that stays open would be
-   * the parent of all later ones.
-   */
-  #openTransaction(tx: postgres.TransactionSql, savepoints = { begun: 0 }): OwnTransaction {
+  #openTransaction(tx: postgres.TransactionSql): OwnTransaction {
     const run = async <Row extends object>(
       text: string,
       parameters: readonly Parameter[] | undefined,
@@ -373,16 +369,7 @@ class PooledDatabase implements Database {
         return orm;
       },
       savepoint: async (part) => {
-        const name = `s${savepoints.begun}`;
-        savepoints.begun += 1;
-        const release = () => run(`release savepoint ${name}`, undefined, undefined);
-        try {
-          await tx.savepoint((inner) => part(this.#openTransaction(inner, savepoints)));
-        } catch (error) {
-          await release().catch(() => {});
-          throw error;
-        }
-        await release();
+        await tx.savepoint((inner) => part(this.#openTransaction(inner)));
       },
     };
   }

@@ -15,7 +15,7 @@ async function open() {
   return { ...test, write, written };
 }
 
-// PostgreSQL compares a row version with each savepoint that is open: after 3,000 of them a statement took 100 times as long.
+// The driver names the first one of a transaction s0. PostgreSQL compares a row version with each savepoint that is open: after 3,000 of them a statement took 100 times as long.
 it.each(["succeeded", "failed"])("a savepoint whose work has %s is no longer open", async (end) => {
   const { database, write } = await open();
   const releasing = database.transaction(async (transaction) => {
@@ -29,14 +29,17 @@ it.each(["succeeded", "failed"])("a savepoint whose work has %s is no longer ope
   await expect(releasing).rejects.toMatchObject({ code: "3B001" });
 });
 
-it("the driver names the first savepoint of a transaction s0, which this package releases", async () => {
+it("a savepoint leaves no prepared statement on its connection", async () => {
   const { database, write } = await open();
-  await database.transaction((transaction) =>
-    transaction.savepoint(async (part) => {
-      await write(part, "inside");
-      await part.query("rollback to savepoint s0");
-    }),
-  );
+  await database.transaction(async (transaction) => {
+    await transaction.savepoint(async (part) => void (await write(part, "inside")));
+    const failed = transaction.savepoint(() => Promise.reject(new Error("undone")));
+    await failed.catch(() => {});
+    const [prepared] = await transaction.query<{ texts: string[] }>(
+      "select coalesce(json_agg(statement), '[]') as texts from pg_prepared_statements where statement ~* 'savepoint|rollback|release'",
+    );
+    expect(prepared?.texts).toEqual([]);
+  });
 });
 
 it("a failed savepoint undoes its own writes and those of the savepoints in it, and no others", async () => {
