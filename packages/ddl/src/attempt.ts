@@ -32,12 +32,12 @@ export async function attempt(
       if (failure === undefined || !isStatementsFault(failure.code)) throw toAppError(error);
     }
   }
-  await undo(transaction, "rowhouse_attempt");
+  await rollBackTo(transaction, "rowhouse_attempt");
   return failure;
 }
 
 /** Rolls a savepoint back and ends it. One that stays open would be the parent of all later ones. */
-export async function undo(transaction: Queryable, savepoint: string): Promise<void> {
+export async function rollBackTo(transaction: Queryable, savepoint: string): Promise<void> {
   await transaction.query(`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`);
 }
 

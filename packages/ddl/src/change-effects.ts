@@ -9,7 +9,7 @@ import {
   type Work,
   workKinds,
 } from "./alteration/plan.ts";
-import { isStatementsFault, undo } from "./attempt.ts";
+import { isStatementsFault, rollBackTo } from "./attempt.ts";
 import type { TableState } from "./table-state.ts";
 
 /** The effects of a change, computed before it runs. */
@@ -177,7 +177,7 @@ async function query<Row extends object>(
     // A timeout, or a row on which the expression of the count fails.
     if (code !== "57014" && !isStatementsFault(code)) throw toAppError(error);
   }
-  await undo(transaction, "rowhouse_count");
+  await rollBackTo(transaction, "rowhouse_count");
   return rows;
 }
 

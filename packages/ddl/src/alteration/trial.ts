@@ -1,5 +1,5 @@
 import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
-import { attempt, undo } from "../attempt.ts";
+import { attempt, rollBackTo } from "../attempt.ts";
 import type { TableState } from "../table-state.ts";
 
 /**
@@ -86,6 +86,6 @@ export async function normalizeColumn(
     );
     if (row !== undefined) result = { dataType: row.type, default: row.expression };
   });
-  await undo(transaction, "rowhouse_normalize");
+  await rollBackTo(transaction, "rowhouse_normalize");
   return result;
 }
