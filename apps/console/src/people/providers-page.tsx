@@ -5,6 +5,13 @@ import { client } from "../shell/client.ts";
 import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { FormDialog } from "../shell/form-dialog.tsx";
 import { Listing } from "../shell/listing.tsx";
+import {
+  LockedFields,
+  ManagedMark,
+  ManagedNotice,
+  useManagedLock,
+  useManagedQuestion,
+} from "../shell/managed.tsx";
 import { trialPath } from "../shell/paths.ts";
 import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
@@ -39,6 +46,7 @@ export function ProvidersPage() {
   const navigate = route.useNavigate();
   const [editing, edit] = useState<Provider | "new">();
   const [acting, act] = useState<{ readonly provider: Provider; readonly deed: ProviderDeed }>();
+  const { ask, question } = useManagedQuestion();
   const filters = searchOf(search);
   const providers = useListing(["people", "providers", filters], (page, signal) =>
     client.admin.get("/auth-providers", { query: { ...filters, ...page }, signal }),
@@ -64,7 +72,7 @@ export function ProvidersPage() {
                 key={provider.id}
                 provider={provider}
                 onEdit={() => edit(provider)}
-                onAct={(deed) => act({ provider, deed })}
+                onAct={(deed) => ask([recordOf(provider)], () => act({ provider, deed }))}
               />
             ))}
           </Entries>
@@ -76,9 +84,14 @@ export function ProvidersPage() {
           onClose={() => edit(undefined)}
         />
       )}
+      {question}
       {acting !== undefined && <ProviderDeedDialog {...acting} onClose={() => act(undefined)} />}
     </PeoplePage>
   );
+}
+
+function recordOf({ key }: Pick<Provider, "key">) {
+  return { part: "providers" as const, names: [key] };
 }
 
 interface ProviderDialogProps {
@@ -97,6 +110,7 @@ function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
   );
   const [form, setForm] = useState(base);
   const [isChanged, setChanged] = useState(false);
+  const lock = useManagedLock("providers", provider === undefined ? [] : [provider.key]);
   const task = useTask(async () => {
     if (provider === undefined) {
       const { name = "", clientId = "", clientSecret = "", ...rest } = providerChanges(form);
@@ -130,13 +144,17 @@ function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
       onClose={onClose}
       task={task}
       submit={provider === undefined ? words("create") : words("save")}
+      isReady={!lock.isLocked}
     >
+      <ManagedNotice lock={lock} />
       {isChanged && (
         <Notice kind="danger">
           {t("changed", { name: base.name, issuer: base.issuer, clientId: base.clientId })}
         </Notice>
       )}
-      <ProviderFields form={form} onChange={setForm} task={task} isNew={provider === undefined} />
+      <LockedFields isLocked={lock.isLocked}>
+        <ProviderFields form={form} onChange={setForm} task={task} isNew={provider === undefined} />
+      </LockedFields>
     </FormDialog>
   );
 }
@@ -157,6 +175,7 @@ function ProviderEntry(props: {
       name={
         <>
           <span dir="auto">{name}</span>
+          <ManagedMark {...recordOf(props.provider)} />
           <StateBadge look={enabled ? "ok" : "warn"}>
             {t(enabled ? "enabled" : "disabled")}
           </StateBadge>

@@ -7,6 +7,7 @@ import { readMatrixSearch } from "../grants/model/matrix-search.ts";
 import { AppLink, useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
 import { ConfirmTask } from "../shell/confirm-task.tsx";
+import { LockedFields, ManagedNotice, useManagedLock } from "../shell/managed.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
 import { TabLinks } from "../shell/tab-links.tsx";
 import { useRecordForm } from "../shell/use-record-form.ts";
@@ -48,6 +49,7 @@ function LoadedRole({ role }: { readonly role: Role }) {
   const navigate = route.useNavigate();
   const [isDeleting, startDelete] = useState(false);
   const [isInviting, invite] = useState(false);
+  const lock = useManagedLock("roles", [role.name]);
   useTitle(role.name);
   const path = `/admin/people/roles/${role.id}`;
   const tab = tabs.find((one) => one === search.tab) ?? "members";
@@ -77,11 +79,12 @@ function LoadedRole({ role }: { readonly role: Role }) {
           {people("viewAs")}
         </ToolButton>
         {!role.isAdministrators && (
-          <ToolButton kind="danger" onClick={() => startDelete(true)}>
+          <ToolButton kind="danger" disabled={lock.isLocked} onClick={() => startDelete(true)}>
             {words("delete")}
           </ToolButton>
         )}
       </PageHead>
+      <ManagedNotice lock={lock} />
       <TabLinks
         label={role.name}
         tabs={[
@@ -98,13 +101,14 @@ function LoadedRole({ role }: { readonly role: Role }) {
         <GrantMatrix
           label={t("rights")}
           roleId={role.id}
+          lock={lock}
           search={readMatrixSearch({ ...search })}
           onSearch={(change) =>
             void navigate({ search: (last) => ({ ...last, ...change }), replace: true })
           }
         />
       )}
-      {tab === "settings" && <RoleSettings role={role} />}
+      {tab === "settings" && <RoleSettings role={role} isLocked={lock.isLocked} />}
       {isInviting && (
         <InviteDialog roles={[{ id: role.id, label: role.name }]} onClose={() => invite(false)} />
       )}
@@ -159,7 +163,8 @@ function DeleteRoleDialog(props: { readonly role: Role; readonly onClose: () => 
 }
 
 /** Name, description and rights of a role. Only fields that differ are sent. */
-function RoleSettings({ role }: { readonly role: Role }) {
+function RoleSettings(props: { readonly role: Role; readonly isLocked: boolean }) {
+  const { role, isLocked } = props;
   const t = useTranslations("roles");
   const words = useTranslations("manage");
   const cache = useQueryClient();
@@ -186,19 +191,23 @@ function RoleSettings({ role }: { readonly role: Role }) {
       {outcome === "changed" && (
         <Notice kind="danger">{t("changed", { name: base.name, text: base.description })}</Notice>
       )}
-      <RoleFields
-        form={form}
-        onChange={setForm}
-        task={task}
-        isAdministrators={role.isAdministrators}
-      />
-      {losesAccess && <Notice kind="info">{t("losesAccess", { count: role.memberCount })}</Notice>}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" kind="primary" isBusy={task.isBusy}>
-          {words("save")}
-        </Button>
-        {outcome === "saved" && <Notice kind="ok">{words("saved")}</Notice>}
-      </div>
+      <LockedFields isLocked={isLocked}>
+        <RoleFields
+          form={form}
+          onChange={setForm}
+          task={task}
+          isAdministrators={role.isAdministrators}
+        />
+        {losesAccess && (
+          <Notice kind="info">{t("losesAccess", { count: role.memberCount })}</Notice>
+        )}
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" kind="primary" isBusy={task.isBusy}>
+            {words("save")}
+          </Button>
+          {outcome === "saved" && <Notice kind="ok">{words("saved")}</Notice>}
+        </div>
+      </LockedFields>
     </form>
   );
 }

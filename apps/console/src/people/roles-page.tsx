@@ -5,6 +5,7 @@ import { useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
 import { FormDialog } from "../shell/form-dialog.tsx";
 import { Listing } from "../shell/listing.tsx";
+import { ManagedMark } from "../shell/managed.tsx";
 import { NameLink } from "../shell/name-link.tsx";
 import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
@@ -82,7 +83,13 @@ function RoleList({ roles }: { readonly roles: readonly Role[] }) {
     {
       key: "name",
       label: words("name"),
-      cell: ({ id, name }) => <NameLink href={`/admin/people/roles/${id}`} name={name} />,
+      cell: ({ id, name }) => (
+        <NameLink
+          href={`/admin/people/roles/${id}`}
+          name={name}
+          mark={<ManagedMark part="roles" names={[name]} />}
+        />
+      ),
     },
     {
       key: "description",

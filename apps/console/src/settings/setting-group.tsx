@@ -18,6 +18,7 @@ interface SettingGroupProps {
     readonly isAdministrators: boolean;
   }[];
   readonly draft: SettingsDraft;
+  readonly isLocked: boolean;
   /** Above the settings. */
   readonly children?: ReactNode;
   readonly faultAt: (pointer: string) => string | undefined;
@@ -43,6 +44,7 @@ export function SettingGroup(props: SettingGroupProps) {
             key={setting.key}
             setting={setting}
             typed={draft[setting.key]}
+            isLocked={props.isLocked}
             warning={warningOf(setting.key, values)}
             fault={faultAt(`/data/${setting.key}`)}
             options={

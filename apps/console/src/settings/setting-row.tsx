@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { LockedFields } from "../shell/managed.tsx";
 import type { SettingWarning } from "../shell/settings.ts";
 import { StateBadge } from "../ui/entries.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -13,6 +14,7 @@ interface SettingRowProps {
   readonly setting: Setting;
   /** The typed text; null restores the default; undefined if it is unchanged. */
   readonly typed: string | null | undefined;
+  readonly isLocked: boolean;
   readonly warning: SettingWarning | undefined;
   readonly fault: string | undefined;
   readonly options?: readonly { readonly value: string; readonly label: string }[] | undefined;
@@ -62,27 +64,29 @@ export function SettingRow(props: SettingRowProps) {
         </p>
       </div>
       <div className="grid min-w-0 content-start gap-1">
-        <div className="flex items-start gap-1">
-          <div className="min-w-0 flex-1">
-            <SettingEditor
-              setting={setting}
-              title={title}
-              text={text}
-              options={options}
-              describedBy={`${id}-text ${id}-fault`}
-              isInvalid={fault !== undefined}
-              onChange={onChange}
-            />
+        <LockedFields isLocked={props.isLocked}>
+          <div className="flex items-start gap-1">
+            <div className="min-w-0 flex-1">
+              <SettingEditor
+                setting={setting}
+                title={title}
+                text={text}
+                options={options}
+                describedBy={`${id}-text ${id}-fault`}
+                isInvalid={fault !== undefined}
+                onChange={onChange}
+              />
+            </div>
+            <div className="pt-1">
+              <IconButton
+                label={t("restore", { key: title })}
+                icon={RotateCcw}
+                isDisabled={!isOwn}
+                onPress={() => onChange(null)}
+              />
+            </div>
           </div>
-          <div className="pt-1">
-            <IconButton
-              label={t("restore", { key: title })}
-              icon={RotateCcw}
-              isDisabled={!isOwn}
-              onPress={() => onChange(null)}
-            />
-          </div>
-        </div>
+        </LockedFields>
         <div id={`${id}-fault`} className="grid gap-1">
           {fault !== undefined && (
             <p lang="en" className="text-2 text-danger">

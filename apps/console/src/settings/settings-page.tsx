@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { StartFilesDialog, StopFilesDialog } from "../grants/library/file-use-dialog.tsx";
 import { client } from "../shell/client.ts";
 import { FailureNotice } from "../shell/failure-notice.tsx";
+import { ManagedNotice, useManagedLock } from "../shell/managed.tsx";
 import { SearchField } from "../shell/search-field.tsx";
 import { settingsQuery } from "../shell/settings.ts";
 import { useLeaveGuard } from "../shell/use-leave-guard.ts";
@@ -37,6 +38,7 @@ export function SettingsPage() {
   /** Whether files shall be used, until that is done or canceled. */
   const [fileUse, setFileUse] = useState<boolean | undefined>();
   const [isSaved, setSaved] = useState(false);
+  const lock = useManagedLock("settings", []);
   const changed = Object.keys(draft).length;
   const task = useTask(
     async () => {
@@ -80,6 +82,7 @@ export function SettingsPage() {
   const closeFileUse = () => setFileUse(undefined);
   return (
     <>
+      <ManagedNotice lock={lock} />
       <form noValidate onSubmit={task.submit} className="grid gap-5 **:scroll-mb-24">
         <SearchField
           label={t("find")}
@@ -106,6 +109,7 @@ export function SettingsPage() {
               <SettingGroup
                 key={group}
                 {...{ group, settings: own, all: settings, roles, draft, onChange }}
+                isLocked={lock.isLocked}
                 faultAt={task.faultAt}
               >
                 {group === "files" && <FileUseRow onAsk={setFileUse} />}

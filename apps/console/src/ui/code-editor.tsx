@@ -123,10 +123,10 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<EditorView>(null);
   const latest = useRef(props);
   latest.current = props;
-  const { label, text, faults, describedBy, target } = props;
+  const { label, text, faults, describedBy, target, isReadOnly = false } = props;
   useEffect(() => {
     if (place.current === null) return;
-    const { text: doc, isReadOnly = false, autoFocus = false, shape = "PAGE" } = latest.current;
+    const { text: doc, autoFocus = false, shape = "PAGE" } = latest.current;
     const attributes: Record<string, string> = {
       ...{ "aria-label": label, "aria-multiline": String(shape !== "LINE") },
       // axe does not count an editable element without it among those that take the focus.
@@ -158,7 +158,7 @@ export function CodeEditor(props: CodeEditorProps) {
     view.current = editor;
     if (autoFocus) editor.focus();
     return () => editor.destroy();
-  }, [label, describedBy]);
+  }, [label, describedBy, isReadOnly]);
   useEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === text) return;

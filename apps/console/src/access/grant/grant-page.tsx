@@ -11,6 +11,7 @@ import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { ConfirmDialog } from "../../shell/confirm-task.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { LockedFields, ManagedNotice, useManagedLock } from "../../shell/managed.tsx";
 import { resourceName, resourcesQuery } from "../../shell/resource-queries.ts";
 import { rolesQuery } from "../../shell/roles-query.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
@@ -83,6 +84,7 @@ function GrantView({ grant, first }: GrantViewProps) {
   const { data: roles } = useQuery(rolesQuery);
   const { data: resources } = useQuery(resourcesQuery);
   const role = roles?.find(({ id }) => id === draft.roleId);
+  const lock = useManagedLock("roles", role === undefined ? [] : [role.name]);
   const resource = resources?.find(({ id }) => id === draft.resourceId);
   const { found, error, reload } = useFilterResource(resource?.id);
   const members = useMembers(draft.roleId);
@@ -120,8 +122,11 @@ function GrantView({ grant, first }: GrantViewProps) {
           }
           text={role === undefined ? t("grant.newText") : t("grant.text", { members })}
         >
-          {grant !== undefined && <DeleteGrant {...{ members, saving }} title={sentence} />}
+          {grant !== undefined && (
+            <DeleteGrant {...{ members, saving }} title={sentence} isLocked={lock.isLocked} />
+          )}
         </PageHead>
+        <ManagedNotice lock={lock} />
         {grant?.effective === false && (
           <Notice kind="danger">
             {t("grant.lost")}{" "}
@@ -142,21 +147,23 @@ function GrantView({ grant, first }: GrantViewProps) {
           <Skeleton label={words("loading")} rows={6} />
         )}
         {isChosen && found !== undefined && (
-          <GrantForm
-            key={`${draft.resourceId} ${draft.action}`}
-            {...{ found, draft, base, saving }}
-            onChange={change}
-            onRebase={(present, next) => {
-              setBase(present);
-              setDraft(next);
-            }}
-            onSaved={(saved) => {
-              if (grant === undefined) setCreated(saved.id);
-              setBase(draftOf(saved));
-              setDraft(draftOf(saved));
-              setSaved(true);
-            }}
-          />
+          <LockedFields isLocked={lock.isLocked}>
+            <GrantForm
+              key={`${draft.resourceId} ${draft.action}`}
+              {...{ found, draft, base, saving }}
+              onChange={change}
+              onRebase={(present, next) => {
+                setBase(present);
+                setDraft(next);
+              }}
+              onSaved={(saved) => {
+                if (grant === undefined) setCreated(saved.id);
+                setBase(draftOf(saved));
+                setDraft(draftOf(saved));
+                setSaved(true);
+              }}
+            />
+          </LockedFields>
         )}
       </div>
     </WaysProvider>
@@ -191,15 +198,16 @@ function DeleteGrant(props: {
   /** Who loses it. */
   readonly members: string;
   readonly saving: GrantSaving;
+  readonly isLocked: boolean;
 }) {
-  const { title, members, saving } = props;
+  const { title, members, saving, isLocked } = props;
   const t = useTranslations("access");
   const words = useTranslations("manage");
   const open = useOpen();
   const [isAsked, ask] = useState(false);
   return (
     <>
-      <ToolButton kind="danger" onClick={() => ask(true)}>
+      <ToolButton kind="danger" disabled={isLocked} onClick={() => ask(true)}>
         {words("delete")}
       </ToolButton>
       {isAsked && (

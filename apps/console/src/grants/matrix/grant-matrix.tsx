@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { useFailureText } from "../../shell/failure-text.ts";
+import { type ManagedLock, type ManagedRecord, useManagedQuestion } from "../../shell/managed.tsx";
 import { type ResourceEntry, resourcesQuery } from "../../shell/resource-queries.ts";
 import { rolesQuery } from "../../shell/roles-query.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
@@ -30,6 +31,8 @@ interface GrantMatrixProps {
   readonly onSearch: (change: MatrixSearch) => void;
   /** The only role, on its own page; the filter then has no choice of roles. */
   readonly roleId?: string;
+  /** Of this role. */
+  readonly lock?: ManagedLock;
 }
 
 /** Who may do what: the exposure of each resource, and the grant of each role for each action. */
@@ -78,11 +81,12 @@ type Opened =
   | { readonly kind: "COPY"; readonly grant: Grant | undefined }
   | { readonly kind: "REVOKE"; readonly grants: readonly Grant[] };
 
-function LoadedMatrix({ label, search, onSearch, ...all }: LoadedProps) {
+function LoadedMatrix({ label, search, onSearch, lock, ...all }: LoadedProps) {
   const t = useTranslations("access");
   const words = useTranslations("manage");
-  const exposure = useExposure();
-  const changes = useGrantChanges();
+  const { ask, question } = useManagedQuestion(lock);
+  const exposure = askingExposure(useExposure(), ask);
+  const changes = askingGrants(useGrantChanges(), ask, all);
   const [opened, open] = useState<Opened>();
   const close = () => open(undefined);
   const found = useMemo(() => resourcesOf(all.resources, search), [all.resources, search]);
@@ -190,8 +194,50 @@ function LoadedMatrix({ label, search, onSearch, ...all }: LoadedProps) {
       {opened?.kind === "REVOKE" && (
         <RevokeDialog grants={opened.grants} changes={changes} onClose={close} />
       )}
+      {question}
     </>
   );
+}
+
+type Ask = ReturnType<typeof useManagedQuestion>["ask"];
+
+/** Changes of the exposure, which is part of the documents of tables and views. */
+function askingExposure(exposure: ExposureChanges, ask: Ask): ExposureChanges {
+  const recordOf = ({ kind, schema, name }: ResourceEntry): ManagedRecord => ({
+    part: kind === "TABLE" ? "tables" : "views",
+    names: [schema, name],
+  });
+  return {
+    ...exposure,
+    toggle: (resource, method) =>
+      ask([recordOf(resource)], () => exposure.toggle(resource, method)),
+    set: (resources, methods) =>
+      ask(resources.map(recordOf), () => exposure.set(resources, methods)),
+  };
+}
+
+/** Changes of grants, which are part of the documents of roles. */
+function askingGrants(
+  changes: GrantChanges,
+  ask: Ask,
+  { roles }: { readonly roles: readonly Role[] },
+): GrantChanges {
+  return {
+    ...changes,
+    set: (settings) => {
+      const ids = new Set(settings.map(({ roleId }) => roleId));
+      const records = roles.flatMap(({ id, name }): ManagedRecord[] =>
+        ids.has(id) ? [{ part: "roles", names: [name] }] : [],
+      );
+      return new Promise((resolve) =>
+        ask(
+          records,
+          () => resolve(changes.set(settings)),
+          () => resolve(false),
+        ),
+      );
+    },
+  };
 }
 
 /** A resource with its methods as they are after the changes that are not yet stored. */

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { useTranslations } from "use-intl";
+import { classes } from "../../ui/classes.ts";
 import { describedBy, Field, inputClasses } from "../../ui/field.tsx";
 import type { PartName } from "./template-parts.ts";
 
@@ -12,11 +13,14 @@ interface PartFieldProps {
   /** For the `ref` of the input. */
   readonly input?: (input: HTMLInputElement | HTMLTextAreaElement | null) => void;
   readonly onFocus?: () => void;
+  readonly isLocked: boolean;
   readonly onChange: (text: string) => void;
 }
 
 const lines: ReadonlySet<PartName> = new Set(["subject", "title"]);
 const spelled: ReadonlySet<PartName> = new Set(["subject", "text", "title"]);
+
+const lockedLook = "read-only:bg-sunken read-only:text-ink-2";
 
 /** The source of a part of a mail or of a document. */
 export function PartField({
@@ -26,6 +30,7 @@ export function PartField({
   isOwnFault = false,
   input,
   onFocus,
+  isLocked,
   onChange,
 }: PartFieldProps) {
   const t = useTranslations("templates");
@@ -39,6 +44,8 @@ export function PartField({
     autoComplete: "off",
     spellCheck: spelled.has(name),
     onFocus,
+    // It is still scrolled and copied.
+    readOnly: isLocked,
   };
   return (
     <Field
@@ -51,7 +58,7 @@ export function PartField({
           {...shared}
           ref={input}
           onChange={(event) => onChange(event.target.value)}
-          className={inputClasses}
+          className={classes(inputClasses, isLocked && lockedLook)}
         />
       ) : (
         <textarea
@@ -59,7 +66,11 @@ export function PartField({
           ref={input}
           rows={12}
           onChange={(event) => onChange(event.target.value)}
-          className={`${inputClasses} h-auto py-1.5 font-mono text-2 leading-5`}
+          className={classes(
+            inputClasses,
+            "h-auto py-1.5 font-mono text-2 leading-5",
+            isLocked && lockedLook,
+          )}
         />
       )}
     </Field>

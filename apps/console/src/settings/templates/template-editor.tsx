@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
+import { useManagedLock } from "../../shell/managed.tsx";
 import { PersonPicker, usePerson } from "../../shell/person-picker.tsx";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -38,6 +39,8 @@ interface TemplateEditorProps {
 export function TemplateEditor({ template, etag }: TemplateEditorProps) {
   const t = useTranslations("templates");
   const draft = useTemplateDraft(mails, template, etag);
+  const lock = useManagedLock("templates", [template.key, template.language]);
+  const { isLocked } = lock;
   const { parts, changes } = draft;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const sent = { ...changes, values: typedValues(values) };
@@ -55,8 +58,13 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
         text={occasionOf(template.key)}
         state={<TemplateState template={template} />}
         canDelete={template.language !== "en"}
+        lock={lock}
       >
-        {restore !== undefined && <ToolButton onClick={restore}>{t("restore")}</ToolButton>}
+        {restore !== undefined && (
+          <ToolButton disabled={isLocked} onClick={restore}>
+            {t("restore")}
+          </ToolButton>
+        )}
       </TemplateHead>
       <div className="grid items-start gap-6 xl:grid-cols-2 [&>*]:min-w-0">
         <div className="grid gap-5">
@@ -70,6 +78,7 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
               variables={template.variables}
               used={preview.shown?.variables ?? []}
               values={values}
+              isLocked={isLocked}
               onInsert={insertion.insert}
               onChange={(name, value) => setValues((last) => ({ ...last, [name]: value }))}
             />
@@ -81,6 +90,7 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
                 <PartField
                   key={name}
                   name={name}
+                  isLocked={isLocked}
                   text={text}
                   fault={preview.faultAt(`/data/${name}`)}
                   input={(input) => insertion.place(name, input)}
@@ -92,6 +102,7 @@ export function TemplateEditor({ template, etag }: TemplateEditorProps) {
             <Checkbox
               label={t("withHtml")}
               isChecked={parts.html !== null}
+              isDisabled={isLocked}
               onChange={(isOn) => draft.set({ html: isOn ? firstHtml : null })}
             />
             <TemplateActions draft={draft}>
@@ -221,6 +232,7 @@ interface VariableListProps {
   readonly used: RenderedMail["variables"];
   /** What was typed in place of the sample values. */
   readonly values: Readonly<Record<string, string>>;
+  readonly isLocked: boolean;
   readonly onInsert: (text: string) => void;
   readonly onChange: (name: string, value: string) => void;
 }
@@ -236,7 +248,11 @@ function VariableList(props: VariableListProps) {
         const source = `{{ ${name} }}`;
         return (
           <li key={name} className="flex min-w-0 items-center gap-2">
-            <ToolButton aria-label={t("insert", { name })} onClick={() => onInsert(source)}>
+            <ToolButton
+              aria-label={t("insert", { name })}
+              disabled={props.isLocked}
+              onClick={() => onInsert(source)}
+            >
               <code className="font-mono text-2">{source}</code>
             </ToolButton>
             {name === "link" ? (

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
+import { type ManagedLock, ManagedNotice } from "../../shell/managed.tsx";
 import { renew } from "../../shell/renew.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { useTitle } from "../../shell/use-title.ts";
@@ -26,6 +27,7 @@ interface TemplateHeadProps {
   /** Beside the language. */
   readonly state?: ReactNode;
   readonly canDelete: boolean;
+  readonly lock: ManagedLock;
   /** Further actions. */
   readonly children?: ReactNode;
 }
@@ -38,6 +40,7 @@ export function TemplateHead({
   text,
   state,
   canDelete,
+  lock,
   children,
 }: TemplateHeadProps) {
   const t = useTranslations("templates");
@@ -68,11 +71,12 @@ export function TemplateHead({
       >
         {children}
         {canDelete && (
-          <ToolButton kind="danger" onClick={() => startDelete(true)}>
+          <ToolButton kind="danger" disabled={lock.isLocked} onClick={() => startDelete(true)}>
             {words("delete")}
           </ToolButton>
         )}
       </PageHead>
+      <ManagedNotice lock={lock} />
       {isDeleting && (
         <DeleteTemplateDialog template={template} name={name} onClose={() => startDelete(false)} />
       )}

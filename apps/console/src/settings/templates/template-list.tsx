@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useLanguage } from "../../shell/language-provider.tsx";
+import { ManagedMark } from "../../shell/managed.tsx";
 import { Moment } from "../../shell/moment.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { StateBadge } from "../../ui/entries.tsx";
@@ -14,8 +15,12 @@ export function TemplateList({ templates }: { readonly templates: readonly MailT
     {
       key: "mail",
       label: t("mail"),
-      cell: ({ id, key }) => (
-        <NameLink href={`/admin/settings/templates/${id}`} name={nameOf(key)} />
+      cell: ({ id, key, language }) => (
+        <NameLink
+          href={`/admin/settings/templates/${id}`}
+          name={nameOf(key)}
+          mark={<ManagedMark part="templates" names={[key, language]} />}
+        />
       ),
     },
     {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslations } from "use-intl";
+import { LockedFields, useManagedLock } from "../../shell/managed.tsx";
 import { RecordPage } from "../../shell/record-page.tsx";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { Select } from "../../ui/select.tsx";
@@ -48,6 +49,8 @@ interface DocumentEditorProps {
 function DocumentEditor({ template, etag }: DocumentEditorProps) {
   const t = useTranslations("templates");
   const draft = useTemplateDraft(documents, template, etag);
+  const lock = useManagedLock("templates", [template.key, template.language]);
+  const { isLocked } = lock;
   const { parts } = draft;
   const sent = documents.toData(draft.changes);
   const preview = useTemplatePreview(template.id, draft.stored, sent, requireRenderedDocument);
@@ -61,30 +64,36 @@ function DocumentEditor({ template, etag }: DocumentEditorProps) {
         isOwnName
         text={t("documentText", { key: template.key })}
         canDelete
+        lock={lock}
       />
       <div className="grid items-start gap-6 xl:grid-cols-2 [&>*]:min-w-0">
         <form noValidate onSubmit={draft.saving.submit} className="grid gap-4 **:scroll-mb-24">
           {draft.outcome === "conflict" && <ForeignParts parts={draft.foreign} />}
           <PartField
             name="title"
+            isLocked={isLocked}
             text={parts.title}
             fault={preview.faultAt("/data/title")}
             onChange={(title) => draft.set({ title })}
           />
-          <Select
-            label={t("parts.format")}
-            value={parts.format}
-            options={formats.map((value) => ({ value, label: t(`formats.${value}`) }))}
-            onChange={(format) => draft.set({ format })}
-          />
+          <LockedFields isLocked={isLocked}>
+            <Select
+              label={t("parts.format")}
+              value={parts.format}
+              options={formats.map((value) => ({ value, label: t(`formats.${value}`) }))}
+              onChange={(format) => draft.set({ format })}
+            />
+          </LockedFields>
           <PartField
             name="source"
+            isLocked={isLocked}
             text={parts.source}
             fault={preview.faultAt("/data/source")}
             onChange={(source) => draft.set({ source })}
           />
           <PartField
             name="sample"
+            isLocked={isLocked}
             text={parts.sample}
             fault={sampleFault ?? preview.faultAt("/data/sample")}
             isOwnFault={sampleFault !== undefined}

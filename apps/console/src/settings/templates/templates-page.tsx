@@ -5,6 +5,7 @@ import { useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { FormDialog } from "../../shell/form-dialog.tsx";
+import { ManagedMark } from "../../shell/managed.tsx";
 import { Moment } from "../../shell/moment.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { useTask } from "../../shell/use-task.ts";
@@ -74,7 +75,13 @@ function DocumentList({ templates }: { readonly templates: readonly DocumentTemp
     {
       key: "title",
       label: t("parts.title"),
-      cell: ({ id, title }) => <NameLink href={`/admin/settings/templates/${id}`} name={title} />,
+      cell: ({ id, title, key, language }) => (
+        <NameLink
+          href={`/admin/settings/templates/${id}`}
+          name={title}
+          mark={<ManagedMark part="templates" names={[key, language]} />}
+        />
+      ),
     },
     {
       key: "language",

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { LockedFields } from "../../shell/managed.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -35,7 +36,7 @@ export function ColumnRow({ column, isOpen, onToggle }: ColumnRowProps) {
   const t = useTranslations("tableDraft");
   const id = useId();
   const { edit } = useColumnEdit(column);
-  const { faultsAt } = useDraft();
+  const { isLocked, faultsAt } = useDraft();
   const faults = faultsAt(`column/${column.id}`);
   const place = useRef<HTMLInputElement>(null);
   const isBare = column.mark === "added" && column.name === "";
@@ -62,7 +63,7 @@ export function ColumnRow({ column, isOpen, onToggle }: ColumnRowProps) {
           aria-label={t("nameOf", { name })}
           placeholder={t("newColumn")}
           value={column.name}
-          disabled={isDropped}
+          disabled={isDropped || isLocked}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -79,32 +80,34 @@ export function ColumnRow({ column, isOpen, onToggle }: ColumnRowProps) {
             onPress={onToggle}
           />
         </span>
-        <div className="max-sm:col-start-2">
-          {isDropped ? (
-            <code className="font-mono text-2 text-ink-2">{column.dataType}</code>
-          ) : (
-            <TypeField
-              label={t("typeOf", { name })}
-              column={column}
-              describedBy={describedBy}
-              isInvalid={hasFault("dataType") || hasFault("using")}
+        <LockedFields isLocked={isLocked}>
+          <div className="max-sm:col-start-2">
+            {isDropped ? (
+              <code className="font-mono text-2 text-ink-2">{column.dataType}</code>
+            ) : (
+              <TypeField
+                label={t("typeOf", { name })}
+                column={column}
+                describedBy={describedBy}
+                isInvalid={hasFault("dataType") || hasFault("using")}
+              />
+            )}
+          </div>
+          <label className="flex min-h-6 items-center gap-2 max-sm:col-start-2">
+            <input
+              type="checkbox"
+              aria-label={t("requiredOf", { name })}
+              checked={column.isRequired || column.isKey || column.isIdentity}
+              disabled={isDropped || column.isKey || column.isIdentity}
+              aria-describedby={describedBy}
+              onChange={(event) => edit({ isRequired: event.target.checked })}
+              className="size-4 accent-accent"
             />
-          )}
-        </div>
-        <label className="flex min-h-6 items-center gap-2 max-sm:col-start-2">
-          <input
-            type="checkbox"
-            aria-label={t("requiredOf", { name })}
-            checked={column.isRequired || column.isKey || column.isIdentity}
-            disabled={isDropped || column.isKey || column.isIdentity}
-            aria-describedby={describedBy}
-            onChange={(event) => edit({ isRequired: event.target.checked })}
-            className="size-4 accent-accent"
-          />
-          <span aria-hidden="true" className="text-ink-2 sm:sr-only">
-            {t("required")}
-          </span>
-        </label>
+            <span aria-hidden="true" className="text-ink-2 sm:sr-only">
+              {t("required")}
+            </span>
+          </label>
+        </LockedFields>
         <div className="min-w-0 max-sm:col-start-2">
           <ColumnFacts column={column} />
         </div>
@@ -118,7 +121,11 @@ export function ColumnRow({ column, isOpen, onToggle }: ColumnRowProps) {
           ))}
         </ul>
       )}
-      {isOpen && <ColumnDetails column={column} faults={faults} />}
+      {isOpen && (
+        <LockedFields isLocked={isLocked}>
+          <ColumnDetails column={column} faults={faults} />
+        </LockedFields>
+      )}
     </li>
   );
 }

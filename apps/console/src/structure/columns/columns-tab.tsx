@@ -13,7 +13,7 @@ import { ColumnRow } from "./column-row.tsx";
 /** The columns of a table as a draft: marks show what is added, changed and dropped. */
 export function ColumnsTab() {
   const t = useTranslations("tableDraft");
-  const { table, draft, change, faultsAt } = useDraft();
+  const { table, isLocked, draft, change, faultsAt } = useDraft();
   const [opened, setOpened] = useState<string | undefined>();
   const [isReferring, setReferring] = useState(false);
   const columns = columnModels(table, draft);
@@ -61,11 +61,11 @@ export function ColumnsTab() {
         </ul>
       </div>
       <div className="flex flex-wrap gap-1">
-        <ToolButton kind="bare" onClick={add}>
+        <ToolButton kind="bare" disabled={isLocked} onClick={add}>
           <Plus size={14} aria-hidden="true" />
           {t("addColumn")}
         </ToolButton>
-        <ToolButton kind="bare" onClick={() => setReferring(true)}>
+        <ToolButton kind="bare" disabled={isLocked} onClick={() => setReferring(true)}>
           <Plus size={14} aria-hidden="true" />
           {t("addForeignKey")}
         </ToolButton>
@@ -78,7 +78,7 @@ export function ColumnsTab() {
 /** The comment of a table; its name and comment as fields once they are changed. */
 function TableFields({ table }: { readonly table: Table }) {
   const t = useTranslations("tableDraft");
-  const { draft, change, faultsAt } = useDraft();
+  const { isLocked, draft, change, faultsAt } = useDraft();
   const [isOpen, setOpen] = useState(false);
   const isEdited = draft.name !== undefined || draft.comment !== undefined;
   const fault = faultsAt("table")[0]?.message;
@@ -90,7 +90,12 @@ function TableFields({ table }: { readonly table: Table }) {
             {table.comment}
           </p>
         )}
-        <ToolButton kind="bare" onClick={() => setOpen(true)} className="-ml-2.5">
+        <ToolButton
+          kind="bare"
+          disabled={isLocked}
+          onClick={() => setOpen(true)}
+          className="-ml-2.5"
+        >
           {t("editTable")}
         </ToolButton>
       </div>

@@ -11,6 +11,8 @@ export interface TableDraft {
   /** Null for a new table. */
   readonly table: Table | null;
   readonly etag: string | undefined;
+  /** Whether the table is kept in files, and its person has not decided to edit it anyway. */
+  readonly isLocked: boolean;
   readonly draft: Draft;
   readonly compiled: CompiledDraft;
   readonly preview: Preview;
@@ -31,6 +33,7 @@ export function useTableDraft(
   schema: string,
   table: Table | null,
   etag: string | undefined,
+  isLocked: boolean,
 ): TableDraft {
   const [first] = useState(() => (table === null ? createTableDraft() : emptyDraft));
   const [draft, setDraft] = useState(first);
@@ -45,7 +48,7 @@ export function useTableDraft(
     locate: table === null ? locateDefinition(draft) : locateChanges(compiled),
   });
   return {
-    ...{ schema, table, etag, draft, compiled, preview },
+    ...{ schema, table, etag, isLocked, draft, compiled, preview },
     changeCount: table === null ? compileNewTable(draft).columns.length : compiled.changes.length,
     isChanged: draft !== first && draft !== emptyDraft,
     change: setDraft,

@@ -8,6 +8,7 @@ import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { ConfirmTask } from "../../shell/confirm-task.tsx";
 import { Listing } from "../../shell/listing.tsx";
+import { ManagedMark } from "../../shell/managed.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { useListing } from "../../shell/use-listing.ts";
 import { useTask } from "../../shell/use-task.ts";
@@ -196,7 +197,13 @@ function useResourceColumns(kind: "table" | "view", schema: string) {
     name: {
       key: "name",
       label: t(kind),
-      cell: ({ name }) => <NameLink href={structurePath(schema, kind, name)} name={name} />,
+      cell: ({ name }) => (
+        <NameLink
+          href={structurePath(schema, kind, name)}
+          name={name}
+          mark={<ManagedMark part={`${kind}s`} names={[schema, name]} />}
+        />
+      ),
     },
     comment: {
       key: "comment",

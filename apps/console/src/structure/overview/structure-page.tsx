@@ -8,6 +8,7 @@ import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Listing } from "../../shell/listing.tsx";
+import { ManagedMark } from "../../shell/managed.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useListing } from "../../shell/use-listing.ts";
@@ -175,6 +176,12 @@ function FoundResources({ search }: { readonly search: string }) {
                   <NameLink
                     href={structurePath(schema, kind === "TABLE" ? "table" : "view", name)}
                     name={name}
+                    mark={
+                      <ManagedMark
+                        part={kind === "TABLE" ? "tables" : "views"}
+                        names={[schema, name]}
+                      />
+                    }
                   />
                 ),
               },

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import type { Row } from "../../records/model/resource.ts";
 import { CellValue } from "../../records/values/cell-value.tsx";
 import { AppLink } from "../../shell/app-link.tsx";
+import { LockedFields } from "../../shell/managed.tsx";
 import { wordsOfName } from "../../shell/names.ts";
 import { classes, linkClasses } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -22,12 +23,13 @@ export const presentationGrid =
 interface ColumnPresentationProps {
   readonly column: ResourceColumn;
   readonly draft: PresentationDraft;
+  readonly isLocked: boolean;
   /** A row for the live sample. */
   readonly row: Row | undefined;
 }
 
 /** A column in one line: label, format, and a value as it will look; options and colors open below. */
-export function ColumnPresentation({ column, draft, row }: ColumnPresentationProps) {
+export function ColumnPresentation({ column, draft, isLocked, row }: ColumnPresentationProps) {
   const t = useTranslations("presentation");
   const { name, source } = column;
   const edit = draft.columns[name] ?? {};
@@ -63,7 +65,7 @@ export function ColumnPresentation({ column, draft, row }: ColumnPresentationPro
           </span>
         )}
         {source === null ? (
-          <>
+          <LockedFields isLocked={isLocked}>
             <input
               type="text"
               aria-label={t("labelOf", { name })}
@@ -95,7 +97,7 @@ export function ColumnPresentation({ column, draft, row }: ColumnPresentationPro
                 </option>
               ))}
             </select>
-          </>
+          </LockedFields>
         ) : (
           <span className="min-w-0 text-2 text-ink-2 sm:col-span-2">
             {label !== null && <bdi className="text-3 text-ink">{label} </bdi>}
@@ -122,19 +124,21 @@ export function ColumnPresentation({ column, draft, row }: ColumnPresentationPro
               ))}
             </ul>
           )}
-          {format !== null && (
-            <FormatFields
+          <LockedFields isLocked={isLocked}>
+            {format !== null && (
+              <FormatFields
+                column={shape}
+                format={format}
+                onChange={(next) => set({ format: next })}
+              />
+            )}
+            <ColorFields
               column={shape}
-              format={format}
-              onChange={(next) => set({ format: next })}
+              rules={colors ?? []}
+              onChange={(rules) => set({ colors: rules.length === 0 ? null : [...rules] })}
             />
-          )}
-          <ColorFields
-            column={shape}
-            rules={colors ?? []}
-            onChange={(rules) => set({ colors: rules.length === 0 ? null : [...rules] })}
-          />
-          <RelationName column={column} name={relationName} onChange={set} />
+            <RelationName column={column} name={relationName} onChange={set} />
+          </LockedFields>
         </div>
       )}
     </li>

@@ -4,6 +4,7 @@ import type { Row } from "../../records/model/resource.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { LockedFields } from "../../shell/managed.tsx";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { useTask } from "../../shell/use-task.ts";
@@ -22,12 +23,19 @@ interface PresentationTabProps {
   readonly schema: string;
   readonly name: string;
   readonly kind: "table" | "view";
+  readonly isLocked: boolean;
 }
 
 const sampleRows = 4;
 
 /** What people call a table or view, its records and its columns, and how values are shown, everywhere. */
-export function PresentationTab({ resourceId, schema, name, kind }: PresentationTabProps) {
+export function PresentationTab({
+  resourceId,
+  schema,
+  name,
+  kind,
+  isLocked,
+}: PresentationTabProps) {
   const words = useTranslations("manage");
   const ways = useOwnWays();
   const columns = useQuery(columnsQuery(resourceId));
@@ -50,7 +58,7 @@ export function PresentationTab({ resourceId, schema, name, kind }: Presentation
       )}
       {columns.data !== undefined && resource.data !== undefined ? (
         <PresentationForm
-          {...{ resourceId, name, rows }}
+          {...{ resourceId, name, rows, isLocked }}
           resource={resource.data}
           columns={columns.data}
           isReadable={isReadable !== false}
@@ -58,8 +66,12 @@ export function PresentationTab({ resourceId, schema, name, kind }: Presentation
       ) : (
         failed === undefined && <Skeleton label={words("loading")} rows={6} />
       )}
-      {kind === "table" && <HistorySection resourceId={resourceId} />}
-      {kind === "table" && <JunctionSection resourceId={resourceId} />}
+      {kind === "table" && (
+        <LockedFields isLocked={isLocked}>
+          <HistorySection resourceId={resourceId} />
+          <JunctionSection resourceId={resourceId} />
+        </LockedFields>
+      )}
     </WaysProvider>
   );
 }
@@ -71,10 +83,11 @@ interface PresentationFormProps {
   readonly columns: readonly ResourceColumn[];
   readonly rows: readonly Row[];
   readonly isReadable: boolean;
+  readonly isLocked: boolean;
 }
 
 function PresentationForm(props: PresentationFormProps) {
-  const { resourceId, name, resource, columns, rows, isReadable } = props;
+  const { resourceId, name, resource, columns, rows, isReadable, isLocked } = props;
   const t = useTranslations("presentation");
   const words = useTranslations("manage");
   const { label, description, title, proposedTitle } = resource;
@@ -86,7 +99,9 @@ function PresentationForm(props: PresentationFormProps) {
   return (
     <form noValidate onSubmit={task.submit} className="grid gap-6 **:scroll-mb-24">
       <Section title={t("names")} text={t("namesText")}>
-        <ResourceNames {...{ resourceId, name, stored, proposedTitle, columns, draft, rows }} />
+        <LockedFields isLocked={isLocked}>
+          <ResourceNames {...{ resourceId, name, stored, proposedTitle, columns, draft, rows }} />
+        </LockedFields>
       </Section>
       <Section title={t("title")} text={t("text")}>
         {!isReadable && <Notice kind="info">{t("notExposed")}</Notice>}
@@ -104,7 +119,7 @@ function PresentationForm(props: PresentationFormProps) {
             {columns.map((column) => (
               <ColumnPresentation
                 key={column.name}
-                {...{ column, draft }}
+                {...{ column, draft, isLocked }}
                 row={rows.find((row) => row[column.name] !== null) ?? rows[0]}
               />
             ))}

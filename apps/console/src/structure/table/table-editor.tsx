@@ -10,6 +10,7 @@ import { FileField } from "../../records/files/import-parts.tsx";
 import { readSource } from "../../records/files/read-source.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { FormDialog } from "../../shell/form-dialog.tsx";
+import { LockedFields, ManagedNotice, useManagedLock } from "../../shell/managed.tsx";
 import { TabLinks } from "../../shell/tab-links.tsx";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -44,7 +45,8 @@ interface TableEditorProps {
 export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
   const t = useTranslations("structure");
   const words = useTranslations("tableDraft");
-  const draft = useTableDraft(schema, table, etag);
+  const lock = useManagedLock("tables", table === null ? [] : [schema, table.name]);
+  const draft = useTableDraft(schema, table, etag, lock.isLocked);
   const file = useFileProposal(draft);
   const [dialog, setDialog] = useState<"apply" | "drop" | undefined>();
   const [applied, setApplied] = useState<"applied" | "formatFailed" | undefined>();
@@ -66,6 +68,7 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
         <TableHead onApply={() => setDialog("apply")} onDrop={() => setDialog("drop")} />
         <div className="grid lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
           <div className="grid min-w-0 content-start gap-4 p-4 md:px-6">
+            <ManagedNotice lock={lock} />
             {table !== null && (
               <TabLinks
                 label={t("tabs")}
@@ -90,11 +93,14 @@ export function TableEditor({ schema, table, etag, tab }: TableEditorProps) {
                 schema={schema}
                 name={table.name}
                 kind="table"
+                isLocked={lock.isLocked}
               />
             )}
-            {tab === "keys" && <KeysTab />}
             {tab === "indexes" && <IndexesTab />}
-            {tab === "checks" && <ChecksTab />}
+            <LockedFields isLocked={lock.isLocked}>
+              {tab === "keys" && <KeysTab />}
+              {tab === "checks" && <ChecksTab />}
+            </LockedFields>
           </div>
           <PreviewPane />
         </div>

@@ -28,7 +28,8 @@ interface TableHeadProps {
 export function TableHead({ onApply, onDrop }: TableHeadProps) {
   const t = useTranslations("structure");
   const words = useTranslations("tableDraft");
-  const { schema, table, changeCount, isChanged, compiled, preview, discard } = useDraft();
+  const { schema, table, isLocked, changeCount, isChanged, compiled, preview, discard } =
+    useDraft();
   const failing = preview.effects?.failingRows ?? [];
   const mayApply =
     changeCount > 0 &&
@@ -53,7 +54,7 @@ export function TableHead({ onApply, onDrop }: TableHeadProps) {
           </AppLink>
         )}
         {table !== null && !isChanged && (
-          <ToolButton kind="danger" onClick={onDrop}>
+          <ToolButton kind="danger" disabled={isLocked} onClick={onDrop}>
             {words("dropTable")}
           </ToolButton>
         )}

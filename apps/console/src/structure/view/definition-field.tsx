@@ -14,10 +14,17 @@ interface DefinitionFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly faults: readonly string[];
+  readonly isLocked: boolean;
 }
 
 /** The SELECT of a view, with completion from the catalogue. A fault that names its place is marked there. */
-export function DefinitionField({ schema, value, onChange, faults }: DefinitionFieldProps) {
+export function DefinitionField({
+  schema,
+  value,
+  onChange,
+  faults,
+  isLocked,
+}: DefinitionFieldProps) {
   const t = useTranslations("viewEditor");
   const words = useTranslations("manage");
   const id = useId();
@@ -51,6 +58,7 @@ export function DefinitionField({ schema, value, onChange, faults }: DefinitionF
             onChange={onChange}
             faults={marks}
             target={target}
+            isReadOnly={isLocked}
             findNames={async (text) => ({
               ...(await findNames(queries, text)),
               defaultSchema: schema,

@@ -6,6 +6,7 @@ import { useTranslations } from "use-intl";
 import { SqlText } from "../../changes/sql-text.tsx";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { LockedFields } from "../../shell/managed.tsx";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { useDraftAnswer } from "../../shell/use-draft-answer.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
@@ -25,10 +26,11 @@ interface ViewEditorProps {
   readonly schema: string;
   /** Null for a new view. */
   readonly view: View | null;
+  readonly isLocked?: boolean;
 }
 
 /** The definition of a view, beside the SQL that the service would run. */
-export function ViewEditor({ schema, view }: ViewEditorProps) {
+export function ViewEditor({ schema, view, isLocked = false }: ViewEditorProps) {
   const t = useTranslations("viewEditor");
   const words = useTranslations("manage");
   const queries = useQueryClient();
@@ -117,21 +119,24 @@ export function ViewEditor({ schema, view }: ViewEditorProps) {
           value={definition}
           onChange={(value) => change({ definition: value })}
           faults={faultsAt("/data/definition")}
+          isLocked={isLocked}
         />
-        <TextField
-          label={t("comment")}
-          name="comment"
-          autoComplete="off"
-          value={comment}
-          onChange={(value) => change({ comment: value })}
-          fault={faultsAt("/data/comment")[0]}
-        />
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" kind="primary" isBusy={task.isBusy || !maySave}>
-            {words(view === null ? "create" : "save")}
-          </Button>
-          {isChanged && <Button onPress={() => begin(view)}>{t("discard")}</Button>}
-        </div>
+        <LockedFields isLocked={isLocked}>
+          <TextField
+            label={t("comment")}
+            name="comment"
+            autoComplete="off"
+            value={comment}
+            onChange={(value) => change({ comment: value })}
+            fault={faultsAt("/data/comment")[0]}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" kind="primary" isBusy={task.isBusy || !maySave}>
+              {words(view === null ? "create" : "save")}
+            </Button>
+            {isChanged && <Button onPress={() => begin(view)}>{t("discard")}</Button>}
+          </div>
+        </LockedFields>
         <RowPreview
           {...{ schema, definition }}
           isDisabled={definition.trim() === "" || preview.faults.length > 0}

@@ -7,6 +7,7 @@ import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { useFailureText } from "../../shell/failure-text.ts";
 import { FormDialog } from "../../shell/form-dialog.tsx";
+import { ManagedNotice, useManagedLock } from "../../shell/managed.tsx";
 import { resourcePath } from "../../shell/navigation.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { useTitle } from "../../shell/use-title.ts";
@@ -36,6 +37,7 @@ export function ViewPage() {
   const own = useTranslations("viewEditor");
   const { data, error, refetch } = useQuery(viewQuery(schema, name));
   const [isDropping, setDropping] = useState(false);
+  const lock = useManagedLock("views", [schema, name]);
   useTitle(name);
   return (
     <div className={pageClasses}>
@@ -49,12 +51,13 @@ export function ViewPage() {
             <AppLink href={resourcePath({ schema, name, kind: "VIEW" })} className={linkClasses}>
               {t("openRows")}
             </AppLink>
-            <ToolButton kind="danger" onClick={() => setDropping(true)}>
+            <ToolButton kind="danger" disabled={lock.isLocked} onClick={() => setDropping(true)}>
               {own("drop")}
             </ToolButton>
           </>
         )}
       </PageHead>
+      <ManagedNotice lock={lock} />
       {data === undefined && error !== null && (
         <FailureNotice error={error} onRetry={() => void refetch()} />
       )}
@@ -62,13 +65,14 @@ export function ViewPage() {
       {data !== undefined && (
         <>
           {data.materialized && <RefreshSection view={data} />}
-          <ViewEditor key={data.resourceId} schema={schema} view={data} />
+          <ViewEditor key={data.resourceId} schema={schema} view={data} isLocked={lock.isLocked} />
           <ViewColumns view={data} />
           <PresentationTab
             resourceId={data.resourceId}
             schema={schema}
             name={data.name}
             kind="view"
+            isLocked={lock.isLocked}
           />
         </>
       )}

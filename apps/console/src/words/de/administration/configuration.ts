@@ -140,5 +140,9 @@ export const configuration: typeof english.configuration = {
     unlocked:
       "In Dateien gehalten: {path}. Übernehmen Sie Ihre Änderung in die <link>Dateien</link>.",
     edit: "Trotzdem bearbeiten",
+    mark: "In Dateien gehalten",
+    askTitle: "In Dateien gehalten",
+    askText:
+      "Eine Änderung hier gilt bis zum nächsten Anwenden, wenn die Dateien sie nicht übernehmen.",
   },
 };

@@ -134,5 +134,8 @@ export const configuration = {
       "Kept in files: {path}. A change here lasts until the next apply, unless the <link>files take it over</link>.",
     unlocked: "Kept in files: {path}. Take your change over into the <link>files</link>.",
     edit: "Edit anyway",
+    mark: "Kept in files",
+    askTitle: "Kept in files",
+    askText: "A change here lasts until the next apply, unless the files take it over.",
   },
 };
