@@ -135,7 +135,7 @@ it("the form of each generated step and trigger shows it and changes nothing by 
     );
   fc.assert(
     fc.property(definitions, (definition) => {
-      const shared = { onChange, faults: [], field: undefined };
+      const shared = { onChange, faults: [], field: undefined, isLocked: false };
       const place = (stepId: string | null) => ({ workflowId: "w", definition, stepId });
       for (const { kind, step } of stepsOf(definition)) {
         const html = show(

@@ -7,6 +7,7 @@ import { readingsKey } from "../../records/saved/reading-api.ts";
 import { RolesField } from "../../records/saved/reading-fields.tsx";
 import { useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
+import { LockedFields } from "../../shell/managed.tsx";
 import { useTask } from "../../shell/use-task.ts";
 import { Copy, Trash2 } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -23,64 +24,68 @@ interface BoardPaneProps {
   /** Null for a new board. */
   readonly id: string | null;
   readonly draft: Draft;
+  readonly isLocked: boolean;
   readonly faults: readonly DraftFault[];
   readonly onChange: (draft: Draft, subject?: string) => void;
   readonly onDeleted: () => void;
 }
 
 /** The board itself: its name, who may open it, and its place in the navigation. */
-export function BoardPane({ id, draft, faults, onChange, onDeleted }: BoardPaneProps) {
+export function BoardPane(props: BoardPaneProps) {
+  const { id, draft, isLocked, faults, onChange, onDeleted } = props;
   const t = useTranslations("dashboardBuilder");
   const words = useTranslations("manage");
   const fault = (member: keyof Draft) => boardFault(faults, draft, member);
   return (
     <div className="grid content-start gap-5">
-      <TextField
-        label={words("name")}
-        name="name"
-        autoComplete="off"
-        value={draft.name}
-        onChange={(name) => onChange({ ...draft, name }, "name")}
-        fault={fault("name")}
-      />
-      <TextArea
-        label={t("description")}
-        name="description"
-        value={draft.description}
-        onChange={(description) => onChange({ ...draft, description }, "description")}
-        fault={fault("description")}
-      />
-      <RolesField
-        roleIds={draft.roleIds}
-        fault={fault("roleIds")}
-        onChange={(roleIds) => onChange({ ...draft, roleIds })}
-      />
-      <IconField
-        kind="dashboard"
-        icon={draft.icon}
-        fault={fault("icon")}
-        onChange={(icon) => onChange({ ...draft, icon })}
-      />
-      <NumberField
-        label={t("position")}
-        hint={t("positionHint")}
-        value={draft.position}
-        min={-1_000_000}
-        max={1_000_000}
-        fault={fault("position")}
-        onChange={(position) => onChange({ ...draft, position: position ?? 0 }, "position")}
-      />
-      <NumberField
-        label={t("refresh")}
-        hint={t("refreshHint")}
-        value={draft.refreshSeconds}
-        min={10}
-        max={86_400}
-        isOptional
-        fault={fault("refreshSeconds")}
-        onChange={(refreshSeconds) => onChange({ ...draft, refreshSeconds }, "refreshSeconds")}
-      />
-      {id !== null && <BoardActions {...{ id, draft, onDeleted }} />}
+      <LockedFields isLocked={isLocked}>
+        <TextField
+          label={words("name")}
+          name="name"
+          autoComplete="off"
+          value={draft.name}
+          onChange={(name) => onChange({ ...draft, name }, "name")}
+          fault={fault("name")}
+        />
+        <TextArea
+          label={t("description")}
+          name="description"
+          value={draft.description}
+          onChange={(description) => onChange({ ...draft, description }, "description")}
+          fault={fault("description")}
+        />
+        <RolesField
+          roleIds={draft.roleIds}
+          fault={fault("roleIds")}
+          onChange={(roleIds) => onChange({ ...draft, roleIds })}
+        />
+        <IconField
+          kind="dashboard"
+          icon={draft.icon}
+          fault={fault("icon")}
+          onChange={(icon) => onChange({ ...draft, icon })}
+        />
+        <NumberField
+          label={t("position")}
+          hint={t("positionHint")}
+          value={draft.position}
+          min={-1_000_000}
+          max={1_000_000}
+          fault={fault("position")}
+          onChange={(position) => onChange({ ...draft, position: position ?? 0 }, "position")}
+        />
+        <NumberField
+          label={t("refresh")}
+          hint={t("refreshHint")}
+          value={draft.refreshSeconds}
+          min={10}
+          max={86_400}
+          isOptional
+          fault={fault("refreshSeconds")}
+          onChange={(refreshSeconds) => onChange({ ...draft, refreshSeconds }, "refreshSeconds")}
+        />
+      </LockedFields>
+      {id !== null && <BoardActions {...{ id, draft, isLocked, onDeleted }} />}
     </div>
   );
 }
@@ -88,6 +93,7 @@ export function BoardPane({ id, draft, faults, onChange, onDeleted }: BoardPaneP
 interface BoardActionsProps {
   readonly id: string;
   readonly draft: Draft;
+  readonly isLocked: boolean;
   /** What is not saved may be lost. */
   readonly onDeleted: () => void;
 }
@@ -95,7 +101,7 @@ interface BoardActionsProps {
 const nameMax = 100;
 
 /** Copies or deletes a stored board. The copy is the board as it is shown, without roles. */
-function BoardActions({ id, draft, onDeleted }: BoardActionsProps) {
+function BoardActions({ id, draft, isLocked, onDeleted }: BoardActionsProps) {
   const t = useTranslations("dashboardBuilder");
   const readings = useTranslations("readings");
   const queries = useQueryClient();
@@ -117,7 +123,7 @@ function BoardActions({ id, draft, onDeleted }: BoardActionsProps) {
           <Copy size={14} aria-hidden="true" />
           {t("copyBoard")}
         </ToolButton>
-        <ToolButton kind="danger" onClick={() => setDeleting(true)}>
+        <ToolButton kind="danger" disabled={isLocked} onClick={() => setDeleting(true)}>
           <Trash2 size={14} aria-hidden="true" />
           {t("deleteBoard")}
         </ToolButton>

@@ -21,6 +21,7 @@ interface BoardPanelProps {
   /** Of this panel. */
   readonly drag: Drag | undefined;
   readonly isChosen: boolean;
+  readonly isLocked: boolean;
   readonly preview: PanelPreview | undefined;
   readonly faults: readonly Omit<DraftFault, "part">[];
   readonly moveHandlers: HTMLAttributes<HTMLElement>;
@@ -35,7 +36,7 @@ interface BoardPanelProps {
 
 /** One panel of the board that is built: its content, and what moves, sets up, copies and deletes it. */
 export function BoardPanel(props: BoardPanelProps) {
-  const { panel, name, place, drag, isChosen } = props;
+  const { panel, name, place, drag, isChosen, isLocked } = props;
   const t = useTranslations("dashboardBuilder");
   const id = useId();
   return (
@@ -54,6 +55,7 @@ export function BoardPanel(props: BoardPanelProps) {
           type="button"
           data-move={panel.id}
           aria-label={t("move", { name })}
+          disabled={isLocked}
           title={t("moveHint")}
           aria-describedby={`${id}-keys`}
           {...props.moveHandlers}
@@ -61,7 +63,7 @@ export function BoardPanel(props: BoardPanelProps) {
             if (event.altKey || event.ctrlKey || event.metaKey) return;
             if (props.onStep(event.key, event.shiftKey)) event.preventDefault();
           }}
-          className="grid size-6 shrink-0 cursor-grab touch-none place-items-center rounded-control text-ink-3 hover:bg-sunken hover:text-ink"
+          className="grid size-6 shrink-0 cursor-grab touch-none place-items-center rounded-control text-ink-3 hover:bg-sunken hover:text-ink disabled:pointer-events-none disabled:opacity-40"
         >
           <GripVertical size={14} aria-hidden="true" />
         </button>
@@ -93,11 +95,18 @@ export function BoardPanel(props: BoardPanelProps) {
             onPress={props.onChoose}
             isSmall
           />
-          <IconButton label={t("copy", { name })} icon={Copy} onPress={props.onCopy} isSmall />
+          <IconButton
+            label={t("copy", { name })}
+            icon={Copy}
+            onPress={props.onCopy}
+            isDisabled={isLocked}
+            isSmall
+          />
           <IconButton
             label={t("delete", { name })}
             icon={Trash2}
             onPress={props.onDelete}
+            isDisabled={isLocked}
             isSmall
           />
         </div>
@@ -113,6 +122,7 @@ export function BoardPanel(props: BoardPanelProps) {
       </div>
       <div
         aria-hidden="true"
+        hidden={isLocked}
         {...props.resizeHandlers}
         className="absolute right-0 bottom-0 size-6 cursor-nwse-resize touch-none after:absolute after:right-1.5 after:bottom-1.5 after:size-2 after:border-line-strong after:border-r-2 after:border-b-2 @max-[30rem]:hidden"
       />

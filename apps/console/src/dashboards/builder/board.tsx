@@ -26,6 +26,8 @@ import type { PanelPreview } from "./use-preview.ts";
 interface BoardProps {
   readonly panels: readonly Panel[];
   readonly chosen: string | undefined;
+  /** Whether panels are chosen only, and not moved, copied or deleted. */
+  readonly isLocked: boolean;
   readonly previewOf: (panel: Panel) => PanelPreview | undefined;
   readonly faultsOf: (panel: Panel) => readonly Omit<DraftFault, "part">[];
   readonly onRetry: (panel: Panel) => void;
@@ -119,6 +121,7 @@ export function Board(props: BoardProps) {
               place={isDragged ? drag.from : panel.layout}
               drag={isDragged ? drag : undefined}
               isChosen={id === chosen}
+              isLocked={props.isLocked}
               preview={props.previewOf(panel)}
               faults={props.faultsOf(at)}
               moveHandlers={handlers(at, "move")}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { LockedFields } from "../../shell/managed.tsx";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { X } from "../../ui/icons.generated.ts";
@@ -21,6 +22,7 @@ interface BuilderPaneProps {
   /** Null for a new board. */
   readonly id: string | null;
   readonly draft: Draft;
+  readonly isLocked: boolean;
   /** The chosen panel. */
   readonly panel: Panel | undefined;
   readonly pane: "board" | "parameters" | undefined;
@@ -38,7 +40,7 @@ interface BuilderPaneProps {
 
 /** The form of what is chosen, beside the board; on a narrow screen, above it while something is chosen. */
 export function BuilderPane(props: BuilderPaneProps) {
-  const { draft, panel, pane, boardFaults, onChange } = props;
+  const { draft, isLocked, panel, pane, boardFaults, onChange } = props;
   const t = useTranslations("dashboardBuilder");
   const isOpen = panel !== undefined || pane !== undefined;
   const key = panel?.id ?? pane ?? "board";
@@ -53,23 +55,27 @@ export function BuilderPane(props: BuilderPaneProps) {
   const content = (): ReactNode => {
     if (panel !== undefined) {
       return (
-        <PanelPane
-          key={panel.id}
-          draft={draft}
-          panel={panel}
-          faults={props.panelFaults}
-          onChange={props.onPanel}
-          onMove={(to) => props.onMove(panel, to)}
-          onCopy={() => props.onCopy(panel.id)}
-          onDelete={() => props.onDelete(panel.id)}
-        />
+        <LockedFields isLocked={isLocked}>
+          <PanelPane
+            key={panel.id}
+            draft={draft}
+            panel={panel}
+            faults={props.panelFaults}
+            onChange={props.onPanel}
+            onMove={(to) => props.onMove(panel, to)}
+            onCopy={() => props.onCopy(panel.id)}
+            onDelete={() => props.onDelete(panel.id)}
+          />
+        </LockedFields>
       );
     }
     const shared = { draft, faults: boardFaults, onChange };
     return pane === "parameters" ? (
-      <ParametersPane {...shared} />
+      <LockedFields isLocked={isLocked}>
+        <ParametersPane {...shared} />
+      </LockedFields>
     ) : (
-      <BoardPane {...shared} id={props.id} onDeleted={props.onDeleted} />
+      <BoardPane {...shared} id={props.id} isLocked={isLocked} onDeleted={props.onDeleted} />
     );
   };
   const title =

@@ -23,6 +23,7 @@ interface BuilderToolbarProps {
   readonly state: DraftState;
   /** Null for a new board. */
   readonly id: string | null;
+  readonly isLocked: boolean;
   readonly isSaving: boolean;
   readonly onAdd: (kind: PanelKind) => void;
   readonly onReload: () => void;
@@ -47,7 +48,11 @@ export function BuilderToolbar(props: BuilderToolbarProps) {
         props.isCovered && "max-lg:hidden",
       )}
     >
-      <AddMenu isFull={draft.panels.length >= panelsMax} onAdd={props.onAdd} />
+      <AddMenu
+        isFull={draft.panels.length >= panelsMax}
+        isLocked={props.isLocked}
+        onAdd={props.onAdd}
+      />
       <ToolButton onClick={() => onPane("parameters")}>
         <SlidersHorizontal size={14} aria-hidden="true" />
         {t("parameters")}
@@ -92,11 +97,12 @@ export function BuilderToolbar(props: BuilderToolbarProps) {
 
 interface AddMenuProps {
   readonly isFull: boolean;
+  readonly isLocked: boolean;
   readonly onAdd: (kind: PanelKind) => void;
 }
 
 /** Adds a panel of a kind. */
-function AddMenu({ isFull, onAdd }: AddMenuProps) {
+function AddMenu({ isFull, isLocked, onAdd }: AddMenuProps) {
   const t = useTranslations("dashboardBuilder");
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -106,7 +112,7 @@ function AddMenu({ isFull, onAdd }: AddMenuProps) {
         ref={button}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        disabled={isFull}
+        disabled={isFull || isLocked}
         title={isFull ? t("full") : undefined}
         onClick={() => setOpen(!isOpen)}
       >

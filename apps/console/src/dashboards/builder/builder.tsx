@@ -6,6 +6,7 @@ import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { useCommands } from "../../shell/commands.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { LockedFields, ManagedNotice, useManagedLock } from "../../shell/managed.tsx";
 import { readSeenAs, writeSeenAs } from "../../shell/seen-as.ts";
 import { useShortcuts } from "../../shell/shortcuts.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
@@ -48,6 +49,8 @@ export function Builder({ stored, start, search, onSearch }: BuilderProps) {
   const t = useTranslations("dashboardBuilder");
   const open = useOpen();
   const state = useDraft(start);
+  const lock = useManagedLock("dashboards", stored === null ? [] : [stored.name]);
+  const { isLocked } = lock;
   const ways = useOwnWays();
   const { draft, change } = state;
   const as = readSeenAs(search.as);
@@ -130,8 +133,12 @@ export function Builder({ stored, start, search, onSearch }: BuilderProps) {
         </h1>
         <SeenAsField as={as} onChange={(next) => onSearch({ as: writeSeenAs(next) })} />
       </div>
+      <div className="px-4 pb-2 empty:hidden max-lg:pt-2 md:px-6">
+        <ManagedNotice lock={lock} />
+      </div>
       <BuilderToolbar
         state={state}
+        isLocked={isLocked}
         id={stored?.id ?? null}
         isSaving={saving.task.isBusy}
         onAdd={addKind}
@@ -171,14 +178,17 @@ export function Builder({ stored, start, search, onSearch }: BuilderProps) {
       >
         <div className={classes("min-w-0 overflow-auto px-4 pt-2 pb-24 md:px-6", isCovered)}>
           {draft.panels.length === 0 ? (
-            <StartPane
-              onAdd={(panel) => add([panel])}
-              onAddAll={(start) => change(withStart(draft, start))}
-            />
+            <LockedFields isLocked={isLocked}>
+              <StartPane
+                onAdd={(panel) => add([panel])}
+                onAddAll={(start) => change(withStart(draft, start))}
+              />
+            </LockedFields>
           ) : (
             <Board
               panels={draft.panels}
               chosen={search.panel}
+              isLocked={isLocked}
               previewOf={preview.previewOf}
               faultsOf={faultsOf}
               onRetry={preview.retry}
@@ -193,6 +203,7 @@ export function Builder({ stored, start, search, onSearch }: BuilderProps) {
           <BuilderPane
             id={stored?.id ?? null}
             draft={draft}
+            isLocked={isLocked}
             panel={chosen}
             pane={search.pane}
             boardFaults={saving.faults}

@@ -7,6 +7,7 @@ import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { type Command, useCommands } from "../../shell/commands.ts";
+import { LockedFields, ManagedNotice, useManagedLock } from "../../shell/managed.tsx";
 import { type NavigationResource, navigationQuery } from "../../shell/navigation.ts";
 import { RecordPage } from "../../shell/record-page.tsx";
 import { readSeenAs, writeSeenAs } from "../../shell/seen-as.ts";
@@ -103,6 +104,7 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
   const open = useOpen();
   const builder = useBuilder(stored, first);
   const { draft, conflict, change } = builder;
+  const lock = useManagedLock("data-views", stored === undefined ? [] : [stored.name]);
   const [pane, showPane] = useState<"build" | "preview">("build");
   const [created, setCreated] = useState<string>();
   const [isDeleting, askToDelete] = useState(false);
@@ -197,7 +199,7 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
           </AppLink>
         )}
         {stored !== undefined && (
-          <ToolButton kind="danger" onClick={() => askToDelete(true)}>
+          <ToolButton kind="danger" disabled={lock.isLocked} onClick={() => askToDelete(true)}>
             <Trash2 size={14} aria-hidden="true" />
             {words("delete")}
           </ToolButton>
@@ -216,6 +218,7 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
           {t("save")}
         </button>
       </PageHead>
+      <ManagedNotice lock={lock} />
       <p role="status" className="sr-only">
         {builder.isUnsaved ? t("unsaved") : t("ready")}
       </p>
@@ -235,13 +238,15 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
       <PaneSwitch pane={pane} onChange={showPane} />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
         <div className={pane === "build" ? "min-w-0" : "min-w-0 max-lg:hidden"}>
-          <ViewForm
-            {...{ parts, draft, resources, faultAt }}
-            isNew={stored === undefined}
-            faults={filterFaults}
-            kept={kept.current}
-            onChange={change}
-          />
+          <LockedFields isLocked={lock.isLocked}>
+            <ViewForm
+              {...{ parts, draft, resources, faultAt }}
+              isNew={stored === undefined}
+              faults={filterFaults}
+              kept={kept.current}
+              onChange={change}
+            />
+          </LockedFields>
         </div>
         <div className={pane === "preview" ? "min-w-0" : "min-w-0 max-lg:hidden"}>
           <ViewPreview

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { ManagedMark } from "../../shell/managed.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { readingIcon } from "../../shell/reading-icons.ts";
 import { resourceName, resourcesQuery } from "../../shell/resource-queries.ts";
@@ -8,7 +9,7 @@ import { rolesQuery } from "../../shell/roles-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ArrowDown, ArrowUp, Copy, Trash2 } from "../../ui/icons.generated.ts";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
-import type { ReadingApi, ReadingEntry } from "./reading-api.ts";
+import { managedReading, type ReadingApi, type ReadingEntry } from "./reading-api.ts";
 
 interface ReadingTableProps {
   readonly api: ReadingApi;
@@ -36,7 +37,11 @@ export function ReadingTable(props: ReadingTableProps) {
         return (
           <span className="flex min-w-0 items-center gap-2">
             <Icon size={16} aria-hidden="true" className="shrink-0 text-ink-2" />
-            <NameLink href={`${api.path}/${id}`} name={name} />
+            <NameLink
+              href={`${api.path}/${id}`}
+              name={name}
+              mark={<ManagedMark {...managedReading(api, name)} />}
+            />
           </span>
         );
       },

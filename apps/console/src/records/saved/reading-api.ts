@@ -1,3 +1,5 @@
+import type { ManagedRecord } from "../../shell/managed.tsx";
+
 /** A DataView or a dashboard, as lists show it. */
 export interface ReadingEntry {
   readonly id: string;
@@ -30,4 +32,9 @@ export interface ReadingApi {
 /** Key of the list of all entries of a kind. */
 export function readingsKey(kind: ReadingKind): readonly string[] {
   return ["readings", kind];
+}
+
+/** The entry of a name among the records that can be kept in files. */
+export function managedReading({ kind }: ReadingApi, name: string): ManagedRecord {
+  return { part: kind === "dataView" ? "data-views" : "dashboards", names: [name] };
 }

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
 import { useFailureText } from "../../shell/failure-text.ts";
+import { useManagedQuestion } from "../../shell/managed.tsx";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { SearchField } from "../../shell/search-field.tsx";
 import { useTitle } from "../../shell/use-title.ts";
@@ -15,7 +16,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { toolClasses } from "../../ui/tool-button.tsx";
 import { DeleteReadingDialog } from "./delete-reading-dialog.tsx";
 import { ReadingTable } from "./entry-table.tsx";
-import { type ReadingApi, type ReadingEntry, readingsKey } from "./reading-api.ts";
+import { managedReading, type ReadingApi, type ReadingEntry, readingsKey } from "./reading-api.ts";
 
 interface ReadingListPageProps {
   readonly api: ReadingApi;
@@ -28,6 +29,7 @@ export function ReadingListPage({ api, search, onSearch }: ReadingListPageProps)
   const t = useTranslations("readings");
   const words = useTranslations("manage");
   const [deleted, askToDelete] = useState<ReadingEntry>();
+  const { ask, question } = useManagedQuestion();
   const { kind, path } = api;
   const { data, error, refetch } = useQuery({
     queryKey: readingsKey(kind),
@@ -68,11 +70,20 @@ export function ReadingListPage({ api, search, onSearch }: ReadingListPageProps)
           api={api}
           entries={shown}
           mayMove={wanted === "" && !deeds.isBusy}
-          onMove={(entry, by) => deeds.move(data ?? [], entry, by)}
+          onMove={(entry, by) => {
+            const next = moveEntry(data ?? [], entry.id, by);
+            const before = new Map(data?.map(({ id, position }) => [id, position]));
+            const moved = next.filter(({ id, position }) => before.get(id) !== position);
+            ask(
+              moved.map(({ name }) => managedReading(api, name)),
+              () => deeds.move(data ?? [], next, entry),
+            );
+          }}
           onDuplicate={deeds.duplicate}
-          onDelete={askToDelete}
+          onDelete={(entry) => ask([managedReading(api, entry.name)], () => askToDelete(entry))}
         />
       )}
+      {question}
       {deleted !== undefined && (
         <DeleteReadingDialog api={api} entry={deleted} onClose={() => askToDelete(undefined)} />
       )}
@@ -107,9 +118,8 @@ function useReadingDeeds(api: ReadingApi) {
   };
   return {
     ...{ isBusy, failure, status },
-    move: (entries: readonly ReadingEntry[], entry: ReadingEntry, by: number) =>
+    move: (entries: readonly ReadingEntry[], next: readonly ReadingEntry[], entry: ReadingEntry) =>
       void run(async () => {
-        const next = moveEntry(entries, entry.id, by);
         queries.setQueryData(queryKey, next);
         const before = new Map(entries.map(({ id, position }) => [id, position]));
         for (const { id, position } of next) {

@@ -13,6 +13,7 @@ const CodeEditor = lazy(() =>
 
 interface CodeViewProps {
   readonly code: string;
+  readonly isLocked: boolean;
   readonly onType: (code: string) => void;
   readonly faults: readonly DefinitionFault[];
   /** The part to show: the pointer of a step or of a field. Another object shows it again. */
@@ -76,6 +77,7 @@ export function CodeView(props: CodeViewProps) {
             onChange={props.onType}
             faults={marks}
             target={shown}
+            isReadOnly={props.isLocked}
           />
         </Suspense>
       </div>

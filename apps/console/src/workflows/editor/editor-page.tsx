@@ -24,7 +24,7 @@ export function EditorPage() {
   const loaded = draft.isFetchedAfterMount ? draft.data : undefined;
   return (
     <WorkflowFrame id={id} isFull>
-      {() =>
+      {(_workflow, isLocked) =>
         loaded === undefined || stepKinds === undefined ? (
           <div className="p-4 md:p-6">
             {failed === undefined ? (
@@ -38,6 +38,7 @@ export function EditorPage() {
             key={id}
             loaded={loaded}
             kinds={stepKinds}
+            isLocked={isLocked}
             search={search}
             onSearch={(changes) =>
               void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })

@@ -16,6 +16,7 @@ import type { Draft } from "./use-draft.ts";
 
 interface EditorToolbarProps {
   readonly draft: Draft;
+  readonly isLocked: boolean;
   readonly view: EditorView;
   readonly errors: number;
   readonly warnings: number;
@@ -94,7 +95,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
         <ToolButton
           kind="primary"
           onClick={props.onPublish}
-          disabled={draft.definition === undefined}
+          disabled={draft.definition === undefined || props.isLocked}
         >
           {t("publishMore")}
         </ToolButton>

@@ -14,6 +14,7 @@ interface FormPaneProps {
   readonly slug: string;
   readonly definition: Definition;
   readonly kinds: StepKinds;
+  readonly isLocked: boolean;
   /** Undefined for the trigger. */
   readonly step: LocatedStep | undefined;
   readonly faults: readonly DefinitionFault[];
@@ -29,7 +30,7 @@ export function FormPane(props: FormPaneProps) {
 }
 
 function StepPane(props: FormPaneProps & { readonly step: LocatedStep }) {
-  const { workflowId, definition, kinds, step, faults, field, onChange } = props;
+  const { workflowId, definition, kinds, isLocked, step, faults, field, onChange } = props;
   const t = useTranslations("workflowEditor");
   const { pointer, key } = step;
   const kind = kinds.steps.find((one) => one.kind === kindOf(step.step));
@@ -58,6 +59,7 @@ function StepPane(props: FormPaneProps & { readonly step: LocatedStep }) {
           pointer,
         )}
         field={field}
+        isLocked={isLocked}
         place={{ workflowId, definition, stepId: key }}
       />
     </>
@@ -77,7 +79,7 @@ function isInnerStep(path: string, list: string): boolean {
 const parts = ["trigger", "steps"];
 
 function TriggerPane(props: FormPaneProps) {
-  const { workflowId, slug, definition, kinds, faults, field, onChange } = props;
+  const { workflowId, slug, definition, kinds, isLocked, faults, field, onChange } = props;
   const t = useTranslations("workflowEditor");
   const trigger = fieldOf(definition, "trigger");
   const place = { workflowId, definition, stepId: null };
@@ -97,6 +99,7 @@ function TriggerPane(props: FormPaneProps) {
         onChange={(next) => onChange({ ...definition, trigger: next }, "form trigger")}
         faults={faultsWithin(faults, "/trigger")}
         field={field}
+        isLocked={isLocked}
         place={place}
         slug={slug}
       />
@@ -108,6 +111,7 @@ function TriggerPane(props: FormPaneProps) {
           onChange={(next) => onChange(withLimits(definition, next), "form limits")}
           faults={faults.filter(({ path }) => !parts.some((part) => isWithin(path, `/${part}`)))}
           field={field}
+          isLocked={isLocked}
           place={place}
         />
       </section>

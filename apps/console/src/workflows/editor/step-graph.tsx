@@ -2,7 +2,7 @@ import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Ban, CircleAlert, MessageSquareText, TriangleAlert } from "../../ui/icons.generated.ts";
 import { cardButton, GraphCanvas } from "../graph/graph-canvas.tsx";
-import { cardSize, type GraphCard } from "../graph/graph-card.ts";
+import { cardSize, type GraphCard, type GraphEdits } from "../graph/graph-card.ts";
 import { layoutGraph } from "../graph/layout-graph.ts";
 import { createWalk } from "../graph/walk-graph.ts";
 import { fieldOf, idOf, isDisabled, kindOf, noteOf } from "../model/definition.ts";
@@ -19,7 +19,7 @@ const ends = { start: triggerKey, end: undefined, isEdited: true };
 
 /** The steps of a definition as a graph, with the keys, the menu and the moves of the tree. */
 export function StepGraph(props: StepViewProps & { readonly name: string }) {
-  const { definition, kinds, chosen, faults, onChoose, onOpen } = props;
+  const { definition, kinds, isLocked, chosen, faults, onChoose, onOpen } = props;
   const t = useTranslations("workflowGraph");
   const editor = useTranslations("workflowEditor");
   const place = useRef<HTMLDivElement>(null);
@@ -74,6 +74,25 @@ export function StepGraph(props: StepViewProps & { readonly name: string }) {
     return row?.type === "step" ? row.pointer : undefined;
   };
   const active = rowOf(chosen);
+  const graphEdits: GraphEdits = {
+    onKey: (event, key) => {
+      const row = rowOf(key);
+      return row !== undefined && actOnRow(event, row, deeds);
+    },
+    openMenu: (key, beside) => {
+      const row = rowOf(key);
+      if (row !== undefined) openMenu(row, beside);
+    },
+    insert: ({ list, index }) => add({ list, index }),
+    fits: (key, target) => {
+      const pointer = pointerOf(key);
+      return pointer !== undefined && moves(pointer, target);
+    },
+    moveTo: (key, { list, index }) => {
+      const pointer = pointerOf(key);
+      if (pointer !== undefined) edits.moveTo(pointer, { list, index });
+    },
+  };
   return (
     // Steps are copied and pasted as in the tree.
     <div
@@ -91,25 +110,7 @@ export function StepGraph(props: StepViewProps & { readonly name: string }) {
           const row = rowOf(key);
           if (row !== undefined) open(row);
         }}
-        edits={{
-          onKey: (event, key) => {
-            const row = rowOf(key);
-            return row !== undefined && actOnRow(event, row, deeds);
-          },
-          openMenu: (key, beside) => {
-            const row = rowOf(key);
-            if (row !== undefined) openMenu(row, beside);
-          },
-          insert: ({ list, index }) => add({ list, index }),
-          fits: (key, target) => {
-            const pointer = pointerOf(key);
-            return pointer !== undefined && moves(pointer, target);
-          },
-          moveTo: (key, { list, index }) => {
-            const pointer = pointerOf(key);
-            if (pointer !== undefined) edits.moveTo(pointer, { list, index });
-          },
-        }}
+        {...(isLocked ? {} : { edits: graphEdits })}
       />
       {overlays}
     </div>

@@ -110,7 +110,10 @@ export function StepTree(props: StepViewProps) {
                   ? (element) => openMenu(row, element)
                   : undefined
               }
-              onRowPress={(event) => drag.onRowPress(event, row)}
+              isLocked={props.isLocked}
+              onRowPress={(event) => {
+                if (!props.isLocked) drag.onRowPress(event, row);
+              }}
             />
           ))}
           {dragged?.place !== undefined && (

@@ -16,6 +16,7 @@ import { useStepEdits } from "./use-step-edits.ts";
 export interface StepViewProps {
   readonly definition: Definition;
   readonly kinds: StepKinds;
+  readonly isLocked: boolean;
   /** The key of the chosen row: that of a step, or the trigger's. */
   readonly chosen: string;
   /** The numbers of faults by the key of their row. */
@@ -30,7 +31,7 @@ export interface StepViewProps {
 
 /** What the tree and the graph share: the changes of steps, the menu of a row and the choice of a new step's kind. */
 export function useStepView(
-  { definition, kinds, onDeed, onTestUntil }: StepViewProps,
+  { definition, kinds, isLocked, onDeed, onTestUntil }: StepViewProps,
   view: {
     /** The form of a row is opened, or its inner rows. */
     readonly onOpen: (row: OutlineRow) => void;
@@ -40,16 +41,19 @@ export function useStepView(
   },
 ) {
   const t = useTranslations("workflowEditor");
-  const edits = useStepEdits(definition, kinds.steps, onDeed);
+  const edits = useStepEdits(definition, kinds.steps, isLocked ? undefined : onDeed);
   const titles = useRowTitles(kinds);
   const menuOf = useRowMenu();
-  const [adding, add] = useState<Place>();
+  const [adding, setAdding] = useState<Place>();
+  const add = (place: Place) => {
+    if (!isLocked) setAdding(place);
+  };
   const [menu, setMenu] = useState<{ readonly row: OutlineRow; readonly beside: Element }>();
   const beside = useRef<Element>(null);
   beside.current = menu?.beside ?? null;
   const menuFor = (row: OutlineRow) =>
     menuOf(row, {
-      ...{ definition, kinds: kinds.steps, deeds: edits.deeds, onAdd: add, onTestUntil },
+      ...{ definition, kinds: kinds.steps, isLocked, deeds: edits.deeds, onAdd: add, onTestUntil },
       onDeed: (deed) => edits.make(deed),
     });
   const openMenu = (row: OutlineRow, element: Element | null) => {
@@ -82,9 +86,9 @@ export function useStepView(
       {adding !== undefined && (
         <AddStepDialog
           kinds={kinds.steps}
-          onClose={() => add(undefined)}
+          onClose={() => setAdding(undefined)}
           onChoose={({ kind }) => {
-            add(undefined);
+            setAdding(undefined);
             edits.make(edits.deeds.add(kind, adding));
           }}
         />

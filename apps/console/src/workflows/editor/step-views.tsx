@@ -1,5 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
+import { LockedFields } from "../../shell/managed.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { fieldOf } from "../model/definition.ts";
@@ -37,7 +38,7 @@ const usualKinds = ["listRows", "createRow", "httpRequest", "sendEmail", "condit
 const place = { list: "/steps", index: 0 };
 
 /** For a workflow without steps: the usual kinds of a first one, and the choice of another. */
-function FirstStep({ definition, kinds, onDeed }: StepViewProps) {
+function FirstStep({ definition, kinds, isLocked, onDeed }: StepViewProps) {
   const t = useTranslations("workflows.begin");
   const [isChoosing, choose] = useState(false);
   const add = (kind: string) => onDeed(stepDeeds(definition, kinds.steps).add(kind, place));
@@ -48,18 +49,20 @@ function FirstStep({ definition, kinds, onDeed }: StepViewProps) {
         <h2 className="font-semibold text-4">{t("first")}</h2>
         <p className="text-ink-2">{t("firstText")}</p>
       </div>
-      <div className="flex flex-wrap gap-2">
-        {usual.map(({ kind, title }) => {
-          const Icon = iconOf(kind);
-          return (
-            <ToolButton key={kind} onClick={() => add(kind)}>
-              <Icon size={14} aria-hidden="true" />
-              {title}
-            </ToolButton>
-          );
-        })}
-        <ToolButton onClick={() => choose(true)}>{t("others")}</ToolButton>
-      </div>
+      <LockedFields isLocked={isLocked}>
+        <div className="flex flex-wrap gap-2">
+          {usual.map(({ kind, title }) => {
+            const Icon = iconOf(kind);
+            return (
+              <ToolButton key={kind} onClick={() => add(kind)}>
+                <Icon size={14} aria-hidden="true" />
+                {title}
+              </ToolButton>
+            );
+          })}
+          <ToolButton onClick={() => choose(true)}>{t("others")}</ToolButton>
+        </div>
+      </LockedFields>
       {isChoosing && (
         <AddStepDialog
           kinds={kinds.steps}

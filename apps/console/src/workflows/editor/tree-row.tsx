@@ -26,6 +26,8 @@ interface TreeRowProps {
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly isDragged: boolean;
+  /** Whether no step can be added. */
+  readonly isLocked: boolean;
   readonly faults: { readonly errors: number; readonly warnings: number } | undefined;
   /** The title of the step's or trigger's kind. */
   readonly title: string;
@@ -80,7 +82,7 @@ export function TreeRow(props: TreeRowProps) {
         isSelected ? "border-accent bg-accent-soft" : "border-transparent hover:bg-sunken",
         isActive &&
           "group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent",
-        props.isDragged && "opacity-50",
+        (props.isDragged || (props.isLocked && row.type === "add")) && "opacity-50",
       )}
     >
       {stepLevelsAround(row).map((level) => (

@@ -26,6 +26,7 @@ import { copiedText, type Deed, listsOf, mayAddHandler, type StepDeeds } from ".
 interface RowMenuContext {
   readonly definition: Definition;
   readonly kinds: readonly StepKind[];
+  readonly isLocked: boolean;
   readonly deeds: StepDeeds;
   /** Asks for the kind of a new step at a place. */
   readonly onAdd: (place: Place) => void;
@@ -37,7 +38,7 @@ interface RowMenuContext {
 /** Returns the entries of the menu of a row; none for the trigger. */
 export function useRowMenu(): (row: OutlineRow, context: RowMenuContext) => readonly MenuGroup[] {
   const t = useTranslations("workflowEditor");
-  return (row, context) => {
+  const groupsOf = (row: OutlineRow, context: RowMenuContext): readonly MenuGroup[] => {
     const { definition, kinds, deeds, onAdd, onDeed, onTestUntil } = context;
     const add = (id: string, label: string, place: Place): MenuEntry => ({
       ...{ id, label, icon: Plus, onPress: () => onAdd(place) },
@@ -132,4 +133,15 @@ export function useRowMenu(): (row: OutlineRow, context: RowMenuContext) => read
       },
     ];
   };
+  return (row, context) => {
+    const groups = groupsOf(row, context);
+    if (!context.isLocked) return groups;
+    return groups.map(({ entries, ...group }) => ({
+      ...group,
+      entries: entries.map((one) => ({ ...one, isDisabled: !harmless.has(one.id) })),
+    }));
+  };
 }
+
+/** The entries that change nothing. */
+const harmless: ReadonlySet<string> = new Set(["copy", "test"]);

@@ -8,18 +8,18 @@ import { copiedText, type Deed, placeOfRow, stepDeeds } from "./step-deeds.ts";
 /**
  * Changes the steps of a definition from its tree. `said` is the message for a screen reader after the last change.
  *
- * @param onDeed takes each change that is possible
+ * @param onDeed takes each change that is possible; undefined if none is allowed
  */
 export function useStepEdits(
   definition: Definition,
   kinds: readonly KindBranches[],
-  onDeed: (deed: Deed) => void,
+  onDeed: ((deed: Deed) => void) | undefined,
 ) {
   const t = useTranslations("workflowEditor");
   const deeds = useMemo(() => stepDeeds(definition, kinds), [definition, kinds]);
   const [said, say] = useState("");
   const make = (deed: Deed | undefined, done?: string) => {
-    if (deed === undefined) return;
+    if (deed === undefined || onDeed === undefined) return;
     onDeed(deed);
     if (done !== undefined) say(done);
   };

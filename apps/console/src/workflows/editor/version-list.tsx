@@ -16,12 +16,14 @@ interface VersionListProps {
   readonly versions: readonly Version[];
   /** The number of the version that runs now. */
   readonly present: number | undefined;
+  readonly isLocked: boolean;
   readonly onCompare: (number: number) => void;
   readonly onRollBack: (number: number) => void;
 }
 
 /** The published versions, the newest first. */
-export function VersionList({ versions, present, onCompare, onRollBack }: VersionListProps) {
+export function VersionList(props: VersionListProps) {
+  const { versions, present, isLocked, onCompare, onRollBack } = props;
   const t = useTranslations("workflowEditor.versions");
   const words = useTranslations("manage");
   const columns: readonly ListColumn<Version>[] = [
@@ -61,6 +63,7 @@ export function VersionList({ versions, present, onCompare, onRollBack }: Versio
           {number !== present && (
             <ToolButton
               kind="bare"
+              disabled={isLocked}
               aria-label={`${t("rollBack")}: ${t("versionName", { number })}`}
               onClick={() => onRollBack(number)}
             >

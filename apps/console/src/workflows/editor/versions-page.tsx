@@ -29,11 +29,14 @@ const route = getRouteApi("/frame/admin/workflows/$id/versions");
 export function VersionsPage() {
   const { id } = route.useParams();
   return (
-    <WorkflowFrame id={id}>{(workflow) => <Versions key={id} workflow={workflow} />}</WorkflowFrame>
+    <WorkflowFrame id={id}>
+      {(workflow, isLocked) => <Versions key={id} workflow={workflow} isLocked={isLocked} />}
+    </WorkflowFrame>
   );
 }
 
-function Versions({ workflow }: { readonly workflow: Workflow }) {
+function Versions(props: { readonly workflow: Workflow; readonly isLocked: boolean }) {
+  const { workflow, isLocked } = props;
   const { id, published } = workflow;
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -67,6 +70,7 @@ function Versions({ workflow }: { readonly workflow: Workflow }) {
           <VersionList
             versions={versions}
             present={published?.number}
+            isLocked={isLocked}
             onCompare={(number) =>
               show({ from: number > 1 ? number - 1 : number, to: number > 1 ? number : "draft" })
             }

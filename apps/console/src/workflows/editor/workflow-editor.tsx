@@ -30,12 +30,15 @@ import { useEditorPlace } from "./use-editor-place.ts";
 interface WorkflowEditorProps {
   readonly loaded: StoredDraft;
   readonly kinds: StepKinds;
+  /** Whether it is shown and tested, and not changed. */
+  readonly isLocked: boolean;
   readonly search: EditorSearch;
   readonly onSearch: (changes: Partial<EditorSearch>) => void;
 }
 
 /** One definition as a tree and as code, the form of the chosen step beside it, and what is done with the whole. */
-export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEditorProps) {
+export function WorkflowEditor(props: WorkflowEditorProps) {
+  const { loaded, kinds, isLocked, search, onSearch } = props;
   const t = useTranslations("workflowEditor");
   const draft = useDraft(loaded);
   const { id, definition } = draft;
@@ -78,6 +81,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
     publish(draft.isChanged ? await draft.store() : draft.stored);
   }, [bodyPath]);
   const openPublish = () => {
+    if (isLocked) return;
     renaming.finish();
     preparing.run();
   };
@@ -92,7 +96,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
   return (
     <div className="flex min-h-0 min-w-0 flex-col">
       <EditorToolbar
-        {...{ draft, view }}
+        {...{ draft, view, isLocked }}
         errors={faults.errors.length}
         warnings={faults.placed.length - faults.errors.length}
         areFaultsShown={faults.areShown}
@@ -115,6 +119,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
             <div className="flex min-h-0 flex-1 flex-col p-2">
               <CodeView
                 code={draft.code}
+                isLocked={isLocked}
                 onType={draft.type}
                 faults={faults.placed}
                 target={place.target}
@@ -130,6 +135,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
               name={draft.workflow.slug}
               definition={definition}
               kinds={kinds}
+              isLocked={isLocked}
               chosen={step?.key ?? triggerKey}
               faults={faults.counts}
               onChoose={place.choose}
@@ -175,6 +181,7 @@ export function WorkflowEditor({ loaded, kinds, search, onSearch }: WorkflowEdit
               slug={draft.workflow.slug}
               definition={definition}
               kinds={kinds}
+              isLocked={isLocked}
               step={step}
               faults={faults.known}
               field={search.field}

@@ -48,6 +48,7 @@ export function ExpressionField(props: ExpressionFieldProps) {
         shape={shape}
         text={text}
         faults={faults}
+        isReadOnly={form.isLocked}
         findScope={findScope ?? form.findScope}
       />
     </Suspense>

@@ -15,6 +15,8 @@ export interface FormPlace {
 /** What every control of a form can read and do. */
 interface FormState {
   readonly place: FormPlace;
+  /** Whether it shows its values, and changes none. */
+  readonly isLocked: boolean;
   /** The step, the trigger or the settings that the form edits. */
   readonly value: JsonObject;
   /** Changes some members; undefined removes one. */

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { isEqual } from "../../records/model/is-equal.ts";
+import { LockedFields } from "../../shell/managed.tsx";
 import type { JsonObject } from "../model/definition.ts";
 import type { DefinitionFault } from "../model/faults.ts";
 import { isWithin } from "../model/pointer.ts";
@@ -21,11 +22,13 @@ interface StepFormProps {
   readonly faults: readonly DefinitionFault[];
   /** The pointer of the field that takes the focus. */
   readonly field: string | undefined;
+  readonly isLocked: boolean;
   readonly place: FormPlace;
 }
 
 /** The fields of a step, from the JSON Schema of its kind. A member that nobody changes stays as it is. */
-export function StepForm({ kind, value, onChange, faults, field, place }: StepFormProps) {
+export function StepForm(props: StepFormProps) {
+  const { kind, value, onChange, faults, field, isLocked, place } = props;
   const t = useTranslations("workflowForm");
   const fields = useMemo(() => fieldsOf(kind.schema), [kind.schema]);
   const root = useRef<HTMLDivElement>(null);
@@ -44,20 +47,26 @@ export function StepForm({ kind, value, onChange, faults, field, place }: StepFo
   };
   const isOpen = common.some((one) => isGiven(one) || isNamed(one));
   return (
-    <FormProvider value={{ place, value, change, faults, findScope, Fields: FormFields }}>
+    <FormProvider value={{ place, isLocked, value, change, faults, findScope, Fields: FormFields }}>
       <div ref={root} className="grid gap-4">
-        <FaultLines faults={faults.filter(({ path }) => path === "")} />
-        <FormFields {...shared} fields={own} hidden={["kind", ...common.map(({ name }) => name)]} />
-        {common.length > 0 && (
-          <details open={isOpen} className="group border-line border-t pt-2">
-            <summary className="w-fit cursor-default rounded-control py-1 pr-2 font-medium text-ink-2 hover:text-ink">
-              {t("common")}
-            </summary>
-            <div className="grid gap-4 pt-2">
-              <FormFields {...shared} fields={common} hidden={Object.keys(value)} />
-            </div>
-          </details>
-        )}
+        <LockedFields isLocked={isLocked}>
+          <FaultLines faults={faults.filter(({ path }) => path === "")} />
+          <FormFields
+            {...shared}
+            fields={own}
+            hidden={["kind", ...common.map(({ name }) => name)]}
+          />
+          {common.length > 0 && (
+            <details open={isOpen} className="group border-line border-t pt-2">
+              <summary className="w-fit cursor-default rounded-control py-1 pr-2 font-medium text-ink-2 hover:text-ink">
+                {t("common")}
+              </summary>
+              <div className="grid gap-4 pt-2">
+                <FormFields {...shared} fields={common} hidden={Object.keys(value)} />
+              </div>
+            </details>
+          )}
+        </LockedFields>
       </div>
     </FormProvider>
   );

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { isObject } from "../../records/filter/read-where.ts";
+import { LockedFields } from "../../shell/managed.tsx";
 import { type McpCall, mcpCallText, useMcp } from "../../shell/mcp-call.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Check, Copy } from "../../ui/icons.generated.ts";
@@ -26,6 +27,7 @@ interface TriggerFormProps {
   readonly faults: readonly DefinitionFault[];
   /** The pointer of the field that takes the focus. */
   readonly field?: string | undefined;
+  readonly isLocked: boolean;
   readonly place: FormPlace;
   /** The slug of the workflow, which the URL of a webhook has. */
   readonly slug: string;
@@ -33,7 +35,7 @@ interface TriggerFormProps {
 
 /** The trigger of a workflow: its kind, the fields of the kind, and how a webhook is called. */
 export function TriggerForm(props: TriggerFormProps) {
-  const { kinds, value, onChange, faults, field, place, slug } = props;
+  const { kinds, value, onChange, faults, field, isLocked, place, slug } = props;
   const t = useTranslations("workflowForm");
   const kind = kinds.find((one) => one.kind === kindOf(value));
   const fields = useMemo(() => (kind === undefined ? [] : fieldsOf(kind.schema)), [kind]);
@@ -42,12 +44,13 @@ export function TriggerForm(props: TriggerFormProps) {
   const change = (changes: JsonObject) => onChange(withMembers(value, changes));
   useFieldFocus(root, field);
   return (
-    <FormProvider value={{ place, value, change, faults, findScope, Fields: FormFields }}>
+    <FormProvider value={{ place, isLocked, value, change, faults, findScope, Fields: FormFields }}>
       <div ref={root} className="grid gap-4">
         <label className="grid gap-1" data-pointer="/kind">
           <span className="font-medium">{t("triggerKind")}</span>
           <select
             value={kindOf(value)}
+            disabled={isLocked}
             onChange={({ target }) => {
               const next = kinds.find((one) => one.kind === target.value);
               if (next !== undefined) onChange(newTrigger(next, value));
@@ -65,7 +68,15 @@ export function TriggerForm(props: TriggerFormProps) {
         </label>
         <FaultLines faults={faults.filter(({ path }) => path === "" || path === "/kind")} />
         {kindOf(value) === "webhook" && <WebhookHelp trigger={value} slug={slug} />}
-        <FormFields fields={fields} pointer="" value={value} onChange={change} hidden={["kind"]} />
+        <LockedFields isLocked={isLocked}>
+          <FormFields
+            fields={fields}
+            pointer=""
+            value={value}
+            onChange={change}
+            hidden={["kind"]}
+          />
+        </LockedFields>
       </div>
     </FormProvider>
   );

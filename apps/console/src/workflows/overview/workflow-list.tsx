@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
+import { ManagedMark } from "../../shell/managed.tsx";
 import { NameLink } from "../../shell/name-link.tsx";
 import { linkClasses } from "../../ui/classes.ts";
 import { type ListColumn, ListTable } from "../../ui/list-table.tsx";
@@ -27,7 +28,11 @@ export function WorkflowList({ workflows, overview }: WorkflowListProps) {
       label: words("name"),
       cell: ({ id, name, slug }) => (
         <span className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] items-baseline gap-2">
-          <NameLink href={workflowPath(id)} name={name} />
+          <NameLink
+            href={workflowPath(id)}
+            name={name}
+            mark={<ManagedMark part="workflows" names={[slug]} />}
+          />
           <code className="truncate font-mono text-2 text-ink-2" title={slug}>
             {slug}
           </code>

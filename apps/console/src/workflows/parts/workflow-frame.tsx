@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { AppLink } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { FailureNotice } from "../../shell/failure-notice.tsx";
+import { type ManagedLock, ManagedNotice, useManagedLock } from "../../shell/managed.tsx";
 import { MissingPage } from "../../shell/message-page.tsx";
 import { TabLinks } from "../../shell/tab-links.tsx";
 import { useTask } from "../../shell/use-task.ts";
@@ -26,13 +27,15 @@ interface WorkflowFrameProps {
   readonly actions?: ReactNode;
   /** Whether the content takes the rest of the window's height and scrolls by itself. */
   readonly isFull?: boolean;
-  readonly children: (workflow: Workflow) => ReactNode;
+  /** `isLocked` while the workflow is kept in files, and its person has not decided to edit it anyway. */
+  readonly children: (workflow: Workflow, isLocked: boolean) => ReactNode;
 }
 
 /** The frame of a workflow's pages: its name, whether it starts, and its tabs. */
 export function WorkflowFrame({ id, actions, isFull = false, children }: WorkflowFrameProps) {
   const words = useTranslations("manage");
   const { data: workflow, error, refetch } = useQuery(workflowQuery(id));
+  const lock = useManagedLock("workflows", workflow === undefined ? [] : [workflow.slug]);
   if (workflow === undefined) {
     if (isMissing(error)) return <MissingPage isInFrame />;
     return (
@@ -47,18 +50,24 @@ export function WorkflowFrame({ id, actions, isFull = false, children }: Workflo
   }
   return (
     <div className={isFull ? "flex min-h-dvh flex-col lg:h-dvh lg:min-h-0" : "grid content-start"}>
-      <FrameHead workflow={workflow} actions={actions} />
+      <FrameHead workflow={workflow} actions={actions} lock={lock} />
       {isFull ? (
-        <div className="grid min-h-0 min-w-0 flex-1">{children(workflow)}</div>
+        <div className="grid min-h-0 min-w-0 flex-1">{children(workflow, lock.isLocked)}</div>
       ) : (
-        <div className="grid content-start gap-5 p-4 md:p-6">{children(workflow)}</div>
+        <div className="grid content-start gap-5 p-4 md:p-6">
+          {children(workflow, lock.isLocked)}
+        </div>
       )}
     </div>
   );
 }
 
-function FrameHead(props: { readonly workflow: Workflow; readonly actions: ReactNode }) {
-  const { workflow, actions } = props;
+function FrameHead(props: {
+  readonly workflow: Workflow;
+  readonly actions: ReactNode;
+  readonly lock: ManagedLock;
+}) {
+  const { workflow, actions, lock } = props;
   const t = useTranslations("workflows");
   useTitle(workflow.name);
   return (
@@ -81,9 +90,10 @@ function FrameHead(props: { readonly workflow: Workflow; readonly actions: React
           </>
         }
       >
-        <EnabledSwitch workflow={workflow} />
+        <EnabledSwitch workflow={workflow} isLocked={lock.isLocked} />
         {actions}
       </PageHead>
+      <ManagedNotice lock={lock} />
       {workflow.problem !== null && (
         <Notice kind="danger">
           <span lang="en">{workflow.problem}</span>
@@ -101,7 +111,8 @@ function FrameHead(props: { readonly workflow: Workflow; readonly actions: React
 }
 
 /** Switches whether the published version starts. */
-function EnabledSwitch({ workflow }: { readonly workflow: Workflow }) {
+function EnabledSwitch(props: { readonly workflow: Workflow; readonly isLocked: boolean }) {
+  const { workflow, isLocked } = props;
   const t = useTranslations("workflows");
   const onChange = useWorkflowChange();
   const { enabled, published } = workflow;
@@ -122,7 +133,7 @@ function EnabledSwitch({ workflow }: { readonly workflow: Workflow }) {
       <Switch
         label={t("enabled")}
         isOn={enabled}
-        isDisabled={published === null}
+        isDisabled={published === null || isLocked}
         isBusy={task.isBusy}
         title={published === null ? t("notPublished") : undefined}
         onChange={task.run}

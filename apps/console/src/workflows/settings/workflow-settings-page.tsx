@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
 import { FormDialog } from "../../shell/form-dialog.tsx";
+import { LockedFields } from "../../shell/managed.tsx";
 import { renew } from "../../shell/renew.ts";
 import { useRecordForm } from "../../shell/use-record-form.ts";
 import { useTask } from "../../shell/use-task.ts";
@@ -23,22 +24,29 @@ export function WorkflowSettingsPage() {
   const { id } = useParams({ from: "/frame/admin/workflows/$id/settings" });
   return (
     <WorkflowFrame id={id}>
-      {(workflow) => <Settings key={workflow.id} workflow={workflow} />}
+      {(workflow, isLocked) => (
+        <Settings key={workflow.id} workflow={workflow} isLocked={isLocked} />
+      )}
     </WorkflowFrame>
   );
 }
 
-function Settings({ workflow }: { readonly workflow: Workflow }) {
+function Settings(props: { readonly workflow: Workflow; readonly isLocked: boolean }) {
+  const { workflow, isLocked } = props;
   const t = useTranslations("workflowSettings");
   const watchers = useTranslations("workflows.watchers");
   const [isDeleting, askDelete] = useState(false);
   return (
     <div className="grid max-w-200 gap-8">
       <Section title={t("general")}>
-        <NameForm workflow={workflow} />
+        <LockedFields isLocked={isLocked}>
+          <NameForm workflow={workflow} />
+        </LockedFields>
       </Section>
       <Section title={t("grants")} text={t("grantsText")}>
-        <InvokeGrants workflow={workflow} />
+        <LockedFields isLocked={isLocked}>
+          <InvokeGrants workflow={workflow} />
+        </LockedFields>
       </Section>
       <Section title={watchers("title")} text={watchers("text")}>
         <Watchers id={workflow.id} />
@@ -47,7 +55,7 @@ function Settings({ workflow }: { readonly workflow: Workflow }) {
         title={t("delete")}
         text={t("deleteHint")}
         aside={
-          <ToolButton kind="danger" onClick={() => askDelete(true)}>
+          <ToolButton kind="danger" disabled={isLocked} onClick={() => askDelete(true)}>
             {t("delete")}
           </ToolButton>
         }
