@@ -10,6 +10,7 @@ import { dataScreens } from "./data-screens.ts";
 import { dataViewScreens } from "./data-view-screens.ts";
 import { filesScreens } from "./files-screens.ts";
 import { filterScreens, prepareGarage } from "./filter-screens.ts";
+import { managedScreens } from "./managed-screens.ts";
 import { mcpScreens } from "./mcp-screens.ts";
 import { openAs, preparePeople } from "./people.ts";
 import { peopleScreens } from "./people-screens.ts";
@@ -109,5 +110,6 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...(await peopleScreens(service, people)),
     ...(await workflowScreens(service, people)),
     ...(await workflowEditorScreens(service, people)),
+    ...(await managedScreens(service, people)),
   ];
 }

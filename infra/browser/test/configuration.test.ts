@@ -175,4 +175,226 @@ describe.runIf(hasChromium())("the page of the configuration", () => {
     await grid.close();
     expect(await page.getByRole("button", { name: /^Apply/ }).count()).toBe(0);
   });
+
+  describe("of records that are kept in files", () => {
+    interface Kind {
+      /** The path of its document. */
+      readonly file: string;
+      /** The address of the record of a name. */
+      readonly at: string;
+      /** The address of another record of the kind, which is created after the apply. */
+      readonly other?: string;
+      /** The field that is changed. */
+      readonly field: string;
+      readonly text?: string;
+      readonly save?: string;
+    }
+    const kinds: Record<string, Kind> = {};
+    const names = [
+      ...["role", "table", "view", "template", "workflow", "DataView", "dashboard", "settings"],
+    ] as const;
+    let role = "";
+    let grant = "";
+
+    /** Creates a record of each kind by the APIs, and returns the addresses of their pages. */
+    async function createRecords(name: string): Promise<Record<string, string>> {
+      const { administer, test } = journey.service;
+      const create = async (path: string, data: object) =>
+        ((await administer("POST", path, data)) as { readonly id: string }).id;
+      await test.database.query(`
+        create table harbor.${name} (id int primary key, length int);
+        create view harbor.${name}_view as select id from harbor.${name}`);
+      const found = (await administer("GET", `/resources?schema=harbor&search=${name}`)) as {
+        readonly id: string;
+        readonly name: string;
+      }[];
+      const resourceId = found.find((one) => one.name === name)?.id ?? "";
+      await administer("PATCH", `/resources/${resourceId}`, { exposedMethods: ["GET"] });
+      const roleId = await create("/roles", { name });
+      const { user } = JSON.parse(administrator) as { readonly user: { readonly id: string } };
+      const definition = { trigger: { kind: "manual", executeAs: user.id }, steps: [] };
+      const ids = {
+        grant: await create("/grants", { roleId, resourceId, action: "READ" }),
+        template: await create("/templates", {
+          ...{ kind: "DOCUMENT", key: name, language: "en", title: "Bill", format: "TEXT" },
+          ...{ source: "To pay: {{ sum }}", sample: { sum: 3 } },
+        }),
+        workflow: await create("/workflows", { slug: name, name, definition }),
+        dataView: await create("/data-views", {
+          ...{ name, resourceId, roleIds: [] },
+          presentation: { version: 1, layout: "table", columns: [] },
+        }),
+        dashboard: await create("/dashboards", { name, roleIds: [], panels: [] }),
+      };
+      return {
+        role: `/admin/people/roles/${roleId}?tab=settings`,
+        grant: `/admin/access/grants/${ids.grant}`,
+        table: `/admin/structure/harbor/table/${name}?tab=presentation`,
+        view: `/admin/structure/harbor/view/${name}_view`,
+        template: `/admin/settings/templates/${ids.template}`,
+        workflow: `/admin/workflows/${ids.workflow}/settings`,
+        DataView: `/admin/data-views/${ids.dataView}`,
+        dashboard: `/admin/dashboards/${ids.dashboard}?pane=board`,
+        settings: "/admin/settings",
+      };
+    }
+
+    beforeAll(async () => {
+      const first = await createRecords("quays");
+      await applyPresent();
+      const second = await createRecords("piers");
+      const files: Record<string, Omit<Kind, "at" | "other">> = {
+        role: { file: "roles/quays.yaml", field: "Description" },
+        table: { file: "tables/harbor/quays.yaml", field: "Label" },
+        view: { file: "views/harbor/quays_view.yaml", field: "Comment" },
+        template: { file: "templates/quays.en.yaml", field: "Title" },
+        workflow: { file: "workflows/quays.yaml", field: "Name" },
+        DataView: { file: "data-views/quays.yaml", field: "Description", save: "Save DataView" },
+        dashboard: { file: "dashboards/quays.yaml", field: "Description" },
+        settings: { file: "settings.yaml", field: "Lifetime of a session", text: "700" },
+      };
+      for (const [kind, one] of Object.entries(files)) {
+        const other = kind === "settings" ? {} : { other: second[kind] ?? "" };
+        kinds[kind] = { ...one, at: first[kind] ?? "", ...other };
+      }
+      role = first.role ?? "";
+      grant = first.grant ?? "";
+    });
+
+    const differing = async () =>
+      (
+        (await journey.service.administer("GET", "/configuration/drift")) as {
+          readonly files: readonly { readonly path: string }[];
+        }
+      ).files.map(({ path }) => path);
+
+    it.each(names)("%s: a change follows Edit anyway, and is drift then", async (name) => {
+      const kind = kinds[name];
+      if (kind === undefined) throw new Error(`No ${name}`);
+      const { page } = await journey.open();
+      await enterAs(page, administrator, kind.at);
+      const field = page.getByRole("textbox", { name: kind.field, exact: true }).first();
+      const bar = page.getByRole("note").filter({ hasText: kind.file });
+      await bar.waitFor();
+      expect(await bar.getByRole("link").getAttribute("href")).toBe("/admin/configuration");
+      expect(await field.isEditable()).toBe(false);
+      expect(await differing()).not.toContain(kind.file);
+      await tabTo(page, "button", "Edit anyway");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Edit anyway" }).waitFor({ state: "detached" });
+      expect(await bar.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await field.isEditable()).toBe(true);
+      await field.fill(kind.text ?? "Changed by hand");
+      const save = page.getByRole("button", { name: kind.save ?? "Save", exact: true });
+      await save.first().click();
+      await expect.poll(differing).toContain(kind.file);
+      if (kind.other === undefined) return;
+      await enterAs(page, administrator, kind.other);
+      await field.waitFor();
+      expect(await field.isEditable()).toBe(true);
+      expect(await page.getByRole("note").count()).toBe(0);
+    });
+
+    it("the dialog of a provider is locked until Edit anyway, and its deletion asks", async () => {
+      const { page } = await journey.open();
+      await enterAs(page, administrator, "/admin/people/providers");
+      const entry = page.getByRole("listitem").filter({ hasText: "Example ID" });
+      await entry.getByRole("img", { name: "Kept in files" }).waitFor();
+      await entry.getByRole("button", { name: /^Delete/ }).click();
+      const question = page.getByRole("dialog", { name: "Kept in files" });
+      await question.getByText("providers/real.yaml").waitFor();
+      await question.getByRole("button", { name: "Cancel" }).click();
+      await entry.getByRole("button", { name: /^Edit/ }).click();
+      const dialog = page.getByRole("dialog", { name: /^Edit/ });
+      const field = dialog.getByLabel("Client id");
+      expect(await field.isEditable()).toBe(false);
+      await tabTo(page, "button", "Edit anyway");
+      await page.keyboard.press("Enter");
+      await field.fill("another client");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await expect.poll(differing).toContain("providers/real.yaml");
+    });
+
+    it("what changes nothing works while a record is locked", async () => {
+      const { page } = await journey.open();
+      await enterAs(page, administrator, "/admin/structure/harbor/table/quays");
+      await page.getByRole("note").waitFor();
+      expect(await page.getByLabel("Name of the column length").isEditable()).toBe(false);
+      expect(await page.getByRole("button", { name: "Drop table" }).isEnabled()).toBe(false);
+      await page.getByRole("button", { name: "Open the details of length" }).click();
+      expect(await page.getByRole("button", { name: "Drop the column" }).isEnabled()).toBe(false);
+      await page.getByRole("link", { name: /^Keys/ }).click();
+      await page.getByText("quays_pkey").waitFor();
+      expect(await page.getByRole("button", { name: "Drop quays_pkey" }).isEnabled()).toBe(false);
+    });
+
+    it("a workflow that is locked is read, and neither changed nor published nor enabled", async () => {
+      const { page } = await journey.open();
+      const editor = kinds.workflow?.at.replace("/settings", "?view=code") ?? "";
+      await enterAs(page, administrator, editor);
+      await page.getByRole("note").waitFor();
+      const code = page.getByRole("textbox", { name: "Code" });
+      await code.click();
+      await page.keyboard.type("x");
+      await page.getByRole("button", { name: "Publish…" }).waitFor();
+      expect(await page.getByText("Unsaved changes").count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Publish…" }).isEnabled()).toBe(false);
+      expect(await page.getByRole("switch", { name: "Enabled" }).isEnabled()).toBe(false);
+      await page.getByRole("button", { name: "Edit anyway" }).click();
+      await code.click();
+      await page.keyboard.type(" ");
+      expect(await page.getByRole("button", { name: "Publish…" }).isEnabled()).toBe(true);
+    });
+
+    it("the matrix asks once for a role and for a table, and the page of a grant is locked", async () => {
+      const { page } = await journey.open();
+      const id = /roles\/([^?]+)/.exec(role)?.[1] ?? "";
+      const question = page.getByRole("dialog", { name: "Kept in files" });
+      const cells = page.getByRole("gridcell");
+      await enterAs(page, administrator, `/admin/access?search=harbor.quays&role=${id}`);
+      const { keyboard } = page;
+      await cells.nth(5).click();
+      await page.getByRole("menuitem", { name: "Create any new row" }).click();
+      await question.getByText("roles/quays.yaml").waitFor();
+      await question.getByRole("button", { name: "Cancel" }).click();
+      const grants = async () =>
+        (await journey.service.administer("GET", `/grants?roleId=${id}`)) as unknown[];
+      expect(await grants()).toHaveLength(1);
+      await cells.nth(5).click();
+      await page.getByRole("menuitem", { name: "Create any new row" }).click();
+      await tabTo(page, "button", "Edit anyway");
+      await keyboard.press("Enter");
+      await expect.poll(grants).toHaveLength(2);
+      await cells.nth(6).click();
+      await page.getByRole("menuitem", { name: "Change all rows" }).click();
+      await expect.poll(grants).toHaveLength(3);
+      await cells.nth(1).click();
+      await question.getByText("tables/harbor/quays.yaml").waitFor();
+      await question.getByRole("button", { name: "Cancel" }).click();
+      await enterAs(page, administrator, grant);
+      await page.getByRole("note").getByText("roles/quays.yaml").waitFor();
+      const all = page.getByLabel(/All fields/);
+      expect(await all.isEnabled()).toBe(false);
+      await page.getByRole("button", { name: "Edit anyway" }).click();
+      expect(await all.isEnabled()).toBe(true);
+    });
+
+    it("lists mark the records that are kept in files", async () => {
+      const { page } = await journey.open();
+      const marked = async (path: string, name: RegExp) => {
+        await enterAs(page, administrator, path);
+        const row = page.getByRole("row", { name });
+        await row.getByRole("img", { name: "Kept in files" }).first().waitFor();
+      };
+      await marked("/admin/people/roles", /^quays/);
+      await marked("/admin/structure?schema=harbor", /^quays/);
+      await marked("/admin/settings/templates", /quays/);
+      await marked("/admin/workflows", /quays/);
+      await marked("/admin/data-views", /^quays/);
+      await marked("/admin/dashboards", /^quays/);
+      const other = page.getByRole("row", { name: /^piers/ });
+      expect(await other.getByRole("img", { name: "Kept in files" }).count()).toBe(0);
+    });
+  });
 });

@@ -68,12 +68,13 @@ export function ManagedNotice({ lock }: { readonly lock: ManagedLock }) {
       ref={place}
       role="note"
       tabIndex={-1}
-      className="flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-control bg-sunken px-3 py-1.5 text-ink-2"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-control border border-line px-3 py-1.5 text-ink-2"
     >
       <FileCode size={16} aria-hidden="true" className="shrink-0 max-sm:hidden" />
-      <p className="min-w-0 flex-[1_1_16rem] wrap-anywhere">
+      <p className="min-w-0 flex-[1_1_12rem] wrap-anywhere">
         {t.rich(isLocked ? "locked" : "unlocked", {
-          path: () => <code className="font-mono text-2 text-ink">{path}</code>,
+          path,
+          code: (text) => <code className="font-mono text-2 text-ink">{text}</code>,
           link: (text) => (
             <AppLink href="/admin/configuration" className={linkClasses}>
               {text}

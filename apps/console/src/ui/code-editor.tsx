@@ -190,7 +190,8 @@ export function CodeEditor(props: CodeEditorProps) {
     <div
       ref={place}
       className={classes(
-        "overflow-hidden rounded-control border border-line-input bg-surface focus-within:outline-2 focus-within:outline-accent",
+        "overflow-hidden rounded-control border bg-surface focus-within:outline-2 focus-within:outline-accent",
+        isReadOnly ? "border-line-strong" : "border-line-input",
         (props.shape ?? "PAGE") === "PAGE" && "h-full min-h-24",
       )}
     />

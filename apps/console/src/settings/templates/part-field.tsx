@@ -20,7 +20,7 @@ interface PartFieldProps {
 const lines: ReadonlySet<PartName> = new Set(["subject", "title"]);
 const spelled: ReadonlySet<PartName> = new Set(["subject", "text", "title"]);
 
-const lockedLook = "read-only:bg-sunken read-only:text-ink-2";
+const lockedLook = "read-only:border-line-strong read-only:bg-sunken read-only:text-ink-2";
 
 /** The source of a part of a mail or of a document. */
 export function PartField({

@@ -46,26 +46,27 @@ export function TriggerForm(props: TriggerFormProps) {
   return (
     <FormProvider value={{ place, isLocked, value, change, faults, findScope, Fields: FormFields }}>
       <div ref={root} className="grid gap-4">
-        <label className="grid gap-1" data-pointer="/kind">
-          <span className="font-medium">{t("triggerKind")}</span>
-          <select
-            value={kindOf(value)}
-            disabled={isLocked}
-            onChange={({ target }) => {
-              const next = kinds.find((one) => one.kind === target.value);
-              if (next !== undefined) onChange(newTrigger(next, value));
-            }}
-            className={`${controlClasses} max-w-80`}
-          >
-            {kind === undefined && <option value={kindOf(value)}>{kindOf(value)}</option>}
-            {kinds.map((one) => (
-              <option key={one.kind} value={one.kind}>
-                {one.title}
-              </option>
-            ))}
-          </select>
-          {kind !== undefined && <span className="text-2 text-ink-2">{kind.help}</span>}
-        </label>
+        <LockedFields isLocked={isLocked}>
+          <label className="grid gap-1" data-pointer="/kind">
+            <span className="font-medium">{t("triggerKind")}</span>
+            <select
+              value={kindOf(value)}
+              onChange={({ target }) => {
+                const next = kinds.find((one) => one.kind === target.value);
+                if (next !== undefined) onChange(newTrigger(next, value));
+              }}
+              className={`${controlClasses} max-w-80`}
+            >
+              {kind === undefined && <option value={kindOf(value)}>{kindOf(value)}</option>}
+              {kinds.map((one) => (
+                <option key={one.kind} value={one.kind}>
+                  {one.title}
+                </option>
+              ))}
+            </select>
+            {kind !== undefined && <span className="text-2 text-ink-2">{kind.help}</span>}
+          </label>
+        </LockedFields>
         <FaultLines faults={faults.filter(({ path }) => path === "" || path === "/kind")} />
         {kindOf(value) === "webhook" && <WebhookHelp trigger={value} slug={slug} />}
         <LockedFields isLocked={isLocked}>

@@ -136,9 +136,9 @@ export const configuration: typeof english.configuration = {
   },
   managed: {
     locked:
-      "In Dateien gehalten: {path}. Eine Änderung hier gilt bis zum nächsten Anwenden, wenn die <link>Dateien sie nicht übernehmen</link>.",
+      "In Dateien gehalten: <code>{path}</code>. Eine Änderung hier gilt bis zum nächsten Anwenden, wenn die <link>Dateien sie nicht übernehmen</link>.",
     unlocked:
-      "In Dateien gehalten: {path}. Übernehmen Sie Ihre Änderung in die <link>Dateien</link>.",
+      "In Dateien gehalten: <code>{path}</code>. Übernehmen Sie Ihre Änderung in die <link>Dateien</link>.",
     edit: "Trotzdem bearbeiten",
     mark: "In Dateien gehalten",
     askTitle: "In Dateien gehalten",
