@@ -94,6 +94,11 @@ export async function managedScreens(
     { name: "managed-workflow-code", show: locked(`/admin/workflows/${workflow.id}?view=code`) },
     { name: "managed-workflow-settings", show: locked(`/admin/workflows/${workflow.id}/settings`) },
     { name: "managed-data-view", show: locked(`/admin/data-views/${view.id}`) },
-    { name: "managed-dashboard", show: locked(`/admin/dashboards/${board.id}`) },
+    {
+      name: "managed-dashboard",
+      show: at(`/admin/dashboards/${board.id}`, (page) =>
+        page.locator("[data-chart] svg").first().waitFor({ state: "attached" }),
+      ),
+    },
   ];
 }

@@ -74,7 +74,11 @@ export function ManagedNotice({ lock }: { readonly lock: ManagedLock }) {
       <p className="min-w-0 flex-[1_1_12rem] wrap-anywhere">
         {t.rich(isLocked ? "locked" : "unlocked", {
           path,
-          code: (text) => <code className="font-mono text-2 text-ink">{text}</code>,
+          code: (text) => (
+            <code dir="ltr" className="font-mono text-2 text-ink">
+              {text}
+            </code>
+          ),
           link: (text) => (
             <AppLink href="/admin/configuration" className={linkClasses}>
               {text}
@@ -177,7 +181,7 @@ export function useManagedQuestion(lock?: ManagedLock) {
         onClose={() => close(asked.refuse)}
       >
         <div className="grid gap-2">
-          <ul className="font-mono text-2 text-ink wrap-anywhere">
+          <ul dir="ltr" className="font-mono text-2 text-ink wrap-anywhere">
             {asked.paths.slice(0, shownMax).map((path) => (
               <li key={path}>{path}</li>
             ))}

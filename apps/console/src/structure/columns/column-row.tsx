@@ -57,22 +57,24 @@ export function ColumnRow({ column, isOpen, onToggle }: ColumnRowProps) {
     >
       <div className="grid grid-cols-[1.25rem_minmax(0,1fr)_1.75rem] items-center gap-x-2 gap-y-1.5 sm:grid-cols-[1.25rem_minmax(0,3fr)_minmax(0,3fr)_5rem_minmax(0,3fr)_1.75rem]">
         <ColumnMark column={column} />
-        <input
-          ref={place}
-          type="text"
-          aria-label={t("nameOf", { name })}
-          placeholder={t("newColumn")}
-          value={column.name}
-          disabled={isDropped || isLocked}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="auto"
-          aria-invalid={hasFault("name") || hasFault("column")}
-          aria-describedby={describedBy}
-          onChange={(event) => edit({ name: event.target.value })}
-          className={classes(inputLook, isDropped && "line-through")}
-        />
+        <LockedFields isLocked={isLocked}>
+          <input
+            ref={place}
+            type="text"
+            aria-label={t("nameOf", { name })}
+            placeholder={t("newColumn")}
+            value={column.name}
+            disabled={isDropped}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="auto"
+            aria-invalid={hasFault("name") || hasFault("column")}
+            aria-describedby={describedBy}
+            onChange={(event) => edit({ name: event.target.value })}
+            className={classes(inputLook, isDropped && "line-through")}
+          />
+        </LockedFields>
         <span className="sm:order-last">
           <IconButton
             label={t(isOpen ? "closeDetails" : "openDetails", { name })}
