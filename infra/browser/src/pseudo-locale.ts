@@ -38,6 +38,13 @@ export async function forgottenTexts(page: Page): Promise<string[]> {
         (element.textContent ?? "").trim(),
       ),
     );
+    /** A name is also shown as words, and in braces, before a person gives it a label. */
+    const nameOf = (text: string) =>
+      text
+        .replace(/^\{(.*)\}$/, "$1")
+        .toLowerCase()
+        .replaceAll(" ", "_");
+    const names = new Set([...data].map(nameOf));
     const named = [...document.querySelectorAll("[aria-label], [placeholder]")];
     return [
       ...found,
@@ -46,7 +53,7 @@ export async function forgottenTexts(page: Page): Promise<string[]> {
         element.getAttribute("placeholder") ?? "",
       ]),
       document.title,
-    ].filter((text) => text !== "" && !data.has(text));
+    ].filter((text) => text !== "" && !data.has(text) && !names.has(nameOf(text)));
   });
   // A sentence with names in it begins here and ends in another node.
   const forgotten = texts.filter((text) => !/⟦.*⟧|^⟦/s.test(text) && !own.test(text));

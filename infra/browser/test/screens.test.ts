@@ -31,11 +31,12 @@ const variants = [
   /^(?:home-account|people-(?:new-provider|new-user|role)|readings-list|rows-(?:filtered|history)|settings-(?:document|templates)|shortcuts|status)$/,
   /^(?:structure-new-table|workflow-(?:editor-add|run-start|secrets))$/,
   /^workflow-(?:editor-faults|editor-publish|new-failed|run-again|run-compared|run-failed|settings|test-result|versions)$/,
+  /^managed-(?:roles|.+-unlocked|grant|table-.+|view|document|provider|settings|workflow-.+|data-view|dashboard)$/,
 ];
 
 const isComplete = isLongRun();
 const isAdministration =
-  /^(?:administration|dashboard-builder|people|structure|access|sql|settings|sealed|audit|mcp|reference|workflow)/;
+  /^(?:administration|dashboard-builder|managed|people|structure|access|sql|settings|sealed|audit|mcp|reference|workflow)/;
 
 describe.runIf(hasChromium())("every screen", () => {
   let service: BrowserService;

@@ -181,9 +181,13 @@ export function useManagedQuestion(lock?: ManagedLock) {
         onClose={() => close(asked.refuse)}
       >
         <div className="grid gap-2">
-          <ul dir="ltr" className="font-mono text-2 text-ink wrap-anywhere">
+          <ul className="text-ink wrap-anywhere">
             {asked.paths.slice(0, shownMax).map((path) => (
-              <li key={path}>{path}</li>
+              <li key={path}>
+                <code dir="ltr" className="font-mono text-2">
+                  {path}
+                </code>
+              </li>
             ))}
             {asked.paths.length > shownMax && <li aria-hidden="true">…</li>}
           </ul>

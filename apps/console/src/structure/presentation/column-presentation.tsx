@@ -99,7 +99,7 @@ export function ColumnPresentation({ column, draft, isLocked, row }: ColumnPrese
             </select>
           </LockedFields>
         ) : (
-          <span className="min-w-0 text-2 text-ink-2 sm:col-span-2">
+          <span className="min-w-0 text-2 text-ink-2 wrap-anywhere sm:col-span-2">
             {label !== null && <bdi className="text-3 text-ink">{label} </bdi>}
             {t("inherited")}{" "}
             <AppLink

@@ -88,7 +88,7 @@ function ViewColumns({ view }: { readonly view: View }) {
   const t = useTranslations("structure");
   const own = useTranslations("viewEditor");
   return (
-    <Section title={t("columns")} text={own("columnsText")}>
+    <Section title={own("sources")} text={own("columnsText")}>
       <ListTable<View["columns"][number]>
         label={t("columns")}
         items={view.columns}

@@ -82,7 +82,8 @@ export function TreeRow(props: TreeRowProps) {
         isSelected ? "border-accent bg-accent-soft" : "border-transparent hover:bg-sunken",
         isActive &&
           "group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent",
-        (props.isDragged || (props.isLocked && row.type === "add")) && "opacity-50",
+        props.isDragged && "opacity-50",
+        props.isLocked && row.type === "add" && "*:text-ink-3",
       )}
     >
       {stepLevelsAround(row).map((level) => (

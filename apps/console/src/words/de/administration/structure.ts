@@ -107,6 +107,7 @@ export const viewEditor: typeof english.viewEditor = {
   type: "Typ",
   source: "Aus",
   computed: "berechnet",
+  sources: "Herkunft der Spalten",
   columnsText: "Spalten aus einer Tabelle haben deren Beschriftung, Format und Farben.",
   refresh: "Zeilen",
   refreshNow: "Aktualisieren",

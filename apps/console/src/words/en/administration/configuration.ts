@@ -132,7 +132,8 @@ export const configuration = {
   managed: {
     locked:
       "Kept in files: <code>{path}</code>. A change here lasts until the next apply, unless the <link>files take it over</link>.",
-    unlocked: "Kept in files: <code>{path}</code>. Take your change over into the <link>files</link>.",
+    unlocked:
+      "Kept in files: <code>{path}</code>. Take your change over into the <link>files</link>.",
     edit: "Edit anyway",
     mark: "Kept in files",
     askTitle: "Kept in files",

@@ -104,6 +104,7 @@ export const viewEditor = {
   type: "Type",
   source: "From",
   computed: "computed",
+  sources: "Sources of the columns",
   columnsText: "Columns from a table have its label, format and colors.",
   refresh: "Rows",
   refreshNow: "Refresh",
