@@ -50,7 +50,7 @@ export function ConfigurationPage() {
       {drift?.lastApply === null && (
         <EmptyState title={t("none")} text={t("noneText")}>
           <div className="w-full max-w-140">
-            <Snippet heading="h3" title={t("commands")} text={commands(window.location.origin)} />
+            <Snippet heading="h2" title={t("commands")} text={commands(window.location.origin)} />
           </div>
         </EmptyState>
       )}

@@ -68,19 +68,21 @@ function DriftedFile(props: { readonly file: File; readonly isFirst: boolean }) 
   return (
     <li className="border-line border-b last:border-b-0">
       <FoldButton isOpen={isOpen} onToggle={setOpen} className="gap-2 px-3 py-2 hover:bg-sunken">
-        <code className="min-w-0 font-mono text-2 wrap-anywhere">{file.path}</code>
+        <code dir="auto" className="min-w-0 font-mono text-2 wrap-anywhere">
+          {file.path}
+        </code>
         {file.before === null && <StateBadge look="ok">{t("newFile")}</StateBadge>}
         {file.after === null && <StateBadge look="warn">{t("goneFile")}</StateBadge>}
         <span className="ml-auto flex shrink-0 gap-2 pl-2 font-mono text-2 tabular-nums">
           {diff.added > 0 && (
             <span className="text-ok">
-              <span aria-hidden="true">+{diff.added}</span>
+              <bdi aria-hidden="true">+{diff.added}</bdi>
               <span className="sr-only">{t("addedLines", { count: diff.added })}</span>
             </span>
           )}
           {diff.removed > 0 && (
             <span className="text-danger">
-              <span aria-hidden="true">−{diff.removed}</span>
+              <bdi aria-hidden="true">−{diff.removed}</bdi>
               <span className="sr-only">{t("removedLines", { count: diff.removed })}</span>
             </span>
           )}

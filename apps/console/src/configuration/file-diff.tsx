@@ -75,7 +75,7 @@ function Line({ line }: { readonly line: DiffLine }) {
           >
             {sign}
           </span>
-          <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{line.text}</span>
+          <code className="min-w-0 whitespace-pre-wrap wrap-anywhere">{line.text}</code>
         </span>
       </td>
     </tr>

@@ -99,7 +99,7 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
   return (
     <div className="grid gap-4">
       {notInTransaction.length > 0 && (
-        <Snippet heading="h3" title={t("ahead")} text={notInTransaction.join("\n")} />
+        <Snippet heading="h2" title={t("ahead")} text={notInTransaction.join("\n")} />
       )}
       {steps.length === 0 ? (
         <Notice kind="info">{t("nothingToDo")}</Notice>

@@ -8,7 +8,7 @@ export function Snippet(props: {
   readonly title: string;
   readonly text: string;
   /** The level of its heading within the page. */
-  readonly heading?: "h3" | "h4";
+  readonly heading?: "h2" | "h3" | "h4";
 }) {
   const { title, text, heading: Heading = "h4" } = props;
   const t = useTranslations("reference");
