@@ -36,7 +36,7 @@ const variants = [
 
 const isComplete = isLongRun();
 const isAdministration =
-  /^(?:administration|dashboard-builder|managed|people|structure|access|sql|settings|sealed|audit|mcp|reference|workflow)/;
+  /^(?:administration|configuration|dashboard-builder|managed|people|structure|access|sql|settings|sealed|audit|mcp|reference|workflow)/;
 
 describe.runIf(hasChromium())("every screen", () => {
   let service: BrowserService;

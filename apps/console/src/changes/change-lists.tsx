@@ -1,5 +1,5 @@
 import type { AdminOperations } from "@rowhouse/client";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { useFormatter, useLocale, useTranslations } from "use-intl";
 import { bytesText } from "../records/values/show-number.ts";
 import { StateBadge } from "../ui/entries.tsx";
@@ -15,15 +15,12 @@ export function PaneSection(props: {
   readonly detail?: string;
   readonly children: ReactNode;
 }) {
-  const id = useId();
   const { title, detail } = props;
+  // It has no name, because several changes on a page have parts of the same name.
   return (
-    <section
-      aria-labelledby={title === undefined ? undefined : id}
-      className="grid gap-2 border-line border-b p-4 last:border-b-0"
-    >
+    <section className="grid gap-2 border-line border-b p-4 last:border-b-0">
       {title !== undefined && (
-        <h2 id={id} className="font-semibold">
+        <h2 className="font-semibold">
           {title} {detail !== undefined && <span className="font-normal text-ink-2">{detail}</span>}
         </h2>
       )}

@@ -97,7 +97,9 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
     );
   }
   return (
-    <div className="grid gap-4">
+    // What has the focus stays above the bar at the end.
+    <div className="grid gap-4 **:scroll-mb-24">
+      {isFailing && <Notice kind="danger">{t("failing")}</Notice>}
       {notInTransaction.length > 0 && (
         <Snippet heading="h2" title={t("ahead")} text={notInTransaction.join("\n")} />
       )}
@@ -131,10 +133,7 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
       )}
       <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-line border-t bg-canvas py-3">
         {isFailing ? (
-          <>
-            <Button onPress={onPlanAgain}>{t("planAgain")}</Button>
-            <Notice kind="danger">{t("failing")}</Notice>
-          </>
+          <Button onPress={onPlanAgain}>{t("planAgain")}</Button>
         ) : (
           <Button
             kind={needed.size > 0 ? "danger" : "primary"}
