@@ -18,7 +18,9 @@ export function Checkbox(props: {
         onChange={(event) => props.onChange(event.target.checked)}
         className="size-4 shrink-0 accent-accent"
       />
-      <label htmlFor={id}>{props.label}</label>
+      <label htmlFor={id} className="min-w-0 wrap-anywhere">
+        {props.label}
+      </label>
     </div>
   );
 }
