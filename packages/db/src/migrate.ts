@@ -69,10 +69,12 @@ async function createSchema(
     await transaction.query("set local statement_timeout = 0");
     await transaction.query(ownersPathSql);
     await transaction.query(migrationLockSql);
-    const [found] = await transaction.query<{ has: string }>(
-      "select (to_regclass('system.migrations') is not null)::text as has",
+    // From the catalog itself: while this session waited for the lock, to_regclass kept what was so before.
+    const found = await transaction.query(
+      `select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'system' and c.relname = 'migrations'`,
     );
-    if (found?.has === "true") return false;
+    if (found.length > 0) return false;
     await transaction.query("create schema if not exists system");
     await transaction.query(await readSchema());
     await transaction.query(

@@ -1,9 +1,9 @@
 import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
 import { is, SQL } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgDialect, PgTable } from "drizzle-orm/pg-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Database, migrate, quoteLiteral, schema } from "../src/index.ts";
-import { loadMigrations } from "../src/migration-files.ts";
+import { loadMigrations, migrationLockSql } from "../src/migration-files.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { createEmptyDatabase, migrateTo } from "./migrate-to.ts";
 
@@ -99,6 +99,39 @@ describe("the system schema", () => {
       const applied = await Promise.all([1, 2, 3].map(() => migrate(database)));
       expect(applied.sort()).toEqual([[], [], names]);
       expect(await migrate(database)).toEqual([]);
+    } finally {
+      await drop();
+    }
+  });
+
+  it("is found by a process that waited while another one created it", async () => {
+    const { database, drop } = await createEmptyDatabase(test.ownerUrl);
+    try {
+      const migrations = await loadMigrations();
+      let waiting: Promise<string[]> | undefined;
+      await database.transaction(async (transaction) => {
+        await transaction.query(migrationLockSql);
+        waiting = migrate(database);
+        await vi.waitFor(async () => {
+          const waits = await transaction.query(
+            "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+          );
+          expect(waits).toHaveLength(1);
+        });
+        // As little as the process reads: so few changes that PostgreSQL does not tell the waiting session of them by itself.
+        await transaction.query(`
+          create schema system;
+          create table system.migrations (number integer, name text, checksum text);
+          create function system.install_event_triggers() returns void language sql as 'select';
+          create function system.sync_registry() returns void language sql as 'select'`);
+        for (const { number, name, checksum } of migrations) {
+          await transaction.query(
+            "insert into system.migrations values ($1::text::integer, $2::text, $3::text)",
+            [String(number), name, checksum],
+          );
+        }
+      });
+      expect(await waiting).toEqual([]);
     } finally {
       await drop();
     }
