@@ -380,6 +380,32 @@ describe.runIf(hasChromium())("the page of the configuration", () => {
       expect(await all.isEnabled()).toBe(true);
     });
 
+    it("lists ask before a record that is kept in files is deleted, and before no other", async () => {
+      const { page } = await journey.open();
+      const question = page.getByRole("dialog", { name: "Kept in files" });
+      const deletion = page.getByRole("dialog", { name: /quays|piers/ });
+      const press = (name: RegExp) =>
+        page.getByRole("row", { name }).getByRole("button").last().click();
+      for (const [path, file] of [
+        ["/admin/data-views", "data-views/quays.yaml"],
+        ["/admin/dashboards", "dashboards/quays.yaml"],
+      ] as const) {
+        await enterAs(page, administrator, path);
+        await page.getByRole("img", { name: "Kept in files" }).first().waitFor();
+        await press(/^piers/);
+        await deletion.waitFor();
+        expect(await question.count()).toBe(0);
+        await page.keyboard.press("Escape");
+        await press(/^quays/);
+        await question.getByText(file).waitFor();
+        await question.getByRole("button", { name: "Cancel" }).click();
+        expect(await deletion.count()).toBe(0);
+        await press(/^quays/);
+        await question.getByRole("button", { name: "Edit anyway" }).click();
+        await deletion.getByRole("button", { name: "Cancel" }).click();
+      }
+    });
+
     it("lists mark the records that are kept in files", async () => {
       const { page } = await journey.open();
       const marked = async (path: string, name: RegExp) => {
