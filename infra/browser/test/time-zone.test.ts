@@ -176,6 +176,29 @@ describe.runIf(hasChromium())("a person of Berlin in a browser of New York", () 
       .toEqual([{ at: "07-02 10" }]);
   });
 
+  it("saves again after a save that was running when the person asked for it", async () => {
+    await query("insert into clock.visits values (4, 'First', '2026-07-01T10:00:00Z', null, null)");
+    const page = await open("/app/records/clock/table/visits/4");
+    const title = page.getByRole("textbox", { name: "Title", exact: true });
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/**", async (route) => {
+      if (route.request().method() !== "GET") await answered;
+      await route.continue();
+    });
+    await title.fill("Second");
+    await page.keyboard.press("Control+s");
+    await title.fill("Third");
+    await page.keyboard.press("Control+s");
+    answer();
+    await expect
+      .poll(() => query("select title from clock.visits where id = 4"))
+      .toEqual([{ title: "Third" }]);
+    await page.getByText("1 change, not saved").waitFor({ state: "detached" });
+  });
+
   it("chooses a region in the profile, which every date and week follows", async () => {
     const page = await open("/app/account");
     const region = page.getByLabel("Region", { exact: true });

@@ -74,7 +74,7 @@ export function LockList(props: {
       </ul>
       <p className="text-2 text-ink-2">{t("lockTimeout")}</p>
       {props.notes.map((note) => (
-        <p key={note} lang="en" className="text-2 text-ink-2">
+        <p key={note} lang="en" className="text-2 text-ink-2 wrap-anywhere">
           {note}
         </p>
       ))}

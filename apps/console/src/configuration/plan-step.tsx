@@ -75,7 +75,7 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
           {locks.length === 0 && notes.length > 0 && (
             <PaneSection>
               {notes.map((note) => (
-                <p key={note} lang="en" className="text-2 text-ink-2">
+                <p key={note} lang="en" className="text-2 text-ink-2 wrap-anywhere">
                   {note}
                 </p>
               ))}

@@ -14,7 +14,7 @@ interface FieldProps {
 export function Field({ id, label, hint, fault, aside, children }: FieldProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1.5">
-      <label htmlFor={id} className="font-medium">
+      <label htmlFor={id} className="font-medium wrap-anywhere">
         {label}
       </label>
       <div className="col-span-2 min-w-0">{children}</div>

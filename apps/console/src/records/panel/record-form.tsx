@@ -1,7 +1,7 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { RowhouseError } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
@@ -39,6 +39,8 @@ export function RecordForm(props: RecordFormProps) {
   const [row, setRow] = useState(props.row);
   const [version, setVersion] = useState(0);
   const [isSaved, setIsSaved] = useState(false);
+  /** Whether the person saves again while a save runs: what they typed meanwhile is saved after it, unless it fails. */
+  const [next, setNext] = useState<"NONE" | "ASKED" | "READY">("NONE");
   const names = Object.keys(draft);
   const count = names.length;
   // A newer version is shown at once while nothing is typed, and after a save. Otherwise, saving compares it with the version
@@ -59,9 +61,16 @@ export function RecordForm(props: RecordFormProps) {
     "/data/0/data",
     columns.map(({ name }) => name),
   );
+  const isReady = count > 0 && !isUnread;
   const save = async (): Promise<void> => {
+    if (isBusy) {
+      setNext("ASKED");
+      return;
+    }
     const sent = draft;
-    if (!(await onSave(row, sent))) return;
+    const isWritten = await onSave(row, sent);
+    setNext((last) => (isWritten && last === "ASKED" ? "READY" : "NONE"));
+    if (!isWritten) return;
     setIsSaved(true);
     // What was typed while it was sent is not saved yet.
     setDraft((last) =>
@@ -70,6 +79,12 @@ export function RecordForm(props: RecordFormProps) {
       ),
     );
   };
+  useEffect(() => {
+    // The next save begins from the version that the last one has made.
+    if (next !== "READY" || isBusy || isSaved) return;
+    setNext("NONE");
+    if (isReady) void save();
+  });
   const discard = (): void => {
     setDraft({});
     setVersion((last) => last + 1);
@@ -77,7 +92,8 @@ export function RecordForm(props: RecordFormProps) {
   return (
     <SaveForm
       label={t("values")}
-      isReady={count > 0 && !isUnread && !isBusy}
+      isReady={isReady}
+      isBusy={isBusy}
       onSave={() => void save()}
       bar={
         count === 0

@@ -7,6 +7,8 @@ interface SaveFormProps {
   readonly label: string;
   /** Whether the values can be saved now. */
   readonly isReady: boolean;
+  /** Whether a save runs. The button waits for it; `onSave` decides what a key does meanwhile. */
+  readonly isBusy?: boolean;
   readonly onSave: () => void;
   /** The buttons and the state below the fields; null for none. */
   readonly bar: {
@@ -19,7 +21,8 @@ interface SaveFormProps {
 }
 
 /** The form of a record: fields that scroll, and a bar below them. Ctrl S saves from every field. */
-export function SaveForm({ label, isReady, onSave, bar, children }: SaveFormProps) {
+export function SaveForm(props: SaveFormProps) {
+  const { label, isReady, isBusy = false, onSave, bar, children } = props;
   const save = (): void => {
     if (isReady) onSave();
   };
@@ -47,7 +50,7 @@ export function SaveForm({ label, isReady, onSave, bar, children }: SaveFormProp
             {bar.status}
           </span>
           <ToolButton onClick={bar.onCancel}>{bar.cancel}</ToolButton>
-          <ToolButton kind="primary" disabled={!isReady} onClick={save}>
+          <ToolButton kind="primary" disabled={!isReady || isBusy} onClick={save}>
             {bar.save}
             <KeyHint>Ctrl S</KeyHint>
           </ToolButton>
