@@ -12,6 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RunningServer } from "@rowhouse/http";
 import { createLogger } from "@rowhouse/service";
 import { afterEach, expect, test } from "vitest";
+import { openEndpoint } from "../src/forward/endpoint.ts";
 import { startForwarding } from "./forwarding.ts";
 
 /** The error log entries. */
@@ -169,6 +170,25 @@ test("a caller that disconnects aborts the request at the service, before and af
     request.destroy();
     await left;
   }
+  expect(errors).toEqual([]);
+});
+
+test("a gateway that stops while it probes a service reports no fault of the service", async () => {
+  let probing = () => {};
+  const probed = new Promise<void>((resolve) => {
+    probing = resolve;
+  });
+  const silent = createServer(() => probing());
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const endpoint = openEndpoint(url, logger, async () => "", { everyMs: 10, timeoutMs: 5000 });
+  await probed;
+  await endpoint.close();
+  silent.closeAllConnections();
+  silent.close();
+  // The probe fails in a later turn.
+  await delay(0);
   expect(errors).toEqual([]);
 });
 

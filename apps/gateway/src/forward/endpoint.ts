@@ -167,6 +167,7 @@ class ProbedEndpoint implements Endpoint {
   /** The abort functions of the requests without a response. */
   readonly #unanswered = new Set<() => void>();
   #isProbing = false;
+  #isClosed = false;
 
   constructor(
     url: string,
@@ -210,10 +211,12 @@ class ProbedEndpoint implements Endpoint {
   }
 
   failed(error: unknown): void {
-    this.#health.failed(error);
+    // What breaks because this gateway stops says nothing of the process.
+    if (!this.#isClosed) this.#health.failed(error);
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     await Promise.all([this.pool.destroy(), this.#probe.destroy()]);
   }
@@ -237,7 +240,7 @@ class ProbedEndpoint implements Endpoint {
       health.probed(rejection);
       if (answer.headers.connection === "close") health.leaving();
     } catch (error) {
-      health.failed(error);
+      this.failed(error);
       if (health.isHanging) for (const abort of [...this.#unanswered]) abort();
     }
   }
