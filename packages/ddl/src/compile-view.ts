@@ -5,7 +5,8 @@ import type { ViewRecord } from "./view-record.ts";
 
 /** Returns the statements that create a view, in order. A materialized view stays empty until a refresh fills it. */
 export function compileCreateView(view: GuardedView): TableStatement[] {
-  return [compileView(view, "create", []), ...compileIndexes(view), ...compileComment(view)];
+  const comment = view.comment === null ? [] : compileComment(view);
+  return [compileView(view, "create", []), ...compileIndexes(view), ...comment];
 }
 
 export function compileReplaceView(view: GuardedView, present: ViewRecord): TableStatement[] {

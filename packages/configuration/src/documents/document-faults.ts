@@ -37,25 +37,33 @@ export class Faults {
     this.#faults.push(...faults);
   }
 
-  /**
-   * Gathers the faults of a part of the work, so that the others are found too.
-   *
-   * @returns the result; undefined if there are faults
-   */
-  async of<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
-      this.add(...error.faults);
-      return undefined;
-    }
-  }
-
   /** @throws AppError with at most 20 faults, in the order of files and lines */
   throwAll(): void {
     throwAll(this.#faults);
   }
+}
+
+/**
+ * Returns what is found for all items together. A fault of one does not hide those of the others.
+ *
+ * @throws AppError with the faults of all items
+ */
+export async function gather<Item, Found>(
+  items: Iterable<Item>,
+  find: (item: Item) => Promise<readonly Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  const faults = new Faults();
+  for (const item of items) {
+    try {
+      found.push(...(await find(item)));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      faults.add(...error.faults);
+    }
+  }
+  faults.throwAll();
+  return found;
 }
 
 function compareFaults(a: Fault, b: Fault): number {

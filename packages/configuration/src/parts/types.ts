@@ -10,7 +10,7 @@ import {
   listEnumTypes,
 } from "@rowhouse/ddl";
 import { z } from "zod";
-import { Faults, throwAll } from "../documents/document-faults.ts";
+import { gather, throwAll } from "../documents/document-faults.ts";
 import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
 import {
@@ -55,13 +55,9 @@ export const typesPart: Part<TypeDocument> = {
   },
   write: (type) => type,
   compare: async ({ world, present, wanted }) => {
-    const steps: Step[] = [];
-    const faults = new Faults();
-    for (const [path, document] of wanted) {
-      const own = await faults.of(() => typeSteps(world, document, present.get(path)));
-      steps.push(...(own ?? []));
-    }
-    faults.throwAll();
+    const steps = await gather(wanted, ([path, document]) =>
+      typeSteps(world, document, present.get(path)),
+    );
     for (const path of present.keys()) if (!wanted.has(path)) steps.push(dropStep(path));
     return steps;
   },

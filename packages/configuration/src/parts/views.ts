@@ -14,7 +14,7 @@ import {
 } from "@rowhouse/ddl";
 import { AppError } from "@rowhouse/errors";
 import { z } from "zod";
-import { Faults } from "../documents/document-faults.ts";
+import { gather } from "../documents/document-faults.ts";
 import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
 import {
@@ -101,13 +101,9 @@ export const viewsPart: Part<ViewDocument> = {
             ),
     }),
   compare: async ({ world, present, wanted }) => {
-    const steps: Step[] = [];
-    const faults = new Faults();
-    for (const [path, document] of inOrder(wanted)) {
-      const own = await faults.of(() => viewSteps(world, document, present.get(path)));
-      steps.push(...(own ?? []));
-    }
-    faults.throwAll();
+    const steps = await gather(inOrder(wanted), ([path, document]) =>
+      viewSteps(world, document, present.get(path)),
+    );
     for (const path of present.keys()) if (!wanted.has(path)) steps.push(dropStep(path));
     return steps;
   },
@@ -207,13 +203,11 @@ function writeStep(document: Document<ViewDocument>, isNew: boolean): Step {
     locate,
   };
   if (isNew) {
-    const { comment: _, ...uncommented } = parts;
-    const created = comment === null ? uncommented : parts;
     return {
       ...common,
       kind: "view.create",
       run: async ({ database, actor }) => {
-        const view = await guardView(schema, { name, materialized, ...created });
+        const view = await guardView(schema, { name, materialized, ...parts });
         await createView(database, view, actor);
       },
     };

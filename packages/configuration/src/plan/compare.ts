@@ -1,13 +1,6 @@
-import { Faults } from "../documents/document-faults.ts";
+import { gather } from "../documents/document-faults.ts";
 import type { Documents, Part, Step, World } from "../model/part.ts";
-import {
-  digestOf,
-  type Files,
-  type Present,
-  partsOf,
-  readPresent,
-  writeFiles,
-} from "./read-configuration.ts";
+import { digestOf, type Present, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 
 /** What a folder of documents changes in one state of the database. */
 export interface Comparison {
@@ -15,8 +8,6 @@ export interface Comparison {
   readonly steps: readonly Step[];
   /** Steps that have to be committed before these. */
   readonly ahead: readonly Step[];
-  /** The present documents, as files. */
-  readonly files: Files;
   /**
    * Of every step, and of the present state as it is once the steps ahead are taken: two plans with the same digest do the
    * same.
@@ -41,27 +32,22 @@ export async function compare(
     parts,
   );
   const present = compared === "PARTS" ? found : within(found, documents);
-  const changes: Step[] = [];
-  const faults = new Faults();
-  for (const part of parts) {
-    const own = await faults.of(() => part.compare(changeOf(world, documents, present, part)));
-    changes.push(...(own ?? []));
-  }
-  faults.throwAll();
+  const changes = await gather(parts, (part) =>
+    part.compare(changeOf(world, documents, present, part)),
+  );
   const all = withoutRepeated(changes).toSorted((a, b) => a.order - b.order);
   const ahead = all.filter((step) =>
     all.some((other) => other !== step && step.isNeededBy?.(other) === true),
   );
   const steps = all.filter((step) => !ahead.includes(step));
-  const files = writeFiles(present);
-  const settled = ahead.length === 0 ? files : writeFiles(after(present, ahead, documents));
+  const files = writeFiles(after(present, ahead, documents));
   const said = steps.map(({ kind, document, subject, detail }) => [
     kind,
     document,
     subject,
     detail,
   ]);
-  return { steps, ahead, files, digest: digestOf([settled, said]) };
+  return { steps, ahead, digest: digestOf([files, said]) };
 }
 
 /** The present documents once some steps are taken, each of which does all that its document asks for. */

@@ -71,10 +71,12 @@ export async function readManaged(database: Queryable): Promise<readonly Managed
   const { files } = await readApplied<Readonly<Record<string, null>>>(database, paths);
   return Object.keys(files)
     .toSorted()
-    .flatMap((path) => {
-      const part = partsOf(undefined).find((one) => one.namesOf(path) !== undefined);
-      return part === undefined ? [] : [{ part: part.name, names: part.namesOf(path) ?? [], path }];
-    });
+    .flatMap((path) =>
+      partsOf(undefined).flatMap(({ name, namesOf }) => {
+        const names = namesOf(path);
+        return names === undefined ? [] : [{ part: name, names, path }];
+      }),
+    );
 }
 
 async function readLastApply(database: Queryable): Promise<LastApply | null> {

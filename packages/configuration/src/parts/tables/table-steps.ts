@@ -13,7 +13,7 @@ import {
   type TableChange,
 } from "@rowhouse/ddl";
 import type { Fault } from "@rowhouse/errors";
-import { Faults, throwAll } from "../../documents/document-faults.ts";
+import { gather, throwAll } from "../../documents/document-faults.ts";
 import { relationKey } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import { type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
@@ -42,16 +42,11 @@ export async function tableSteps({
   documents,
 }: PartChange<TableDocument>): Promise<Step[]> {
   const { present, tables, columns } = findRenames(found, wanted);
-  const steps = tables.flatMap(renameSteps);
-  const faults = new Faults();
   const types = await grownTypes(world, documents);
-  for (const [path, document] of wanted) {
-    const own = await faults.of(() =>
-      stepsOf({ world, types }, document, present.get(path), columns.get(path)),
-    );
-    steps.push(...(own ?? []));
-  }
-  faults.throwAll();
+  const own = await gather(wanted, ([path, document]) =>
+    stepsOf({ world, types }, document, present.get(path), columns.get(path)),
+  );
+  const steps = [...tables.flatMap(renameSteps), ...own];
   for (const [path, table] of present) {
     if (!wanted.has(path) && table.managed === null) steps.push(...dropSteps(path, table));
   }
