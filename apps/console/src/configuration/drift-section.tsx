@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { StateBadge } from "../ui/entries.tsx";
@@ -64,7 +64,7 @@ function DriftedFile(props: { readonly file: File; readonly isFirst: boolean }) 
   const t = useTranslations("configuration");
   const { file } = props;
   const [isOpen, setOpen] = useState(props.isFirst);
-  const diff = diffOf(file.before ?? "", file.after ?? "");
+  const diff = useMemo(() => diffOf(file.before ?? "", file.after ?? ""), [file]);
   return (
     <li className="border-line border-b last:border-b-0">
       <FoldButton isOpen={isOpen} onToggle={setOpen} className="gap-2 px-3 py-2 hover:bg-sunken">

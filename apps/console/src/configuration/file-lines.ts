@@ -29,18 +29,11 @@ export function diffOf(before: string, after: string): Diff {
   const hunks = patch?.hunks.map(({ lines, oldStart, newStart }) =>
     numbered(lines, oldStart, newStart),
   ) ?? [
-    [
-      ...numbered(
-        linesOf(before).map((line) => `-${line}`),
-        1,
-        1,
-      ),
-      ...numbered(
-        linesOf(after).map((line) => `+${line}`),
-        1,
-        1,
-      ),
-    ],
+    numbered(
+      [...linesOf(before).map((line) => `-${line}`), ...linesOf(after).map((line) => `+${line}`)],
+      1,
+      1,
+    ),
   ];
   const count = (sign: DiffLine["sign"]) =>
     hunks.reduce((sum, lines) => sum + lines.filter((line) => line.sign === sign).length, 0);
