@@ -1,33 +1,23 @@
 // Tiers: all, topologies. Starts processes.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  createToken,
-  createUser,
-  startTestEnvironment,
-  type TestEnvironment,
-} from "@rowhouse/testing";
+import { createToken, createUser, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AdministeredService, startAdministeredService } from "./administered-service.ts";
 import { runCli } from "./run-cli.ts";
 
+let service: AdministeredService;
 let environment: TestEnvironment;
 let token: string;
 let folder: string;
 beforeAll(async () => {
-  environment = await startTestEnvironment();
-  const { database } = environment.test;
-  const administrator = await createUser(database, "ada@example.com", "Administrators");
-  token = (await createToken(database, administrator.id, "admin")).secret;
-  folder = await mkdtemp(join(tmpdir(), "rowhouse-configuration-"));
-  await database.query(
+  service = await startAdministeredService();
+  ({ environment, token, folder } = service);
+  await environment.test.database.query(
     "create table public.cars (id bigint generated always as identity primary key, plate text not null)",
   );
 });
-afterAll(async () => {
-  await environment.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.stop());
 
 const rowhouse = (command: string, ...args: string[]) =>
   runCli([command, folder, ...args], { ROWHOUSE_URL: environment.url, ROWHOUSE_TOKEN: token });

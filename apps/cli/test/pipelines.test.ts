@@ -1,37 +1,27 @@
 // Tiers: all, topologies. Starts processes.
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  createToken,
-  createUser,
-  startTestEnvironment,
-  type TestEnvironment,
-} from "@rowhouse/testing";
+import type { TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { type AdministeredService, startAdministeredService } from "./administered-service.ts";
 import { program } from "./run-cli.ts";
 
+let service: AdministeredService;
 let environment: TestEnvironment;
 let token: string;
 let folder: string;
 beforeAll(async () => {
-  environment = await startTestEnvironment();
-  const { database } = environment.test;
-  const administrator = await createUser(database, "ada@example.com", "Administrators");
-  token = (await createToken(database, administrator.id, "admin")).secret;
-  folder = await mkdtemp(join(tmpdir(), "rowhouse-pipelines-"));
+  service = await startAdministeredService();
+  ({ environment, token, folder } = service);
   // The command under the name that a pipeline installs it as.
   await mkdir(join(folder, "bin"));
   const command = [process.execPath, ...program].map((part) => `'${part}'`).join(" ");
   await writeFile(join(folder, "bin/rowhouse"), `#!/bin/sh\nexec ${command} "$@"\n`);
   await chmod(join(folder, "bin/rowhouse"), 0o755);
 });
-afterAll(async () => {
-  await environment.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.stop());
 
 const read = async (name: string) =>
   parse(await readFile(new URL(`../../../infra/pipelines/${name}`, import.meta.url), "utf8"));

@@ -64,20 +64,27 @@ export async function preparePeople(service: BrowserService) {
     "insert into system.settings (key, value) values ('auth.registration_enabled', 'true')",
   );
   const nobody = (await service.administer("POST", "/roles", { name: "Guests" })) as { id: string };
-  const admins = (await service.administer("GET", "/roles?search=administrators")) as {
-    id: string;
-  }[];
+  const admins = await administratorsId(service);
   return {
     empty: await enter(service, "guest@example.com", "Gro", nobody.id),
     typical: await enter(service, "ada@example.com", "Ada Dahl", role.id),
-    administrator: await enter(service, "ivo@example.com", "Ivo", admins[0]?.id ?? ""),
+    administrator: await enter(service, "ivo@example.com", "Ivo", admins),
     overfull: await enter(
       service,
       "wolfeschlegelsteinhausenbergerdorff@example.com",
       "Wolfeschlegelsteinhausenbergerdorff Adolph Blaine Charles",
-      admins[0]?.id ?? "",
+      admins,
     ),
   };
+}
+
+/** Returns the id of the role Administrators. */
+export async function administratorsId({ administer }: BrowserService): Promise<string> {
+  const roles = (await administer("GET", "/roles")) as {
+    readonly id: string;
+    readonly isAdministrators: boolean;
+  }[];
+  return roles.find(({ isAdministrators }) => isAdministrators)?.id ?? "";
 }
 
 /** Creates a person by an invitation, and returns their session as the pages keep it. */

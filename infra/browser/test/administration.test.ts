@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
-import { enter, enterAs } from "../src/people.ts";
+import { administratorsId, enter, enterAs } from "../src/people.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
 
 interface Setting {
@@ -19,12 +19,12 @@ describe.runIf(hasChromium())("the administration", () => {
 
   beforeAll(async () => {
     const { service } = journey;
-    const roles = (await service.administer("GET", "/roles")) as {
-      id: string;
-      isAdministrators: boolean;
-    }[];
-    const own = roles.find(({ isAdministrators }) => isAdministrators);
-    administrator = await enter(service, "boss@example.com", "Boss", own?.id ?? "");
+    administrator = await enter(
+      service,
+      "boss@example.com",
+      "Boss",
+      await administratorsId(service),
+    );
   });
 
   const settingOf = async (key: string) => {

@@ -5,7 +5,7 @@ import type { Download, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
 import { type Texts, zipOf } from "../src/configuration-screens.ts";
-import { enter, enterAs } from "../src/people.ts";
+import { administratorsId, enter, enterAs } from "../src/people.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
 
 interface Planned {
@@ -19,12 +19,12 @@ describe.runIf(hasChromium())("the page of the configuration", () => {
 
   beforeAll(async () => {
     const { service } = journey;
-    const roles = (await service.administer("GET", "/roles")) as {
-      id: string;
-      isAdministrators: boolean;
-    }[];
-    const own = roles.find(({ isAdministrators }) => isAdministrators);
-    administrator = await enter(service, "keeper@example.com", "Keeper", own?.id ?? "");
+    administrator = await enter(
+      service,
+      "keeper@example.com",
+      "Keeper",
+      await administratorsId(service),
+    );
     await service.test.database.query(`
       create schema harbor;
       create table harbor.berths (id int primary key, name text not null, note text);

@@ -2,12 +2,11 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../src/chromium.ts";
-import { enter, enterAs } from "../src/people.ts";
+import { administratorsId, enter, enterAs } from "../src/people.ts";
 import { prepareJourney, tabTo } from "./journey.ts";
 
 interface Named {
   readonly id: string;
-  readonly isAdministrators: boolean;
 }
 
 describe.runIf(hasChromium())("the pages of the MCP server", () => {
@@ -17,9 +16,7 @@ describe.runIf(hasChromium())("the pages of the MCP server", () => {
 
   beforeAll(async () => {
     const { service } = journey;
-    const roles = (await service.administer("GET", "/roles")) as Named[];
-    const own = roles.find(({ isAdministrators }) => isAdministrators);
-    roleId = own?.id ?? "";
+    roleId = await administratorsId(service);
     administrator = await enter(service, "keeper@example.com", "Keeper", roleId);
   });
 

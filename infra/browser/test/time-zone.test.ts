@@ -143,19 +143,25 @@ describe.runIf(hasChromium())("a person of Berlin in a browser of New York", () 
     expect(await read()).toEqual([{ at: "2026-10-25 00:31:00.000000" }]);
   });
 
+  /** Holds the writes of a page, and returns what lets them go on. */
+  async function holdWrites(page: Page): Promise<() => void> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/**", async (route) => {
+      if (route.request().method() !== "GET") await released;
+      await route.continue();
+    });
+    return () => release();
+  }
+
   it("keeps what is typed while a form saves, and saves it next", async () => {
     await query("insert into clock.visits values (3, 'First', '2026-07-01T10:00:00Z', null, null)");
     const page = await open("/app/records/clock/table/visits/3");
     const title = page.getByRole("textbox", { name: "Title", exact: true });
     const at = page.getByRole("textbox", { name: "At", exact: true });
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route("**/api/**", async (route) => {
-      if (route.request().method() !== "GET") await answered;
-      await route.continue();
-    });
+    const answer = await holdWrites(page);
     await title.fill("Second");
     await page.keyboard.press("Control+s");
     await at.fill("2026-07-02 12:00");
@@ -180,14 +186,7 @@ describe.runIf(hasChromium())("a person of Berlin in a browser of New York", () 
     await query("insert into clock.visits values (4, 'First', '2026-07-01T10:00:00Z', null, null)");
     const page = await open("/app/records/clock/table/visits/4");
     const title = page.getByRole("textbox", { name: "Title", exact: true });
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route("**/api/**", async (route) => {
-      if (route.request().method() !== "GET") await answered;
-      await route.continue();
-    });
+    const answer = await holdWrites(page);
     await title.fill("Second");
     await page.keyboard.press("Control+s");
     await title.fill("Third");
