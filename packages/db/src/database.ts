@@ -32,12 +32,17 @@ import type {
 } from "./queryable.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
 import { readOnlySession } from "./session-settings.ts";
+import { SilentConnections } from "./silent-connections.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
 import { type Clearing, ownClearing, pooledFrame, runPooled } from "./user-code.ts";
 
 const statementTimeoutMsDefault = 10_000;
 const waitMsDefault = 10_000;
+/** Time after the statement timeout from which the server counts as silent. */
+const silenceMsDefault = 5_000;
+const executingSql =
+  "select from pg_catalog.pg_stat_activity where pid = $1::int and state = 'active'";
 /** A single statement, whatever the default of a pooler's session is. */
 const statementMode = "isolation level read committed";
 /** Statements of the service itself that read its own tables. */
@@ -91,6 +96,7 @@ class PooledDatabase implements Database {
   readonly #pooler: postgres.Sql | undefined;
   readonly #shares: StatementShares;
   readonly #abandoned: AbandonedStatements;
+  readonly #silent: SilentConnections;
   readonly #streams = new Set<RowStream>();
   readonly #stagings = new Set<Pick<Staging<unknown>, "fail" | "result">>();
   #statementTimeoutMs: number;
@@ -112,6 +118,12 @@ class PooledDatabase implements Database {
       waitMs: options.waitMs ?? waitMsDefault,
     });
     this.#abandoned = new AbandonedStatements(this.#isPooled ? null : this.#listener);
+    this.#silent = new SilentConnections({
+      pools: () => this.#pools(),
+      timeoutMs: () => this.#statementTimeoutMs,
+      silenceMs: options.silenceMs ?? silenceMsDefault,
+      isExecuting: (pid) => this.#isExecuting(pid),
+    });
     this.ping = async () => {
       await runStatement(this.#listener, "select 1");
     };
@@ -245,6 +257,7 @@ class PooledDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#silent.close();
     for (const stream of this.#streams) stream.fail(createError("SERVICE_UNAVAILABLE"));
     for (const staging of this.#stagings) staging.fail(createError("SERVICE_UNAVAILABLE"));
     await Promise.all(Array.from(this.#streams, (stream) => stream.released));
@@ -254,6 +267,21 @@ class PooledDatabase implements Database {
       this.#listener.end({ timeout: 5 }),
       this.#pooler?.end({ timeout: 5 }),
     ]);
+  }
+
+  *#pools(): Iterable<postgres.Sql> {
+    yield* this.#pool.clients();
+    yield this.#listener;
+    if (this.#pooler !== undefined) yield this.#pooler;
+  }
+
+  /** A pooler has process ids of its own: behind it, a statement counts as executing while the pooler answers. */
+  async #isExecuting(pid: number): Promise<boolean> {
+    if (this.#pooler !== undefined) {
+      await runStatement(this.#pooler, "select 1");
+      return true;
+    }
+    return (await runStatement(this.#listener, executingSql, [String(pid)])).length > 0;
   }
 
   get #isPooled(): boolean {

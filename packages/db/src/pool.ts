@@ -41,11 +41,11 @@ export class Generation {
       void this.#closeAll((each) => (each as ClosableSql).close());
   }
 
-  /** Ends each connection with its last statement. */
-  retire(): void {
+  /** Ends each connection with its last statement. @param onEnded called when all have ended */
+  retire(onEnded: () => void): void {
     this.#isRetired = true;
     // The driver sends a statement some microtasks after it was called, and rejects it if the connections end before.
-    setImmediate(() => void this.#closeAll((each) => each.end()));
+    setImmediate(() => void this.#closeAll((each) => each.end()).then(onEnded));
   }
 
   /** Ends every connection within five seconds. */
@@ -66,6 +66,8 @@ export class Generation {
 export class Pool {
   readonly #options: DatabaseOptions;
   readonly #prepared = new Set<string>();
+  /** Generations whose last statements have not ended. */
+  readonly #retired = new Set<Generation>();
   #statementTimeoutMs: number | undefined;
   #present: Generation;
 
@@ -76,6 +78,14 @@ export class Pool {
 
   get present(): Generation {
     return this.#present;
+  }
+
+  /** The driver's pools of every generation that has statements in progress. */
+  *clients(): Iterable<postgres.Sql> {
+    for (const { main, spare } of [this.#present, ...this.#retired]) {
+      yield main;
+      yield spare;
+    }
   }
 
   /** Runs work on the present connections, which serve until it ends. */
@@ -107,7 +117,8 @@ export class Pool {
     this.#statementTimeoutMs = statementTimeoutMs;
     this.#present = this.#connect();
     this.#prepared.clear();
-    retired.retire();
+    this.#retired.add(retired);
+    retired.retire(() => this.#retired.delete(retired));
   }
 
   /** Ends every connection of this generation within five seconds. */

@@ -170,4 +170,9 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** How long a statement may wait for a connection, in milliseconds; then it fails with SERVICE_UNAVAILABLE. */
   readonly waitMs?: number;
+  /**
+   * How long after the statement timeout a connection may receive nothing, in milliseconds; then its statements fail with
+   * SERVICE_UNAVAILABLE, unless the server still executes one of them.
+   */
+  readonly silenceMs?: number;
 }

@@ -1,3 +1,4 @@
+export { type EndLimit, endWithin } from "./end-within.ts";
 export { createMicroBatch, type MicroBatchOptions } from "./micro-batch.ts";
 export { createMutex, type Mutex } from "./mutex.ts";
 export { onceAMinute } from "./once-a-minute.ts";

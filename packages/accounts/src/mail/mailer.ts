@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { endWithin } from "@rowhouse/limits";
 
 export interface Mail {
   readonly to: string;
@@ -32,12 +33,14 @@ export interface MailerOptions {
   readonly from: string;
   /** Called with the path of each mail that was written to a file. */
   readonly onFile: (path: string) => void;
+  /** Time for a whole delivery, in milliseconds; 90,000 by default. */
+  readonly sendMs?: number;
 }
 
 /** A server that is silent for this long counts as unreachable. */
 const timeoutMs = 20_000;
-/** Limit of a whole delivery, even if the server keeps sending data. */
-const sendMs = 90_000;
+/** Limit of a whole delivery, even if the server keeps sending data, or none of the transport's timeouts ends it. */
+const sendMsDefault = 90_000;
 const sendNowMs = 30_000;
 
 /** Creates a mailer: by SMTP, or one that writes each mail to an `.eml` file that only its owner can read. */
@@ -69,14 +72,17 @@ export function createMailer(options: MailerOptions): Mailer {
       });
     let opening: ReturnType<typeof open> | undefined;
     const sendWithin = async (mail: Mail, ms: number): Promise<string> => {
-      const signal = AbortSignal.timeout(ms);
       opening ??= open();
-      const { response } = await (await opening).sendMail({ ...fields(mail), signal });
+      const transport = await opening;
+      const late = () => new Error(`The mail server did not accept the mail within ${ms} ms`);
+      const { response } = await endWithin({ timeoutMs: ms, late }, (signal) =>
+        transport.sendMail({ ...fields(mail), signal }),
+      );
       return response;
     };
     return {
       send: async (mail) => {
-        await sendWithin(mail, sendMs);
+        await sendWithin(mail, options.sendMs ?? sendMsDefault);
       },
       sendNow: (mail) => sendWithin(mail, sendNowMs),
     };

@@ -6,7 +6,7 @@ export interface ScannedContent {
   readonly bytes: number;
   /** Time for the whole scan in milliseconds. */
   readonly timeoutMs: number;
-  /** Aborts when the process stops. */
+  /** Aborts when this time is over, or the process stops. */
   readonly signal: AbortSignal;
 }
 

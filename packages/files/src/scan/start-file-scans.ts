@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
 import { appendAuditEntry, type Database, type Queryable } from "@rowhouse/db";
-import { singleFlight, startRepeatedTask } from "@rowhouse/limits";
+import { endWithin, singleFlight, startRepeatedTask } from "@rowhouse/limits";
 import type { Storage } from "../storage/storage.ts";
 import { createHookScanner, type SendToHook } from "./hook-scanner.ts";
 import type { Scanner, ScanVerdict } from "./scanner.ts";
@@ -60,12 +60,15 @@ async function scan(
   { storageKey, bytes, timeoutMs }: DueScan,
   signal: AbortSignal,
 ): Promise<ScanVerdict> {
-  const content = await storage.get(storageKey);
-  try {
-    return await scannerAt(url, send).scan({ content, bytes, timeoutMs, signal });
-  } finally {
-    content.destroy();
-  }
+  const late = () => new Error(`The scanner returned no verdict within ${timeoutMs} ms`);
+  return endWithin({ timeoutMs, late, signal }, async (stop) => {
+    const content = addAbortSignal(stop, await storage.get(storageKey));
+    try {
+      return await scannerAt(url, send).scan({ content, bytes, timeoutMs, signal: stop });
+    } finally {
+      content.destroy();
+    }
+  });
 }
 
 function scannerAt(url: string, send: SendToHook): Scanner {
@@ -81,11 +84,11 @@ function createClamdScanner(url: URL): Scanner {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? portDefault : Number(url.port);
   return {
-    scan: async ({ content, timeoutMs, signal }) => {
+    scan: async ({ content, signal }) => {
       const socket = connect({ host, port });
       // An error after the reply has no other listener.
       socket.on("error", () => {});
-      addAbortSignal(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), socket);
+      addAbortSignal(signal, socket);
       // The daemon can reply and close the connection before it has read all bytes.
       const ended = new AbortController();
       addAbortSignal(ended.signal, content);

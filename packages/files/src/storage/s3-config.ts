@@ -14,4 +14,6 @@ export interface S3Config {
   /** Whether the bucket is part of the path, not of the host name. */
   readonly forcePathStyle: boolean;
   readonly serverSideEncryption?: "AES256" | "aws:kms" | undefined;
+  /** Time for each attempt of a request until the head of its response, in milliseconds; 60,000 by default. */
+  readonly attemptTimeoutMs?: number | undefined;
 }

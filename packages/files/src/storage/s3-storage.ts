@@ -28,6 +28,8 @@ const attemptsMax = 3;
 const connectTimeoutMs = 3000;
 /** How long a request or a reader may be silent. */
 const silenceTimeoutMs = 30_000;
+/** Until the head of a response, whatever the server sends before it. A part of an upload needs 140 kB/s. */
+const attemptTimeoutMs = 60_000;
 
 /** Opens a bucket of Amazon S3, or of a server with the same protocol. */
 export function openS3Storage(config: S3Config): Storage {
@@ -122,6 +124,8 @@ function openClient(config: S3Config): S3Client {
     requestHandler: {
       connectionTimeout: connectTimeoutMs,
       socketTimeout: silenceTimeoutMs,
+      requestTimeout: config.attemptTimeoutMs ?? attemptTimeoutMs,
+      throwOnRequestTimeout: true,
       httpAgent: { maxSockets: socketsMax },
       httpsAgent: { maxSockets: socketsMax },
     },

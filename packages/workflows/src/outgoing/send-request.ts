@@ -3,6 +3,7 @@ import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { endWithin } from "@rowhouse/limits";
 import { RunFault } from "../base/run-fault.ts";
 import {
   addressRefused,
@@ -70,55 +71,66 @@ export async function sendRequest(
   signal?: AbortSignal,
   resolveName: ResolveName = systemResolver,
 ): Promise<OutgoingResponse> {
-  const lookup = createPublicLookup(resolveName);
-  const timeout = AbortSignal.timeout(outgoing.timeoutMs);
-  const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
-  let url = parseUrl(outgoing.url, undefined);
-  let { method, body } = outgoing;
-  let headers: Readonly<Record<string, string>> = { ...outgoing.headers, ...outgoing.credentials };
-  const { redirectsMax = redirectsMaxDefault } = outgoing;
+  const { timeoutMs } = outgoing;
   try {
-    for (let redirects = 0; ; redirects += 1) {
-      const request = { ...outgoing, method, headers, body };
-      const response = await exchange(request, url, rules, lookup, stop);
-      const location = response.headers.location;
-      if (!redirectStatuses.has(response.status) || location === undefined) return response;
-      if (redirectsMax === 0 || isStreamed(body)) return response;
-      if (redirects === redirectsMax) {
-        throw new RunFault(
-          "HTTP_TOO_MANY_REDIRECTS",
-          `The server sent more than ${redirectsMax} redirects`,
-        );
-      }
-      const next = parseUrl(location, url);
-      const becomesGet =
-        response.status === 303 ||
-        ((response.status === 301 || response.status === 302) && method === "POST");
-      if (becomesGet) {
-        method = "GET";
-        body = undefined;
-      }
-      if (next.origin !== url.origin) {
-        if (body !== undefined && outgoing.bodyIsSecret === true) {
-          throw new RunFault(
-            "HTTP_REDIRECT_REFUSED",
-            "The redirect would send a secret to another origin",
-          );
-        }
-        headers = keepHarmless(outgoing.headers);
-      }
-      url = next;
-    }
+    return await endWithin({ timeoutMs, late: () => timedOut(timeoutMs), signal }, (stop) =>
+      follow(outgoing, rules, createPublicLookup(resolveName), stop),
+    );
   } catch (error) {
     if (error instanceof RunFault) throw error;
-    if (timeout.aborted) {
-      throw new RunFault("HTTP_TIMEOUT", `No response within ${outgoing.timeoutMs} ms`, error);
-    }
     throw new RunFault(
       "HTTP_FAILED",
       "The request could not be sent, or its response could not be read",
       error,
     );
+  }
+}
+
+function timedOut(timeoutMs: number): RunFault {
+  return new RunFault("HTTP_TIMEOUT", `No response within ${timeoutMs} ms`);
+}
+
+/** Sends a request and follows its redirects. */
+async function follow(
+  outgoing: OutgoingRequest,
+  rules: HostRules,
+  lookup: LookupFunction,
+  signal: AbortSignal,
+): Promise<OutgoingResponse> {
+  let url = parseUrl(outgoing.url, undefined);
+  let { method, body } = outgoing;
+  let headers: Readonly<Record<string, string>> = { ...outgoing.headers, ...outgoing.credentials };
+  const { redirectsMax = redirectsMaxDefault } = outgoing;
+  for (let redirects = 0; ; redirects += 1) {
+    const request = { ...outgoing, method, headers, body };
+    const response = await exchange(request, url, rules, lookup, signal);
+    const location = response.headers.location;
+    if (!redirectStatuses.has(response.status) || location === undefined) return response;
+    if (redirectsMax === 0 || isStreamed(body)) return response;
+    if (redirects === redirectsMax) {
+      throw new RunFault(
+        "HTTP_TOO_MANY_REDIRECTS",
+        `The server sent more than ${redirectsMax} redirects`,
+      );
+    }
+    const next = parseUrl(location, url);
+    const becomesGet =
+      response.status === 303 ||
+      ((response.status === 301 || response.status === 302) && method === "POST");
+    if (becomesGet) {
+      method = "GET";
+      body = undefined;
+    }
+    if (next.origin !== url.origin) {
+      if (body !== undefined && outgoing.bodyIsSecret === true) {
+        throw new RunFault(
+          "HTTP_REDIRECT_REFUSED",
+          "The redirect would send a secret to another origin",
+        );
+      }
+      headers = keepHarmless(outgoing.headers);
+    }
+    url = next;
   }
 }
 
@@ -185,7 +197,16 @@ function exchange(
       });
     });
     request.on("error", reject);
+    // A response that leaves HTTP, whatever the request asked for. Without a listener Node.js closes the connection,
+    // and reports neither a response nor an error.
+    request.on("upgrade", (response, socket) => {
+      socket.destroy();
+      reject(new Error(`The server switched protocols (${response.statusCode})`));
+    });
+    const onClose = () => reject(new Error("The connection closed before a response"));
+    request.on("close", onClose);
     request.on("response", (response) => {
+      request.off("close", onClose);
       readResponse(response, outgoing.responseBytesMax).then(resolve, (error: unknown) => {
         request.destroy();
         reject(error);

@@ -23,6 +23,11 @@ export const queueConnections = { adding: 4, taking: takingPool + 1 } as const;
 const backlogMax = 10_000;
 /** How long closing waits for the server, in milliseconds; at most twice. */
 const closeTimeoutMs = 1_500;
+/**
+ * How long a server may leave a command without an answer, in milliseconds: longer than BullMQ blocks for a job. The
+ * connection is then closed, and the commands are sent again on a new one.
+ */
+const silenceMs = 30_000;
 
 /** BullMQ's priorities, lowest first. Both backends keep the order of jobs of one priority. */
 const rankOf: Readonly<Record<Priority, number>> = { HIGH: 1, NORMAL: 2, LOW: 3 };
@@ -126,6 +131,7 @@ export function listenForWakeUps(server: QueueServer, options: ConsumerOptions):
   const connection = new GatheringRedis(server.url, {
     maxRetriesPerRequest: null,
     retryStrategy: backOff,
+    socketTimeout: silenceMs,
   });
   connection.on("error", options.report);
   const worker = new Worker(queueName, process, { ...settings, connection, prefix: queueSchema });
@@ -230,6 +236,8 @@ export function postgresConnection(url: string, connectionsMax: number) {
     schema: queueSchema,
     max: connectionsMax,
     keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: silenceMs,
     options: `${sessionOptions} -c synchronous_commit=off`,
     application_name: "workflow-queue",
   };

@@ -69,7 +69,12 @@ export function createPostgresReplyBus(
 /** Sends replies by Redis publish and subscribe. */
 export function createRedisReplyBus(url: string, report: (error: unknown) => void): ReplyBus {
   const retryStrategy = (attempt: number) => Math.min(attempt * 100, 2000);
-  const sender = new GatheringRedis(url, { maxRetriesPerRequest: 1, retryStrategy });
+  const commandTimeout = 5_000;
+  const sender = new GatheringRedis(url, {
+    maxRetriesPerRequest: 1,
+    retryStrategy,
+    commandTimeout,
+  });
   const receiver = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
   sender.on("error", report);
   receiver.on("error", report);
