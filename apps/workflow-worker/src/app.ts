@@ -26,6 +26,7 @@ import {
   countOpenRuns,
   countPendingEvents,
   mailFailures,
+  type RunWorker,
   reportFailures,
   sendRequest,
   startEventDispatcher,
@@ -112,7 +113,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     report,
     concurrency,
   });
-  if (metrics !== undefined) watchWork(metrics, dependencies, runs.activeCount);
+  if (metrics !== undefined) watchWork(metrics, dependencies, runs);
   const events = startEventDispatcher({
     database,
     ...connections,
@@ -121,6 +122,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   const timers = startTimers({
     database,
     queue: connections.queue,
+    endOverdue: runs.endOverdue,
     wakeRun: (runId, priority) => wakeForRun(connections, runId, priority),
     retentionDays: async () => (await settings())["workflows.run_retention_days"],
     mailFailures: () =>
@@ -184,12 +186,17 @@ const sendToScanHook: SendToHook = ({ content, bytes, signal, ...request }) =>
 function watchWork(
   metrics: Pick<Metrics, "watch">,
   { database, connections, concurrency }: WorkerDependencies,
-  activeCount: () => number,
+  runs: Pick<RunWorker, "activeCount" | "stillSeconds">,
 ): void {
   metrics.watch({
     name: "rowhouse_worker_runs_active",
     help: "Runs that this worker holds",
-    read: activeCount,
+    read: runs.activeCount,
+  });
+  metrics.watch({
+    name: "rowhouse_worker_run_still_seconds",
+    help: "Time since the run that has been still for longest, of those that this worker holds, began or recorded something, in seconds",
+    read: runs.stillSeconds,
   });
   metrics.watch({
     name: "rowhouse_worker_concurrency",
@@ -197,20 +204,20 @@ function watchWork(
     read: () => concurrency,
   });
   // One statement for the metrics of a scrape.
-  const runs = singleFlight(() => countOpenRuns(database));
+  const open = singleFlight(() => countOpenRuns(database));
   metrics.watch({
     name: "rowhouse_runs_open",
     help: "Runs of all workers that have not ended, by state: queued, limited, running, waiting",
     label: "state",
     read: async () => {
-      const { queued, limited, running, waiting } = await runs();
+      const { queued, limited, running, waiting } = await open();
       return { queued, limited, running, waiting };
     },
   });
   metrics.watch({
     name: "rowhouse_runs_oldest_queued_seconds",
     help: "Age of the oldest run that waits for a worker, in seconds",
-    read: async () => (await runs()).oldestQueuedSeconds,
+    read: async () => (await open()).oldestQueuedSeconds,
   });
   const events = singleFlight(() => countPendingEvents(database));
   metrics.watch({

@@ -298,6 +298,8 @@ describe("a run", () => {
     const hold = {
       lost: new AbortController().signal,
       isStopping: () => false,
+      handBack: new AbortController().signal,
+      moved: () => {},
       isLate: () => false,
     };
     const journal = createJournalWriter(idle.database);

@@ -162,6 +162,9 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
   const timers = startTimers({
     database,
     queue,
+    endOverdue: async (runId, priority) => {
+      await [...workers][0]?.endOverdue(runId, priority);
+    },
     wakeRun: (runId, priority) => wakeForRun(api, runId, priority),
     retentionDays: () => 30,
     report,

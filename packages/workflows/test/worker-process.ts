@@ -49,7 +49,7 @@ RunJournal.prototype.calculate = function (path, kind, work) {
   }
   return calculate.call(this, path, kind, work);
 };
-startRunWorker({
+const worker = startRunWorker({
   ...connections,
   database,
   report,
@@ -78,6 +78,7 @@ if (TIMERS_MS !== undefined) {
   startTimers({
     database,
     queue: connections.queue,
+    endOverdue: worker.endOverdue,
     wakeRun: (runId, priority) => wakeForRun(connections, runId, priority),
     retentionDays: () => 30,
     report,

@@ -8,13 +8,13 @@ import { type Claim, LeaseLost, type Outcome, runFailed } from "../model/run.ts"
 import { isTrial } from "../model/test-options.ts";
 import { mockAnswer } from "../trial/mock-answer.ts";
 import { executeTrial, interruptedTrial } from "./execute-trial.ts";
-import { type Executed, Execution } from "./execution.ts";
+import { type Executed, Execution, type ExecutionDeps } from "./execution.ts";
 import type { Hold } from "./keep-lease.ts";
 import { runTimedOut, TimeLimit } from "./time-limit.ts";
 import type { VersionCache } from "./version-cache.ts";
 import type { JournalWriter } from "./write-journal.ts";
 
-export interface ExecuteRunDeps extends EffectDeps {
+export interface ExecuteRunDeps extends EffectDeps, Pick<ExecutionDeps, "attemptMaxMs"> {
   readonly versions: VersionCache;
   readonly journal: JournalWriter;
   readonly watched: Mutex;

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import { createMutex, type Mutex } from "@rowhouse/limits";
+import { stepTimeout } from "../base/run-fault.ts";
 import type { CompiledDefinition } from "../compile/compiled.ts";
 import { conclusionOf, type Flight, intentOf, isFinal } from "../effect/flight.ts";
 import { Interpretation } from "../interpret/interpret.ts";
@@ -20,6 +21,16 @@ import type { TimeLimit } from "./time-limit.ts";
 import { watchComputing } from "./watch-computing.ts";
 import type { JournalResult, JournalWriter } from "./write-journal.ts";
 
+/**
+ * Time for an attempt of a step without `timeoutMs`, in milliseconds. Requests, statements and documents end by timers of
+ * their own, which are shorter; this one ends an attempt that none of them has ended, for example because a storage sends
+ * an endless body.
+ */
+const attemptMaxMsDefault = 900_000;
+
+/** Time for effects to settle after their time limit or the abort of their signal, in milliseconds. */
+const settleMs = 2000;
+
 /** Delay after a due moment, in milliseconds, so that the database's clock has also reached it. */
 const lateMs = 5;
 
@@ -29,6 +40,8 @@ export interface ExecutionDeps {
   readonly journal: JournalWriter;
   /** For runs that have lost a lease: in each process, one of them at a time computes its first steps. */
   readonly watched: Mutex;
+  /** 900,000 by default. */
+  readonly attemptMaxMs?: number;
 }
 
 export type Executed =
@@ -50,6 +63,8 @@ export class Execution {
   /** Held while the run computes, until what it has computed is written. */
   readonly #mutex = createMutex();
   readonly #stop = new AbortController();
+  /** When `#stop` aborted, on the clock of `performance`. */
+  #stoppedAt = Number.POSITIVE_INFINITY;
 
   // What each turn changes:
   /** Requests that are computed, and neither begun nor waited for. */
@@ -58,6 +73,10 @@ export class Execution {
   readonly #flights = new Set<Promise<void>>();
   /** Effects among the flights. */
   #inProgress = 0;
+  /** Their requests, from the start of the flight until its answer is recorded. */
+  readonly #inFlight = new Set<Pending>();
+  /** Whether the claim has ended, so that flights which have not settled may record nothing. */
+  #isOver = false;
   readonly #waiting = new DueList();
   #written: JournalResult = { ended: undefined, cancelling: false };
   #failure: { readonly error: unknown } | undefined;
@@ -75,21 +94,49 @@ export class Execution {
     definition: CompiledDefinition,
     carryOut: (flight: Flight) => Promise<void>,
   ): Promise<Executed> {
-    const { lost } = this.#hold;
-    const onLost = () => this.#stop.abort();
-    lost.addEventListener("abort", onLost);
-    this.#limit.watch(() => this.#stop.abort());
+    const { lost, handBack } = this.#hold;
+    const stop = () => this.#abort();
+    lost.addEventListener("abort", stop);
+    handBack.addEventListener("abort", stop);
+    this.#limit.watch(stop);
     try {
       await this.#start(definition);
       for (;;) {
         await this.#begin(carryOut);
         if (this.#flights.size === 0) return await this.#rest();
+        if (this.#leftToSettleMs() <= 0) return await this.#leaveFlights();
         await this.#wakeUp();
       }
     } finally {
       this.#limit.close();
-      lost.removeEventListener("abort", onLost);
+      lost.removeEventListener("abort", stop);
+      handBack.removeEventListener("abort", stop);
     }
+  }
+
+  /** Ends all effects in progress. */
+  #abort(): void {
+    if (this.#stop.signal.aborted) return;
+    this.#stoppedAt = performance.now();
+    this.#stop.abort();
+  }
+
+  /** Time for the flights to settle, in milliseconds: without an end until their signal aborts. */
+  #leftToSettleMs(): number {
+    return this.#stoppedAt + settleMs - performance.now();
+  }
+
+  /** Ends the claim although flights have not settled: whatever holds them up, it does not hold the slot. */
+  async #leaveFlights(): Promise<Executed> {
+    return this.#exclusively(async (enter) => {
+      await enter();
+      this.#isOver = true;
+      if (this.#limit.hasPassed) {
+        const late = this.#limit.lateAnswer({ kind: "FAULT", error: stepTimeout() });
+        for (const pending of this.#inFlight) this.#interpretation.settle(pending, late);
+      }
+      return this.#rest();
+    });
   }
 
   async #start(definition: CompiledDefinition): Promise<void> {
@@ -185,25 +232,44 @@ export class Execution {
   ): void {
     pending.started = true;
     this.#inProgress += 1;
-    let recorded: Recorded = { next: [] };
+    this.#inFlight.add(pending);
+    this.#hold.moved();
+    let recorded: Recorded | undefined;
+    const resume = async (queryable: Queryable, answer: EffectAnswer) => {
+      recorded = await this.#resume(queryable, pending, answer);
+    };
     const startedAt = performance.now();
+    const over = new AbortController();
+    const checkLease = () => {
+      if (this.#hold.isLate(startedAt)) throw new LeaseLost("The lease may have expired");
+    };
     const work = carryOut({
       request,
-      signal: this.#stop.signal,
-      exclusively: (inside) => this.#exclusively(inside),
-      checkLease: () => {
-        if (this.#hold.isLate(startedAt)) throw new LeaseLost("The lease may have expired");
-      },
+      signal: AbortSignal.any([this.#stop.signal, over.signal]),
+      exclusively: (inside) => this.#exclusively(inside, over.signal),
+      checkLease,
       begin: () => this.#intend(request),
-      resume: async (queryable, answer) => {
-        recorded = await this.#resume(queryable, pending, answer);
-      },
+      resume,
     });
+    const end = async () => {
+      over.abort();
+      await this.#exclusively(async (enter) => {
+        await enter();
+        // This timer, like the lease, runs on while the process is frozen.
+        checkLease();
+        const answer = { kind: "FAULT", error: stepTimeout() } as const;
+        if (recorded === undefined) await resume(this.#deps.database, answer);
+      });
+    };
+    const { attemptMaxMs = attemptMaxMsDefault } = this.#deps;
+    const ownMs = request.step.timeoutMs;
+    const limitMs = ownMs === undefined ? attemptMaxMs : Math.min(attemptMaxMs, ownMs + settleMs);
     this.#track(
-      work.then(async () => {
+      endedAfter(limitMs, work, end).then(async () => {
+        this.#inFlight.delete(pending);
         // The entries before these requests are committed now.
-        this.#next.push(...recorded.next);
-        if (recorded.answer !== undefined) await this.#resumeRecorded(pending, recorded.answer);
+        this.#next.push(...(recorded?.next ?? []));
+        if (recorded?.answer !== undefined) await this.#resumeRecorded(pending, recorded.answer);
       }),
     );
   }
@@ -224,14 +290,22 @@ export class Execution {
     this.#flights.add(flight);
   }
 
+  /** @param over aborts when nothing of `work` counts any more */
   async #exclusively<Result>(
     work: (enter: () => Promise<void>) => Promise<Result>,
+    over?: AbortSignal,
   ): Promise<Result> {
     let leave: (() => void) | undefined;
     try {
       return await work(async () => {
-        leave = await this.#mutex.acquire();
+        const entered = await this.#mutex.acquire();
+        if (over?.aborted === true) {
+          entered();
+          throw new Error("The attempt of the step is over");
+        }
+        leave = entered;
         if (this.#failure !== undefined) throw this.#failure.error;
+        if (this.#isOver) throw new LeaseLost("The claim has ended");
         if (this.#hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
       });
     } catch (error) {
@@ -256,6 +330,9 @@ export class Execution {
   async #resume(queryable: Queryable, pending: Pending, answer: EffectAnswer): Promise<Recorded> {
     const interpretation = this.#interpretation;
     const { hasPassed, outcome } = this.#limit;
+    // The fault is that of the abort, not of the step, which the next claim repeats.
+    if (this.#hold.handBack.aborted && answer.kind === "FAULT") throw new HandedBack();
+    this.#inFlight.delete(pending);
     if (this.#written.cancelling || hasPassed) {
       interpretation.settle(pending, hasPassed ? this.#limit.lateAnswer(answer) : answer);
       const entries = interpretation.pending.splice(0);
@@ -288,6 +365,7 @@ export class Execution {
     outcome: Outcome | undefined,
     cancellableAfter: number | undefined,
   ): Promise<JournalResult> {
+    this.#hold.moved();
     this.#written = await this.#deps.journal.write(queryable, {
       ...{ runId: this.#claim.runId, fence: this.#claim.fence },
       entries,
@@ -300,6 +378,7 @@ export class Execution {
 
   /** Ends the claim when nothing is in progress: the run has ended, is parked, or is handed back. */
   async #rest(): Promise<Executed> {
+    if (this.#failure?.error instanceof HandedBack) return { kind: "HAND_BACK" };
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#hold.lost.aborted) throw new LeaseLost("Another worker holds the run");
     const { end, pending } = this.#interpretation;
@@ -321,24 +400,53 @@ export class Execution {
   }
 
   #fail(error: unknown): void {
-    this.#failure ??= { error: error instanceof LeaseLost ? error : toAppError(error) };
-    this.#stop.abort();
+    const isKnown = error instanceof LeaseLost || error instanceof HandedBack;
+    this.#failure ??= { error: isKnown ? error : toAppError(error) };
+    this.#abort();
   }
 
-  /** Resolves once a flight has ended or a moment has arrived. */
+  /** Resolves once a flight has ended, a moment has arrived, or the flights must settle. */
   async #wakeUp(): Promise<void> {
-    const dueInMs = this.#waiting.nextInMs();
-    if (dueInMs === null || this.#isHalted()) {
-      await Promise.race(this.#flights);
-      return;
-    }
-    let timer: NodeJS.Timeout | undefined;
-    const due = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.min(dueInMs, timerMaxMs));
+    const dueInMs = this.#isHalted() ? null : this.#waiting.nextInMs();
+    const untilMs = Math.min(dueInMs ?? timerMaxMs, this.#leftToSettleMs(), timerMaxMs);
+    let wake = () => {};
+    const moment = new Promise<void>((resolve) => {
+      wake = resolve;
     });
-    await Promise.race([...this.#flights, due]);
+    const timer = setTimeout(wake, untilMs);
+    const { signal } = this.#stop;
+    if (!signal.aborted) signal.addEventListener("abort", wake);
+    await Promise.race([...this.#flights, moment]);
+    clearTimeout(timer);
+    signal.removeEventListener("abort", wake);
+  }
+}
+
+/** Resolves with `work`; if it has not settled after `ms` milliseconds, `end` replaces it. */
+async function endedAfter(
+  ms: number,
+  work: Promise<void>,
+  end: () => Promise<void>,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let ended: Promise<void> | undefined;
+  const late = new Promise<void>((resolve, reject) => {
+    timer = setTimeout(() => {
+      ended = end();
+      ended.then(resolve, reject);
+    }, ms);
+  });
+  try {
+    // An attempt that its end has aborted may fail before the end is recorded.
+    await Promise.race([work.catch((error: unknown) => ended ?? Promise.reject(error)), late]);
+  } finally {
     clearTimeout(timer);
   }
+}
+
+/** The worker stops, and an effect was aborted: another claim repeats it. */
+class HandedBack extends Error {
+  override readonly name = "HandedBack";
 }
 
 interface Recorded {

@@ -72,6 +72,10 @@ export interface Hold {
   readonly lost: AbortSignal;
   /** Whether this worker stops: the run is handed back after the steps in progress. */
   readonly isStopping: () => boolean;
+  /** Aborts when this worker stops and waits no longer for the steps in progress. */
+  readonly handBack: AbortSignal;
+  /** Call it when the run begins or records something. */
+  readonly moved: () => void;
   /**
    * Whether the lease may have expired since a moment: this process was frozen, or could not reach the database.
    *

@@ -14,6 +14,8 @@ export interface HeldRun {
   readonly claimedAt: number;
   /** When the lease was last requested, on the clock of `performance`. */
   renewedAt: number;
+  /** When the run last began or recorded something, on the clock of `performance`. */
+  movedAt: number;
   /** When a lease that may have expired was last renewed, on the clock of `performance`. */
   lapsedAt: number;
 }
@@ -37,6 +39,12 @@ export class HeldRuns {
     return this.#runs.size;
   }
 
+  /** Returns for how long the run that has moved least has begun and recorded nothing, in seconds; 0 without runs. */
+  stillSeconds(): number {
+    const now = performance.now();
+    return Math.max(0, ...Array.from(this.#runs, ({ movedAt }) => now - movedAt)) / 1000;
+  }
+
   /** @param askedAt when the lease was requested, on the clock of `performance` */
   add({ runId, fence, priority }: Claim, askedAt: number): HeldRun {
     const held: HeldRun = {
@@ -46,6 +54,7 @@ export class HeldRuns {
       controller: new AbortController(),
       claimedAt: performance.now(),
       renewedAt: askedAt,
+      movedAt: performance.now(),
       lapsedAt: Number.NEGATIVE_INFINITY,
     };
     this.#runs.add(held);

@@ -6,12 +6,44 @@ import { forgetCalls } from "../webhook/repeated-call.ts";
 export interface ReconcileDeps {
   readonly database: Database;
   readonly queue: Pick<WakeUpQueue, "wakeAll">;
+  /** Ends a run that is over its time limit and that no worker holds, without waiting for a free slot. */
+  readonly endOverdue: (runId: string, priority: Priority) => Promise<void>;
 }
+
+type WakeDeps = Pick<ReconcileDeps, "database" | "queue">;
 
 // The limit of wake-ups per statement, and of statements per priority.
 const pageSize = 1000;
 const pagesMax = 20;
 const priorities: readonly Priority[] = ["HIGH", "NORMAL", "LOW"];
+
+/** Time beyond its limit after which a run is taken from its worker, which ends it within seconds, in seconds. */
+const overdueSeconds = 15;
+
+/**
+ * Ends runs that are over their time limit although a worker holds them: whatever it waits for, it does not end. The new
+ * fencing number makes the worker lose the run, this process's own worker included.
+ *
+ * @returns the number of runs
+ */
+export async function endOverdueRuns(
+  { database, endOverdue }: Pick<ReconcileDeps, "database" | "endOverdue">,
+  graceSeconds = overdueSeconds,
+): Promise<number> {
+  const rows = await database.query<{ id: string; priority: Priority }>(
+    `update system.workflow_runs r set fence = r.fence + 1, lease_until = null, lease_owner = null
+     from system.workflow_versions v, system.workflows w
+     where r.status in ('QUEUED', 'RUNNING') and r.finished_at is null and r.lease_until is not null
+       and v.id = r.version_id and w.id = r.workflow_id
+       and r.started_at + make_interval(secs => (v.definition ->> 'timeLimitSeconds')::double precision + $1::text::double precision)
+         < system.clock()
+     returning r.id, w.priority`,
+    [String(graceSeconds)],
+    { prepare: true },
+  );
+  for (const { id, priority } of rows) await endOverdue(id, priority);
+  return rows.length;
+}
 
 /**
  * Wakes workers for runs that nothing else wakes: runs whose wake-up was lost, runs whose worker is gone, and parked
@@ -21,15 +53,12 @@ const priorities: readonly Priority[] = ["HIGH", "NORMAL", "LOW"];
  *
  * @param graceMs how long an accepted run may wait for its own wake-up, in milliseconds
  */
-export async function reconcileRuns(
-  deps: ReconcileDeps,
-  graceMs = 2000,
-): Promise<number | undefined> {
+export async function reconcileRuns(deps: WakeDeps, graceMs = 2000): Promise<number | undefined> {
   const woken = await wakeOverdue(deps, graceMs);
   return woken === undefined ? undefined : woken + (await wakeWaiting(deps));
 }
 
-async function wakeOverdue(deps: ReconcileDeps, graceMs: number): Promise<number | undefined> {
+async function wakeOverdue(deps: WakeDeps, graceMs: number): Promise<number | undefined> {
   return deps.database.transaction(async (transaction) => {
     const [lock] = await transaction.query<{ taken: boolean }>(
       `select pg_try_advisory_xact_lock(${advisoryLocks.reconciler}) as taken`,
@@ -53,7 +82,7 @@ async function wakeOverdue(deps: ReconcileDeps, graceMs: number): Promise<number
 
 /** @returns the number of wake-ups */
 async function wakePriority(
-  { queue }: ReconcileDeps,
+  { queue }: WakeDeps,
   transaction: Queryable,
   priority: Priority,
   graceMs: number,
@@ -88,7 +117,7 @@ async function wakePriority(
  * Wakes the first waiting runs of every workflow with a free slot: the worker that should have woken them may have
  * been killed. Outside the transaction above, because a claim of such a workflow waits for this statement.
  */
-async function wakeWaiting({ database, queue }: ReconcileDeps): Promise<number> {
+async function wakeWaiting({ database, queue }: WakeDeps): Promise<number> {
   const rows = await database.query<{ id: string; fence: string; priority: Priority }>(
     `select n.run_id as id, n.fence::text as fence, w.priority
      from system.workflows w cross join lateral system.next_in_line(w.id) n

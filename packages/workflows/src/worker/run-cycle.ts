@@ -74,6 +74,8 @@ export interface RunCycleOptions {
   readonly owner: string;
   readonly leaseMs: number;
   readonly isStopping: () => boolean;
+  /** Aborts when this worker stops and waits no longer for steps in progress. */
+  readonly handBack: AbortSignal;
 }
 
 const released = { name: "RELEASED" } as const;
@@ -104,6 +106,10 @@ export class RunCycle {
 
   get heldCount(): number {
     return this.#held.size;
+  }
+
+  stillSeconds(): number {
+    return this.#held.stillSeconds();
   }
 
   /** Sends no more wake-ups on time. */
@@ -170,6 +176,10 @@ export class RunCycle {
     const hold: Hold = {
       lost: lease.controller.signal,
       isStopping: this.#options.isStopping,
+      handBack: this.#options.handBack,
+      moved: () => {
+        lease.movedAt = performance.now();
+      },
       isLate: (since) => this.#held.isLate(lease, since),
     };
     try {

@@ -12,7 +12,8 @@ import { RunCycle, type RunCycleDeps } from "./run-cycle.ts";
  * The states of a worker, in the order in which they follow each other:
  *
  * - `SERVING`: takes runs off the queue and from callers of this process.
- * - `STOPPING`, after `close`: takes no more; each run in progress ends, or is handed back after its step.
+ * - `STOPPING`, after `close`: takes no more; each run in progress ends, or is handed back after its step, at the latest
+ *   after `handBackMs`.
  * - `STOPPED`: holds no run.
  *
  * `run-cycle.ts` has the states of a run in a worker.
@@ -25,22 +26,38 @@ export interface RunWorkerDeps extends RunCycleDeps {
   /** Runs in progress at once, at most. */
   readonly concurrency?: number;
   readonly leaseMs?: number;
+  /** Time for the steps in progress when the worker stops, in milliseconds; 10,000 by default. */
+  readonly handBackMs?: number;
 }
 
 export interface RunWorker {
   readonly activeCount: () => number;
+  /** For how long the run that has moved least has begun and recorded nothing, in seconds; 0 without runs. */
+  readonly stillSeconds: () => number;
+  /**
+   * Ends a run that is over its time limit, and that no worker holds any more. It takes no slot: those of all workers may be
+   * held up.
+   */
+  endOverdue(runId: string, priority: Priority): Promise<void>;
   /** Takes no more runs, and waits until each run in progress ends or is handed back after its step. */
   close(): Promise<void>;
 }
 
 const concurrencyDefault = 16;
+/** A process that has not stopped after 15 s exits. */
+const handBackMsDefault = 10_000;
 /** Runs of this process that may wait for each slot; further ones go to the queue, for any worker to take. */
 const waitingPerSlot = 4;
 
 /** Takes runs off the queue, and from callers of this process, and executes them. */
 export function startRunWorker(deps: RunWorkerDeps): RunWorker {
   const worker = new Worker(deps);
-  return { activeCount: () => worker.activeCount, close: () => worker.close() };
+  return {
+    activeCount: () => worker.activeCount,
+    stillSeconds: () => worker.stillSeconds(),
+    endOverdue: (runId, priority) => worker.endOverdue(runId, priority),
+    close: () => worker.close(),
+  };
 }
 
 class Worker {
@@ -55,6 +72,7 @@ class Worker {
   readonly #handedOff = new Set<Promise<void>>();
   readonly #listener: WakeUpListener;
   readonly #stopServing: () => void;
+  readonly #handBack = new AbortController();
 
   constructor(deps: RunWorkerDeps) {
     this.#deps = deps;
@@ -65,6 +83,7 @@ class Worker {
       owner: this.#owner,
       leaseMs: this.#leaseMs,
       isStopping: () => this.#state !== "SERVING",
+      handBack: this.#handBack.signal,
     });
     this.#listener = listenForWakeUps(deps.queueServer, {
       concurrency: this.#concurrency,
@@ -82,11 +101,26 @@ class Worker {
     return this.#cycle.heldCount;
   }
 
+  stillSeconds(): number {
+    return this.#cycle.stillSeconds();
+  }
+
+  async endOverdue(runId: string, priority: Priority): Promise<void> {
+    const ended = this.#cycle.start(runId, priority);
+    this.#track(ended.catch(() => {}));
+    await ended;
+  }
+
   async close(): Promise<void> {
     this.#state = "STOPPING";
     this.#stopServing();
     this.#cycle.stopTimers();
+    const patience = setTimeout(
+      () => this.#handBack.abort(),
+      this.#deps.handBackMs ?? handBackMsDefault,
+    );
     await Promise.all([this.#listener.close(), ...this.#handedOff]);
+    clearTimeout(patience);
     this.#cycle.close();
     this.#state = "STOPPED";
   }

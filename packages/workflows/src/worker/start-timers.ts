@@ -1,7 +1,7 @@
 import { startRepeatedTask } from "@rowhouse/limits";
 import { mendWatches } from "../event/watch.ts";
 import { type FireSchedulesDeps, fireSchedules } from "../schedule/fire-schedules.ts";
-import { purgeHistory, type ReconcileDeps, reconcileRuns } from "./reconcile.ts";
+import { endOverdueRuns, purgeHistory, type ReconcileDeps, reconcileRuns } from "./reconcile.ts";
 
 export interface TimerDeps extends ReconcileDeps, FireSchedulesDeps {
   /** How long finished runs are stored, in days. */
@@ -24,6 +24,7 @@ const mailEveryMs = 10_000;
 export function startTimers(deps: TimerDeps): { close(): Promise<void> } {
   const reconcileEveryMs = deps.reconcileEveryMs ?? 5000;
   const reconcile = startRepeatedTask(reconcileEveryMs, deps.report, async () => {
+    await endOverdueRuns(deps);
     await reconcileRuns(deps);
     return undefined;
   });
