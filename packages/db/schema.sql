@@ -1241,6 +1241,9 @@ $function$
 CREATE OR REPLACE FUNCTION system.free_places(workflow uuid, places integer)
  RETURNS integer
  LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
   select greatest(0, places - count(*)::integer)
   from system.workflow_places p join system.workflow_runs r on r.id = p.run_id
@@ -1531,6 +1534,9 @@ end $function$
 CREATE OR REPLACE FUNCTION system.next_in_line(workflow uuid)
  RETURNS TABLE(run_id uuid, fence bigint)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
 declare
   free integer;
@@ -1541,7 +1547,7 @@ begin
   return query
     select p.run_id, r.fence
     from system.workflow_places p join system.workflow_runs r on r.id = p.run_id
-    where p.workflow_id = workflow and not p.taken and r.finished_at is null
+    where p.workflow_id = workflow and not p.taken and r.status in ('QUEUED', 'RUNNING')
     order by p.accepted_at, p.run_id limit coalesce(free, 0);
 end $function$
 ;
@@ -2249,7 +2255,7 @@ CREATE OR REPLACE FUNCTION system.signal_parent_run()
  LANGUAGE plpgsql
 AS $function$
 begin
-  update system.workflow_runs set signalled = true where id = new.parent_run_id and finished_at is null;
+  update system.workflow_runs set signalled = true where id = new.parent_run_id and status in ('QUEUED', 'RUNNING');
   return null;
 end $function$
 ;
@@ -2425,6 +2431,9 @@ end $function$
 CREATE OR REPLACE FUNCTION system.take_place(run uuid, workflow uuid, accepted timestamp with time zone, places integer)
  RETURNS boolean
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
 declare
   free integer;
@@ -2442,7 +2451,7 @@ begin
   select count(*) into ahead from (
     select from system.workflow_places p join system.workflow_runs r on r.id = p.run_id
     where p.workflow_id = workflow and not p.taken and (p.accepted_at, p.run_id) < (accepted, run)
-      and r.finished_at is null
+      and r.status in ('QUEUED', 'RUNNING')
     order by p.accepted_at, p.run_id limit free) line;
   insert into system.workflow_places as p (run_id, workflow_id, taken, accepted_at)
   values (run, workflow, ahead < free, accepted)
@@ -2543,7 +2552,7 @@ begin
   if named is null or named !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then return; end if;
   with recursive line (id, workflow_id, parent_run_id, depth) as (
     select r.id, r.workflow_id, r.parent_run_id, r.depth from system.workflow_runs r
-    where r.id = named::uuid and r.finished_at is null
+    where r.id = named::uuid and r.status in ('QUEUED', 'RUNNING')
     union
     select r.id, r.workflow_id, r.parent_run_id, r.depth from line
     join system.workflow_runs r on r.id = line.parent_run_id

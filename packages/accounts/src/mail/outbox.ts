@@ -86,7 +86,6 @@ export async function claimMail(
      returning m.id, m.about, m.user_id, m.invitation_id, m.run_id, m.sealed, m.notice::text as notice,
        m.notice ->> 'userId' as notice_user_id, m.attempts, m.expires_at <= system.clock() as too_late`,
     [String(withAttachments)],
-    { prepare: true },
   );
   if (row === undefined) return undefined;
   const { id, about, sealed, attempts: attempt, too_late: isTooLate } = row;

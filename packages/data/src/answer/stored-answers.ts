@@ -46,7 +46,6 @@ export async function claimKey(
        order by created_at limit ${purgedAtOnce} for update skip locked)
      or (user_id = $1::text::uuid and key = $2::text and created_at < now() - interval '${answersLifetime}')`,
     [userId, key],
-    { prepare: true },
   );
   const claimed = await transaction.query(
     `insert into system.idempotency_keys (user_id, key, fingerprint) values ($1::text::uuid, $2::text, $3::text)

@@ -1,5 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 import type { RunStatus } from "../model/run.ts";
+import { isOpenSql } from "./run-batch.ts";
 
 /**
  * Asks a run, and the runs that it waits for, to stop after the step in progress. A run that no worker holds is
@@ -22,8 +23,8 @@ export async function requestCancellation(
  */
 export async function cancelWaitedFor(database: Queryable, runId: string): Promise<void> {
   const waitedFor = await database.query<{ id: string }>(
-    `select c.id from system.workflow_run_steps s join system.workflow_runs c on c.id = s.child_run_id
-     where s.run_id = $1::text::uuid and s.status = 'WAITING' and c.finished_at is null`,
+    `select r.id from system.workflow_run_steps s join system.workflow_runs r on r.id = s.child_run_id
+     where s.run_id = $1::text::uuid and s.status = 'WAITING' and ${isOpenSql}`,
     [runId],
     { prepare: true },
   );
@@ -36,14 +37,13 @@ export async function cancelOne(
 ): Promise<RunStatus | undefined> {
   const [row] = await database.query<{ status: RunStatus }>(
     `with left_queue as (delete from system.workflow_places where run_id = $1::text::uuid and not taken)
-     update system.workflow_runs
+     update system.workflow_runs r
      set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
          status = case when lease_until is null then 'CANCELLED' else status end,
          finished_at = case when lease_until is null then clock_timestamp() end
-     where id = $1::text::uuid and finished_at is null
+     where id = $1::text::uuid and ${isOpenSql}
      returning status`,
     [runId],
-    { prepare: true },
   );
   return row?.status;
 }

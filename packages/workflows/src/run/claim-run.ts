@@ -5,7 +5,7 @@ import type { Claim } from "../model/run.ts";
 import { type RunToken, toRunToken } from "../model/run-token.ts";
 import { readTestOptions } from "../model/test-options.ts";
 import { loadJournal } from "./load-journal.ts";
-import { foundSql } from "./run-batch.ts";
+import { foundSql, isOpenSql } from "./run-batch.ts";
 
 /**
  * The duration of a lease in milliseconds. With the interval of the reconciler, the run of a killed worker continues
@@ -52,7 +52,7 @@ set status = 'RUNNING', fence = r.fence + 1, lease_owner = $1::text,
 
 const isFreeSql = `
   w.id = r.workflow_id
-  and r.finished_at is null
+  and ${isOpenSql}
   and (r.lease_until is null or r.lease_until <= clock_timestamp())
   and (r.wake_at is null or r.signalled or r.wake_at <= system.clock())`;
 

@@ -87,7 +87,6 @@ async function forgetOld(database: Queryable, owner: readonly string[]): Promise
      or (workflow_id = $1::text::uuid and caller = $2::text and key = $3::text
          and created_at < system.clock() - interval '${lifetime}')`,
     owner,
-    { prepare: true },
   );
 }
 

@@ -12,9 +12,8 @@ export interface ReconcileDeps {
 
 type WakeDeps = Pick<ReconcileDeps, "database" | "queue">;
 
-// The limit of wake-ups per statement, and of statements per priority.
-const pageSize = 1000;
-const pagesMax = 20;
+/** The limit of wake-ups of one priority in one turn. */
+const wakeUpsMax = 20_000;
 const priorities: readonly Priority[] = ["HIGH", "NORMAL", "LOW"];
 
 /** Time beyond its limit after which a run is taken from its worker, which ends it within seconds, in seconds. */
@@ -39,7 +38,6 @@ export async function endOverdueRuns(
          < system.clock()
      returning r.id, w.priority`,
     [String(graceSeconds)],
-    { prepare: true },
   );
   for (const { id, priority } of rows) await endOverdue(id, priority);
   return rows.length;
@@ -87,30 +85,20 @@ async function wakePriority(
   priority: Priority,
   graceMs: number,
 ): Promise<number> {
-  let count = 0;
-  let after = "-infinity";
-  for (let page = 0; page < pagesMax; page += 1) {
-    // Runs that wait for a slot of their workflow are excluded: they can outnumber the slots for a long time.
-    const rows = await transaction.query<{ id: string; fence: string; accepted: string }>(
-      `select r.id, r.fence::text as fence, r.accepted_at::text as accepted
-       from system.workflow_runs r join system.workflows w on w.id = r.workflow_id
-       where r.finished_at is null and r.accepted_at > $1::text::timestamptz and w.priority = $3::text
-         and case when r.status = 'QUEUED' then r.accepted_at <= clock_timestamp() - $2::text::interval
-                  else (r.lease_until is null or r.lease_until <= clock_timestamp())
-                    and (r.wake_at is null or r.signalled or r.wake_at <= system.clock()) end
-         and not exists (select from system.workflow_places p where p.run_id = r.id and not p.taken)
-       order by r.accepted_at limit ${pageSize}`,
-      [after, `${graceMs} milliseconds`, priority],
-      { prepare: true },
-    );
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    await queue.wakeAll(rows.map(({ id, fence }): WakeUp => ({ runId: id, fence, priority })));
-    count += rows.length;
-    if (rows.length < pageSize) break;
-    after = last.accepted;
-  }
-  return count;
+  // Runs that wait for a slot of their workflow are excluded: they can outnumber the slots for a long time.
+  const rows = await transaction.query<{ id: string; fence: string }>(
+    `select r.id, r.fence::text as fence
+     from system.workflow_runs r join system.workflows w on w.id = r.workflow_id
+     where r.finished_at is null and w.priority = $2::text
+       and case when r.status = 'QUEUED' then r.accepted_at <= clock_timestamp() - $1::text::interval
+                else (r.lease_until is null or r.lease_until <= clock_timestamp())
+                  and (r.wake_at is null or r.signalled or r.wake_at <= system.clock()) end
+       and not exists (select from system.workflow_places p where p.run_id = r.id and not p.taken)
+     order by r.accepted_at limit ${wakeUpsMax}`,
+    [`${graceMs} milliseconds`, priority],
+  );
+  await queue.wakeAll(rows.map(({ id, fence }): WakeUp => ({ runId: id, fence, priority })));
+  return rows.length;
 }
 
 /**

@@ -2,6 +2,7 @@ import { startRepeatedTask } from "@rowhouse/limits";
 import { mendWatches } from "../event/watch.ts";
 import { type FireSchedulesDeps, fireSchedules } from "../schedule/fire-schedules.ts";
 import { endOverdueRuns, purgeHistory, type ReconcileDeps, reconcileRuns } from "./reconcile.ts";
+import { createPlanRenewal } from "./renew-plans.ts";
 
 export interface TimerDeps extends ReconcileDeps, FireSchedulesDeps {
   /** How long finished runs are stored, in days. */
@@ -23,7 +24,9 @@ const mailEveryMs = 10_000;
 /** Starts a worker's periodic tasks. Every worker may run them: database locks prevent conflicts. */
 export function startTimers(deps: TimerDeps): { close(): Promise<void> } {
   const reconcileEveryMs = deps.reconcileEveryMs ?? 5000;
+  const renewPlans = createPlanRenewal(deps.database);
   const reconcile = startRepeatedTask(reconcileEveryMs, deps.report, async () => {
+    await renewPlans();
     await endOverdueRuns(deps);
     await reconcileRuns(deps);
     return undefined;
