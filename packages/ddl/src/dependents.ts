@@ -1,4 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
+import { arrayLiteral, type Queryable } from "@rowhouse/db";
 import type { DependencyRoot } from "./alteration/plan.ts";
 
 /** An object that depends on the object to drop, and that only a cascade would drop. */
@@ -35,9 +35,41 @@ export async function findDependents(
       : root.kind === "CONSTRAINT"
         ? root.name
         : null;
+  return find(transaction, roots[root.kind], [
+    String(root.oid),
+    ...(second === null ? [] : [second]),
+  ]);
+}
+
+/** An object of the database by its catalog: `pg_class`, `pg_type`, `pg_namespace`. */
+export interface CatalogObject {
+  readonly catalog: string;
+  readonly oid: string;
+}
+
+/** Returns the objects that make `drop … restrict` of all the given objects together fail. */
+export function findDependentsOfAll(
+  transaction: Queryable,
+  objects: readonly CatalogObject[],
+): Promise<Dependent[]> {
+  return find(
+    transaction,
+    "select c::regclass::oid, o, 0 from unnest($1::text::text[], $2::text::oid[]) as objects (c, o)",
+    [
+      arrayLiteral(objects.map(({ catalog }) => `pg_catalog.${catalog}`)),
+      arrayLiteral(objects.map(({ oid }) => oid)),
+    ],
+  );
+}
+
+async function find(
+  transaction: Queryable,
+  root: string,
+  parameters: readonly string[],
+): Promise<Dependent[]> {
   const rows = await transaction.query<{ object: string; name: string; oid: string | null }>(
-    dependentsSql(roots[root.kind]),
-    [String(root.oid), ...(second === null ? [] : [second])],
+    dependentsSql(root),
+    parameters,
   );
   return rows.map(({ object, name, oid }) => ({
     object,
@@ -67,9 +99,13 @@ with recursive own (classid, objid, objsubid) as (
     and (o.objsubid = 0 or d.refobjsubid = o.objsubid)
   left join lateral (
     select 'pg_class'::regclass::oid as classid, w.ev_class as objid, 0 as objsubid
-    from pg_catalog.pg_rewrite w where d.classid = 'pg_rewrite'::regclass and w.oid = d.objid) v on true
+    from pg_catalog.pg_rewrite w
+    where d.classid = 'pg_rewrite'::regclass and w.oid = d.objid and w.ev_type = '1') v on true
 ), needing as (
-  select classid, objid, objsubid from reached except select classid, objid, objsubid from own
+  -- A column of a table that is dropped as a whole is no object of its own.
+  select classid, objid, objsubid from reached r
+  where not exists (
+    select 1 from own o where o.classid = r.classid and o.objid = r.objid and o.objsubid in (0, r.objsubid))
 )
 select i.type as object, i.identity as name,
   case when n.classid = 'pg_class'::regclass and n.objsubid = 0 then n.objid::text end as oid

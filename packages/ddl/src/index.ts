@@ -31,6 +31,11 @@ export {
   type TableDefinition,
   tableDefinitionSchema,
 } from "./definition.ts";
+export {
+  type CatalogObject,
+  type Dependent,
+  findDependentsOfAll,
+} from "./dependents.ts";
 export { describeTable, type TableDescription } from "./describe-table.ts";
 export {
   type DocumentedIndex,

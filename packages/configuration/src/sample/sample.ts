@@ -8,8 +8,15 @@ import {
   type Database,
   makeChange,
   type Queryable,
+  readPostgresFailure,
 } from "@rowhouse/db";
-import { lockTimeout, refreshRegistry } from "@rowhouse/ddl";
+import {
+  type CatalogObject,
+  type Dependent,
+  findDependentsOfAll,
+  lockTimeout,
+  refreshRegistry,
+} from "@rowhouse/ddl";
 import { AppError, createError } from "@rowhouse/errors";
 import { createVault } from "@rowhouse/vault";
 import type { Services } from "../model/part.ts";
@@ -108,30 +115,29 @@ async function readFiles(root: URL): Promise<Files> {
   );
 }
 
-/** What is in the schema besides the sample, and what elsewhere depends on its tables or its type. */
-const othersSql = `
-  select c.relname::text as name from pg_catalog.pg_class c
-    where c.relnamespace = '${schema}'::regnamespace and c.relkind in ('r', 'p', 'f', 'v', 'm', 'c')
-      and c.relname <> all ($1::text::text[])
-  union select p.proname::text from pg_catalog.pg_proc p where p.pronamespace = '${schema}'::regnamespace
-  union select t.typname::text from pg_catalog.pg_type t
-    where t.typnamespace = '${schema}'::regnamespace and t.typtype in ('e', 'd', 'r') and t.typname <> 'vehicle_status'
-  union select n.nspname || '.' || c.relname from pg_catalog.pg_class own
-    join pg_catalog.pg_depend d on d.refclassid = 'pg_class'::regclass and d.refobjid = own.oid
-    left join pg_catalog.pg_constraint k on d.classid = 'pg_constraint'::regclass and k.oid = d.objid
-    left join pg_catalog.pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
-    join pg_catalog.pg_class c on c.oid = coalesce(k.conrelid, w.ev_class)
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where own.relnamespace = '${schema}'::regnamespace and c.relnamespace <> own.relnamespace
-  union select n.nspname || '.' || c.relname from pg_catalog.pg_type t
-    join pg_catalog.pg_attribute a on a.atttypid in (t.oid, t.typarray) and not a.attisdropped
-    join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p', 'f', 'v', 'm', 'c')
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where t.typnamespace = '${schema}'::regnamespace and c.relnamespace <> t.typnamespace
-  order by 1 limit 5`;
+/** The objects of the sample that exist, and the statement that drops those of a kind; views stand before their tables. */
+const ownSql = `
+  select 'pg_class' as catalog, c.oid::text as oid, format('%I.%I', '${schema}', c.relname) as name,
+    case c.relkind when 'v' then 'view' when 'm' then 'materialized view' else 'table' end as kind
+  from pg_catalog.pg_class c
+  where c.relnamespace = '${schema}'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and c.relname = any ($1::text::text[])
+  union all select 'pg_type', t.oid::text, format('%I.%I', '${schema}', t.typname), 'type'
+  from pg_catalog.pg_type t where t.typnamespace = '${schema}'::regnamespace and t.typname = 'vehicle_status'
+  union all select 'pg_namespace', n.oid::text, n.nspname, 'schema' from pg_catalog.pg_namespace n where n.nspname = '${schema}'`;
+const kinds = ["view", "materialized view", "table", "type", "schema"] as const;
+
+interface OwnObject extends CatalogObject {
+  /** Quoted. */
+  readonly name: string;
+  readonly kind: (typeof kinds)[number];
+}
+
+/** Dependent objects that a refusal names. */
+const namedMax = 5;
 
 /**
- * Drops the sample with its rows, grants and readings.
+ * Drops the sample with its rows, grants and readings. Every statement is a RESTRICT: nothing that is not of the sample is
+ * dropped, whatever it is.
  *
  * @throws AppError NOT_FOUND without the sample; CONFLICT if the schema contains something else, or if something outside
  * of it depends on the sample
@@ -140,27 +146,30 @@ export async function removeSample(database: Database, actor: AuditActor): Promi
   await makeChange(database, actor, async (transaction) => {
     if ((await readSampleState(transaction)) !== "LOADED") throw createError("NOT_FOUND");
     await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
-    const tables = await transaction.query<{ name: string }>(
-      `select format('%I.%I', '${schema}', c.relname) as name from pg_catalog.pg_class c
-       where c.relnamespace = '${schema}'::regnamespace and c.relkind in ('r', 'p') order by c.oid`,
-    );
-    // From here on, no other transaction can add a foreign key or a view.
-    if (tables.length > 0) {
-      const names = tables.map(({ name }) => name).join(", ");
-      await transaction.query(`lock table ${names} in access exclusive mode`);
+    const own = await transaction.query<OwnObject>(ownSql, [`{${relations.join(",")}}`]);
+    const dependents = await findDependentsOfAll(transaction, own);
+    if (dependents.length > 0) throw inUse(dependents);
+    try {
+      for (const kind of kinds) {
+        const names = own.filter((one) => one.kind === kind).map(({ name }) => name);
+        if (names.length > 0) await transaction.query(`drop ${kind} ${names.join(", ")} restrict`);
+      }
+    } catch (error) {
+      // Added since the check above.
+      if (readPostgresFailure(error)?.code === "2BP01") throw inUse([]);
+      throw error;
     }
-    const others = await transaction.query<{ name: string }>(othersSql, [
-      `{${relations.join(",")}}`,
-    ]);
-    if (others.length > 0) {
-      const names = others.map(({ name }) => name).join(", ");
-      throw createError("CONFLICT", {
-        message: `Drop or change first what is not of the sample: ${names}`,
-      });
-    }
-    await transaction.query(`drop schema ${schema} cascade`);
     await refreshRegistry(transaction);
     return { result: undefined, entry: entryOf("schema.drop") };
+  });
+}
+
+function inUse(dependents: readonly Dependent[]): AppError {
+  const names = dependents.slice(0, namedMax).map(({ object, name }) => `${object} ${name}`);
+  const rest = dependents.length - names.length;
+  const list = [...names, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+  return createError("CONFLICT", {
+    message: `Drop or change first what is not of the sample${list === "" ? "" : `: ${list}`}`,
   });
 }
 
