@@ -328,6 +328,15 @@ create table system.provider_flows (
   session_id uuid
 );
 
+create table system.provider_secrets (
+  name text not null,
+  sealed text not null,
+  description text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  taken_for text
+);
+
 create unlogged table system.rate_limits (
   key character varying(255) not null,
   points integer not null default 0,
@@ -2649,6 +2658,8 @@ alter table system.oauth_clients add constraint oauth_clients_id_check CHECK ((i
 
 alter table system.oauth_clients add constraint oauth_clients_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
+alter table system.provider_secrets add constraint provider_secrets_name_check CHECK ((name ~ '^[A-Z][A-Z0-9_]{0,62}$'::text));
+
 alter table system.reading_columns add constraint reading_columns_check CHECK ((num_nonnulls(data_view_id, dashboard_id) = 1));
 
 alter table system.resource_columns add constraint resource_columns_colors_check CHECK ((jsonb_typeof(colors) = 'array'::text));
@@ -3083,6 +3094,8 @@ CREATE INDEX configuration_applies_applied_at ON system.configuration_applies US
 
 CREATE INDEX configuration_applies_applied_by ON system.configuration_applies USING btree (applied_by);
 
+alter table system.provider_secrets add constraint provider_secrets_pkey PRIMARY KEY (name);
+
 alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
 
 alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
@@ -3273,7 +3286,7 @@ create view system.managed_columns as
 create view system.secret_columns as
  SELECT (to_regclass(('system.'::text || t)))::oid AS relation_oid,
     c AS column_name
-   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text), ('workflow_secrets'::text,'sealed'::text), ('files'::text,'storage_key'::text), ('template_frames'::text,'digest'::text), ('authorization_codes'::text,'digest'::text), ('authorization_codes'::text,'code_challenge'::text), ('refresh_tokens'::text,'digest'::text)) s(t, c);
+   FROM ( VALUES ('users'::text,'password_hash'::text), ('sessions'::text,'digest'::text), ('token_secrets'::text,'digest'::text), ('links'::text,'digest'::text), ('invitations'::text,'digest'::text), ('sign_in_attempts'::text,'address_digest'::text), ('auth_providers'::text,'client_secret_sealed'::text), ('provider_flows'::text,'state_digest'::text), ('provider_flows'::text,'browser_digest'::text), ('provider_flows'::text,'sealed'::text), ('sign_in_codes'::text,'digest'::text), ('mails'::text,'sealed'::text), ('workflow_secrets'::text,'sealed'::text), ('files'::text,'storage_key'::text), ('template_frames'::text,'digest'::text), ('authorization_codes'::text,'digest'::text), ('authorization_codes'::text,'code_challenge'::text), ('refresh_tokens'::text,'digest'::text), ('provider_secrets'::text,'sealed'::text)) s(t, c);
 
 create view system.wanted_event_triggers as
  SELECT w.relation_oid,

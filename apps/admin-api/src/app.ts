@@ -50,6 +50,7 @@ import { mountRoleRoutes } from "./routes/roles.ts";
 import { mountSampleRoutes } from "./routes/sample.ts";
 import { mountSchemaRoutes } from "./routes/schemas.ts";
 import { mountSealedValueRoutes } from "./routes/sealed-values.ts";
+import { mountSecretRoutes } from "./routes/secrets.ts";
 import { mountSettingRoutes } from "./routes/settings.ts";
 import { mountSqlRoutes } from "./routes/sql.ts";
 import { mountTableRoutes } from "./routes/table.ts";
@@ -67,7 +68,6 @@ import { mountWorkflowOverviewRoute } from "./routes/workflow-overview.ts";
 import { mountWorkflowPeopleRoutes } from "./routes/workflow-people.ts";
 import { mountWorkflowRunRoutes } from "./routes/workflow-runs.ts";
 import { mountWorkflowSampleRoutes } from "./routes/workflow-samples.ts";
-import { mountWorkflowSecretRoutes } from "./routes/workflow-secrets.ts";
 import { mountWorkflowStartRoutes } from "./routes/workflow-starts.ts";
 import { mountWorkflowVersionRoutes } from "./routes/workflow-versions.ts";
 import { mountWorkflowRoutes } from "./routes/workflows.ts";
@@ -202,7 +202,7 @@ function mountAdminRoutes(
   mountWorkflowAuthoringRoutes(router, { database, snapshots });
   mountWorkflowSampleRoutes(router, { database });
   mountWorkflowExampleRoutes(router, { database });
-  mountWorkflowSecretRoutes(router, { database, vault });
+  mountSecretRoutes(router, { database, vault });
   mountWorkflowPeopleRoutes(router, { database });
   mountWorkflowVersionRoutes(router, { database });
   // run within seconds.

@@ -23,10 +23,11 @@ import {
   readExample,
   readSample,
   readVersion,
-  readWorkflowSecret,
   requireRun,
   requireStepId,
   requireWorkflow,
+  secretsOfProviders,
+  secretsOfWorkflows,
 } from "@rowhouse/workflows";
 import { requireOpen } from "./app-principal.ts";
 
@@ -86,7 +87,8 @@ export function createLocate({ database, snapshots }: LocateDependencies): PathL
     "/auth-providers/:id": (part) => readProvider(database, uuid(part("id"))),
     "/sql/:id": (part) =>
       exists("select from system.sql_console_runs where id = $1::text::uuid", [uuid(part("id"))]),
-    "/workflow-secrets/:name": (part) => readWorkflowSecret(database, part("name")),
+    "/workflow-secrets/:name": (part) => secretsOfWorkflows.read(database, part("name")),
+    "/provider-secrets/:name": (part) => secretsOfProviders.read(database, part("name")),
     "/workflows/:id": (part) => requireWorkflow(database, uuid(part("id"))),
     "/workflows/:id/invoke-grants/:roleId": (part) =>
       exists(

@@ -140,3 +140,74 @@ it("no role can read the stored secret, even if the table is exposed", async () 
   );
   expect(columns).toEqual([{ column_name: "sealed" }]);
 });
+
+it("secrets of providers are apart from those of workflows, with the same routes", async () => {
+  const providers = "/provider-secrets";
+  const one = { name: "AUTH_CORP_SECRET", value: "canary-of-providers" };
+  expect((await api.ask("POST", providers, one)).body.data).toMatchObject({
+    name: "AUTH_CORP_SECRET",
+    usedBy: [],
+  });
+  expect((await api.ask("GET", `${path}/AUTH_CORP_SECRET`)).faults).toEqual(["NOT_FOUND"]);
+  expect((await api.ask("POST", path, one)).status).toBe(201);
+  expect((await api.ask("POST", providers, one)).faults).toEqual(["CONFLICT /data/name"]);
+  expect((await api.ask("DELETE", `${path}/AUTH_CORP_SECRET`)).status).toBe(204);
+  const changed = await api.ask("PATCH", `${providers}/AUTH_CORP_SECRET`, {
+    value: "canary-of-providers-2",
+    description: "Of the company",
+  });
+  expect(changed.body.data).toMatchObject({ description: "Of the company" });
+  const shown = [changed, await api.ask("GET", providers), await api.ask("GET", "/audit-log")];
+  expect(JSON.stringify(shown)).not.toContain("canary");
+  // A definition names secrets of workflows alone.
+  const { body } = await api.ask("POST", "/workflows", {
+    slug: "thief",
+    name: "Thief",
+    definition: {
+      trigger: { kind: "webhook", executeAs: api.admin.id },
+      steps: [
+        {
+          ...{ id: "ask", kind: "httpRequest", url: "https://example.com" },
+          auth: { kind: "bearer", token: "{{secrets.AUTH_CORP_SECRET}}" },
+        },
+      ],
+    },
+  });
+  expect((await api.ask("POST", `/workflows/${body.data.id}/publish`)).body.errors).toMatchObject([
+    { code: "WORKFLOW_INVALID", message: "The secret AUTH_CORP_SECRET does not exist" },
+  ]);
+  expect((await api.ask("DELETE", `${providers}/AUTH_CORP_SECRET`)).status).toBe(204);
+  const log = await api.ask("GET", "/audit-log?targetId=AUTH_CORP_SECRET");
+  expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual([
+    ...["provider_secret.delete", "provider_secret.update"],
+    ...["workflow_secret.delete", "workflow_secret.create", "provider_secret.create"],
+  ]);
+});
+
+it("a provider whose issuer changes needs its client secret again", async () => {
+  const { body } = await api.ask("POST", "/auth-providers", {
+    ...{ key: "corp", kind: "oidc", name: "Corp", issuer: "https://id.example.com" },
+    ...{ clientId: "c", clientSecret: "the first secret" },
+  });
+  const one = `/auth-providers/${body.data.id}`;
+  const sealed = async () => {
+    const [row] = await api.test.database.query<{ sealed: string; issuer: string }>(
+      "select client_secret_sealed as sealed, issuer from system.auth_providers where key = 'corp'",
+    );
+    return row;
+  };
+  const before = await sealed();
+  for (const issuer of ["https://evil.example.net", "https://id.example.com/realm"]) {
+    const refused = await api.ask("PATCH", one, { issuer });
+    expect(refused.faults).toEqual(["REQUIRED_FIELD /data/clientSecret"]);
+    expect((await api.ask("PATCH", one, { issuer, name: "Other" })).status).toBe(400);
+  }
+  expect(await sealed()).toEqual(before);
+  const same = { issuer: "https://id.example.com", name: "Corporation" };
+  expect((await api.ask("PATCH", one, same)).status).toBe(200);
+  const moved = { issuer: "https://id.example.net", clientSecret: "the secret of the new issuer" };
+  expect((await api.ask("PATCH", one, moved)).status).toBe(200);
+  const after = await sealed();
+  expect(after?.issuer).toBe(moved.issuer);
+  expect(after?.sealed).not.toBe(before?.sealed);
+});

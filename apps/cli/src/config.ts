@@ -8,7 +8,7 @@ import {
   configurationUsage,
   readConfigurationOptions,
 } from "./configuration/arguments.ts";
-import type { SecretOptions } from "./configuration/set-secret.ts";
+import { type SecretOptions, secretAudiences } from "./configuration/set-secret.ts";
 
 /** What `rowhouse types` takes. */
 export type TypesOptions = {
@@ -105,7 +105,16 @@ export function readCommand(
   }
   const [, secret] = /^secret set ([^ ]+)$/.exec(command) ?? [];
   if (secret !== undefined) {
-    return { kind: "SECRET_SET", options: { ...connection(values, environment), name: secret } };
+    const audience = secretAudiences.find((one) => one === values.for);
+    if (audience === undefined) {
+      throw new CommandError(
+        "--for must be workflows or providers: a secret serves one of them, never both.",
+      );
+    }
+    return {
+      kind: "SECRET_SET",
+      options: { ...connection(values, environment), name: secret, audience },
+    };
   }
   if (command === "backup" || command === "restore") {
     const folder =
@@ -146,6 +155,7 @@ function parsed(args: readonly string[]) {
     from: text,
     to: text,
     "without-secret": { type: "boolean" },
+    for: { type: "string" },
     help: { type: "boolean", short: "h" },
   } as const;
   try {
@@ -154,7 +164,7 @@ function parsed(args: readonly string[]) {
     // Only the first sentence: the message may continue with advice on how to escape an argument.
     const [reason] = error instanceof Error ? error.message.split(". ") : [];
     throw new CommandError(
-      `${reason}; the options are --url, --token, --out, --from, --to and --without-secret.`,
+      `${reason}; the options are --url, --token, --out, --from, --to, --for and --without-secret.`,
     );
   }
 }

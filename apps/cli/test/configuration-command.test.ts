@@ -136,18 +136,31 @@ describe("rowhouse pull, plan, apply and drift", () => {
 
   it("store a secret from the standard input, and show its value nowhere", async () => {
     const value = "canary-4711-value";
-    const args = ["secret", "set", "MAIL_KEY"];
     const variables = { ROWHOUSE_URL: environment.url, ROWHOUSE_TOKEN: token };
-    for (const done of ["stored", "replaced"]) {
+    const argsFor = (...of: string[]) => ["secret", "set", "MAIL_KEY", ...of];
+    const unsaid = await runCli(argsFor(), variables, `${value}\n`);
+    expect([unsaid.code, unsaid.stderr]).toEqual([
+      1,
+      "rowhouse: --for must be workflows or providers: a secret serves one of them, never both.\n",
+    ]);
+    for (const [of, done] of [
+      ["workflows", "stored"],
+      ["workflows", "replaced"],
+      ["providers", "stored"],
+      ["providers", "replaced"],
+    ] as const) {
+      const args = argsFor("--for", of);
       const { code, stdout, stderr } = await runCli(args, variables, `${value}\n`);
-      expect([code, stdout, stderr]).toEqual([0, `The secret MAIL_KEY is ${done}.\n`, ""]);
+      expect([code, stdout, stderr]).toEqual([0, `The secret MAIL_KEY of ${of} is ${done}.\n`, ""]);
     }
     const [stored] = await environment.test.database.query<{ text: string }>(
-      "select (select json_agg(s)::text from system.workflow_secrets s) || (select json_agg(a)::text from system.audit_log a) as text",
+      `select (select json_agg(s)::text from system.workflow_secrets s) || (select json_agg(s)::text from system.provider_secrets s)
+         || (select json_agg(a)::text from system.audit_log a) as text`,
     );
     expect(stored?.text).toContain("MAIL_KEY");
     expect(stored?.text).not.toContain(value);
-    expect(await runCli(args, variables, "short\n")).toMatchObject({ code: 1 });
+    const short = await runCli(argsFor("--for", "workflows"), variables, "short\n");
+    expect(short).toMatchObject({ code: 1 });
   });
 
   it("refuse a token of the other plane, and what is missing", async () => {

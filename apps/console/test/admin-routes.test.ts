@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
   [/^GET \/resources\/\{id\}\/columns\/\{column\}$/, "the list of columns has it"],
   [/^GET \/invitations\/\{id\}$/, "the list of invitations has it"],
-  [/^GET \/workflow-secrets\/\{name\}$/, "the list of secrets has it"],
+  [/^GET \/(?:workflow|provider)-secrets\/\{name\}$/, "the list of secrets has it"],
   [/^PATCH \/workflows\/\{id\}\/samples\/\{sampleId\}$/, "pages save and delete samples"],
   [/^GET \/configuration\/schemas$/, "the command rowhouse calls them"],
   [/^GET \/workflows\/\{id\}\/examples\/\{stepId\}$/, "a test shows the outputs of its steps"],

@@ -1,6 +1,6 @@
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { createVault } from "@rowhouse/vault";
-import { createWorkflowSecret } from "@rowhouse/workflows";
+import { createSecretReader, secretsOfProviders, secretsOfWorkflows } from "@rowhouse/workflows";
 import { describe, expect, it } from "vitest";
 import { type Caller, type Files, readDrift } from "../src/index.ts";
 import { expectSameBytes, faultsOf, openConfigurator, root, stepsOf } from "./configuration.ts";
@@ -39,7 +39,11 @@ async function storeSecrets(
   names: readonly string[],
 ): Promise<void> {
   for (const name of names) {
-    await createWorkflowSecret({ database, vault }, { name, value: `${canary} ${name}` }, actor);
+    await secretsOfProviders.create(
+      { database, vault },
+      { name, value: `${canary} ${name}` },
+      actor,
+    );
   }
 }
 
@@ -131,9 +135,68 @@ describe("providers", () => {
     expect(Object.keys(await secretsOf(own.database))).toEqual(["google"]);
   });
 
-  it("that cannot be applied have faults at their places", async () => {
+  it("need their secret again with another issuer, stored after the last change", async () => {
     const own = await open();
     await own.store("COMPANY", "AUTH_GOOGLE_SECRET");
+    await own.set(wanted);
+    const moved = {
+      ...wanted,
+      "providers/company-2.yaml": `${company.replace("id.example.com", "id.example.net")}clientSecret: { secret: COMPANY }\n`,
+    };
+    const again =
+      "VALUE_INVALID providers/company-2.yaml:3:9 With another issuer the client secret is needed again: rowhouse secret set COMPANY --for providers";
+    expect(await faultsOf(own.plan(moved))).toEqual([again]);
+    // A description is no value.
+    const deps = { database: own.database, vault };
+    await secretsOfProviders.update(deps, "COMPANY", { description: "x" }, own.caller.actor);
+    expect(await faultsOf(own.plan(moved))).toEqual([
+      "VALUE_INVALID providers/company-2.yaml:3:9 The secret COMPANY was stored for another issuer; store it again: rowhouse secret set COMPANY --for providers",
+    ]);
+    const value = `${canary} for the new issuer`;
+    await secretsOfProviders.update(deps, "COMPANY", { value }, own.caller.actor);
+    const plan = await own.set(moved);
+    expect(stepsOf(plan)).toEqual(["provider.update company-2"]);
+    expect((await secretsOf(own.database))["company-2"]).toBe(value);
+    expect(await faultsOf(own.plan(wanted))).toEqual([again]);
+  });
+
+  it("do not get the secret of a provider that was deleted, for another issuer", async () => {
+    const own = await open();
+    await own.store("COMPANY", "AUTH_GOOGLE_SECRET");
+    await own.set(wanted);
+    const { "providers/company-2.yaml": _, ...fewer } = wanted;
+    await own.apply(await own.plan(fewer), ["drop:provider:company-2"]);
+    const evil = `${company.replace("id.example.com", "evil.example.net")}clientSecret: { secret: COMPANY }\n`;
+    for (const path of ["providers/company-2.yaml", "providers/other.yaml"]) {
+      expect(await faultsOf(own.plan({ ...fewer, [path]: evil }))).toEqual([
+        `VALUE_INVALID ${path}:10:25 The secret COMPANY was stored for another issuer; store it again: rowhouse secret set COMPANY --for providers`,
+      ]);
+    }
+    await own.set(wanted);
+  });
+
+  it("have secrets of their own: those of workflows are not theirs", async () => {
+    const own = await open();
+    await own.store("AUTH_GOOGLE_SECRET");
+    const deps = { database: own.database, vault };
+    const payment = { name: "COMPANY", value: `${canary} payment` };
+    await secretsOfWorkflows.create(deps, payment, own.caller.actor);
+    expect(await faultsOf(own.plan(wanted))).toEqual([
+      "VALUE_INVALID providers/company-2.yaml:10:25 Store the secret COMPANY of providers first; those of workflows are others: rowhouse secret set COMPANY --for providers",
+    ]);
+    // The same name for both is two secrets.
+    await own.store("COMPANY");
+    await own.set(wanted);
+    expect((await secretsOf(own.database))["company-2"]).toBe(`${canary} COMPANY`);
+    const reader = createSecretReader(own.database, vault);
+    expect(await reader.load(["COMPANY", "AUTH_GOOGLE_SECRET"])).toEqual(
+      new Map([["COMPANY", payment.value]]),
+    );
+  });
+
+  it("that cannot be applied have faults at their places", async () => {
+    const own = await open();
+    await own.store("COMPANY", "AUTH_GOOGLE_SECRET", "SPARE");
     await own.set(wanted);
     const before = await own.pull();
     const faults = (files: Files) => faultsOf(own.plan({ ...wanted, ...files }));
@@ -148,9 +211,10 @@ describe("providers", () => {
     ).toEqual([
       "VALUE_INVALID providers/company-2.yaml:8:7 There is no role Clarks",
       "VALUE_INVALID providers/google.yaml:1:7 It is a provider of the kind google",
+      "VALUE_INVALID providers/google.yaml:1:1 With another issuer the client secret is needed again: rowhouse secret set AUTH_GOOGLE_SECRET --for providers",
       "VALUE_INVALID providers/new.yaml:1:1 A provider of the kind oidc needs an issuer",
-      "VALUE_INVALID providers/new.yaml:5:11 Store the secret ABSENT first",
-      "VALUE_INVALID providers/newer.yaml:1:1 Store the secret AUTH_NEWER_SECRET first",
+      "VALUE_INVALID providers/new.yaml:5:11 Store the secret ABSENT of providers first; those of workflows are others: rowhouse secret set ABSENT --for providers",
+      "VALUE_INVALID providers/newer.yaml:1:1 Store the secret AUTH_NEWER_SECRET of providers first; those of workflows are others: rowhouse secret set AUTH_NEWER_SECRET --for providers",
     ]);
     expect(
       await faults({
@@ -164,10 +228,11 @@ describe("providers", () => {
     ]);
     expect(
       await faults({
-        "providers/google.yaml": `${google}issuer: http://id.example.com\n`,
+        "providers/newer.yaml":
+          "kind: oidc\nname: N\nclientId: c\nissuer: http://id.example.com\nclientSecret: { secret: SPARE }\n",
         "roles/Clerks.yaml": "apiAccess: false\n",
       }),
-    ).toEqual(["BODY_INVALID providers/google.yaml:4:9 Must be an https URL"]);
+    ).toEqual(["BODY_INVALID providers/newer.yaml:4:9 Must be an https URL"]);
     expect(
       await faults({
         "providers/google.yaml": `${google}role: Administrators\n`,

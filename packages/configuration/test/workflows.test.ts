@@ -1,7 +1,7 @@
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { createUser } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
-import { createWorkflowSecret } from "@rowhouse/workflows";
+import { secretsOfWorkflows } from "@rowhouse/workflows";
 import { describe, expect, it } from "vitest";
 import { type Files, readDrift } from "../src/index.ts";
 import { expectSameBytes, faultsOf, openConfigurator, root, stepsOf } from "./configuration.ts";
@@ -174,7 +174,11 @@ async function prepare(database: Database): Promise<void> {
   );
   const vault = createVault(() => "a secret of the tests' own");
   const actor = { userId: null, tokenId: null, address: null, requestId: null };
-  await createWorkflowSecret({ database, vault }, { name: "STRIPE_KEY", value: canary }, actor);
+  await secretsOfWorkflows.create(
+    { database, vault },
+    { name: "STRIPE_KEY", value: canary },
+    actor,
+  );
 }
 
 async function open() {

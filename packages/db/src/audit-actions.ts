@@ -63,6 +63,7 @@ const auditVerbs = {
   ],
   workflow_sample: ["create", "update", "delete"],
   workflow_secret: ["create", "update", "delete"],
+  provider_secret: ["create", "update", "delete"],
 } as const;
 
 type AuditVerbs = typeof auditVerbs;

@@ -140,17 +140,21 @@ export { trialsMax } from "./run/execute-trial.ts";
 export type { VersionCache } from "./run/version-cache.ts";
 export { type PreviewedSchedule, previewSchedule } from "./schedule/preview-schedule.ts";
 export {
-  createWorkflowSecret,
-  deleteWorkflowSecret,
-  listWorkflowSecrets,
-  type NewWorkflowSecret,
-  readWorkflowSecret,
-  updateWorkflowSecret,
-  type WorkflowSecret,
+  type NewSecret,
+  type SecretDeps,
+  type StoredSecret,
+  type StoredSecrets,
+  secretsOfProviders,
+  secretsOfWorkflows,
 } from "./secrets/manage-secrets.ts";
 export { sealedColumnsOfWorkflows } from "./secrets/sealed-columns.ts";
 export { secretNameForm } from "./secrets/secret-name.ts";
-export { createSecretReader } from "./secrets/secret-reader.ts";
+export {
+  bindProviderSecret,
+  createSecretReader,
+  loadProviderSecret,
+  type ProviderSecret,
+} from "./secrets/secret-reader.ts";
 export { listTools, type ToolQuery, type WorkflowTool } from "./tool/list-tools.ts";
 export { runTool, type WorkflowToolCall } from "./tool/run-tool.ts";
 export {

@@ -15,7 +15,7 @@ import { createJournalWriter } from "../src/run/write-journal.ts";
 import { fireSchedules } from "../src/schedule/fire-schedules.ts";
 import { countOpenRuns } from "../src/worker/count-open-runs.ts";
 import { endOverdueRuns, reconcileRuns } from "../src/worker/reconcile.ts";
-import { createPlanRenewal } from "../src/worker/renew-plans.ts";
+import { createPlanRenewal } from "../src/worker/start-timers.ts";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // A burst of events on a database whose statistics are of a quiet moment: no statement may read more rows for one run

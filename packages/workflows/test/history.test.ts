@@ -9,12 +9,12 @@ import { deriveInputs } from "../src/history/list-run-steps.ts";
 import {
   cancelRun,
   compileDefinition,
-  createWorkflowSecret,
   type DefinitionInput,
   listRunSteps,
   listRuns,
   parseDefinition,
   readRun,
+  secretsOfWorkflows,
 } from "../src/index.ts";
 import { Interpretation } from "../src/interpret/interpret.ts";
 import type { Pending } from "../src/interpret/machine.ts";
@@ -290,7 +290,7 @@ describe("the steps of a run", () => {
   });
 
   it("steps show neither secrets nor credentials nor large inputs", async () => {
-    await createWorkflowSecret(
+    await secretsOfWorkflows.create(
       { ...environment, vault },
       { name: "CANARY", value: "canary-of-history" },
       actor,

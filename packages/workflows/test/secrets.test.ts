@@ -2,11 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compileDefinition, parseDefinition } from "../src/index.ts";
-import {
-  createWorkflowSecret,
-  deleteWorkflowSecret,
-  updateWorkflowSecret,
-} from "../src/secrets/manage-secrets.ts";
+import { secretsOfWorkflows } from "../src/secrets/manage-secrets.ts";
 import { actor, openTestEnvironment, type TestEnvironment, vault } from "./test-environment.ts";
 
 interface Call {
@@ -45,7 +41,7 @@ beforeAll(async () => {
   server = await listen();
   other = await listen();
   for (const name of ["CRM_KEY", "USER_PASSWORD"]) {
-    await createWorkflowSecret(
+    await secretsOfWorkflows.create(
       { ...environment, vault },
       { name, value: name === "CRM_KEY" ? value : "p4ss:w0rd-long" },
       actor,
@@ -111,7 +107,7 @@ describe("a secret in a request", () => {
   });
 
   it("a secret can be the whole URL", async () => {
-    await createWorkflowSecret(
+    await secretsOfWorkflows.create(
       { ...environment, vault },
       { name: "HOOK_URL", value: `${baseOf(server)}/T/B/x?y=z` },
       actor,
@@ -205,7 +201,7 @@ describe("a secret in a request", () => {
     expect((await run({ auth })).error).toMatchObject({ code: "HTTP_STATUS" });
     answer = (_call, response) => response.destroy();
     expect((await run({ auth })).error).toMatchObject({ code: "HTTP_FAILED" });
-    await createWorkflowSecret(
+    await secretsOfWorkflows.create(
       { ...environment, vault },
       { name: "TWO_LINES", value: "k3y one\nk3y two" },
       actor,
@@ -221,13 +217,13 @@ describe("a secret in a request", () => {
 
   it("a step uses the current value of a secret, and fails cleanly once it is deleted", async () => {
     const secret = { name: "CHANGING", value: "first value" };
-    await createWorkflowSecret({ ...environment, vault }, secret, actor);
+    await secretsOfWorkflows.create({ ...environment, vault }, secret, actor);
     const { slug } = await environment.publish(
       request({ headers: { "x-key": "{{secrets.CHANGING}}" } }),
     );
     const call = async () => (await environment.call(slug, { ip: freshIp() })).body.data;
     await call();
-    await updateWorkflowSecret(
+    await secretsOfWorkflows.update(
       { ...environment, vault },
       "CHANGING",
       { value: "second value" },
@@ -235,7 +231,7 @@ describe("a secret in a request", () => {
     );
     await call();
     expect(seen.map(({ headers }) => headers["x-key"])).toEqual(["first value", "second value"]);
-    await deleteWorkflowSecret(environment.database, "CHANGING", actor);
+    await secretsOfWorkflows.remove(environment.database, "CHANGING", actor);
     expect((await call()).error).toEqual({
       code: "SECRET_UNAVAILABLE",
       message:

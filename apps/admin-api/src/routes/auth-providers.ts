@@ -71,9 +71,9 @@ export function mountAuthProviderRoutes(
     },
     read: { summary: "Get a provider", run: ({ at }) => readProvider(database, at.id) },
     update: {
-      summary: "Change a provider",
+      summary: "Change a provider; with another issuer, clientSecret is required",
       body: z.strictObject(changeable).partial(),
-      codes: ["VALUE_INVALID"],
+      codes: ["VALUE_INVALID", "REQUIRED_FIELD"],
       run: ({ at, data, actor, ifMatch }) =>
         updateProvider(dependencies, at.id, data, actor, ifMatch),
     },

@@ -44,9 +44,9 @@ them since the last apply.
   --commit       apply: the commit of the files, by default GITHUB_SHA or CI_COMMIT_SHA
   --source-url   apply: where the commit can be read
 
-Usage: rowhouse secret set <NAME> --url <url> --token <token>
+Usage: rowhouse secret set <NAME> --for workflows|providers --url <url> --token <token>
 
-Stores a secret that files name ({ secret: NAME }). The value comes from the standard input, or is typed without
+Stores a secret that files name: workflows ({{secrets.NAME}}) or providers ({ secret: NAME }), never both. The value comes from the standard input, or is typed without
 being shown; it is never an argument.
 
 pull, plan, apply and drift exit with 0 if there is nothing to do or an apply has succeeded, 1 after a fault, 2 if a plan has changes,

@@ -29,8 +29,8 @@ export async function runConfiguration(
 }
 
 /** Runs `rowhouse secret set`. */
-export async function runSecret({ url, token, name }: SecretOptions): Promise<void> {
-  await withSentences(() => setSecret(createClient({ url, token }), name));
+export async function runSecret({ url, token, name, audience }: SecretOptions): Promise<void> {
+  await withSentences(() => setSecret(createClient({ url, token }), name, audience));
 }
 
 /** @throws CommandError for an error of the service, with every fault */

@@ -4,33 +4,44 @@ import { text } from "node:stream/consumers";
 import { type Client, RowhouseError } from "@rowhouse/client";
 import { CommandError } from "../base/command-error.ts";
 
+/** Whom a secret serves. */
+export const secretAudiences = ["workflows", "providers"] as const;
+type SecretAudience = (typeof secretAudiences)[number];
+
 /** What `rowhouse secret set` takes. */
 export type SecretOptions = {
   readonly url: string;
   readonly token: string;
   readonly name: string;
+  readonly audience: SecretAudience;
 };
 
 /**
  * Stores a value under a name. It comes from the standard input, or from a terminal that does not show it: never from an
  * argument, which the history of the shell and other users of the computer would have.
  */
-export async function setSecret(client: Client, name: string): Promise<void> {
+export async function setSecret(
+  client: Client,
+  name: string,
+  audience: SecretAudience,
+): Promise<void> {
   const value = process.stdin.isTTY ? await askHidden(`Value of ${name}: `) : await readInput();
   if (value === "") throw new CommandError("The value is empty.");
   const path = { name };
-  const isNew = await client.admin
-    .patch("/workflow-secrets/{name}", { path, data: { value } })
-    .then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof RowhouseError && error.status === 404) return true;
-        throw error;
-      },
-    );
-  if (isNew) await client.admin.post("/workflow-secrets", { data: { name, value } });
-  process.stdout.write(`The secret ${name} is ${isNew ? "stored" : "replaced"}.\n`);
+  const routes = audience === "workflows" ? workflowRoutes : providerRoutes;
+  const isNew = await client.admin.patch(routes.one, { path, data: { value } }).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof RowhouseError && error.status === 404) return true;
+      throw error;
+    },
+  );
+  if (isNew) await client.admin.post(routes.all, { data: { name, value } });
+  process.stdout.write(`The secret ${name} of ${audience} is ${isNew ? "stored" : "replaced"}.\n`);
 }
+
+const workflowRoutes = { all: "/workflow-secrets", one: "/workflow-secrets/{name}" } as const;
+const providerRoutes = { all: "/provider-secrets", one: "/provider-secrets/{name}" } as const;
 
 /** A file or a pipe usually ends with a line break, which is not part of the value. */
 async function readInput(): Promise<string> {

@@ -41,6 +41,8 @@ export function targetPath({ targetKind, targetId, names }: LogEntry): string | 
       return `/admin/data-views/${id}`;
     case "workflow":
       return `/admin/workflows/${id}`;
+    case "provider_secret":
+      return "/admin/people/providers";
     case "workflow_secret":
       return `/admin/workflows/secrets?search=${id}`;
     case "oauth_client":

@@ -73,11 +73,15 @@ export function ProviderFields(props: {
   readonly form: ProviderForm;
   readonly onChange: (form: ProviderForm) => void;
   readonly task: Task;
-  readonly isNew: boolean;
+  /** The issuer of the provider as it is stored; undefined for a new provider. */
+  readonly storedIssuer: string | undefined;
 }) {
   const t = useTranslations("providers");
   const password = useTranslations("account.password");
-  const { form, onChange, task, isNew } = props;
+  const { form, onChange, task, storedIssuer } = props;
+  const isNew = storedIssuer === undefined;
+  const { issuer = storedIssuer } = providerChanges(form);
+  const isMoved = !isNew && issuer !== storedIssuer;
   const faultOf = (name: (typeof texts)[number]) => {
     if (task.faultAt(`/data/${name}`) === undefined) return undefined;
     return name === "key" && task.code === "CONFLICT" ? t("keyTaken") : t(`faults.${name}`);
@@ -117,7 +121,7 @@ export function ProviderFields(props: {
         autoComplete="new-password"
         value={form.clientSecret}
         onChange={(clientSecret) => onChange({ ...form, clientSecret })}
-        hint={t(isNew ? "hints.secret" : "hints.secretKept")}
+        hint={t(isNew ? "hints.secret" : isMoved ? "hints.secretAgain" : "hints.secretKept")}
         fault={
           task.faultAt("/data/clientSecret") === undefined ? undefined : t("faults.clientSecret")
         }

@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { type SecretDeed, SecretListing } from "../secrets/secret-listing.tsx";
 import { client } from "../shell/client.ts";
 import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { FormDialog } from "../shell/form-dialog.tsx";
@@ -25,6 +26,7 @@ import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Entries, Entry, StateBadge } from "../ui/entries.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { Section } from "../ui/section.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { type Provider, usePeopleChange } from "./people-queries.ts";
@@ -78,6 +80,7 @@ export function ProvidersPage() {
           </Entries>
         )}
       </Listing>
+      <ProviderSecrets />
       {editing !== undefined && (
         <ProviderDialog
           provider={editing === "new" ? undefined : editing}
@@ -87,6 +90,25 @@ export function ProvidersPage() {
       {question}
       {acting !== undefined && <ProviderDeedDialog {...acting} onClose={() => act(undefined)} />}
     </PeoplePage>
+  );
+}
+
+/** The secrets that documents of providers name. */
+function ProviderSecrets() {
+  const t = useTranslations("secrets");
+  const [deed, setDeed] = useState<SecretDeed>();
+  return (
+    <Section
+      title={t("title.providers")}
+      text={t("text.providers")}
+      aside={
+        <ToolButton onClick={() => setDeed({ kind: "EDIT", secret: undefined })}>
+          {t("new")}
+        </ToolButton>
+      }
+    >
+      <SecretListing of="providers" deed={deed} onDeed={setDeed} />
+    </Section>
   );
 }
 
@@ -153,7 +175,12 @@ function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
         </Notice>
       )}
       <LockedFields isLocked={lock.isLocked}>
-        <ProviderFields form={form} onChange={setForm} task={task} isNew={provider === undefined} />
+        <ProviderFields
+          form={form}
+          onChange={setForm}
+          task={task}
+          storedIssuer={provider === undefined ? undefined : base.issuer}
+        />
       </LockedFields>
     </FormDialog>
   );

@@ -157,10 +157,12 @@ export async function createProvider(
 }
 
 /**
- * Changes the given fields of a provider.
+ * Changes the given fields of a provider. With another issuer the client secret must be given again: the stored one would
+ * be sent to the new issuer.
  *
  * @param ifMatch the tags of `If-Match`
- * @throws AppError as `createProvider`; NOT_FOUND; PRECONDITION_FAILED
+ * @throws AppError as `createProvider`; REQUIRED_FIELD for another issuer without a secret; NOT_FOUND;
+ * PRECONDITION_FAILED
  */
 export async function updateProvider(
   dependencies: { readonly database: Database; readonly vault: Vault },
@@ -179,8 +181,15 @@ export async function updateProvider(
   const changedFields = Object.keys(changes);
   return makeChange(database, actor, async (transaction) => {
     await lockRecord(transaction, { table: authProviders }, id);
-    const tag = tagOfProvider(await readProvider(transaction, id));
-    requireEntityTag(tag, ifMatch, "The provider has changed since it was read");
+    const present = await readProvider(transaction, id);
+    requireEntityTag(tagOfProvider(present), ifMatch, "The provider has changed since it was read");
+    const isElsewhere = changes.issuer !== undefined && changes.issuer !== present.issuer;
+    if (isElsewhere && sealed === undefined) {
+      throw createError("REQUIRED_FIELD", {
+        path: "/data/clientSecret",
+        message: "With another issuer, enter the client secret again",
+      });
+    }
     await checkRole(transaction, changes.roleId);
     const { name, issuer, clientId, allowedDomains, roleId, enabled } = changes;
     const [row] = await transaction.orm

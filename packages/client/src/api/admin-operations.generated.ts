@@ -958,6 +958,14 @@ export type StartedRun = {
   run: string;
 };
 
+export type StoredSecret = {
+  name: string;
+  description: string;
+  createdAt: string;
+  updatedAt: string;
+  usedBy: string[];
+};
+
 export type Table = {
   resourceId: string;
   schema: string;
@@ -1493,14 +1501,6 @@ export type WorkflowSampleSummary = {
   runId: string | null;
   createdBy: string | null;
   createdAt: string;
-};
-
-export type WorkflowSecret = {
-  name: string;
-  description: string;
-  createdAt: string;
-  updatedAt: string;
-  usedBy: string[];
 };
 
 export type WorkflowState = {
@@ -3585,7 +3585,7 @@ export interface AdminOperations {
       limit?: number;
       cursor?: string;
       search?: string;
-      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "configuration.apply" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.resend" | "invitation.link" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete";
+      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "configuration.apply" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.resend" | "invitation.link" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete" | "provider_secret.create" | "provider_secret.update" | "provider_secret.delete";
       actorUserId?: string;
       actorTokenId?: string;
       targetKind?: string;
@@ -3875,7 +3875,7 @@ export interface AdminOperations {
     };
     body: null;
     answer: {
-      data: WorkflowSecret[];
+      data: StoredSecret[];
       meta: {
         nextCursor: string | null;
       };
@@ -3890,7 +3890,7 @@ export interface AdminOperations {
       description?: string;
     };
     answer: {
-      data: WorkflowSecret;
+      data: StoredSecret;
     };
   };
   "GET /workflow-secrets/{name}": {
@@ -3900,7 +3900,7 @@ export interface AdminOperations {
     query: null;
     body: null;
     answer: {
-      data: WorkflowSecret;
+      data: StoredSecret;
     };
   };
   "PATCH /workflow-secrets/{name}": {
@@ -3913,10 +3913,68 @@ export interface AdminOperations {
       description?: string;
     };
     answer: {
-      data: WorkflowSecret;
+      data: StoredSecret;
     };
   };
   "DELETE /workflow-secrets/{name}": {
+    path: {
+      name: string;
+    };
+    query: null;
+    body: null;
+    answer: { data?: never };
+  };
+  "GET /provider-secrets": {
+    path: null;
+    query: {
+      limit?: number;
+      cursor?: string;
+      search?: string;
+    };
+    body: null;
+    answer: {
+      data: StoredSecret[];
+      meta: {
+        nextCursor: string | null;
+      };
+    };
+  };
+  "POST /provider-secrets": {
+    path: null;
+    query: null;
+    data: {
+      name: string;
+      value: string;
+      description?: string;
+    };
+    answer: {
+      data: StoredSecret;
+    };
+  };
+  "GET /provider-secrets/{name}": {
+    path: {
+      name: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      data: StoredSecret;
+    };
+  };
+  "PATCH /provider-secrets/{name}": {
+    path: {
+      name: string;
+    };
+    query: null;
+    data: {
+      value?: string;
+      description?: string;
+    };
+    answer: {
+      data: StoredSecret;
+    };
+  };
+  "DELETE /provider-secrets/{name}": {
     path: {
       name: string;
     };

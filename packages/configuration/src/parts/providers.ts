@@ -7,7 +7,7 @@ import {
   updateProvider,
 } from "@rowhouse/accounts";
 import type { Fault } from "@rowhouse/errors";
-import { createSecretReader, secretNameForm } from "@rowhouse/workflows";
+import { bindProviderSecret, loadProviderSecret, secretNameForm } from "@rowhouse/workflows";
 import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
 import type { Document } from "../model/document.ts";
@@ -21,7 +21,10 @@ const schema = z.strictObject({
   /** Null for that of the kind. */
   issuer: z.url().max(500).nullable().default(null),
   clientId: z.string().min(1).max(500),
-  /** The stored secret that a new provider copies. A provider that exists keeps the one that it has. */
+  /**
+   * The secret of providers that a new provider copies, and one whose issuer changes. Otherwise a provider keeps the one that
+   * it has.
+   */
   clientSecret: z
     .strictObject({
       secret: z.string().regex(secretNameForm, "Must be upper-case letters, digits and _"),
@@ -83,7 +86,7 @@ export const providersPart: Part<ProviderDocument> = {
 
 const everyProvider = { search: null, cursor: null, limit: 1_000_000 };
 
-/** Returns the name of the stored secret that a new provider copies. */
+/** Returns the name of the secret of providers that a provider copies. */
 function secretOf({ names, value }: Document<ProviderDocument>): string {
   const [key = ""] = names;
   return value.clientSecret?.secret ?? `AUTH_${key.toUpperCase().replaceAll("-", "_")}_SECRET`;
@@ -92,31 +95,75 @@ function secretOf({ names, value }: Document<ProviderDocument>): string {
 async function findFaults(change: PartChange<ProviderDocument>): Promise<Fault[]> {
   const { world, present, wanted, documents } = change;
   const roles = roleNames(await world.snapshots.fresh(), documents);
-  const added = [...wanted.values()].filter(({ path }) => !present.has(path));
-  const secrets = await loadSecrets(world, added.map(secretOf));
   const faults: Fault[] = [];
   for (const document of wanted.values()) {
-    const { kind, role, issuer } = document.value;
+    const { kind, role } = document.value;
     const before = present.get(document.path);
     if (role !== null && !roles.has(role)) {
       faults.push(document.faultAt(["role"], `There is no role ${role}`));
     }
-    if ((issuer ?? knownIssuers[kind]) === undefined) {
+    if (issuerOf(document.value) === undefined) {
       faults.push(document.faultAt(["issuer"], `A provider of the kind ${kind} needs an issuer`));
     }
     if (before !== undefined && before.kind !== kind) {
       faults.push(document.faultAt(["kind"], `It is a provider of the kind ${before.kind}`));
     }
-    if (before === undefined && !secrets.has(secretOf(document))) {
-      const place = ["clientSecret", "secret"];
-      faults.push(document.faultAt(place, `Store the secret ${secretOf(document)} first`));
+    if (needsSecret(document, before)) {
+      const missing = await missingSecret(world, document, before);
+      if (missing !== undefined) {
+        faults.push(
+          document.faultAt(before === undefined ? ["clientSecret", "secret"] : ["issuer"], missing),
+        );
+      }
     }
   }
   return faults;
 }
 
-function loadSecrets({ database, services }: World, names: readonly string[]) {
-  return createSecretReader(database, services.vault).load(names);
+function issuerOf({ kind, issuer }: Pick<ProviderDocument, "kind" | "issuer">): string | undefined {
+  return issuer ?? knownIssuers[kind];
+}
+
+/** Whether a step takes the stored secret: the one that a provider has must not be sent to another issuer. */
+function needsSecret(
+  { value }: Document<ProviderDocument>,
+  present: ProviderDocument | undefined,
+): boolean {
+  return present === undefined || issuerOf(value) !== issuerOf(present);
+}
+
+/** Returns what is missing before a provider can take its stored secret; undefined if nothing is. */
+async function missingSecret(
+  world: World,
+  document: Document<ProviderDocument>,
+  present: ProviderDocument | undefined,
+): Promise<string | undefined> {
+  const name = secretOf(document);
+  const command = `rowhouse secret set ${name} --for providers`;
+  const secret = await loadSecret(world, document);
+  if (present !== undefined && secret?.isNew !== true) {
+    return `With another issuer the client secret is needed again: ${command}`;
+  }
+  if (secret === undefined) {
+    return `Store the secret ${name} of providers first; those of workflows are others: ${command}`;
+  }
+  if (secret.takenFor === null || secret.takenFor === issuerOf(document.value)) return undefined;
+  return `The secret ${name} was stored for another issuer; store it again: ${command}`;
+}
+
+function loadSecret(
+  { database, services }: World,
+  document: Document<ProviderDocument>,
+): ReturnType<typeof loadProviderSecret> {
+  const [key = ""] = document.names;
+  return loadProviderSecret(database, services.vault, secretOf(document), key);
+}
+
+/** Returns the secret for the issuer of a document, and binds it to this issuer. */
+async function takeSecret(world: World, document: Document<ProviderDocument>): Promise<string> {
+  const secret = await loadSecret(world, document);
+  await bindProviderSecret(world.database, secretOf(document), issuerOf(document.value) ?? "");
+  return secret?.value ?? "";
 }
 
 function providerSteps(
@@ -129,8 +176,9 @@ function providerSteps(
   const { clientSecret: __, ...before } = present ?? { clientSecret: null };
   if (isDeepStrictEqual(value, before)) return [];
   const { kind, name, clientId, allowedDomains, role, enabled } = value;
-  const issuer = value.issuer ?? knownIssuers[kind];
+  const issuer = issuerOf(value);
   const fields = { name, issuer, clientId, allowedDomains, enabled };
+  const takesSecret = needsSecret(document, present);
   const roleId = async ({ snapshots }: World) =>
     role === null ? null : roleIdOf(await snapshots.fresh(), role);
   const common = {
@@ -146,8 +194,7 @@ function providerSteps(
         kind: "provider.create",
         detail: { ...value, secret: secretOf(document) },
         run: async (world) => {
-          const secrets = await loadSecrets(world, [secretOf(document)]);
-          const clientSecret = secrets.get(secretOf(document)) ?? "";
+          const clientSecret = await takeSecret(world, document);
           const { database, services, actor } = world;
           const input = { key, kind, ...fields, clientSecret, roleId: await roleId(world) };
           await createProvider({ database, vault: services.vault }, input, actor);
@@ -159,10 +206,14 @@ function providerSteps(
     {
       ...common,
       kind: "provider.update",
-      detail: value,
+      detail: takesSecret ? { ...value, secret: secretOf(document) } : value,
       run: async (world) => {
         const { database, services, actor } = world;
-        const changes = { ...fields, roleId: await roleId(world) };
+        const changes = {
+          ...fields,
+          roleId: await roleId(world),
+          ...(takesSecret ? { clientSecret: await takeSecret(world, document) } : {}),
+        };
         const id = await idOf(world, key);
         await updateProvider({ database, vault: services.vault }, id, changes, actor);
       },

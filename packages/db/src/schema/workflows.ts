@@ -26,12 +26,19 @@ export const workflowVersions = system.table("workflow_versions", {
   publishedBy: uuid("published_by"),
 });
 
-export const workflowSecrets = system.table("workflow_secrets", {
+const secretColumns = {
   name: text("name").primaryKey(),
   sealed: text("sealed").notNull(),
   description: text("description").notNull().default(""),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
+};
+
+export const workflowSecrets = system.table("workflow_secrets", secretColumns);
+
+export const providerSecrets = system.table("provider_secrets", {
+  ...secretColumns,
+  takenFor: text("taken_for"),
 });
 
 export const workflowWatchers = system.table(

@@ -76,7 +76,7 @@ const sources: Readonly<Record<string, string>> = {
 const unknown: Named = { target: null, parent: null, parentId: null, action: null, relation: null };
 
 /** Names whose id is the name. */
-const selfNamed: ReadonlySet<string> = new Set(["schema", "workflow_secret"]);
+const selfNamed: ReadonlySet<string> = new Set(["schema", "workflow_secret", "provider_secret"]);
 
 /** Adds to the entries of a page what their ids are called, by one query. */
 export async function nameAuditEntries<Entry extends Ids>(

@@ -7,29 +7,25 @@ import {
   type Queryable,
   readCursor,
   requireFound,
-  schema,
   toPage,
 } from "@rowhouse/db";
 import type { Vault } from "@rowhouse/vault";
-import { eq, sql } from "drizzle-orm";
 import { isoMoment } from "../base/iso-moment.ts";
 import { isSecretName, secretContextOf } from "./secret-name.ts";
 
-const { workflowSecrets: secrets } = schema;
-
-/** A secret as administrators see it, without its value. */
-export interface WorkflowSecret {
-  /** The name that templates use. */
+/** A stored secret as administrators see it, without its value. */
+export interface StoredSecret {
+  /** The name that templates and documents use. */
   readonly name: string;
   readonly description: string;
   readonly createdAt: string;
   /** Time of the last change of value or description. */
   readonly updatedAt: string;
-  /** Slugs of at most 100 workflows whose published version uses the secret. */
+  /** Slugs of at most 100 workflows whose published version uses the secret; none for a secret of providers. */
   readonly usedBy: string[];
 }
 
-export interface NewWorkflowSecret {
+export interface NewSecret {
   readonly name: string;
   readonly value: string;
   readonly description?: string | undefined;
@@ -40,110 +36,120 @@ export interface SecretChanges {
   readonly description?: string | undefined;
 }
 
-interface SecretDeps {
+export interface SecretDeps {
   readonly database: Database;
   readonly vault: Pick<Vault, "seal">;
 }
 
-const columns = `name, description, ${isoMoment("created_at")} as "createdAt", ${isoMoment("updated_at")} as "updatedAt",
-  array_to_json(array(
+/** The stored secrets of workflows, or those of providers. No secret serves both. */
+export interface StoredSecrets {
+  /** Lists secrets by name. @throws AppError QUERY_INVALID for an invalid cursor */
+  list(database: Queryable, request: PageRequest): Promise<Page<StoredSecret>>;
+  /** @throws AppError NOT_FOUND */
+  read(database: Queryable, name: string): Promise<StoredSecret>;
+  /** Encrypts and stores a secret. @throws AppError CONFLICT if the name is in use */
+  create(deps: SecretDeps, secret: NewSecret, actor: AuditActor): Promise<StoredSecret>;
+  /** Replaces the value or the description, for the next use. @throws AppError NOT_FOUND */
+  update(
+    deps: SecretDeps,
+    name: string,
+    changes: SecretChanges,
+    actor: AuditActor,
+  ): Promise<StoredSecret>;
+  /** Deletes a secret. Steps that use it fail from then on. @throws AppError NOT_FOUND */
+  remove(database: Database, name: string, actor: AuditActor): Promise<void>;
+}
+
+/** Secrets that workflows name. */
+export const secretsOfWorkflows = secretsIn(
+  "workflow",
+  `array(
     select w.slug from system.workflows w join system.workflow_versions v on v.id = w.published_version_id
     where strpos(v.definition::text, s.name) > 0
       and (v.definition::text ~ ('\\{\\{\\s*secrets(\\.|\\[\\\\")' || s.name || '\\M')
         or (v.definition #> '{trigger,signature,secrets}')::jsonb ? s.name)
-    order by w.slug limit 100)) as "usedBy"`;
-
-/** Lists secrets by name. @throws AppError QUERY_INVALID for an invalid cursor */
-export async function listWorkflowSecrets(
-  database: Queryable,
-  request: PageRequest,
-): Promise<Page<WorkflowSecret>> {
-  const [after] = readCursor(request.cursor, [isSecretName]);
-  const rows = await database.query<WorkflowSecret>(
-    `select ${columns} from system.workflow_secrets s
-     where ($1::text is null or position(lower($1::text) in lower(name || ' ' || description)) > 0)
-       and ($2::text is null or name collate "C" > $2::text)
-     order by name collate "C" limit $3::text::integer`,
-    [request.search, after, String(request.limit + 1)],
-  );
-  return toPage(rows, request.limit, ({ name }) => [name]);
-}
-
-/** @throws AppError NOT_FOUND */
-export async function readWorkflowSecret(
-  database: Queryable,
-  name: string,
-): Promise<WorkflowSecret> {
-  const [row] = isSecretName(name)
-    ? await database.query<WorkflowSecret>(
-        `select ${columns} from system.workflow_secrets s where name = $1::text`,
-        [name],
-      )
-    : [];
-  return requireFound(row);
-}
-
-/** Encrypts and stores a secret. @throws AppError CONFLICT if the name is in use */
-export async function createWorkflowSecret(
-  { database, vault }: SecretDeps,
-  { name, value, description = "" }: NewWorkflowSecret,
-  actor: AuditActor,
-): Promise<WorkflowSecret> {
-  const sealed = await vault.seal(value, secretContextOf(name));
-  return makeChange(
-    database,
-    actor,
-    async (transaction) => {
-      await transaction.orm.insert(secrets).values({ name, sealed, description });
-      const result = await readWorkflowSecret(transaction, name);
-      return { result, entry: entryOf("create", name) };
-    },
-    { path: "/data/name", message: "Another secret has this name" },
-  );
-}
+    order by w.slug limit 100)`,
+);
+/** Secrets that documents of providers name. */
+export const secretsOfProviders = secretsIn("provider", "'{}'::text[]", "taken_for = null");
 
 /**
- * Replaces the value or the description. The next step that uses the secret gets the new value. @throws AppError
- * NOT_FOUND
+ * @param usedBySql the slugs of the workflows that use a secret `s`
+ * @param onValueSql what a new value also sets
  */
-export async function updateWorkflowSecret(
-  { database, vault }: SecretDeps,
-  name: string,
-  changes: SecretChanges,
-  actor: AuditActor,
-): Promise<WorkflowSecret> {
-  const { value, description } = changes;
-  const sealed = value === undefined ? undefined : await vault.seal(value, secretContextOf(name));
-  const changedFields = Object.keys(changes);
-  return makeChange(database, actor, async (transaction) => {
-    if (changedFields.length > 0 && isSecretName(name)) {
-      await transaction.orm
-        .update(secrets)
-        .set({ sealed, description, updatedAt: sql`clock_timestamp()` })
-        .where(eq(secrets.name, name));
-    }
-    const result = await readWorkflowSecret(transaction, name);
-    return {
-      result,
-      entry: changedFields.length === 0 ? null : { ...entryOf("update", name), changedFields },
-    };
+function secretsIn(
+  kind: "workflow" | "provider",
+  usedBySql: string,
+  onValueSql?: string,
+): StoredSecrets {
+  const table = `system.${kind}_secrets`;
+  const targetKind = `${kind}_secret` as const;
+  const selectSql = `select name, description, ${isoMoment("created_at")} as "createdAt", ${isoMoment("updated_at")} as "updatedAt",
+    array_to_json(${usedBySql}) as "usedBy" from ${table} s`;
+  const entryOf = (verb: "create" | "update" | "delete", name: string) => ({
+    action: `${targetKind}.${verb}` as const,
+    targetKind,
+    targetId: name,
   });
-}
-
-/** Deletes a secret. Steps that use it fail from then on. @throws AppError NOT_FOUND */
-export async function deleteWorkflowSecret(
-  database: Database,
-  name: string,
-  actor: AuditActor,
-): Promise<void> {
-  await makeChange(database, actor, async (transaction) => {
-    await readWorkflowSecret(transaction, name);
-    await transaction.orm.delete(secrets).where(eq(secrets.name, name));
-    return { result: undefined, entry: entryOf("delete", name) };
-  });
-}
-
-function entryOf(verb: "create" | "update" | "delete", name: string) {
-  const targetKind = "workflow_secret";
-  return { action: `${targetKind}.${verb}` as const, targetKind, targetId: name };
+  const read = async (database: Queryable, name: string) => {
+    const [row] = isSecretName(name)
+      ? await database.query<StoredSecret>(`${selectSql} where name = $1::text`, [name])
+      : [];
+    return requireFound(row);
+  };
+  return {
+    read,
+    list: async (database, request) => {
+      const [after] = readCursor(request.cursor, [isSecretName]);
+      const rows = await database.query<StoredSecret>(
+        `${selectSql}
+         where ($1::text is null or position(lower($1::text) in lower(name || ' ' || description)) > 0)
+           and ($2::text is null or name collate "C" > $2::text)
+         order by name collate "C" limit $3::text::integer`,
+        [request.search, after, String(request.limit + 1)],
+      );
+      return toPage(rows, request.limit, ({ name }) => [name]);
+    },
+    create: async ({ database, vault }, { name, value, description = "" }, actor) => {
+      const sealed = await vault.seal(value, secretContextOf(name));
+      return makeChange(
+        database,
+        actor,
+        async (transaction) => {
+          await transaction.query(
+            `insert into ${table} (name, sealed, description) values ($1::text, $2::text, $3::text)`,
+            [name, sealed, description],
+          );
+          return { result: await read(transaction, name), entry: entryOf("create", name) };
+        },
+        { path: "/data/name", message: "Another secret has this name" },
+      );
+    },
+    update: async ({ database, vault }, name, changes, actor) => {
+      const { value, description = null } = changes;
+      const sealed = value === undefined ? null : await vault.seal(value, secretContextOf(name));
+      const more = sealed === null || onValueSql === undefined ? "" : `, ${onValueSql}`;
+      const changedFields = Object.keys(changes);
+      return makeChange(database, actor, async (transaction) => {
+        if (changedFields.length > 0 && isSecretName(name)) {
+          await transaction.query(
+            `update ${table} set sealed = coalesce($2::text, sealed), description = coalesce($3::text, description),
+               updated_at = clock_timestamp()${more} where name = $1::text`,
+            [name, sealed, description],
+          );
+        }
+        const result = await read(transaction, name);
+        return {
+          result,
+          entry: changedFields.length === 0 ? null : { ...entryOf("update", name), changedFields },
+        };
+      });
+    },
+    remove: (database, name, actor) =>
+      makeChange(database, actor, async (transaction) => {
+        await read(transaction, name);
+        await transaction.query(`delete from ${table} where name = $1::text`, [name]);
+        return { result: undefined, entry: entryOf("delete", name) };
+      }),
+  };
 }

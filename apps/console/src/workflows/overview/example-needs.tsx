@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { useSecretNames } from "../../secrets/secret-requests.ts";
 import { resourcesQuery } from "../../shell/resource-queries.ts";
 import { Check, CircleAlert } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { useSecretNames } from "../form/use-secrets.ts";
 import type { Definition } from "../model/definition.ts";
 import { needsOf } from "./needs-of.ts";
 

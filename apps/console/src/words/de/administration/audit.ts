@@ -146,6 +146,11 @@ export const audit: typeof english.audit = {
       named: "das Beispiel <name></name>",
       gone: "ein gelöschtes Beispiel",
     },
+    provider_secret: {
+      any: "ein Geheimnis der Anbieter",
+      named: "das Geheimnis der Anbieter <name></name>",
+      gone: "ein gelöschtes Geheimnis der Anbieter",
+    },
     workflow_secret: {
       any: "ein Geheimnis der Workflows",
       named: "das Geheimnis <name></name>",
@@ -260,6 +265,7 @@ export const audit: typeof english.audit = {
       unpin_example: `${actor} hat ein Beispiel entfernt für ${target}`,
     },
     workflow_sample: { create: created, update: changed, delete: deleted },
+    provider_secret: { create: created, update: changed, delete: deleted },
     workflow_secret: { create: created, update: changed, delete: deleted },
   },
   failedSignIn: `Eine Anmeldung ist fehlgeschlagen für ${target}`,

@@ -260,6 +260,8 @@ export const providers: typeof english.providers = {
       "Domains der Adressen, die ein neues Konto erhalten dürfen, durch Kommas getrennt. Leer: jede.",
     secret: "Wird verschlüsselt gespeichert und nie angezeigt.",
     secretKept: "Leer: Das gespeicherte Geheimnis bleibt.",
+    secretAgain:
+      "Der Aussteller ändert sich: Geben Sie sein Client-Geheimnis ein. Das gespeicherte bleibt beim alten.",
     role: "Wer kein Konto hat, erhält eines mit dieser Rolle.",
     noRole: "Keine: Nur wer ihn mit seinem Konto verbunden hat, kann sich anmelden.",
   },

@@ -286,15 +286,23 @@ export const workflowSettings: typeof english.workflowSettings = {
   typeSlug: "Geben Sie zur Bestätigung {slug} ein",
 };
 
-/** The texts of the secrets of workflows in German. */
-export const workflowSecrets: typeof english.workflowSecrets = {
-  title: "Geheimnisse",
-  text: "Schlüssel und Passwörter für andere Systeme, verschlüsselt. Workflows nennen sie; niemand liest sie.",
+/** The texts of stored secrets in German. */
+export const secrets: typeof english.secrets = {
+  title: { workflows: "Geheimnisse", providers: "Geheimnisse der Dokumente" },
+  text: {
+    workflows:
+      "Schlüssel und Passwörter für andere Systeme, verschlüsselt. Workflows nennen sie; niemand liest sie.",
+    providers:
+      "Client-Geheimnisse, die Dokumente der Konfiguration nennen. Ein Anbieter, den Sie hier hinzufügen, braucht keines davon, und kein Workflow erhält eines.",
+  },
   new: "Neues Geheimnis",
   search: "Nach Namen suchen",
   empty: "Noch kein Geheimnis",
-  emptyText:
-    "Eine Anfrage nennt ein Geheimnis als '{{secrets.NAME}}', ein Webhook in seiner Signatur.",
+  emptyText: {
+    workflows:
+      "Eine Anfrage nennt ein Geheimnis als '{{secrets.NAME}}', ein Webhook in seiner Signatur.",
+    providers: "Ein Dokument nennt eines als '{ secret: NAME }'.",
+  },
   usedBy: "Verwendet von",
   unused: "keinem veröffentlichten Workflow",
   more: "und {count, number} weitere",
@@ -306,11 +314,19 @@ export const workflowSecrets: typeof english.workflowSecrets = {
   value: "Wert",
   valueHint: "8 bis 4096 Zeichen. Er wird nie wieder angezeigt.",
   newValue: "Neuer Wert",
-  newValueHint: "Leer: Der Wert bleibt. Ein neuer gilt ab dem nächsten Schritt.",
+  newValueHint: {
+    workflows: "Leer: Der Wert bleibt. Ein neuer gilt ab dem nächsten Schritt.",
+    providers:
+      "Leer: Der Wert bleibt. Ein Anbieter übernimmt einen neuen, wenn sein Dokument mit einem anderen Aussteller angewendet wird.",
+  },
   show: "Den Wert zeigen",
   hide: "Den Wert verbergen",
   deleteTitle: "{name} löschen?",
-  deleteText: "Schritte, die es verwenden, schlagen ab jetzt fehl. Der Wert geht verloren.",
+  deleteText: {
+    workflows: "Schritte, die es verwenden, schlagen ab jetzt fehl. Der Wert geht verloren.",
+    providers:
+      "Anbieter behalten den Wert, den sie daraus übernommen haben. Neue können ihn nicht mehr übernehmen.",
+  },
   deleteUsed:
     "{count, plural, one {Ein veröffentlichter Workflow verwendet es: {slugs}} other {# veröffentlichte Workflows verwenden es: {slugs}}}",
 };

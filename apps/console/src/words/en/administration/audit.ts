@@ -120,6 +120,11 @@ export const audit = {
       named: "the sample <name></name>",
       gone: "a deleted sample",
     },
+    provider_secret: {
+      any: "a secret of providers",
+      named: "the secret of providers <name></name>",
+      gone: "a deleted secret of providers",
+    },
     workflow_secret: {
       any: "a secret of workflows",
       named: "the secret <name></name>",
@@ -231,6 +236,7 @@ export const audit = {
       unpin_example: `${actor} removed an example of ${target}`,
     },
     workflow_sample: { create: created, update: changed, delete: deleted },
+    provider_secret: { create: created, update: changed, delete: deleted },
     workflow_secret: { create: created, update: changed, delete: deleted },
   },
   failedSignIn: `Somebody failed to sign in as ${target}`,

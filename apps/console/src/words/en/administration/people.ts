@@ -251,6 +251,8 @@ export const providers = {
     allowedDomains: "Domains of addresses that may get a new account, with commas. Empty: any.",
     secret: "Stored encrypted, and never shown.",
     secretKept: "Empty: the stored secret stays.",
+    secretAgain:
+      "The issuer changes: enter its client secret. The stored one stays with the old issuer.",
     role: "A person without an account gets one with this role.",
     noRole: "None: only people who have linked it to their account can sign in.",
   },

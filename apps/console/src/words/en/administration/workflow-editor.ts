@@ -278,14 +278,22 @@ export const workflowSettings = {
   typeSlug: "Type {slug} to confirm",
 };
 
-/** The texts of the secrets of workflows in English. */
-export const workflowSecrets = {
-  title: "Secrets",
-  text: "Keys and passwords for other systems, encrypted. Workflows name them; nobody reads them.",
+/** The texts of stored secrets in English. */
+export const secrets = {
+  title: { workflows: "Secrets", providers: "Secrets of documents" },
+  text: {
+    workflows:
+      "Keys and passwords for other systems, encrypted. Workflows name them; nobody reads them.",
+    providers:
+      "Client secrets that documents of the configuration name. A provider that you add here needs none of them, and no workflow gets one.",
+  },
   new: "New secret",
   search: "Search by name",
   empty: "No secret yet",
-  emptyText: "A request names a secret as '{{secrets.NAME}}', a webhook in its signature.",
+  emptyText: {
+    workflows: "A request names a secret as '{{secrets.NAME}}', a webhook in its signature.",
+    providers: "A document names one as '{ secret: NAME }'.",
+  },
   usedBy: "Used by",
   unused: "nothing published",
   more: "and {count, number} more",
@@ -297,11 +305,18 @@ export const workflowSecrets = {
   value: "Value",
   valueHint: "8 to 4096 characters. It cannot be read again.",
   newValue: "New value",
-  newValueHint: "Empty: the value stays. A new one applies from the next step on.",
+  newValueHint: {
+    workflows: "Empty: the value stays. A new one applies from the next step on.",
+    providers:
+      "Empty: the value stays. A provider takes a new one when its document is applied with another issuer.",
+  },
   show: "Show the value",
   hide: "Hide the value",
   deleteTitle: "Delete {name}?",
-  deleteText: "Steps that use it fail from now on. The value is lost.",
+  deleteText: {
+    workflows: "Steps that use it fail from now on. The value is lost.",
+    providers: "Providers keep the value that they have taken from it. New ones cannot take it.",
+  },
   deleteUsed:
     "{count, plural, one {A published workflow uses it: {slugs}} other {# published workflows use it: {slugs}}}",
 };

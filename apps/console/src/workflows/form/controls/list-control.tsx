@@ -1,6 +1,7 @@
 import { useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { isObject } from "../../../records/filter/read-where.ts";
+import { useSecretNames } from "../../../secrets/secret-requests.ts";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Plus, X } from "../../../ui/icons.generated.ts";
@@ -11,7 +12,6 @@ import { choicesOf, itemsOf } from "../form-field.ts";
 import { jsonText, readNumberText } from "../json-text.ts";
 import { pointerTo, withItem } from "../members.ts";
 import { useTypedText } from "../unread-texts.ts";
-import { useSecretNames } from "../use-secrets.ts";
 import { ValueField } from "../value-field.tsx";
 import { useChoiceText } from "./choice-controls.tsx";
 import { focusLater } from "./entries.tsx";
