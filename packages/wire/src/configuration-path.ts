@@ -48,19 +48,25 @@ export function partOfPath(path: string): string {
   return (path.split("/", 1)[0] ?? path).replace(/\.yaml$/, "");
 }
 
-/** Whether a path is in a folder of a configuration, or is one of its files outside of folders. */
+/**
+ * Whether a path is in a folder of a configuration and has an ending of its files, or is one of its files outside of
+ * folders. `.yml` counts, so that the service can refuse it: it is a slip.
+ */
 export function isConfigurationPath(path: string): boolean {
   const [first = "", ...rest] = path.split("/");
-  return rest.length === 0 ? rootFiles.has(first) : folders.has(first);
+  return rest.length === 0
+    ? rootFiles.has(first)
+    : folders.has(first) && /\.(?:ya?ml|sql|liquid)$/.test(path);
 }
 
 /** Whether a path is one that `filePathsOf` returns, so that writing it stays in the folder on every file system. */
 export function isPortablePath(path: string): boolean {
   const names = path.split("/");
   const isNamed = names.every(
-    (name) =>
+    (name, index) =>
       /^[\p{L}\p{N}_%-][\p{L}\p{N}_ .%-]*$/u.test(name) &&
       !/[ .]$/.test(name) &&
+      (index === names.length - 1 || !name.includes(".")) &&
       !device.test(name) &&
       byteLength(name) <= nameBytesMax,
   );

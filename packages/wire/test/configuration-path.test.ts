@@ -89,6 +89,7 @@ describe("a path from elsewhere", () => {
       `roles/${"a".repeat(260)}.yaml`,
       "roles/a./b.yaml",
       "roles/./a.yaml",
+      "roles/a.yaml/b.yaml",
     ],
   ])("is not portable: %j", (path) => {
     expect(isPortablePath(path)).toBe(false);
@@ -98,6 +99,10 @@ describe("a path from elsewhere", () => {
     expect(
       ["settings.yaml", "environments/a.yaml", "views/a/b.sql"].every(isConfigurationPath),
     ).toBe(true);
-    expect(["README.md", "roles", "src/roles/a.yaml"].some(isConfigurationPath)).toBe(false);
+    expect(
+      ["README.md", "roles", "src/roles/a.yaml", "roles/README.md", "views/users/show.pug"].some(
+        isConfigurationPath,
+      ),
+    ).toBe(false);
   });
 });
