@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { mergeYaml } from "../src/configuration/merge-yaml.ts";
-import { readValue } from "../src/configuration/yaml-values.ts";
+import { mergeYaml } from "../src/yaml/merge-yaml.ts";
+import { readValue } from "../src/yaml/yaml-values.ts";
 
 const values = new Map([["LIMIT", "20"]]);
 const variableOf = (name: string) => values.get(name);

@@ -226,6 +226,25 @@ describe("rowhouse pull of a state that both sides may have changed", () => {
     expect(await read("tables/public/cars.yaml")).toBe(`\ufeff${own}`.replace("'No.'", "'Number'"));
   });
 
+  it("leaves the bytes of a text beside a document that has changed, also with CRLF", async () => {
+    const change = (subject: string) =>
+      query(
+        `update system.templates set subject = '${subject}' where key = 'auth.reset' and language = 'en'`,
+      );
+    await change("One");
+    await rowhouse("pull");
+    const texts = ["templates/auth.reset.en.text.liquid", "views/public/plates.sql"];
+    for (const path of texts) await write(path, (await read(path)).replaceAll("\n", "\r\n"));
+    const before = await bytesOf(folder);
+    await change("Two");
+    await query("comment on view public.plates is 'All'");
+    expect((await rowhouse("pull")).stdout).toMatch(
+      /^written templates\/auth\.reset\.en\.yaml\nwritten views\/public\/plates\.yaml\n\d/,
+    );
+    const after = await bytesOf(folder);
+    for (const path of texts) expect(after[file(path)]).toBe(before[file(path)]);
+  });
+
   it("writes nothing if the files cannot be compared, and says how to go on", async () => {
     await write(
       "tables/public/cars.yaml",

@@ -9,7 +9,7 @@ import { hasOtherTexts, type MergedDocument, type PulledDocument } from "./pulle
 type Plan = AdminOperations["POST /configuration/plan"]["answer"]["data"];
 
 /** Compares the files of a folder with the service, by a plan of what they would change. */
-export class Comparison {
+export class FolderComparison {
   readonly #client: Client;
   readonly #options: ConfigurationOptions;
   readonly #documents: readonly PulledDocument[];

@@ -1,16 +1,16 @@
+import type { VariableValue } from "../yaml/yaml-values.ts";
 import {
   type BaseOf,
   isChanged,
   isEdited,
   type MergedDocument,
-  mergeDocument,
+  mergeFiles,
   type PulledDocument,
   saysBase,
 } from "./pulled-documents.ts";
-import type { VariableOf } from "./yaml-values.ts";
 
 /** What a pull does with a document. */
-export type Decision =
+export type PullDecision =
   /** The files mean what the service has, or nobody but their author has changed them. */
   | { readonly kind: "KEEP" }
   | { readonly kind: "LEAVE"; readonly reason: string }
@@ -23,7 +23,7 @@ export interface Circumstances {
   /** Whether there is a manifest. Without one, nothing is known of edits, and nothing is deleted. */
   readonly hasManifest: boolean;
   readonly force: boolean;
-  readonly variableOf: VariableOf;
+  readonly variableOf: VariableValue;
   readonly baseOf: BaseOf;
   /** Returns the stems of the documents that would mean what the service has, with these texts. */
   readonly prove: (merged: ReadonlyMap<string, MergedDocument>) => Promise<ReadonlySet<string>>;
@@ -47,9 +47,9 @@ const reasons = {
 export async function decideAll(
   documents: readonly PulledDocument[],
   circumstances: Circumstances,
-): Promise<ReadonlyMap<string, Decision>> {
+): Promise<ReadonlyMap<string, PullDecision>> {
   const { force, variableOf, baseOf, prove, hasManifest } = circumstances;
-  const decisions = new Map<string, Decision>();
+  const decisions = new Map<string, PullDecision>();
   const open: PulledDocument[] = [];
   for (const document of documents) {
     const decision = decideAlone(document, circumstances);
@@ -62,7 +62,7 @@ export async function decideAll(
       .filter(
         ({ service }) => !force && [...service.keys()].every((path) => baseOf(path) !== undefined),
       )
-      .map((document) => [document.stem, mergeDocument(document, variableOf, baseOf)]),
+      .map((document) => [document.stem, mergeFiles(document, variableOf, baseOf)]),
   );
   const proven = based.size === 0 ? new Set<string>() : await prove(based);
   for (const document of open) {
@@ -72,7 +72,7 @@ export async function decideAll(
       decisions.set(document.stem, { kind: "TAKE", merged });
     } else if (isOwn) decisions.set(document.stem, { kind: "CONFLICT", reason: reasons.edited });
     else {
-      const whole = mergeDocument(document, variableOf, undefined);
+      const whole = mergeFiles(document, variableOf, undefined);
       decisions.set(document.stem, { kind: "TAKE", merged: whole });
     }
   }
@@ -80,7 +80,10 @@ export async function decideAll(
 }
 
 /** Returns a decision that needs no merge; undefined for a document that the service may have changed. */
-function decideAlone(document: PulledDocument, circumstances: Circumstances): Decision | undefined {
+function decideAlone(
+  document: PulledDocument,
+  circumstances: Circumstances,
+): PullDecision | undefined {
   const { hasManifest, force, variableOf, baseOf } = circumstances;
   const { own, service, pulled } = document;
   if (service.size === 0) {
@@ -90,7 +93,7 @@ function decideAlone(document: PulledDocument, circumstances: Circumstances): De
   }
   const isDeleted = own.size === 0 && pulled.size > 0;
   if (own.size === 0 && (!isDeleted || force)) {
-    return { kind: "TAKE", merged: mergeDocument(document, variableOf, undefined) };
+    return { kind: "TAKE", merged: mergeFiles(document, variableOf, undefined) };
   }
   if (isDeleted) {
     return isChanged(document)

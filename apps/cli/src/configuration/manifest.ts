@@ -30,7 +30,7 @@ const schema = z.strictObject({
 });
 
 /** Whether `pull` may write a path. */
-export function isPulledPath(path: string): boolean {
+function isPulledPath(path: string): boolean {
   return isPortablePath(path) || schemaPaths.has(path);
 }
 
@@ -42,7 +42,7 @@ export function schemaPathOf(part: string): string {
 const schemaPaths: ReadonlySet<string> = new Set(partNames.map(schemaPathOf));
 
 /** Returns the digest of a text, whatever its line breaks: Git changes them on Windows. */
-export function digestOf(text: string): string {
+export function digestOfText(text: string): string {
   const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
   return createHash("sha256").update(plain).digest("hex");
 }
@@ -54,7 +54,7 @@ export function serviceDigest({ sha256, service }: Pulled): string {
 
 /** Returns an entry for a file and the text of the service that it stands for. */
 export function pulledOf(file: string, service: string): Pulled {
-  const [sha256, other] = [digestOf(file), digestOf(service)];
+  const [sha256, other] = [digestOfText(file), digestOfText(service)];
   return sha256 === other ? { sha256 } : { sha256, service: other };
 }
 

@@ -1,9 +1,9 @@
 import { documentPathOf, foldPath, pathStem } from "@rowhouse/wire";
 import { CommandError } from "../base/command-error.ts";
-import type { Decision } from "./decide.ts";
-import { digestOf, type Manifest, type Pulled, pulledOf } from "./manifest.ts";
+import type { PullDecision } from "./decide.ts";
+import { digestOfText, type Manifest, type Pulled, pulledOf } from "./manifest.ts";
 import type { PulledDocument } from "./pulled-documents.ts";
-import type { Replacement } from "./replace-files.ts";
+import type { FolderChange } from "./replace-files.ts";
 import { Spellings } from "./spellings.ts";
 
 /** What a pull has done. */
@@ -35,7 +35,7 @@ export class PullPlan {
     read: ReadonlyMap<string, string>,
     before: Manifest,
     documents: readonly PulledDocument[],
-    decisions: ReadonlyMap<string, Decision>,
+    decisions: ReadonlyMap<string, PullDecision>,
   ) {
     this.#read = read;
     this.#before = before;
@@ -50,8 +50,8 @@ export class PullPlan {
   addSchema(path: string, text: string, force: boolean): void {
     const own = this.#read.get(path);
     const entry = this.#before.get(path);
-    const isOurs = own === undefined || entry?.sha256 === digestOf(own);
-    const isSame = own !== undefined && digestOf(own) === digestOf(text);
+    const isOurs = own === undefined || entry?.sha256 === digestOfText(own);
+    const isSame = own !== undefined && digestOfText(own) === digestOfText(text);
     if (isSame) this.#put(path, path, own, text);
     else if (isOurs || force) this.#put(path, path, text, text);
     else this.#left.push({ path, reason: "not written by pull" });
@@ -80,7 +80,7 @@ export class PullPlan {
     );
   }
 
-  replacement(): Replacement {
+  replacement(): FolderChange {
     return {
       ...{ write: this.write, remove: this.#remove, moved: this.#moved, read: this.#read },
       ...{ before: this.#before, after: this.#after },
@@ -93,7 +93,7 @@ export class PullPlan {
     return { files, written, deleted, left: this.#left, replaced: this.#replaced };
   }
 
-  #add({ own, service, pulled, stem }: PulledDocument, decision: Decision): void {
+  #add({ own, service, pulled, stem }: PulledDocument, decision: PullDecision): void {
     const [first] = own.size > 0 ? own.values() : service.values();
     const path = first?.file ?? stem;
     if (decision.kind === "CONFLICT") this.#conflicts.push(`${path}: ${decision.reason}`);

@@ -4,16 +4,16 @@ import type { Client } from "@rowhouse/client";
 import { isPortablePath, partNames, partOfPath } from "@rowhouse/wire";
 import { z } from "zod";
 import { CommandError } from "../base/command-error.ts";
+import { readValue, type VariableValue } from "../yaml/yaml-values.ts";
 import type { ConfigurationOptions } from "./arguments.ts";
-import { Comparison } from "./compare-files.ts";
-import { type Decision, decideAll } from "./decide.ts";
+import { FolderComparison } from "./compare-files.ts";
+import { decideAll, type PullDecision } from "./decide.ts";
 import { listPaths, readExactly, requirePlace } from "./folder.ts";
-import { digestOf, type Manifest, readManifest, schemaPathOf } from "./manifest.ts";
+import { digestOfText, type Manifest, readManifest, schemaPathOf } from "./manifest.ts";
 import { PullPlan, type PullReport } from "./pull-plan.ts";
 import { basesOf, groupDocuments, type PulledDocument } from "./pulled-documents.ts";
 import { replaceFiles } from "./replace-files.ts";
 import { Spellings } from "./spellings.ts";
-import { readValue, type VariableOf } from "./yaml-values.ts";
 
 const rootFile = "rowhouse.yaml";
 const filesSchema = z.object({ data: z.object({ files: z.record(z.string(), z.string()) }) });
@@ -122,7 +122,7 @@ async function readPresent(folder: string, paths: readonly string[]): Promise<Te
 function digestIn(texts: Texts): (path: string) => string | undefined {
   return (path) => {
     const text = texts.get(path);
-    return text === undefined ? undefined : digestOf(text);
+    return text === undefined ? undefined : digestOfText(text);
   };
 }
 
@@ -135,13 +135,13 @@ async function decide(
     readonly service: Texts;
     readonly hasManifest: boolean;
   },
-): Promise<ReadonlyMap<string, Decision>> {
+): Promise<ReadonlyMap<string, PullDecision>> {
   const { documents, read, service, hasManifest } = state;
   const others = [...read].filter(([path]) => /^(?:rowhouse\.yaml$|environments\/)/.test(path));
   const bare = others.map(([path, text]) => [path, text.replace(/^\ufeff/, "")]);
   const files = Object.fromEntries(bare) as Readonly<Record<string, string>>;
   const known = documents.filter((document) => document.service.size > 0);
-  const comparison = new Comparison(client, options, known, files);
+  const comparison = new FolderComparison(client, options, known, files);
   const different = known.some(({ own }) => own.size > 0)
     ? await comparison.different()
     : new Set();
@@ -160,7 +160,7 @@ async function decide(
 function variablesOf(
   { environment, variables }: ConfigurationOptions,
   files: Readonly<Record<string, string>>,
-): VariableOf {
+): VariableValue {
   const file = environment === undefined ? "" : (files[`environments/${environment}.yaml`] ?? "");
   const values = { ...(readValue(file) as Readonly<Record<string, string>>), ...variables };
   return (name) => (Object.hasOwn(values, name) ? values[name] : undefined);
@@ -170,17 +170,17 @@ function variablesOf(
 function decideFirst(
   documents: readonly PulledDocument[],
   force: boolean,
-): ReadonlyMap<string, Decision> {
+): ReadonlyMap<string, PullDecision> {
   return new Map(
-    documents.map((document): [string, Decision] => {
+    documents.map((document): [string, PullDecision] => {
       const { stem, own, service } = document;
       const merged = { texts: textsOf(service), replaced: [], isContested: false };
-      const take: Decision = { kind: "TAKE", merged };
+      const take: PullDecision = { kind: "TAKE", merged };
       if (own.size === 0 || (force && service.size > 0)) return [stem, take];
       if (service.size === 0) return [stem, { kind: "LEAVE", reason: "not in the service" }];
       const isSame = [...own].every(([path, { text }]) => {
         const other = service.get(path);
-        return other !== undefined && digestOf(text) === digestOf(other.text);
+        return other !== undefined && digestOfText(text) === digestOfText(other.text);
       });
       if (isSame) return [stem, { kind: "KEEP" }];
       return [

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { documentPathOf, partOfPath, pathStem } from "@rowhouse/wire";
-import { digestOf, type Manifest, type Pulled, serviceDigest } from "./manifest.ts";
-import { mergeYaml } from "./merge-yaml.ts";
-import { readValue, type VariableOf } from "./yaml-values.ts";
+import { mergeYaml } from "../yaml/merge-yaml.ts";
+import { readValue, type VariableValue } from "../yaml/yaml-values.ts";
+import { digestOfText, type Manifest, type Pulled, serviceDigest } from "./manifest.ts";
 
 interface TextFile {
   /** The path of the file. */
@@ -50,14 +50,14 @@ function byStem<Value>(files: Iterable<readonly [string, Value]>): Map<string, M
 
 /** Whether a file is not as the last pull left it. */
 export function isEdited({ own, pulled }: PulledDocument): boolean {
-  return [...own].some(([path, { text }]) => pulled.get(path)?.sha256 !== digestOf(text));
+  return [...own].some(([path, { text }]) => pulled.get(path)?.sha256 !== digestOfText(text));
 }
 
 /** Whether the service has changed a document since the last pull. */
 export function isChanged({ service, pulled }: PulledDocument): boolean {
   const isNew = [...service].some(([path, { text }]) => {
     const entry = pulled.get(path);
-    return entry === undefined || serviceDigest(entry) !== digestOf(text);
+    return entry === undefined || serviceDigest(entry) !== digestOfText(text);
   });
   return isNew || [...pulled.keys()].some((path) => !service.has(path));
 }
@@ -95,9 +95,9 @@ export interface MergedDocument {
 }
 
 /** @param baseOf undefined to take over each value that differs */
-export function mergeDocument(
+export function mergeFiles(
   { own, service }: PulledDocument,
-  variableOf: VariableOf,
+  variableOf: VariableValue,
   baseOf: BaseOf | undefined,
 ): MergedDocument {
   const texts = new Map<string, string>();
@@ -113,23 +113,27 @@ export function mergeDocument(
       replaced.push(...merged.replaced);
       isContested ||= merged.isContested;
     } else {
-      const isUnchanged = base !== undefined && digestOf(base) === digestOf(theirs);
-      const isKept = isUnchanged || digestOf(mine) === digestOf(theirs);
+      const isUnchanged = base !== undefined && digestOfText(base) === digestOfText(theirs);
+      const isKept = isUnchanged || digestOfText(mine) === digestOfText(theirs);
       texts.set(path, isKept ? mine : inStyleOf(mine, plain(mine), theirs));
-      isContested ||= !isKept && base !== undefined && digestOf(base) !== digestOf(mine);
+      isContested ||= !isKept && base !== undefined && digestOfText(base) !== digestOfText(mine);
     }
   }
   return { texts, replaced: [...new Set(replaced)], isContested };
 }
 
 /** Whether the files say what the last apply did, so that nothing in them waits for one. */
-export function saysBase({ own }: PulledDocument, variableOf: VariableOf, baseOf: BaseOf): boolean {
+export function saysBase(
+  { own }: PulledDocument,
+  variableOf: VariableValue,
+  baseOf: BaseOf,
+): boolean {
   return [...own].every(([path, { text }]) => {
     const base = baseOf(path);
     if (base === undefined) return false;
     return path.endsWith(".yaml")
       ? isDeepStrictEqual(readValue(plain(text), variableOf), readValue(base))
-      : digestOf(text) === digestOf(base);
+      : digestOfText(text) === digestOfText(base);
   });
 }
 

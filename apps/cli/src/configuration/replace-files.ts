@@ -16,7 +16,7 @@ import { requirePlace } from "./folder.ts";
 import { type Manifest, manifestPath, writeManifest } from "./manifest.ts";
 
 /** What a pull does to a folder. */
-export interface Replacement {
+export interface FolderChange {
   /** Texts by path. */
   readonly write: ReadonlyMap<string, string>;
   /** Files to delete before the others are written. */
@@ -39,7 +39,7 @@ const abandonedMs = 3_600_000;
  *
  * @throws CommandError before the first write if anything is in the way; later only if the system refuses a write
  */
-export async function replaceFiles(folder: string, replacement: Replacement): Promise<void> {
+export async function replaceFiles(folder: string, replacement: FolderChange): Promise<void> {
   const { write, remove, moved, read, before, after } = replacement;
   const modes = new Map<string, number | undefined>();
   for (const path of [...write.keys(), ...remove, ...moved, manifestPath]) {

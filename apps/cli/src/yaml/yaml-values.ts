@@ -2,7 +2,7 @@ import { parseExactJson } from "@rowhouse/wire";
 import { isMap, isScalar, isSeq, type Pair, parseDocument } from "yaml";
 
 /** The value of a variable that a file names; undefined for one without a value. */
-export type VariableOf = (name: string) => string | undefined;
+export type VariableValue = (name: string) => string | undefined;
 
 /** A text that consists of a variable, or of one whose dollar is escaped. */
 const variable = /^\$(\$*)\{([A-Z][A-Z0-9_]*)\}$/;
@@ -14,16 +14,16 @@ export function parse(text: string) {
 }
 
 /** Returns the value of a file with its variables; a file that says nothing is an empty mapping. */
-export function readValue(text: string, variableOf: VariableOf = () => undefined): unknown {
+export function readValue(text: string, variableOf: VariableValue = () => undefined): unknown {
   const document = parse(text);
   return document.errors.length > 0 ? undefined : (nodeValue(document.contents, variableOf) ?? {});
 }
 
 /** Returns the value of a node. A variable without a value is its own text. */
-export function nodeValue(node: unknown, variableOf: VariableOf = () => undefined): unknown {
+export function nodeValue(node: unknown, variableOf: VariableValue = () => undefined): unknown {
   if (isMap(node)) {
     return Object.fromEntries(
-      node.items.map((pair) => [keyOf(pair), nodeValue(pair.value, variableOf)]),
+      node.items.map((pair) => [keyOfPair(pair), nodeValue(pair.value, variableOf)]),
     );
   }
   if (isSeq(node)) return node.items.map((item) => nodeValue(item, variableOf));
@@ -47,6 +47,6 @@ export function variablesIn(node: unknown): string[] {
   return dollars === "" && name !== undefined ? [name] : [];
 }
 
-export function keyOf({ key }: Pair): string {
+export function keyOfPair({ key }: Pair): string {
   return String(isScalar(key) ? key.value : key);
 }

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isSeq, type Node, type Pair, YAMLMap, type YAMLSeq } from "yaml";
 import { Edits } from "./yaml-edits.ts";
-import { keyOf, nodeValue, parse, readValue, type VariableOf, variablesIn } from "./yaml-values.ts";
+import {
+  keyOfPair,
+  nodeValue,
+  parse,
+  readValue,
+  type VariableValue,
+  variablesIn,
+} from "./yaml-values.ts";
 
 /** A file whose values were set, while its other characters stayed. */
 export interface MergedYaml {
@@ -24,7 +31,7 @@ export function mergeYaml(
   own: string,
   service: string,
   base: string | undefined,
-  variableOf: VariableOf,
+  variableOf: VariableValue,
 ): MergedYaml {
   const [mine, theirs] = [parse(own), parse(service)];
   if (mine.errors.length > 0) return { text: service, replaced: [], isContested: true };
@@ -44,10 +51,10 @@ class Merge {
   readonly edits: Edits;
   readonly replaced: string[] = [];
   isContested = false;
-  readonly #variableOf: VariableOf;
+  readonly #variableOf: VariableValue;
   readonly #hasBase: boolean;
 
-  constructor(text: string, variableOf: VariableOf, hasBase: boolean) {
+  constructor(text: string, variableOf: VariableValue, hasBase: boolean) {
     this.edits = new Edits(text);
     this.#variableOf = variableOf;
     this.#hasBase = hasBase;
@@ -94,8 +101,8 @@ class Merge {
     isFlow = mine.flow === true,
   ): unknown {
     const wanted = new Map<string, unknown>();
-    const service = new Map(theirs.items.map((pair) => [keyOf(pair), pair]));
-    const own = new Map(mine.items.map((pair) => [keyOf(pair), pair]));
+    const service = new Map(theirs.items.map((pair) => [keyOfPair(pair), pair]));
+    const own = new Map(mine.items.map((pair) => [keyOfPair(pair), pair]));
     for (const [key, pair] of own) {
       const other = service.get(key);
       const value = pair.value as Node | null;
