@@ -226,6 +226,26 @@ describe("rowhouse pull of a state that both sides may have changed", () => {
     expect(await read("tables/public/cars.yaml")).toBe(`\ufeff${own}`.replace("'No.'", "'Number'"));
   });
 
+  it("sets a changed value below comments and variables that no apply has seen", async () => {
+    const own = (access: string) =>
+      `# Ours\ndescription: "\${WHAT}"   # why\n\napiAccess: ${access}\n`;
+    await query("update system.roles set description = 'Them' where name = 'Clerks'");
+    await rowhouse("pull");
+    await write("roles/Clerks.yaml", own("true"));
+    await query("update system.roles set token_creation = true where name = 'Clerks'");
+    const pulled = await rowhouse("pull", "--var", "WHAT=Them");
+    expect([pulled.code, pulled.stderr]).toEqual([0, ""]);
+    expect(await read("roles/Clerks.yaml")).toBe(`${own("true")}tokenCreation: true\n`);
+    await query("update system.roles set description = 'Us' where name = 'Clerks'");
+    expect((await rowhouse("pull", "--var", "WHAT=Them")).stdout).toContain(
+      "roles/Clerks.yaml: the value of the service replaces WHAT\n",
+    );
+    expect(await read("roles/Clerks.yaml")).toContain('description: "Us"   # why\n');
+    await query(
+      "update system.roles set description = '', token_creation = false where name = 'Clerks'",
+    );
+  });
+
   it("leaves the bytes of a text beside a document that has changed, also with CRLF", async () => {
     const change = (subject: string) =>
       query(
@@ -291,14 +311,20 @@ describe("the manifest of a pull", () => {
 
   it.each([
     ["broken", "{"],
-    ["a path out of the folder", '{"version":1,"files":{"../x.yaml":{"sha256":"HASH"}}}'],
-    ["a path of others", '{"version":1,"files":{"package.json":{"sha256":"HASH"}}}'],
+    [
+      "a path out of the folder",
+      '{"version":1,"files":{"../x.yaml":{"sha256":"HASH","service":"HASH"}}}',
+    ],
+    [
+      "a path of others",
+      '{"version":1,"files":{"package.json":{"sha256":"HASH","service":"HASH"}}}',
+    ],
     ["a conflict of Git", "<<<<<<< ours\n"],
   ])("is refused if it is %s", async (_what, text) => {
     await rowhouse("pull");
     await write("package.json", "{}");
     const hash = createHash("sha256").update("{}").digest("hex");
-    await write(".rowhouse/pulled.json", text.replace("HASH", hash));
+    await write(".rowhouse/pulled.json", text.replaceAll("HASH", hash));
     const before = await bytesOf(folder);
     const { code, stderr } = await rowhouse("pull", "--force");
     expect(stderr).toMatch(/^rowhouse: \.rowhouse\/pulled\.json is not as pull has written it/);

@@ -3,6 +3,7 @@ import {
   type BaseOf,
   isChanged,
   isEdited,
+  isTouched,
   type MergedDocument,
   mergeFiles,
   type PulledDocument,
@@ -67,7 +68,7 @@ export async function decideAll(
   const proven = based.size === 0 ? new Set<string>() : await prove(based);
   for (const document of open) {
     const merged = proven.has(document.stem) ? based.get(document.stem) : undefined;
-    const isOwn = hasManifest && !force && isEdited(document);
+    const isOwn = hasManifest && !force && isEdited(document, variableOf);
     if (merged !== undefined && !(isOwn && merged.isContested)) {
       decisions.set(document.stem, { kind: "TAKE", merged });
     } else if (isOwn) decisions.set(document.stem, { kind: "CONFLICT", reason: reasons.edited });
@@ -88,7 +89,7 @@ function decideAlone(
   const { own, service, pulled } = document;
   if (service.size === 0) {
     if (pulled.size === 0) return { kind: "LEAVE", reason: reasons.unknown };
-    const isOwn = isEdited(document) && !saysBase(document, variableOf, baseOf);
+    const isOwn = isTouched(document) && !saysBase(document, variableOf, baseOf);
     return force || !isOwn ? { kind: "REMOVE" } : { kind: "CONFLICT", reason: reasons.gone };
   }
   const isDeleted = own.size === 0 && pulled.size > 0;
@@ -100,6 +101,7 @@ function decideAlone(
       ? { kind: "CONFLICT", reason: reasons.restored }
       : { kind: "LEAVE", reason: reasons.deleted };
   }
-  if (force || !hasManifest || !isEdited(document) || isChanged(document)) return undefined;
+  if (force || !hasManifest || !isEdited(document, variableOf) || isChanged(document))
+    return undefined;
   return { kind: "LEAVE", reason: reasons.kept };
 }

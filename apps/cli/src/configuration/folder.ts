@@ -41,7 +41,9 @@ export async function listPaths(folder: string): Promise<string[]> {
 }
 
 async function pathsBelow(folder: string, path: string): Promise<string[]> {
-  const entries = await readdir(join(folder, path), { withFileTypes: true });
+  const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(
+    unreadable(path),
+  );
   const paths: string[] = [];
   for (const entry of entries) {
     const inside = `${path}/${entry.name}`;
@@ -61,10 +63,9 @@ export async function requirePlace(folder: string, path: string): Promise<number
   const names = path.split("/");
   for (const index of names.keys()) {
     const part = names.slice(0, index + 1).join("/");
-    const found = await lstat(join(folder, part)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
-      throw new CommandError(`${part} cannot be read: ${error.message}.`);
-    });
+    const found = await lstat(join(folder, part)).catch((error: NodeJS.ErrnoException) =>
+      error.code === "ENOENT" ? undefined : unreadable(part)(error),
+    );
     if (found === undefined) return undefined;
     const isLast = index === names.length - 1;
     if (found.isSymbolicLink()) throw inTheWay(part, "a link");
@@ -82,10 +83,16 @@ function inTheWay(path: string, what: string): CommandError {
   );
 }
 
+function unreadable(path: string): (error: Error) => never {
+  return ({ message }) => {
+    throw new CommandError(`${path} cannot be read: ${message}.`);
+  };
+}
+
 async function readText(place: string, path: string): Promise<string> {
-  const { size } = await stat(place);
+  const { size } = await stat(place).catch(unreadable(path));
   if (size > fileBytesMax) throw new CommandError(`${path} is larger than ${fileBytesMax} bytes.`);
-  const bytes = await readFile(place);
+  const bytes = await readFile(place).catch(unreadable(path));
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

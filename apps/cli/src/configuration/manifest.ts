@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isPortablePath, partNames } from "@rowhouse/wire";
+import { isExactNumber, isObject, isPortablePath, partNames, writeExactJson } from "@rowhouse/wire";
 import { z } from "zod";
 import { CommandError } from "../base/command-error.ts";
+import { readValue, type VariableValue } from "../yaml/yaml-values.ts";
 import { requirePlace } from "./folder.ts";
 
 /** The file in which `pull` records what it has written. It belongs into the repository. */
@@ -13,15 +14,15 @@ export const manifestPath = ".rowhouse/pulled.json";
 export interface Pulled {
   /** Digest of the file. */
   readonly sha256: string;
-  /** Digest of the text of the service, if the file has the words of its author. */
-  readonly service?: string | undefined;
+  /** Digest of what the service had: of the values of a document, so that words and order do not count. */
+  readonly service: string;
 }
 
 /** What the last pull wrote, by path. */
 export type Manifest = ReadonlyMap<string, Pulled>;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-const entry = z.strictObject({ sha256: hash, service: hash.optional() });
+const entry = z.strictObject({ sha256: hash, service: hash });
 const schema = z.strictObject({
   version: z.literal(1),
   files: z.record(z.string().refine(isPulledPath, "is no path of a configuration"), entry),
@@ -47,15 +48,27 @@ export function digestOfText(text: string): string {
   return createHash("sha256").update(plain).digest("hex");
 }
 
-/** Returns the digest of the service's text at the last pull. */
-export function serviceDigest({ sha256, service }: Pulled): string {
-  return service ?? sha256;
+/** Returns the digest of what a file says: of its values, if it is a document. */
+export function digestOfMeaning(
+  path: string,
+  text: string,
+  variableOf: VariableValue = () => undefined,
+): string {
+  const plain = text.replace(/^\ufeff/, "");
+  const value = path.endsWith(".yaml") ? readValue(plain, variableOf) : undefined;
+  return digestOfText(value === undefined ? text : writeExactJson(sorted(value)));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value) || isExactNumber(value)) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }
 
 /** Returns an entry for a file and the text of the service that it stands for. */
-export function pulledOf(file: string, service: string): Pulled {
-  const [sha256, other] = [digestOfText(file), digestOfText(service)];
-  return sha256 === other ? { sha256 } : { sha256, service: other };
+export function pulledOf(path: string, file: string, service: string): Pulled {
+  return { sha256: digestOfText(file), service: digestOfMeaning(path, service) };
 }
 
 /**
@@ -99,8 +112,8 @@ export function writeManifest(
   files: Manifest,
   interrupted: ReadonlyMap<string, Pulled | null> = new Map(),
 ): string {
-  const sorted = <Value>(map: ReadonlyMap<string, Value>) =>
+  const byPath = <Value>(map: ReadonlyMap<string, Value>) =>
     Object.fromEntries([...map].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const rest = interrupted.size === 0 ? {} : { interrupted: sorted(interrupted) };
-  return `${JSON.stringify({ version: 1, files: sorted(files), ...rest }, null, 2)}\n`;
+  const rest = interrupted.size === 0 ? {} : { interrupted: byPath(interrupted) };
+  return `${JSON.stringify({ version: 1, files: byPath(files), ...rest }, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-import { documentPathOf, foldPath, pathStem } from "@rowhouse/wire";
+import { foldPath } from "@rowhouse/wire";
 import { CommandError } from "../base/command-error.ts";
 import type { PullDecision } from "./decide.ts";
 import { digestOfText, type Manifest, type Pulled, pulledOf } from "./manifest.ts";
@@ -20,30 +20,29 @@ export interface PullReport {
 
 /** What the decisions on documents mean for files. */
 export class PullPlan {
-  readonly write = new Map<string, string>();
+  readonly write: Map<string, string>;
   readonly #remove: string[] = [];
   readonly #moved: string[] = [];
-  readonly #after = new Map<string, Pulled>();
+  readonly #after: Map<string, Pulled>;
   readonly #left: PullReport["left"][number][] = [];
   readonly #replaced: PullReport["replaced"][number][] = [];
   readonly #conflicts: string[] = [];
   readonly #read: ReadonlyMap<string, string>;
   readonly #before: Manifest;
 
-  /** @param read the present files by path */
+  /**
+   * @param read the present files by path
+   * @param first texts to write before all others
+   */
   constructor(
     read: ReadonlyMap<string, string>,
     before: Manifest,
-    documents: readonly PulledDocument[],
-    decisions: ReadonlyMap<string, PullDecision>,
+    first: Iterable<readonly [string, string]>,
   ) {
     this.#read = read;
     this.#before = before;
-    const stems = new Set(documents.map(({ stem }) => stem));
-    this.#keepEntries((stem) => !stems.has(stem));
-    for (const document of documents) {
-      this.#add(document, decisions.get(document.stem) ?? { kind: "KEEP" });
-    }
+    this.#after = new Map(before);
+    this.write = new Map(first);
   }
 
   /** A schema that `pull` has not written stays, because it may be of the application. */
@@ -93,15 +92,13 @@ export class PullPlan {
     return { files, written, deleted, left: this.#left, replaced: this.#replaced };
   }
 
-  #add({ own, service, pulled, stem }: PulledDocument, decision: PullDecision): void {
+  add({ own, service, pulled, stem }: PulledDocument, decision: PullDecision): void {
     const [first] = own.size > 0 ? own.values() : service.values();
     const path = first?.file ?? stem;
     if (decision.kind === "CONFLICT") this.#conflicts.push(`${path}: ${decision.reason}`);
     if (decision.kind === "LEAVE") this.#left.push({ path, reason: decision.reason });
-    if (decision.kind === "CONFLICT" || decision.kind === "LEAVE") {
-      this.#keepEntries((other) => other === stem);
-      return;
-    }
+    if (decision.kind === "CONFLICT" || decision.kind === "LEAVE") return;
+    for (const { file } of pulled.values()) this.#after.delete(file);
     const { texts, replaced = [] } = decision.kind === "TAKE" ? decision.merged : {};
     if (replaced.length > 0) this.#replaced.push({ path, variables: replaced });
     for (const [name, { file, text }] of service) {
@@ -120,13 +117,7 @@ export class PullPlan {
     // The path of a name in another Unicode form leads to the same file on some systems.
     const target = foldPath(file) === foldPath(path) ? file : path;
     if (target !== file) this.#moved.push(file);
-    this.#after.set(target, pulledOf(text, service));
+    this.#after.set(target, pulledOf(path, text, service));
     if (this.#read.get(target) !== text) this.write.set(target, text);
-  }
-
-  #keepEntries(isKept: (stem: string) => boolean): void {
-    for (const [path, entry] of this.#before) {
-      if (isKept(pathStem(documentPathOf(path)))) this.#after.set(path, entry);
-    }
   }
 }

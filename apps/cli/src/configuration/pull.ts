@@ -48,8 +48,12 @@ export async function pull(client: Client, options: ConfigurationOptions): Promi
         hasManifest: manifest !== undefined,
       })
     : decideFirst(documents, options.force);
-  const plan = new PullPlan(all, before, documents, decisions);
-  if (!hasRoot) plan.write.set(rootFile, service.get(rootFile) ?? "");
+  // The root file is first: a pull that is killed leaves a configuration, to which the manifest belongs.
+  const first = hasRoot ? [] : [[rootFile, service.get(rootFile) ?? ""] as const];
+  const plan = new PullPlan(all, before, first);
+  for (const document of documents) {
+    plan.add(document, decisions.get(document.stem) ?? { kind: "KEEP" });
+  }
   for (const [path, text] of schemas) plan.addSchema(path, text, options.force);
   plan.refuseConflicts(await listPaths(folder));
   await replaceFiles(folder, plan.replacement());

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { documentPathOf, partOfPath, pathStem } from "@rowhouse/wire";
 import { mergeYaml } from "../yaml/merge-yaml.ts";
 import { readValue, type VariableValue } from "../yaml/yaml-values.ts";
-import { digestOfText, type Manifest, type Pulled, serviceDigest } from "./manifest.ts";
+import { digestOfMeaning, digestOfText, type Manifest, type Pulled } from "./manifest.ts";
 
 interface TextFile {
   /** The path of the file. */
@@ -17,7 +17,7 @@ export interface PulledDocument {
   readonly own: ReadonlyMap<string, TextFile>;
   readonly service: ReadonlyMap<string, TextFile>;
   /** What the last pull wrote of it. */
-  readonly pulled: ReadonlyMap<string, Pulled>;
+  readonly pulled: ReadonlyMap<string, Pulled & Pick<TextFile, "file">>;
 }
 
 /** Groups files by documents, sorted by path. */
@@ -28,7 +28,8 @@ export function groupDocuments(
 ): PulledDocument[] {
   const withFile = (files: ReadonlyMap<string, string>) =>
     byStem([...files].map(([file, text]) => [file, { file, text }]));
-  const [mine, theirs, entries] = [withFile(own), withFile(service), byStem(pulled)];
+  const [mine, theirs] = [withFile(own), withFile(service)];
+  const entries = byStem([...pulled].map(([file, entry]) => [file, { ...entry, file }]));
   const stems = [...new Set([...mine.keys(), ...theirs.keys(), ...entries.keys()])];
   return stems.toSorted().map((stem) => ({
     stem,
@@ -48,17 +49,25 @@ function byStem<Value>(files: Iterable<readonly [string, Value]>): Map<string, M
   return groups;
 }
 
-/** Whether a file is not as the last pull left it. */
-export function isEdited({ own, pulled }: PulledDocument): boolean {
+/** Whether a file is not as the last pull left it, to the character. */
+export function isTouched({ own, pulled }: PulledDocument): boolean {
   return [...own].some(([path, { text }]) => pulled.get(path)?.sha256 !== digestOfText(text));
+}
+
+/** Whether a file says something else than the last pull left in it; comments, order and variables do not count. */
+export function isEdited({ own, pulled }: PulledDocument, variableOf: VariableValue): boolean {
+  return [...own].some(([path, { text }]) => {
+    const entry = pulled.get(path);
+    if (entry?.sha256 === digestOfText(text)) return false;
+    return entry?.service !== digestOfMeaning(path, text, variableOf);
+  });
 }
 
 /** Whether the service has changed a document since the last pull. */
 export function isChanged({ service, pulled }: PulledDocument): boolean {
-  const isNew = [...service].some(([path, { text }]) => {
-    const entry = pulled.get(path);
-    return entry === undefined || serviceDigest(entry) !== digestOfText(text);
-  });
+  const isNew = [...service].some(
+    ([path, { text }]) => pulled.get(path)?.service !== digestOfMeaning(path, text),
+  );
   return isNew || [...pulled.keys()].some((path) => !service.has(path));
 }
 
