@@ -1,4 +1,5 @@
 import { CommandError } from "./base/command-error.ts";
+import { printable } from "./base/printable.ts";
 import { readCommand, usage } from "./config.ts";
 import { runConfiguration, runSecret } from "./configuration/run-configuration.ts";
 import { moveFiles } from "./move-files.ts";
@@ -18,6 +19,6 @@ try {
   else await runBackup(command.kind, command.options);
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
-  process.stderr.write(`rowhouse: ${error.message}\n`);
+  process.stderr.write(`rowhouse: ${printable(error.message)}\n`);
   process.exitCode = 1;
 }

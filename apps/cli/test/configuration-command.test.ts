@@ -1,5 +1,5 @@
 // Tiers: all, topologies. Starts processes.
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createToken, createUser, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -75,12 +75,21 @@ describe("rowhouse pull, plan, apply and drift", () => {
   });
 
   it("keep the words of a file that means the same, and remove one that the service no longer has", async () => {
-    await mkdir(file("data-views"), { recursive: true });
-    await writeFile(file("data-views/Gone.yaml"), "# Ours\n");
-    await rowhouse("pull", "--part", "tables");
-    expect(await readdir(file("data-views"))).toEqual(["Gone.yaml"]);
+    const { database } = environment.test;
+    await database.query("insert into system.roles (name) values ('Gone'), ('Here')");
     await rowhouse("pull");
-    expect(await readdir(file("data-views"))).toEqual([]);
+    await writeFile(file("roles/New.yaml"), "apiAccess: true\n");
+    await database.query("delete from system.roles where name in ('Gone', 'Here')");
+    await rowhouse("pull", "--part", "tables");
+    expect(await readdir(file("roles"))).toEqual(["Gone.yaml", "Here.yaml", "New.yaml"]);
+    expect(await rowhouse("pull")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^deleted roles\/Gone\.yaml\ndeleted roles\/Here\.yaml\nleft {4}roles\/New\.yaml: not in the service, and not written by pull\n/,
+      ),
+    });
+    expect(await readdir(file("roles"))).toEqual(["New.yaml"]);
+    await rm(file("roles"), { recursive: true });
     expect(await readFile(file("tables/public/cars.yaml"), "utf8")).toMatch(/^# Ours\n/);
   });
 

@@ -1,5 +1,5 @@
 export { type DocumentOptions, formatVersion, rootFile } from "./documents/read-documents.ts";
-export { type PartName, partNames, type Services, stepKinds } from "./model/part.ts";
+export { type Services, stepKinds } from "./model/part.ts";
 export { jsonSchemas } from "./parts/parts.ts";
 export { type Applied, type ApplyRequest, applyPlan } from "./plan/apply.ts";
 export {

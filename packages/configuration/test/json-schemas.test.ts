@@ -1,5 +1,6 @@
+import { partNames } from "@rowhouse/wire";
 import { expect, it } from "vitest";
-import { jsonSchemas, partNames } from "../src/index.ts";
+import { jsonSchemas } from "../src/index.ts";
 
 it("the schemas for editors have the keys that documents may have, and no others", () => {
   const schemas = jsonSchemas();

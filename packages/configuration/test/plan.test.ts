@@ -1,8 +1,9 @@
 import { createSnapshotStore } from "@rowhouse/db";
 import type { AppError } from "@rowhouse/errors";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
+import { partNames } from "@rowhouse/wire";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { applyPlan, type Files, partNames, readDrift, readManaged } from "../src/index.ts";
+import { applyPlan, type Files, readDrift, readManaged } from "../src/index.ts";
 import { type Configurator, createConfigurator, faultsOf, root, stepsOf } from "./configuration.ts";
 
 let test: TestDatabase;

@@ -1,3 +1,15 @@
+export {
+  documentPathOf,
+  encodeName,
+  filePathsOf,
+  foldPath,
+  isConfigurationPath,
+  isPortablePath,
+  type PartName,
+  partNames,
+  partOfPath,
+  pathStem,
+} from "./configuration-path.ts";
 export { csvCell, textOfCell } from "./csv-cell.ts";
 export { type DateFormat, parseDateFormat, readDate } from "./date-format.ts";
 export {

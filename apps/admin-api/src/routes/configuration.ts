@@ -3,7 +3,6 @@ import {
   applyPlan,
   type Caller,
   jsonSchemas,
-  partNames,
   planConfiguration,
   readConfiguration,
   readDrift,
@@ -14,12 +13,13 @@ import {
 } from "@rowhouse/configuration";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, one } from "@rowhouse/http";
+import { partNames } from "@rowhouse/wire";
 import { mountRoute } from "../mount-route.ts";
 import { moment } from "../route-parts.ts";
 import { changePreview } from "./table-answers.ts";
 
 const filesMax = 20_000;
-const pathLengthMax = 1_000;
+const pathLengthMax = 2_000;
 const consentsMax = 10_000;
 
 const files = z.record(z.string(), z.string()).openapi("ConfigurationFiles", {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { AdminOperations } from "@rowhouse/client";
 import { CommandError } from "../base/command-error.ts";
 
 /** Which service, and with which rights. */
@@ -21,8 +22,12 @@ export type ConfigurationOptions = Connection & {
   readonly consents: readonly string[];
   /** Whether `apply` asks nobody. */
   readonly yes: boolean;
+  /** Whether `pull` replaces what was changed in the files. */
+  readonly force: boolean;
   readonly source: { readonly commit?: string; readonly url?: string };
 };
+
+type PlanOptions = NonNullable<AdminOperations["POST /configuration/plan"]["data"]["options"]>;
 
 export const configurationCommands = ["pull", "plan", "apply", "drift"] as const;
 export type ConfigurationCommand = (typeof configurationCommands)[number];
@@ -37,6 +42,7 @@ them since the last apply.
   --environment  name of a file in environments/ whose values replace \${NAME}
   --var          a value of its own: --var NAME=value; may be repeated
   --json         the answer as JSON, for programs
+  --force        pull: takes the state of the service where a file was changed as well
   --out          plan: file that receives the plan
   --plan         apply: applies exactly this plan, or nothing
   --allow        apply: consents to a loss that the plan names: --allow drop:fleet.trips.note; may be repeated
@@ -58,7 +64,15 @@ const flag = { type: "boolean" } as const;
 const list = { type: "string", multiple: true } as const;
 const optionsOf = {
   ...{ url: text, token: text, part: list, environment: text, var: list, json: flag },
-  ...{ out: text, plan: text, allow: list, yes: flag, commit: text, "source-url": text },
+  ...{
+    out: text,
+    plan: text,
+    allow: list,
+    yes: flag,
+    force: flag,
+    commit: text,
+    "source-url": text,
+  },
 } as const;
 
 /**
@@ -85,11 +99,21 @@ export function readConfigurationOptions(
     variables: Object.fromEntries((values.var ?? []).map(readVariable)),
     json: values.json === true,
     ...{ out: values.out, plan: values.plan, consents: values.allow ?? [] },
-    yes: values.yes === true,
+    ...{ yes: values.yes === true, force: values.force === true },
     source: {
       ...(commit === undefined || commit === "" ? {} : { commit }),
       ...(sourceUrl === undefined ? {} : { url: sourceUrl }),
     },
+  };
+}
+
+/** Returns the options of a plan, as the service takes them. */
+export function planOptions({ environment, variables, parts }: ConfigurationOptions): PlanOptions {
+  return {
+    ...(environment === undefined ? {} : { environment }),
+    variables,
+    // The service checks the names.
+    ...(parts === undefined ? {} : { parts: parts as NonNullable<PlanOptions["parts"]> }),
   };
 }
 

@@ -1,77 +1,49 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isConfigurationPath } from "@rowhouse/wire";
 import { CommandError } from "../base/command-error.ts";
 
 /** Texts by path, with `/` between folders. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Files outside of folders that belong to a configuration. */
-const rootFiles = ["rowhouse.yaml", "settings.yaml"];
-/** Folders of a configuration; other files of a repository are left alone. */
-const folders = [
-  ...["environments", "types", "tables", "views", "roles", "workflows"],
-  ...["data-views", "dashboards", "templates", "providers"],
-];
 /** The service refuses far smaller ones; this protects the memory of the command. */
 const fileBytesMax = 2_000_000;
 
 /**
- * Reads the files of a configuration. Links are not followed.
+ * Reads the files of a configuration, without byte order marks. Links are not followed, and other files are left out.
  *
  * @throws CommandError if a file cannot be read or is too large
  */
 export async function readFolder(folder: string): Promise<Files> {
-  const paths = await pathsIn(folder);
-  const files: [string, string][] = [];
-  for (const path of paths.toSorted()) files.push([path, await readText(join(folder, path), path)]);
-  return Object.fromEntries(files);
+  const files = await readExactly(folder);
+  return Object.fromEntries([...files].map(([path, text]) => [path, text.replace(/^\ufeff/, "")]));
 }
 
-/** Writes files, and removes those of the same parts that are no longer among them. */
-export async function writeFolder(
-  folder: string,
-  files: Files,
-  isReplaced: (path: string) => boolean,
-): Promise<void> {
-  for (const path of await pathsIn(folder)) {
-    if (files[path] === undefined && isReplaced(path)) await rm(join(folder, path));
-  }
-  for (const [path, text] of Object.entries(files)) {
-    const place = join(folder, path);
-    await mkdir(dirname(place), { recursive: true });
-    if ((await readFile(place, "utf8").catch(() => undefined)) !== text) {
-      await writeFile(place, text);
-    }
-  }
+/** Reads the same files with their byte order marks, sorted by path. */
+export async function readExactly(folder: string): Promise<ReadonlyMap<string, string>> {
+  const paths = (await listPaths(folder)).filter(isConfigurationPath);
+  const files = new Map<string, string>();
+  for (const path of paths) files.set(path, await readText(join(folder, path), path));
+  return files;
 }
 
-/** Writes the JSON Schema of each part, for editors. The service does not read them. */
-export async function writeSchemas(
-  folder: string,
-  schemas: Readonly<Record<string, object>>,
-): Promise<void> {
-  await mkdir(join(folder, "schemas"), { recursive: true });
-  for (const [part, schema] of Object.entries(schemas)) {
-    const text = `${JSON.stringify(schema, null, 2)}\n`;
-    await writeFile(join(folder, "schemas", `${part}.json`), text);
-  }
-}
-
-async function pathsIn(folder: string): Promise<string[]> {
+/** Returns the paths of all files in the folders that a configuration may have; links are left out. */
+export async function listPaths(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const paths = entries.flatMap((entry) =>
-    entry.isFile() && rootFiles.includes(entry.name) ? [entry.name] : [],
-  );
+  const paths: string[] = [];
   for (const entry of entries) {
-    if (entry.isDirectory() && folders.includes(entry.name)) {
+    if (entry.isFile()) paths.push(entry.name);
+    else if (entry.isDirectory() && isConfigurationPath(`${entry.name}/x.yaml`)) {
       paths.push(...(await pathsBelow(folder, entry.name)));
     }
   }
-  return paths;
+  return paths.toSorted();
 }
 
 async function pathsBelow(folder: string, path: string): Promise<string[]> {
-  const entries = await readdir(join(folder, path), { withFileTypes: true });
+  const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(
+    unreadable(path),
+  );
   const paths: string[] = [];
   for (const entry of entries) {
     const inside = `${path}/${entry.name}`;
@@ -81,12 +53,48 @@ async function pathsBelow(folder: string, path: string): Promise<string[]> {
   return paths;
 }
 
+/**
+ * Requires that nothing is in the way of a file: no link, and no folder or other object in its place.
+ *
+ * @returns the mode of the file; undefined if there is none
+ * @throws CommandError that names what is in the way
+ */
+export async function requirePlace(folder: string, path: string): Promise<number | undefined> {
+  const names = path.split("/");
+  for (const index of names.keys()) {
+    const part = names.slice(0, index + 1).join("/");
+    const found = await lstat(join(folder, part)).catch((error: NodeJS.ErrnoException) =>
+      error.code === "ENOENT" ? undefined : unreadable(part)(error),
+    );
+    if (found === undefined) return undefined;
+    const isLast = index === names.length - 1;
+    if (found.isSymbolicLink()) throw inTheWay(part, "a link");
+    if (isLast ? !found.isFile() : !found.isDirectory()) {
+      throw inTheWay(part, isLast ? "no file" : "no folder");
+    }
+    if (isLast) return found.mode;
+  }
+  return undefined;
+}
+
+function inTheWay(path: string, what: string): CommandError {
+  return new CommandError(
+    `${path} is ${what}. Nothing was written: pull writes only files in the folder itself. Move it away.`,
+  );
+}
+
+function unreadable(path: string): (error: Error) => never {
+  return ({ message }) => {
+    throw new CommandError(`${path} cannot be read: ${message}.`);
+  };
+}
+
 async function readText(place: string, path: string): Promise<string> {
-  const { size } = await stat(place);
+  const { size } = await stat(place).catch(unreadable(path));
   if (size > fileBytesMax) throw new CommandError(`${path} is larger than ${fileBytesMax} bytes.`);
-  const bytes = await readFile(place);
+  const bytes = await readFile(place).catch(unreadable(path));
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new CommandError(`${path} is no text in UTF-8.`);
   }

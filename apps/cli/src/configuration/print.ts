@@ -1,5 +1,7 @@
 import type { AdminOperations, Fault } from "@rowhouse/client";
 import { createTwoFilesPatch } from "diff";
+import { printable, printableName } from "../base/printable.ts";
+import type { PullReport } from "./pull-plan.ts";
 
 export type Plan = AdminOperations["POST /configuration/plan"]["answer"]["data"];
 export type Drift = AdminOperations["GET /configuration/drift"]["answer"]["data"];
@@ -20,7 +22,8 @@ export function painter(
 }
 
 /** Returns a plan as a person reads it. */
-export function printPlan({ steps, notInTransaction }: Plan, paint: Paint): string {
+export function printPlan(plan: Plan, paint: Paint): string {
+  const { steps, notInTransaction } = printableOf(plan);
   if (steps.length === 0) return "Nothing to do: the service is as the files say.\n";
   const parts = steps.map((step) => printStep(step, paint));
   const ahead = notInTransaction.map((sql) => `    ${sql}\n`);
@@ -73,7 +76,8 @@ function exampleOf(keys: Step["failing"][number]["keys"]): string {
 }
 
 /** Returns the differences of files as a unified diff. */
-export function printDrift({ lastApply, files }: Drift, paint: Paint): string {
+export function printDrift(drift: Drift, paint: Paint): string {
+  const { lastApply, files } = printableOf(drift);
   if (lastApply === null) return "Nothing has been applied yet.\n";
   const { appliedAt, appliedBy, source } = lastApply;
   const commit = source.commit === null ? "" : ` of ${source.commit}`;
@@ -103,6 +107,33 @@ function printFile({ path, before, after }: Drift["files"][number], paint: Paint
           : line;
     })
     .join("\n");
+}
+
+/** Returns what a pull has done, file by file. */
+export function printPull(report: PullReport, folder: string): string {
+  const { files, written, deleted, left, replaced } = printableOf(report);
+  return [
+    ...written.map((path) => `written ${path}\n`),
+    ...deleted.map((path) => `deleted ${path}\n`),
+    ...replaced.map(
+      ({ path, variables }) =>
+        `${path}: the value of the service replaces ${variables.join(", ")}\n`,
+    ),
+    ...left.map(({ path, reason }) => `left    ${path}: ${reason}\n`),
+    `${files.length} files in ${printableName(folder)}\n`,
+  ].join("");
+}
+
+/** Returns an answer without what a terminal would execute. Only SQL and the contents of files have lines. */
+function printableOf<Value>(value: Value, key = ""): Value {
+  if (typeof value === "string") {
+    const hasLines = ["sql", "notInTransaction", "before", "after"].includes(key);
+    return (hasLines ? printable(value) : printableName(value)) as Value;
+  }
+  if (Array.isArray(value)) return value.map((item) => printableOf(item, key)) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, printableOf(item, name)]);
+  return Object.fromEntries(entries) as Value;
 }
 
 /** Returns a fault with its file, line and column. */

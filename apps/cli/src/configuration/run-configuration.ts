@@ -1,14 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
-import { type AdminOperations, type Client, createClient, RowhouseError } from "@rowhouse/client";
+import { type Client, createClient, RowhouseError } from "@rowhouse/client";
 import { CommandError, sentenceOf } from "../base/command-error.ts";
-import type { ConfigurationCommand, ConfigurationOptions } from "./arguments.ts";
-import { type Files, readFolder, writeFolder, writeSchemas } from "./folder.ts";
-import { type Plan, painter, printDrift, printFault, printPlan } from "./print.ts";
+import { printableJson } from "../base/printable.ts";
+import { type ConfigurationCommand, type ConfigurationOptions, planOptions } from "./arguments.ts";
+import { readFolder } from "./folder.ts";
+import { type Plan, painter, printDrift, printFault, printPlan, printPull } from "./print.ts";
+import { pull } from "./pull.ts";
 import { type SecretOptions, setSecret } from "./set-secret.ts";
-
-type PlanOptions = NonNullable<AdminOperations["POST /configuration/plan"]["data"]["options"]>;
-type Part = NonNullable<PlanOptions["parts"]>[number];
 
 /** How a command ends, for programs that read its exit code. */
 const exitCodes = { done: 0, fault: 1, changes: 2, drift: 3 } as const;
@@ -24,7 +23,7 @@ export async function runConfiguration(
   options: ConfigurationOptions,
 ): Promise<number> {
   const client = createClient({ url: options.url, token: options.token });
-  const run = { pull, plan, apply, drift }[command];
+  const run = { pull: runPull, plan, apply, drift }[command];
   return withSentences(() => run(client, options));
 }
 
@@ -44,57 +43,10 @@ async function withSentences<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-async function pull(client: Client, options: ConfigurationOptions): Promise<number> {
-  const parts = options.parts?.join(",");
-  const query = parts === undefined ? {} : { part: parts };
-  const { data } = await client.admin.get("/configuration", { query });
-  const present = await readFolder(options.folder);
-  const kept = await meaningTheSame(client, options, present, data.files);
-  const files = { ...data.files, ...kept };
-  await writeFolder(options.folder, files, (path) => {
-    const part = partOf(path);
-    return part !== "environments" && (options.parts?.includes(part) ?? true);
-  });
-  const { data: schemas } = await client.admin.get("/configuration/schemas");
-  await writeSchemas(options.folder, schemas);
-  const count = Object.keys(files).length;
-  say(options, { files: Object.keys(files) }, `${count} files in ${options.folder}\n`);
+async function runPull(client: Client, options: ConfigurationOptions): Promise<number> {
+  const report = await pull(client, options);
+  say(options, report, printPull(report, options.folder));
   return exitCodes.done;
-}
-
-/** The part of a file: its first folder, or the name of a file outside of folders. */
-function partOf(path: string): string {
-  return (path.split("/", 1)[0] ?? path).replace(/\.yaml$/, "");
-}
-
-/** Returns the files that mean what the service has, in the words, the order and with the variables of their author. */
-async function meaningTheSame(
-  client: Client,
-  options: ConfigurationOptions,
-  present: Files,
-  pulled: Files,
-): Promise<Files> {
-  if (present["rowhouse.yaml"] === undefined) return {};
-  // What the service does not have is removed: it is not compared, and its faults are nobody's.
-  const compared = Object.entries(present).filter(
-    ([path]) => pulled[path] !== undefined || partOf(path) === "environments",
-  );
-  const data = { files: Object.fromEntries(compared), options: planOptions(options) };
-  const made = await client.admin.post("/configuration/plan", { data }).catch((error: unknown) => {
-    if (error instanceof RowhouseError && error.status >= 400 && error.status < 500)
-      return undefined;
-    throw error;
-  });
-  if (made === undefined) return {};
-  const changed = new Set(made.data.steps.map(({ document }) => bare(document)));
-  return Object.fromEntries(
-    compared.filter(([path]) => pulled[path] !== undefined && !changed.has(bare(path))),
-  );
-}
-
-/** A document and the texts beside it are files that differ in their ending. */
-function bare(path: string): string {
-  return path.replace(/\.(?:yaml|sql|(?:text\.|html\.)?liquid)$/, "");
 }
 
 async function plan(client: Client, options: ConfigurationOptions): Promise<number> {
@@ -116,15 +68,6 @@ async function makePlan(client: Client, options: ConfigurationOptions): Promise<
   }
   const data = { files, options: planOptions(options) };
   return (await client.admin.post("/configuration/plan", { data })).data;
-}
-
-function planOptions({ environment, variables, parts }: ConfigurationOptions): PlanOptions {
-  return {
-    ...(environment === undefined ? {} : { environment }),
-    variables,
-    // The service checks the names.
-    ...(parts === undefined ? {} : { parts: parts as Part[] }),
-  };
 }
 
 async function apply(client: Client, options: ConfigurationOptions): Promise<number> {
@@ -173,5 +116,5 @@ function paint() {
 }
 
 function say({ json }: ConfigurationOptions, answer: object, text: string): void {
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : text);
+  process.stdout.write(json ? printableJson(answer) : text);
 }

@@ -1,4 +1,5 @@
 import type { AdminOperations } from "@rowhouse/client";
+import { isConfigurationPath } from "@rowhouse/wire";
 
 /** Texts by path, with `/` between folders. */
 export type Files = AdminOperations["GET /configuration"]["answer"]["data"]["files"];
@@ -23,9 +24,6 @@ export class ZipError extends Error {
 export const unpackedBytesMax = 50_000_000;
 const entriesMax = 20_000;
 
-/** Files of a configuration, as in a repository whose other files are left alone. */
-const configurationFile =
-  /^(?:(?:rowhouse|settings)\.yaml|(?:environments|types|tables|views|roles|templates|providers|workflows|data-views|dashboards)\/.*)$/;
 /** What systems add to folders. */
 const unwanted = /(?:^|\/)(?:\.|__MACOSX\/)/;
 
@@ -90,7 +88,7 @@ function withoutFolder(texts: ReadonlyMap<string, string>): Files {
   const inside = [...texts].flatMap(([path, text]): [string, string][] =>
     path.startsWith(folder) ? [[path.slice(folder.length), text]] : [],
   );
-  return Object.fromEntries(inside.filter(([path]) => configurationFile.test(path)));
+  return Object.fromEntries(inside.filter(([path]) => isConfigurationPath(path)));
 }
 
 /** Takes the bytes of an entry, up to a number. */

@@ -1,18 +1,4 @@
-/**
- * Names in paths of documents and in keys that join a schema and a relation. A character that a file system, a separator
- * or another name could take for its own is written as its bytes in hexadecimal: `a.b` is `a%2Eb`.
- */
-const safe = /^[\p{L}\p{N}_ -]$/u;
-
-/** Returns one part of a path: a name without `/`, `.`, `%` and control characters. */
-export function encodeName(name: string): string {
-  let text = "";
-  for (const character of name) {
-    text += safe.test(character) ? character : percentOf(character);
-  }
-  // Windows drops spaces at the end, and shells split at those at the start.
-  return text.replace(/^ | $/g, "%20");
-}
+import { encodeName } from "@rowhouse/wire";
 
 /** Returns the name of a part of a path; undefined if the part is not how `encodeName` writes it. */
 export function decodeName(text: string): string | undefined {
@@ -50,11 +36,4 @@ export function namesOfRelation(folder: string, path: string): readonly string[]
   if (found !== folder) return undefined;
   const names = [schema, name].flatMap((part) => decodeName(part ?? "") ?? []);
   return names.length === 2 && !names.includes("") ? names : undefined;
-}
-
-function percentOf(character: string): string {
-  return Array.from(
-    new TextEncoder().encode(character),
-    (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
-  ).join("");
 }

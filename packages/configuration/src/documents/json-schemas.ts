@@ -1,5 +1,6 @@
+import type { PartName } from "@rowhouse/wire";
 import { z } from "zod";
-import type { Part, PartName } from "../model/part.ts";
+import type { Part } from "../model/part.ts";
 
 /** Returns the JSON Schema of the documents of each part, for editors: made of the schemas that check them. */
 export function jsonSchemasOf(

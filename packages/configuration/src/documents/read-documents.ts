@@ -1,6 +1,7 @@
 import type { Fault } from "@rowhouse/errors";
+import { documentPathOf, filePathsOf, type PartName, partNames } from "@rowhouse/wire";
 import type { Document } from "../model/document.ts";
-import { type Documents, type Part, type PartName, partNames } from "../model/part.ts";
+import type { Documents, Part } from "../model/part.ts";
 import { type DocumentPath, readYaml, type VariableOf, type YamlText } from "../yaml/read-yaml.ts";
 import { Faults, fileFault } from "./document-faults.ts";
 
@@ -19,18 +20,26 @@ export interface DocumentOptions {
   readonly parts?: readonly PartName[] | undefined;
 }
 
+/** The texts of files, by the paths of documents. */
+interface GivenFiles {
+  readonly texts: Readonly<Record<string, string>>;
+  /** Returns the path that a text was given with. */
+  readonly fileOf: (path: string) => string;
+}
+
 /**
  * Parses and checks the files of a folder.
  *
- * @param files texts by path, with `/` between folders
+ * @param given texts by path, with `/` between folders
  * @throws AppError with the faults of all files, each with file, line and column
  */
 export function readDocuments(
-  files: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
   parts: readonly Part<unknown>[],
   options: DocumentOptions,
 ): Documents {
   const faults = new Faults();
+  const files = byDocument(given, faults);
   const variableOf = readVariables(files, options, faults);
   const root = readFile(files, rootFile, () => undefined, faults);
   const named = root === undefined ? [] : readRoot(root, faults);
@@ -38,13 +47,13 @@ export function readDocuments(
   const found = new Map<Part<unknown>, Map<string, Document>>(
     parts.filter(({ name }) => chosen.has(name)).map((part) => [part, new Map()]),
   );
-  for (const path of Object.keys(files).toSorted()) {
+  for (const path of Object.keys(files.texts).toSorted()) {
     if (path === rootFile || environmentFile.test(path)) continue;
     const part = parts.find((one) => placeOf(one, path) !== undefined);
     if (part === undefined) {
       faults.add(
         fileFault(
-          path,
+          files.fileOf(path),
           `No part of a configuration has this file; a document's path is like ${examplePath}`,
         ),
       );
@@ -60,8 +69,24 @@ export function readDocuments(
   faults.throwAll();
   return {
     parts: chosen,
+    fileOf: files.fileOf,
     of: (part) =>
       (found.get(part as Part<unknown>) ?? new Map()) as ReturnType<Documents["of"]> as never,
+  };
+}
+
+/** Refuses two files of one document, such as one whose name is escaped and one whose name is not. */
+function byDocument(given: Readonly<Record<string, string>>, faults: Faults): GivenFiles {
+  const files = new Map<string, string>();
+  for (const file of Object.keys(given).toSorted()) {
+    const path = documentPathOf(file);
+    const other = files.get(path);
+    if (other === undefined) files.set(path, file);
+    else faults.add(fileFault(file, `${other} is a file of the same document; delete one of them`));
+  }
+  return {
+    texts: Object.fromEntries([...files].map(([path, file]) => [path, given[file] ?? ""])),
+    fileOf: (path) => files.get(path) ?? filePathsOf([path]).get(path) ?? path,
   };
 }
 
@@ -86,19 +111,19 @@ export function bodyPathOf(path: string, extension: string): string {
 
 /** Refuses the files beside a document that is missing. */
 function findMissingDocuments(
-  files: Readonly<Record<string, string>>,
+  { texts, fileOf }: GivenFiles,
   part: Part<unknown>,
   faults: Faults,
 ): void {
-  for (const path of Object.keys(files)) {
+  for (const path of Object.keys(texts)) {
     const document = placeOf(part, path) === "BODY" ? documentOfBody(part, path) : undefined;
-    if (document === undefined || files[document] !== undefined) continue;
-    faults.add(fileFault(path, `It belongs to ${document}, which is missing`));
+    if (document === undefined || texts[document] !== undefined) continue;
+    faults.add(fileFault(fileOf(path), `It belongs to ${fileOf(document)}, which is missing`));
   }
 }
 
 function readVariables(
-  files: Readonly<Record<string, string>>,
+  files: GivenFiles,
   { environment, variables = {} }: DocumentOptions,
   faults: Faults,
 ): VariableOf {
@@ -141,23 +166,24 @@ function readRoot(root: YamlText, faults: Faults): PartName[] {
 }
 
 function readFile(
-  files: Readonly<Record<string, string>>,
+  { texts, fileOf }: GivenFiles,
   path: string,
   variableOf: VariableOf,
   faults: Faults,
 ): YamlText | undefined {
-  const text = files[path];
+  const text = texts[path];
+  const file = fileOf(path);
   if (text === undefined) {
-    faults.add(fileFault(path, "This file is missing"));
+    faults.add(fileFault(file, "This file is missing"));
     return undefined;
   }
   if (text.length > fileCharactersMax) {
-    faults.add(fileFault(path, `A file has at most ${fileCharactersMax} characters`));
+    faults.add(fileFault(file, `A file has at most ${fileCharactersMax} characters`));
     return undefined;
   }
   const read = readYaml(text, variableOf);
   if (!isFaults(read)) return read;
-  faults.add(...read.map(({ message, ...position }) => fileFault(path, message, position)));
+  faults.add(...read.map(({ message, ...position }) => fileFault(file, message, position)));
   return undefined;
 }
 
@@ -166,13 +192,15 @@ function isFaults(read: ReturnType<typeof readYaml>): read is Exclude<typeof rea
 }
 
 function readDocument(
-  files: Readonly<Record<string, string>>,
+  files: GivenFiles,
   { part, path, names }: { part: Part<unknown>; path: string; names: readonly string[] },
   variableOf: VariableOf,
   faults: Faults,
 ): Document | undefined {
   const text = readFile(files, path, variableOf, faults);
   if (text === undefined) return undefined;
+  const { texts, fileOf } = files;
+  const file = fileOf(path);
   const bodies = new Map<string, string>();
   const written = (text.value ?? {}) as Readonly<Record<string, unknown>>;
   let { value } = text;
@@ -180,22 +208,22 @@ function readDocument(
     const bodyPath = bodyPathOf(path, extension);
     bodies.set(field, bodyPath);
     if (Object.hasOwn(written, field)) {
-      const message = `The value of ${field} is the content of ${bodyPath}`;
-      faults.add(fileFault(path, message, text.positionOfKey([field])));
+      const message = `The value of ${field} is the content of ${fileOf(bodyPath)}`;
+      faults.add(fileFault(file, message, text.positionOfKey([field])));
     }
-    if (files[bodyPath] !== undefined) value = { ...(value as object), [field]: files[bodyPath] };
+    if (texts[bodyPath] !== undefined) value = { ...(value as object), [field]: texts[bodyPath] };
   }
   const result = part.schema.safeParse(value ?? {});
   const at = (place: DocumentPath, message: string, code?: Fault["code"]) => {
     const bodyPath = bodies.get(String(place[0]));
-    if (bodyPath === undefined) return fileFault(path, message, text.positionOf(place), code);
-    const needed = files[bodyPath] === undefined ? `${path} needs this file` : message;
-    return fileFault(bodyPath, needed, undefined, code);
+    if (bodyPath === undefined) return fileFault(file, message, text.positionOf(place), code);
+    const needed = texts[bodyPath] === undefined ? `${file} needs this file` : message;
+    return fileFault(fileOf(bodyPath), needed, undefined, code);
   };
   if (result.success) {
     return {
       ...{ path, names, value: result.data, faultAt: at },
-      faultAtKey: (place, message) => fileFault(path, message, text.positionOfKey(place)),
+      faultAtKey: (place, message) => fileFault(file, message, text.positionOfKey(place)),
     };
   }
   for (const issue of result.error.issues) {
@@ -205,8 +233,8 @@ function readDocument(
         const bodyPath = place.length === 0 ? bodies.get(key) : undefined;
         faults.add(
           bodyPath === undefined
-            ? fileFault(path, `Unknown key ${key}`, text.positionOfKey([...place, key]))
-            : fileFault(bodyPath, `${path} has no such file beside it`),
+            ? fileFault(file, `Unknown key ${key}`, text.positionOfKey([...place, key]))
+            : fileFault(fileOf(bodyPath), `${file} has no such file beside it`),
         );
       }
     } else faults.add(at(place, issue.message));

@@ -1,6 +1,7 @@
 import type { AuditActor, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import type { ChangePreview } from "@rowhouse/ddl";
 import type { Vault } from "@rowhouse/vault";
+import type { PartName } from "@rowhouse/wire";
 import type { z } from "zod";
 import type { DocumentPath } from "../yaml/read-yaml.ts";
 import type { Document } from "./document.ts";
@@ -56,24 +57,12 @@ export interface BodyFile {
   readonly field: string;
 }
 
-export const partNames = [
-  "settings",
-  "types",
-  "tables",
-  "views",
-  "roles",
-  "templates",
-  "providers",
-  "workflows",
-  "data-views",
-  "dashboards",
-] as const;
-export type PartName = (typeof partNames)[number];
-
 /** The documents of a folder, by part and path. */
 export interface Documents {
   readonly parts: ReadonlySet<PartName>;
   of<Doc>(part: Part<Doc>): ReadonlyMap<string, Document<Doc>>;
+  /** Returns the file of a document, as it was given; for a document that was not, the one it would have. */
+  fileOf(path: string): string;
 }
 
 /** The present and the wanted state of a part. */

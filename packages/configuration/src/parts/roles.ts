@@ -11,15 +11,10 @@ import {
   setGrants,
   updateRole,
 } from "@rowhouse/permissions";
-import { keepDigits } from "@rowhouse/wire";
+import { encodeName, keepDigits } from "@rowhouse/wire";
 import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
-import {
-  decodeName,
-  encodeName,
-  readRelationKey,
-  relationKey,
-} from "../documents/document-name.ts";
+import { decodeName, readRelationKey, relationKey } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
 import { type RelationAfter, relationsAfter } from "./relations-after.ts";

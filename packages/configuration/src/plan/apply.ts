@@ -6,8 +6,9 @@ import {
   type Queryable,
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
+import type { PartName } from "@rowhouse/wire";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
-import type { Documents, PartName, Step, World } from "../model/part.ts";
+import type { Documents, Step, World } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
 import { compare } from "./compare.ts";
 import { planLifetime } from "./plan.ts";

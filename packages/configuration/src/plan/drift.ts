@@ -1,7 +1,7 @@
 import type { Database, Queryable, SnapshotStore } from "@rowhouse/db";
+import { filePathsOf, type PartName } from "@rowhouse/wire";
 import { placeOf, rootFile } from "../documents/read-documents.ts";
-import type { PartName } from "../model/part.ts";
-import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
+import { asFiles, type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 
 /** The last apply. */
 export interface LastApply {
@@ -46,6 +46,14 @@ export async function readConfiguration(
   snapshots: Snapshots,
   parts?: readonly PartName[],
 ): Promise<Files> {
+  return asFiles(await readTexts(database, snapshots, parts));
+}
+
+async function readTexts(
+  database: Database,
+  snapshots: Snapshots,
+  parts: readonly PartName[] | undefined,
+): Promise<Files> {
   const snapshot = await snapshots.fresh();
   const chosen = partsOf(parts && new Set(parts));
   return writeFiles(await readPresent({ database, snapshot }, chosen));
@@ -56,11 +64,14 @@ export async function readDrift(database: Database, snapshots: Snapshots): Promi
   const lastApply = await readLastApply(database);
   if (lastApply === null) return { lastApply, parts: [], files: [] };
   const { parts, files: before } = await readApplied<Files>(database, "a.files");
-  const { [rootFile]: _root, ...after } = await readConfiguration(database, snapshots, parts);
+  const { [rootFile]: _root, ...after } = await readTexts(database, snapshots, parts);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
+  // A document that exists has the path of `readConfiguration`, whatever others there were.
+  const [present, all] = [filePathsOf(Object.keys(after)), filePathsOf(paths)];
   const files = paths.flatMap((path): DriftedFile[] => {
     const [was = null, is = null] = [before[path], after[path]];
-    return was === is ? [] : [{ path, before: was, after: is }];
+    const file = present.get(path) ?? all.get(path) ?? path;
+    return was === is ? [] : [{ path: file, before: was, after: is }];
   });
   return { lastApply, parts, files };
 }
@@ -69,14 +80,12 @@ export async function readDrift(database: Database, snapshots: Snapshots): Promi
 export async function readManaged(database: Queryable): Promise<readonly ManagedDocument[]> {
   const paths = "(select json_object_agg(key, null) from json_object_keys(a.files) key)";
   const { files } = await readApplied<Readonly<Record<string, null>>>(database, paths);
-  return Object.keys(files)
-    .toSorted()
-    .flatMap((path) =>
-      partsOf(undefined).flatMap(({ name, namesOf }) => {
-        const names = namesOf(path);
-        return names === undefined ? [] : [{ part: name, names, path }];
-      }),
-    );
+  return [...filePathsOf(Object.keys(files).toSorted())].flatMap(([document, path]) =>
+    partsOf(undefined).flatMap(({ name, namesOf }) => {
+      const names = namesOf(document);
+      return names === undefined ? [] : [{ part: name, names, path }];
+    }),
+  );
 }
 
 async function readLastApply(database: Queryable): Promise<LastApply | null> {

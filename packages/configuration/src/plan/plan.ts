@@ -1,7 +1,7 @@
 import { arrayLiteral, type Database } from "@rowhouse/db";
 import { type ChangePreview, rolledBack } from "@rowhouse/ddl";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
-import type { StepKind } from "../model/part.ts";
+import type { Documents, StepKind } from "../model/part.ts";
 import { parts } from "../parts/parts.ts";
 import { compare } from "./compare.ts";
 import type { Files } from "./read-configuration.ts";
@@ -71,13 +71,14 @@ export async function planConfiguration(
   return {
     planId,
     digest,
-    steps: steps.map(describe),
+    steps: steps.map((step) => describe(step, documents)),
     notInTransaction: ahead.flatMap(({ preview }) => preview.sql),
   };
 }
 
-function describe({ step, preview, consents }: RehearsedStep): PlannedStep {
-  const { kind, document, subject, sessionOnly = false } = step;
+function describe({ step, preview, consents }: RehearsedStep, documents: Documents): PlannedStep {
+  const { kind, subject, sessionOnly = false } = step;
+  const document = documents.fileOf(step.document);
   const { sql, locks, losses, failingRows: failing, notes } = preview;
   return {
     ...{ kind, document, subject, sql, locks, losses, failing },

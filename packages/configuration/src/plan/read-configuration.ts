@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { filePathsOf, type PartName } from "@rowhouse/wire";
 import { bodyPathOf, formatVersion, rootFile } from "../documents/read-documents.ts";
-import type { Part, PartName, State } from "../model/part.ts";
+import type { Part, State } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
 import { writeYaml } from "../yaml/write-yaml.ts";
 
@@ -22,7 +23,7 @@ export async function readPresent(state: State, parts: readonly Part<unknown>[])
   return present;
 }
 
-/** Writes documents as files, with the root file; always with the same bytes. */
+/** Writes documents with the root file, by their own paths; always with the same bytes. */
 export function writeFiles(present: Present): Files {
   const names = [...present.keys()].map(({ name }) => name);
   const files: [string, string][] = [
@@ -32,6 +33,14 @@ export function writeFiles(present: Present): Files {
     for (const [path, document] of documents) files.push(...filesOf(part, path, document));
   }
   return Object.fromEntries(byPath(files));
+}
+
+/** Returns the same texts by the paths that a file system can have. */
+export function asFiles(texts: Files): Files {
+  const paths = filePathsOf(Object.keys(texts));
+  return Object.fromEntries(
+    byPath(Object.entries(texts).map(([path, text]) => [paths.get(path) ?? path, text])),
+  );
 }
 
 function byPath<Value>(entries: readonly [string, Value][]): [string, Value][] {

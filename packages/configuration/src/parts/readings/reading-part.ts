@@ -7,9 +7,10 @@ import {
   type ReadingRecords,
   readingName,
 } from "@rowhouse/readings";
+import { encodeName } from "@rowhouse/wire";
 import type { z } from "zod";
 import { throwAll } from "../../documents/document-faults.ts";
-import { decodeName, encodeName } from "../../documents/document-name.ts";
+import { decodeName } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/read-yaml.ts";
