@@ -24,7 +24,9 @@ if (command === "start") {
   await become("apps/cli/bundled/main.js", folderOfCaller);
 } else if (command === "bench") {
   await prepare({ all: true, apps: services, pages: "production" });
-  await become("infra/bench/src/bench.mjs");
+  // It imports packages, which only a build compiles.
+  process.env.NODE_ENV ??= "production";
+  process.exit(await runProgram("infra/bench/src/bench.mjs"));
 } else if (command === "artefacts") {
   await prepare({ apps: services, pages: "artefact" });
   await become("scripts/artefacts.mjs");
@@ -51,7 +53,7 @@ if (command === "start") {
   );
 }
 
-/** Runs a TypeScript program to its end, and returns its exit code. */
+/** Runs a program on the TypeScript sources of the packages to its end, and returns its exit code. */
 function runProgram(file) {
   const [node, ...options] = programCommand(file, ...args);
   return run(node, options);

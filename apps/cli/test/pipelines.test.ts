@@ -1,12 +1,15 @@
 // Tiers: all, topologies. Starts processes.
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type AdministeredService, startAdministeredService } from "./administered-service.ts";
-import { program } from "./run-cli.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 let service: AdministeredService;
 let environment: TestEnvironment;
@@ -15,39 +18,40 @@ let folder: string;
 beforeAll(async () => {
   service = await startAdministeredService();
   ({ environment, token, folder } = service);
-  // The command under the name that a pipeline installs it as.
-  await mkdir(join(folder, "bin"));
-  const command = [process.execPath, ...program].map((part) => `'${part}'`).join(" ");
-  await writeFile(join(folder, "bin/rowhouse"), `#!/bin/sh\nexec ${command} "$@"\n`);
-  await chmod(join(folder, "bin/rowhouse"), 0o755);
+  // The archive at the place from which the pipelines install it.
+  const tools = join(folder, "tools");
+  const { packageManager } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const pack = ["--filter", "rowhouse", "pack", "--pack-destination", tools];
+  await promisify(execFile)("npx", ["--yes", packageManager, ...pack], { cwd: root });
+  const [archive = ""] = await readdir(tools);
+  await rename(join(tools, archive), join(tools, "rowhouse.tgz"));
 });
 afterAll(() => service.stop());
 
 const read = async (name: string) =>
   parse(await readFile(new URL(`../../../infra/pipelines/${name}`, import.meta.url), "utf8"));
 
-/** Returns the commands of each job of a pipeline, without the installation. */
+/** Returns the commands of each job of a pipeline. */
 async function jobsOfGitHub(): Promise<Record<string, string>> {
   const { jobs } = (await read("github-actions.yml")) as {
-    jobs: Record<string, { steps: { name?: string; run?: string }[] }>;
+    jobs: Record<string, { steps: { run?: string }[] }>;
   };
   return Object.fromEntries(
     Object.entries(jobs).map(([name, { steps }]) => [
       name,
-      steps.flatMap((step) => (step.name === "Install" ? [] : (step.run ?? []))).join("\n"),
+      steps.flatMap((step) => step.run ?? []).join("\n"),
     ]),
   );
 }
 
 async function jobsOfGitLab(): Promise<Record<string, string>> {
-  const { plan, apply, drift } = (await read("gitlab-ci.yml")) as Record<
-    string,
-    { script: string[] }
-  >;
+  const { before_script: before, ...jobs } = (await read("gitlab-ci.yml")) as {
+    before_script: string[];
+  } & Record<"plan" | "apply" | "drift", { script: string[] }>;
   return Object.fromEntries(
-    Object.entries({ plan, apply, drift }).map(([name, job]) => [
+    (["plan", "apply", "drift"] as const).map((name) => [
       name,
-      job?.script.join("\n") ?? "",
+      [...before, ...jobs[name].script].join("\n"),
     ]),
   );
 }
@@ -55,7 +59,10 @@ async function jobsOfGitLab(): Promise<Record<string, string>> {
 /** Runs the commands of a job as a pipeline does: a failing one ends it. */
 function run(commands: string, variables: Readonly<Record<string, string>>) {
   const env = {
-    PATH: `${join(folder, "bin")}:${process.env.PATH ?? ""}`,
+    // npm installs globally into a folder of the test, from which the commands of the job run. No registry answers.
+    PATH: `${join(folder, "installed/bin")}:${process.env.PATH ?? ""}`,
+    ...{ HOME: folder, npm_config_prefix: join(folder, "installed") },
+    ...{ npm_config_registry: "http://127.0.0.1:1/" },
     ...{ ROWHOUSE_URL: environment.url, ROWHOUSE_TOKEN: token, ...variables },
   };
   return new Promise<{ code: number | null; output: string }>((resolve) => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findDownloadFaults, findImageFaults } from "./downloads.ts";
 import { findImportCycles } from "./import-cycles.ts";
 import { findImportFaults, type PackageFiles } from "./import-faults.ts";
 import { measureShape, type Shape } from "./measures.ts";
-import { findNpxFaults } from "./npx-names.ts";
 import { renderPackageTable, replacePackageTable } from "./package-tables.ts";
 import { findPrivateWords } from "./private-words.ts";
 import { findRatchetFaults, type Ratchet, ratchetPath } from "./ratchet.ts";
@@ -47,7 +47,10 @@ export function checkStructure(root: string): Structure {
       ...cycles.map((cycle) => `import cycle: ${cycle.join(", ")}`),
       ...findSizeFaults(files),
       ...paths.filter(isProse).flatMap((path) => findPrivateWords(path, read(root, path))),
-      ...paths.filter(showsCommands).flatMap((path) => findNpxFaults(path, read(root, path))),
+      ...paths.filter(showsCommands).flatMap((path) => {
+        const text = read(root, path);
+        return [...findDownloadFaults(path, text), ...findImageFaults(path, text)];
+      }),
       ...staleTables(root, packages),
       ...findRatchetFaults(JSON.parse(read(root, ratchetPath)) as Ratchet, shape),
     ],
@@ -79,11 +82,13 @@ function isProse(path: string): boolean {
   );
 }
 
-/** Documents, and the sources with the words of the pages and the help of the programs. The changelog tells history. */
+/** Documents, programs, pipelines and their data. The changelog is history; the tests of this check have examples of faults. */
 function showsCommands(path: string): boolean {
   return (
-    (path.endsWith(".md") && path !== "CHANGELOG.md") ||
-    /^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/.test(path)
+    (/\.(?:md|[cm]?[jt]sx?|json|ya?ml|toml|sh|cmd|html|liquid)$/.test(path) ||
+      /(?:^|\/)(?:Dockerfile|run)$/.test(path)) &&
+    path !== "CHANGELOG.md" &&
+    !/^infra\/checks\/(?:src\/downloads|test\/)|pnpm-lock/.test(path)
   );
 }
 

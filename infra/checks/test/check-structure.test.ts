@@ -215,11 +215,34 @@ describe("the structure check", () => {
     ["TOML", 'command = "npx"\nargs = ["rowhouse"]\n', 1, "npx rowhouse"],
     ["a list", '{"command": "cmd", "args": ["/c", "npx", "rowhouse"]}', 1, "npx rowhouse"],
     ["another runner", "`pnpm dlx rowhouse` \n", 1, "pnpm dlx rowhouse"],
+    ["npm exec", "`npm exec --yes -- rowhouse`\n", 1, "npm exec rowhouse"],
+    ["bun x", "`bun x rowhouse`\n", 1, "bun x rowhouse"],
+    ["npm create", "`npm create rowhouse`\n", 1, "npm create create-rowhouse"],
+    ["yarn create", "`yarn create rowhouse`\n", 1, "yarn create create-rowhouse"],
+    ["npm install", "```sh\nnpm install --global rowhouse\n```\n", 2, "npm install rowhouse"],
+    ["a short form", "`npm i -g rowhouse@1.0.0`\n", 1, "npm i rowhouse@1.0.0"],
+    ["a flag first", "`npm --prefix x add rowhouse`\n", 1, "npm add rowhouse"],
+    ["several names", "`npm i pnpm@12 rowhouse ./x.tgz`\n", 1, "npm i rowhouse"],
+    ["an alias", "`npm i pnpm@npm:rowhouse@1.0.0`\n", 1, "npm i pnpm@npm:rowhouse@1.0.0"],
+    ["a repository", "`npm i rowhouse/client`\n", 1, "npm i rowhouse/client"],
+    ["pnpm add", "`pnpm -r add -D @rowhouse/db`\n", 1, "pnpm add @rowhouse/db"],
+    ["yarn global", "`yarn global add rowhouse`\n", 1, "yarn add rowhouse"],
+    ["yarn in a workspace", "`yarn workspace a add rowhouse`\n", 1, "yarn add rowhouse"],
+    ["corepack", "`corepack prepare rowhouse@1.0.0`\n", 1, "corepack prepare rowhouse@1.0.0"],
+    ["a downloaded pnpm", "`npx --yes pnpm@12 add rowhouse`\n", 1, "pnpm@12 add rowhouse"],
+    ["two lines of text", "Run `npm install\nrowhouse` first.\n", 1, "npm install rowhouse"],
+    ["a second line", "```\nnpm i pnpm@12 \\\n  rowhouse\n```\n", 2, "npm i rowhouse"],
+    ["a second command", "`npm ci && npm i rowhouse`\n", 1, "npm i rowhouse"],
+    ["a list of Docker", 'RUN ["npm", "install", "rowhouse"]\n', 1, "npm install rowhouse"],
+    ["a list of YAML", "command: [npm, install, rowhouse]\n", 1, "npm install rowhouse"],
+    ["lines of YAML", "args:\n  - npm\n  - install\n  - rowhouse\n", 2, "npm install rowhouse"],
+    ["a call", 'run("npm", ["install", name, "rowhouse"]);\n', 1, "npm install rowhouse"],
+    ["a manager of another language", "`pip install rowhouse`\n", 1, "pip install rowhouse"],
   ])(
     "reports a download in %s that is not pinned or not in the list",
     (_name, text, line, found) => {
       expect(faultsOf({ "packages/low/README.md": text })).toEqual([
-        `packages/low/README.md:${line}: "${found}" → a tool of npx-names.ts, with its version`,
+        `packages/low/README.md:${line}: "${found}" → a tool of downloads.ts, with its version`,
       ]);
     },
   );
@@ -238,16 +261,57 @@ describe("the structure check", () => {
       "CHANGELOG.md": "- `npx rowhouse` is not shown any more.\n",
     });
     expect(faults).toEqual([
-      'packages/low/src/words.ts:1: "npx rowhouse" → a tool of npx-names.ts, with its version',
+      'packages/low/src/words.ts:1: "npx rowhouse" → a tool of downloads.ts, with its version',
+      'packages/low/test/words.test.ts:1: "npx rowhouse" → a tool of downloads.ts, with its version',
     ]);
+  });
+
+  it.each([
+    "packages/low/package.json",
+    "infra/docker/Dockerfile",
+    "infra/pipelines/gitlab-ci.yml",
+    "scripts/prepare.mjs",
+    "exec.cmd",
+    ".ci/run",
+  ])("reports a download in %s", (path) => {
+    const text = path.endsWith(".json")
+      ? '{"scripts": {"go": "npm i rowhouse"}}'
+      : "npm i rowhouse";
+    expect(faultsOf({ [path]: text })).toEqual([
+      `${path}:1: "npm i rowhouse" → a tool of downloads.ts, with its version`,
+    ]);
+  });
+
+  it.each([
+    ["infra/compose.yaml", "    image: rowhouse/gateway:1\n", "rowhouse/gateway"],
+    ["infra/docker/Dockerfile", "FROM someone/node AS build\n", "someone/node"],
+    ["infra/pipelines/github-actions.yml", "- uses: someone/checkout@v5\n", "someone/checkout"],
+    ["docs/page.md", "Run `docker run rowhouse/data-api`.\n", "rowhouse/data-api"],
+  ])("reports an image or an action of an unknown owner in %s", (path, text, name) => {
+    expect(faultsOf({ [path]: text })).toEqual([
+      `${path}:1: "${name}" → localhost/${name}, or a name of downloads.ts`,
+    ]);
+  });
+
+  it.each([
+    "    image: localhost/rowhouse/gateway\n",
+    "    image: postgres:18-bookworm\n",
+    "- uses: actions/checkout@v5\n",
+  ])("accepts the known owner of %j", (text) => {
+    expect(faultsOf({ "infra/compose.yaml": text })).toEqual([]);
   });
 
   it.each([
     "npx --yes pnpm@12 install && npx -y node@24 main.js",
     "`npx --yes pnpm@12.21.0 <command>`, or `npx` alone, and npx.",
-    "npx --package node@24.21.0 --package=pnpm@12 -- pnpm install rowhouse",
+    "npx --package node@24.21.0 --package=pnpm@12 -- pnpm install",
     "npx --registry http://127.0.0.1:4873 -c pnpm -y pnpm@12",
     '{"command": "npx", "args": ["-y", "openapi-typescript@7.13.0", "own.json"]}',
+    "npm install && npm ci; pnpm install --frozen-lockfile",
+    "`npm install --global ./tools/rowhouse.tgz`, or npm installs it, or npm, yarn and pnpm.",
+    "npm install --save-dev /path/to/rowhouse-0.1.0.tgz client@file:../client pnpm@12.1.0",
+    "npx --no -- rowhouse --help",
+    "pnpm exec vitest; pnpm run add; yarn node; npm view rowhouse version",
   ])("accepts the pinned tools of %j", (text) => {
     expect(faultsOf({ "docs/page.md": `${text}\n` })).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import type postgres from "postgres";
+import type postgres from "#postgres";
 import { runStatement } from "./client.ts";
 import type { DriverStatement } from "./statement-shares.ts";
 

@@ -1,4 +1,4 @@
-import postgres from "postgres";
+import postgres from "#postgres";
 import type { DatabaseOptions, Parameter, StatementOptions } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
 import { directSettings, idleInTransactionMs, reportedSettings } from "./session-settings.ts";

@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import type postgres from "postgres";
+import type postgres from "#postgres";
 import { AbandonedStatements, type WatchedStatement } from "./abandoned-statements.ts";
 import { busy } from "./busy.ts";
 import {

@@ -1,4 +1,4 @@
-import type postgres from "postgres";
+import type postgres from "#postgres";
 import { connectPool } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
 import type { DatabaseOptions, StatementOptions } from "./queryable.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createError } from "@rowhouse/errors";
 import { settleWithin } from "@rowhouse/limits";
-import type postgres from "postgres";
+import type postgres from "#postgres";
 import { type Endpoints, StreamSocket } from "./stream-socket.ts";
 
 /** A row of a stream: its columns in order, each as text. */

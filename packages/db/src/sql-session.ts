@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import postgres from "postgres";
+import postgres from "#postgres";
 import { writtenTypes } from "./client.ts";
 import type { TextRow } from "./row-stream.ts";
 import { directSettings } from "./session-settings.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createError } from "@rowhouse/errors";
 import { settleWithin } from "@rowhouse/limits";
-import type postgres from "postgres";
+import type postgres from "#postgres";
 import type { OwnTransaction, StagingOptions, StagingTransaction } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
 import { StreamSocket } from "./stream-socket.ts";

@@ -1,4 +1,4 @@
-import type postgres from "postgres";
+import type postgres from "#postgres";
 import { runTransaction, type StatementFrame } from "./client.ts";
 import {
   idleInTransactionMs,

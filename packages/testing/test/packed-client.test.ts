@@ -1,16 +1,12 @@
 // Tier: long. Packs and installs packages.
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nodeOf, pack, readJson, root, run } from "./archives.ts";
 
 // The client and the command line as another project gets them: installed by npm from archives, without a registry, into an
 // empty folder.
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const run = promisify(execFile);
 
 const use = `
   const rows = [{ id: "9007199254740993" }];
@@ -25,10 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rowhouse-packed-client-"));
   project = join(folder, "project");
   await mkdir(project);
-  const { packageManager } = await readJson(join(root, "package.json"));
-  const selection = ["-r", "--filter", "@rowhouse/client", "--filter", "rowhouse"];
-  const pack = [packageManager, ...selection, "pack", "--pack-destination", folder];
-  await run("npx", ["--yes", ...pack], { cwd: root });
+  await pack(folder, "@rowhouse/client", "rowhouse");
   const { version } = await readJson(join(root, "apps/cli/package.json"));
   const dependencies = {
     "@rowhouse/client": `file:../rowhouse-client-${version}.tgz`,
@@ -49,10 +42,6 @@ async function compile(compilerOptions: object): Promise<string> {
     (error: { readonly stdout: string }) => error,
   );
   return compiled.stdout;
-}
-
-async function readJson(file: string) {
-  return JSON.parse(await readFile(file, "utf8"));
 }
 
 describe("the packed client", () => {
@@ -138,15 +127,6 @@ describe.each(versions)("under Node.js %s", (version) => {
     expect(failed.stderr).toBe("rowhouse: There is no folder /absent/files.\n");
   });
 });
-
-/** Returns the program of another version, or undefined if npm cannot load it. */
-async function nodeOf(version: string): Promise<string | undefined> {
-  const script = ["-p", "process.execPath"];
-  const found = await run("npx", ["--yes", `node@${version}`, ...script], { cwd: folder }).catch(
-    () => undefined,
-  );
-  return found?.stdout.trim();
-}
 
 describe("the packed command line", () => {
   it("needs no other package, and is one file besides the migrations", async () => {

@@ -1,17 +1,13 @@
 // Tier: long. Packs and installs packages.
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { dirname, join } from "node:path";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { pack, pnpm, root, run } from "./archives.ts";
 
 // Each package as another project gets it: packed, installed from its archive into an empty folder, and compiled against.
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const run = promisify(execFile);
 
 /** What the examples of the READMEs take for given. */
 const given = `
@@ -62,6 +58,9 @@ declare global {
 }
 `;
 
+/** A copy of a patched package, in `imports`. */
+type Inlined = { readonly types: string; readonly default: string };
+
 let folder: string;
 let archives: string;
 let names: string[];
@@ -71,15 +70,9 @@ beforeAll(async () => {
   // A folder without a manifest is what another branch has built.
   const folders = await readdir(join(root, "packages"));
   names = folders.filter((name) => existsSync(join(root, "packages", name, "package.json"))).sort();
-  const selection = ["--filter", "./packages/*", "--filter", "rowhouse"];
-  await pnpm(root, "-r", ...selection, "pack", "--pack-destination", archives);
+  await pack(archives, "./packages/*", "rowhouse");
 }, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-async function pnpm(cwd: string, ...args: string[]): Promise<void> {
-  const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  await run("npx", ["--yes", manifest.packageManager, ...args], { cwd });
-}
 
 it("every package installs from its archive, and its README's example compiles under strict", async () => {
   const files = await readdir(archives);
@@ -118,9 +111,9 @@ it("every package installs from its archive, and its README's example compiles u
   };
   await write("tsconfig.json", { compilerOptions, include: ["*.ts"] });
   await pnpm(project, "install", "--prefer-offline", "--ignore-scripts");
-  const compiled = await run("npx", ["tsc", "--pretty", "false"], { cwd: project }).catch(
-    (error: { stdout: string }) => error,
-  );
+  const compiled = await run("node_modules/.bin/tsc", ["--pretty", "false"], {
+    cwd: project,
+  }).catch((error: { stdout: string }) => error);
   // Declarations of drizzle-orm name drivers that nobody has installed, as its own documents say: skipLibCheck is for them.
   const faults = compiled.stdout
     .split("\n")
@@ -128,9 +121,12 @@ it("every package installs from its archive, and its README's example compiles u
   expect(faults).toEqual([]);
 }, 600_000);
 
-it("every archive has the license and a README, runs nothing when it is installed, and satisfies publint", async () => {
+it("every archive has the license and a README, runs nothing when it is installed, satisfies publint, and contains the packages that we patch", async () => {
   const files = await readdir(archives);
   expect(files).toHaveLength(names.length + 1);
+  const patches = (await readdir(join(root, "patches"))).filter((each) => each.endsWith(".patch"));
+  const patched = patches.map((each) => each.replace(/@[^@]+$/, "").replace("__", "/"));
+  expect(patched).toContain("postgres");
   for (const file of files) {
     const archive = join(archives, file);
     const { stdout } = await run("tar", ["-tzf", archive], { maxBuffer: 2 ** 24 });
@@ -147,6 +143,15 @@ it("every archive has the license and a README, runs nothing when it is installe
     expect(
       versions.filter((version) => /^(?:workspace|catalog|file|link):/.test(String(version))),
     ).toEqual([]);
+    // A registry has them without our patches.
+    const dependencies = Object.keys(manifest.dependencies ?? {});
+    expect(
+      manifest.private === true ? [] : patched.filter((name) => dependencies.includes(name)),
+    ).toEqual([]);
+    for (const { types, default: module } of Object.values<Inlined>(manifest.imports ?? {})) {
+      const copied = [module, types, join(dirname(module), "NOTICE")];
+      expect(paths).toEqual(expect.arrayContaining(copied.map((each) => join("package", each))));
+    }
     const tarball = new Uint8Array(await readFile(archive)).buffer;
     const { messages } = await publint({ pack: { tarball }, strict: true });
     expect(messages, file).toEqual([]);

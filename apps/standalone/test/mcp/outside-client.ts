@@ -17,8 +17,8 @@ export async function runOutsideClient(
   args: readonly string[],
   folder: string,
 ): Promise<Ended> {
-  const argv = ["--yes", "--package", node, "--package", packages[program], "--", program, ...args];
-  const child = spawn("npx", argv, {
+  const both = ["--package", node, "--package", packages[program]];
+  const child = spawn("npx", ["--yes", ...both, "--", program, ...args], {
     cwd: folder,
     env: { ...process.env, NODE_OPTIONS: "", MCP_CATALOG_PATH: `${folder}/catalog.json` },
     stdio: ["ignore", "pipe", "pipe"],

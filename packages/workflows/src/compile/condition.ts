@@ -1,4 +1,4 @@
-import { type ASTNode, Budget, CostError, Environment } from "@marcbachmann/cel-js";
+import { type ASTNode, Budget, CostError, Environment } from "#cel-js";
 import { ComputeBudget, expressionCostMax } from "../base/compute-budget.ts";
 import type { ExpressionContext } from "../base/expression-context.ts";
 import { RunFault } from "../base/run-fault.ts";

@@ -1,5 +1,5 @@
-import type { ASTNode } from "@marcbachmann/cel-js";
 import { exactNumberText } from "@rowhouse/wire";
+import type { ASTNode } from "#cel-js";
 import type { ExpressionContext } from "../base/expression-context.ts";
 import { isJsonObject } from "../base/json.ts";
 
