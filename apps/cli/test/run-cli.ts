@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The arguments of Node.js. `npm test` has built the command: then it starts in half the time. */
-const program =
+export const program =
   process.env.ROWHOUSE_TEST_BUILT === "1"
     ? [fileOf("../bundled/main.js")]
     : ["--conditions=rowhouse-source", "--import", tsx, fileOf("../src/main.ts")];

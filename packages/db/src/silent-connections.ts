@@ -1,5 +1,5 @@
 import { outcomeWithin } from "@rowhouse/limits";
-import type postgres from "postgres";
+import type postgres from "#postgres";
 
 /** A connection of the driver. The driver's types omit it; its patch adds these fields. */
 interface DriverConnection {
