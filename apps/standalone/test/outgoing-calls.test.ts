@@ -1,3 +1,4 @@
+// Tier: all. Waits for the timers of a hundred calls.
 import { tmpdir } from "node:os";
 import { createMailer } from "@rowhouse/accounts";
 import { openDatabase, toAppError } from "@rowhouse/db";

@@ -1,3 +1,4 @@
+// Tier: all. Waits for the timers of workers.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -39,9 +39,10 @@ async function stateOf(id: string) {
   return row;
 }
 
-/** What a caller can observe of an answer, without its request id and date. */
+/** What a caller can observe of an answer, without date, request id, and the length, which varies with the id's. */
 function observed({ status, headers, bytes }: FileAnswer) {
-  const shown = [...headers].filter(([name]) => !["date", "x-request-id"].includes(name));
+  const varying = ["date", "x-request-id", "content-length"];
+  const shown = [...headers].filter(([name]) => !varying.includes(name));
   const id = headers.get("x-request-id") ?? "";
   return { status, headers: shown, body: bytes.toString().replaceAll(id, "") };
 }
