@@ -255,7 +255,7 @@ describe("an error", () => {
     ],
     [
       ["types", "--folder", "x"],
-      "rowhouse: Unknown option '--folder'; the options are --url, --token, --out, --from, --to and --without-secret.\n",
+      "rowhouse: Unknown option '--folder'; the options are --url, --token, --out, --from, --to, --for and --without-secret.\n",
     ],
   ])("of the arguments %j is one sentence, with exit code 1", async (args, message) => {
     expect(await runCli(args)).toEqual({ code: 1, stdout: "", stderr: message });
