@@ -62,9 +62,10 @@ export class Execution {
   readonly #interpretation: Interpretation;
   /** Held while the run computes, until what it has computed is written. */
   readonly #mutex = createMutex();
-  readonly #stop = new AbortController();
-  /** When `#stop` aborted, on the clock of `performance`. */
-  #stoppedAt = Number.POSITIVE_INFINITY;
+  /** When all effects were aborted, on the clock of `performance`. */
+  #abortedAt = Number.POSITIVE_INFINITY;
+  /** Ends the wait of the loop. */
+  #wake = () => {};
 
   // What each turn changes:
   /** Requests that are computed, and neither begun nor waited for. */
@@ -73,8 +74,8 @@ export class Execution {
   readonly #flights = new Set<Promise<void>>();
   /** Effects among the flights. */
   #inProgress = 0;
-  /** Their requests, from the start of the flight until its answer is recorded. */
-  readonly #inFlight = new Set<Pending>();
+  /** Their requests, from the start of the flight until its answer is recorded, and what aborts them. */
+  readonly #inFlight = new Map<Pending, AbortController>();
   /** Whether the claim has ended, so that flights which have not settled may record nothing. */
   #isOver = false;
   readonly #waiting = new DueList();
@@ -116,14 +117,15 @@ export class Execution {
 
   /** Ends all effects in progress. */
   #abort(): void {
-    if (this.#stop.signal.aborted) return;
-    this.#stoppedAt = performance.now();
-    this.#stop.abort();
+    if (this.#abortedAt < Number.POSITIVE_INFINITY) return;
+    this.#abortedAt = performance.now();
+    for (const controller of this.#inFlight.values()) controller.abort();
+    this.#wake();
   }
 
-  /** Time for the flights to settle, in milliseconds: without an end until their signal aborts. */
+  /** Time for the flights to settle, in milliseconds: without an end until they are aborted. */
   #leftToSettleMs(): number {
-    return this.#stoppedAt + settleMs - performance.now();
+    return this.#abortedAt + settleMs - performance.now();
   }
 
   /** Ends the claim although flights have not settled: whatever holds them up, it does not hold the slot. */
@@ -133,7 +135,7 @@ export class Execution {
       this.#isOver = true;
       if (this.#limit.hasPassed) {
         const late = this.#limit.lateAnswer({ kind: "FAULT", error: stepTimeout() });
-        for (const pending of this.#inFlight) this.#interpretation.settle(pending, late);
+        for (const pending of this.#inFlight.keys()) this.#interpretation.settle(pending, late);
       }
       return this.#rest();
     });
@@ -232,27 +234,30 @@ export class Execution {
   ): void {
     pending.started = true;
     this.#inProgress += 1;
-    this.#inFlight.add(pending);
+    const controller = new AbortController();
+    this.#inFlight.set(pending, controller);
+    if (this.#abortedAt < Number.POSITIVE_INFINITY) controller.abort();
     this.#hold.moved();
     let recorded: Recorded | undefined;
     const resume = async (queryable: Queryable, answer: EffectAnswer) => {
       recorded = await this.#resume(queryable, pending, answer);
     };
     const startedAt = performance.now();
-    const over = new AbortController();
+    let isOver = false;
     const checkLease = () => {
       if (this.#hold.isLate(startedAt)) throw new LeaseLost("The lease may have expired");
     };
     const work = carryOut({
       request,
-      signal: AbortSignal.any([this.#stop.signal, over.signal]),
-      exclusively: (inside) => this.#exclusively(inside, over.signal),
+      signal: controller.signal,
+      exclusively: (inside) => this.#exclusively(inside, () => isOver),
       checkLease,
       begin: () => this.#intend(request),
       resume,
     });
     const end = async () => {
-      over.abort();
+      isOver = true;
+      controller.abort();
       await this.#exclusively(async (enter) => {
         await enter();
         // This timer, like the lease, runs on while the process is frozen.
@@ -290,16 +295,16 @@ export class Execution {
     this.#flights.add(flight);
   }
 
-  /** @param over aborts when nothing of `work` counts any more */
+  /** @param isOver whether nothing of `work` counts any more */
   async #exclusively<Result>(
     work: (enter: () => Promise<void>) => Promise<Result>,
-    over?: AbortSignal,
+    isOver = () => false,
   ): Promise<Result> {
     let leave: (() => void) | undefined;
     try {
       return await work(async () => {
         const entered = await this.#mutex.acquire();
-        if (over?.aborted === true) {
+        if (isOver()) {
           entered();
           throw new Error("The attempt of the step is over");
         }
@@ -409,16 +414,12 @@ export class Execution {
   async #wakeUp(): Promise<void> {
     const dueInMs = this.#isHalted() ? null : this.#waiting.nextInMs();
     const untilMs = Math.min(dueInMs ?? timerMaxMs, this.#leftToSettleMs(), timerMaxMs);
-    let wake = () => {};
     const moment = new Promise<void>((resolve) => {
-      wake = resolve;
+      this.#wake = resolve;
     });
-    const timer = setTimeout(wake, untilMs);
-    const { signal } = this.#stop;
-    if (!signal.aborted) signal.addEventListener("abort", wake);
+    const timer = setTimeout(this.#wake, untilMs);
     await Promise.race([...this.#flights, moment]);
     clearTimeout(timer);
-    signal.removeEventListener("abort", wake);
   }
 }
 

@@ -10,6 +10,8 @@ export interface HeldRun {
   readonly priority: Priority;
   /** Aborts when another worker holds the run. */
   readonly controller: AbortController;
+  /** Aborts when the worker stops and waits no longer for the steps in progress. */
+  readonly handBack: AbortController;
   /** On the clock of `performance`. */
   readonly claimedAt: number;
   /** When the lease was last requested, on the clock of `performance`. */
@@ -39,6 +41,11 @@ export class HeldRuns {
     return this.#runs.size;
   }
 
+  /** Hands back all runs that are still held. */
+  handBack(): void {
+    for (const held of this.#runs) held.handBack.abort();
+  }
+
   /** Returns for how long the run that has moved least has begun and recorded nothing, in seconds; 0 without runs. */
   stillSeconds(): number {
     const now = performance.now();
@@ -52,6 +59,7 @@ export class HeldRuns {
       fence,
       priority,
       controller: new AbortController(),
+      handBack: new AbortController(),
       claimedAt: performance.now(),
       renewedAt: askedAt,
       movedAt: performance.now(),

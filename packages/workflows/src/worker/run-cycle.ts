@@ -74,8 +74,6 @@ export interface RunCycleOptions {
   readonly owner: string;
   readonly leaseMs: number;
   readonly isStopping: () => boolean;
-  /** Aborts when this worker stops and waits no longer for steps in progress. */
-  readonly handBack: AbortSignal;
 }
 
 const released = { name: "RELEASED" } as const;
@@ -110,6 +108,11 @@ export class RunCycle {
 
   stillSeconds(): number {
     return this.#held.stillSeconds();
+  }
+
+  /** Waits no longer for the steps in progress. */
+  handBack(): void {
+    this.#held.handBack();
   }
 
   /** Sends no more wake-ups on time. */
@@ -176,7 +179,7 @@ export class RunCycle {
     const hold: Hold = {
       lost: lease.controller.signal,
       isStopping: this.#options.isStopping,
-      handBack: this.#options.handBack,
+      handBack: lease.handBack.signal,
       moved: () => {
         lease.movedAt = performance.now();
       },

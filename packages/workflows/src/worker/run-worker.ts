@@ -72,7 +72,6 @@ class Worker {
   readonly #handedOff = new Set<Promise<void>>();
   readonly #listener: WakeUpListener;
   readonly #stopServing: () => void;
-  readonly #handBack = new AbortController();
 
   constructor(deps: RunWorkerDeps) {
     this.#deps = deps;
@@ -83,7 +82,6 @@ class Worker {
       owner: this.#owner,
       leaseMs: this.#leaseMs,
       isStopping: () => this.#state !== "SERVING",
-      handBack: this.#handBack.signal,
     });
     this.#listener = listenForWakeUps(deps.queueServer, {
       concurrency: this.#concurrency,
@@ -116,7 +114,7 @@ class Worker {
     this.#stopServing();
     this.#cycle.stopTimers();
     const patience = setTimeout(
-      () => this.#handBack.abort(),
+      () => this.#cycle.handBack(),
       this.#deps.handBackMs ?? handBackMsDefault,
     );
     await Promise.all([this.#listener.close(), ...this.#handedOff]);
