@@ -164,6 +164,12 @@ async function prepareCredentials({ administer }: BrowserService, owner: string)
   const revoked = await invite("revoked@example.com", "");
   await administer("DELETE", `/invitations/${revoked.id}`);
   await invite(`${"a-long-name-".repeat(5)}@${"invited.".repeat(12)}com`, "ليلى المنصوري");
+  await administer("POST", "/provider-secrets", {
+    name: `AUTH_${"EINWOHNERMELDEAMT".repeat(3)}_SECRET`,
+    value: "a secret of the pictures",
+    description:
+      "Client secret of the residents' registration office, renewed each January. ".repeat(4),
+  });
   await administer("POST", "/auth-providers", {
     key: "a-provider-with-quite-a-long-key",
     kind: "oidc",
