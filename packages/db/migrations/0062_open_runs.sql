@@ -63,7 +63,7 @@ begin
     return false;
   end if;
   free := system.free_places(workflow, places);
-  -- Whoever was refused before goes first: a place that is free was offered to them.
+  -- Runs that were refused before go first: a free place was offered to them.
   select count(*) into ahead from (
     select from system.workflow_places p join system.workflow_runs r on r.id = p.run_id
     where p.workflow_id = workflow and not p.taken and (p.accepted_at, p.run_id) < (accepted, run)

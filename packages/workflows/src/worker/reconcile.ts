@@ -32,7 +32,7 @@ export async function endOverdueRuns(
   const rows = await database.query<{ id: string; priority: Priority }>(
     `update system.workflow_runs r set fence = r.fence + 1, lease_until = null, lease_owner = null
      from system.workflow_versions v, system.workflows w
-     where r.status in ('QUEUED', 'RUNNING') and r.finished_at is null and r.lease_until is not null
+     where r.finished_at is null and r.lease_until is not null
        and v.id = r.version_id and w.id = r.workflow_id
        and r.started_at + make_interval(secs => (v.definition ->> 'timeLimitSeconds')::double precision + $1::text::double precision)
          < system.clock()

@@ -36,7 +36,7 @@ export interface RunWorker {
   readonly stillSeconds: () => number;
   /**
    * Ends a run that is over its time limit, and that no worker holds any more. It takes no slot: those of all workers may be
-   * held up.
+   * held up. An error is reported: the recovery wakes a worker for the run.
    */
   endOverdue(runId: string, priority: Priority): Promise<void>;
   /** Takes no more runs, and waits until each run in progress ends or is handed back after its step. */
@@ -104,8 +104,10 @@ class Worker {
   }
 
   async endOverdue(runId: string, priority: Priority): Promise<void> {
-    const ended = this.#cycle.start(runId, priority);
-    this.#track(ended.catch(() => {}));
+    const ended = this.#cycle
+      .start(runId, priority)
+      .catch((error: unknown) => this.#deps.report(error, runId));
+    this.#track(ended);
     await ended;
   }
 
