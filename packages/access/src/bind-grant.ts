@@ -2,7 +2,9 @@ import {
   builtInType,
   type Catalogue,
   type Column,
+  type ColumnType,
   type Database,
+  heldTextSql,
   type Relation,
   toAppError,
 } from "@rowhouse/db";
@@ -90,8 +92,15 @@ export async function bindGrant(
 
 interface TypedValue {
   readonly text: string;
-  readonly typeName: string;
+  readonly type: ColumnType;
   readonly path: string;
+}
+
+/** The type of a list of values, or of elements. */
+function listOf({ conversion, type }: SlotBinding): ColumnType {
+  if (conversion === "ELEMENTS") return type;
+  const [plain, declared] = [`${type.plain}[]`, `${type.declared}[]`];
+  return { ...type, plain, declared, array: true };
 }
 
 class GrantBinder {
@@ -247,14 +256,15 @@ class GrantBinder {
       this.#collect(() => {
         const text = bindSlot(binding, slot);
         if (binding.conversion === "ARRAYS") {
-          const typeName = binding.type.name;
           for (const one of bindArrays(binding, slot)) {
-            this.values.push({ text: one, typeName, path: slot.path });
+            this.values.push({ text: one, type: binding.type, path: slot.path });
           }
         }
-        if (binding.conversion === "VALUE" || binding.conversion === "LIST") {
-          const suffix = binding.conversion === "LIST" ? "[]" : "";
-          this.values.push({ text, typeName: `${binding.type.name}${suffix}`, path: slot.path });
+        if (binding.conversion === "LIST" || binding.conversion === "ELEMENTS") {
+          this.values.push({ text, type: listOf(binding), path: slot.path });
+        }
+        if (binding.conversion === "VALUE") {
+          this.values.push({ text, type: binding.type, path: slot.path });
         }
         if (regular.has(binding)) this.patterns.push({ text, path: slot.path });
       });
@@ -300,7 +310,7 @@ class GrantBinder {
       this.faults.push(createFault("VALUE_INVALID", { path }));
       return;
     }
-    this.values.push({ text: preset.text, typeName: column.type.name, path });
+    this.values.push({ text: preset.text, type: column.type, path });
   }
 
   #requireVariable(variable: Variable, path: string): void {
@@ -341,7 +351,7 @@ async function findUnknownConfigurations(
     .slice(0, faultsMax);
 }
 
-/** Lets PostgreSQL parse each literal as its column's type; a rejected literal is a fault. */
+/** Lets PostgreSQL read each literal as its column does; a literal that the column cannot hold is a fault. */
 async function findImpossibleValues(
   database: Pick<Database, "query">,
   values: readonly TypedValue[],
@@ -349,7 +359,7 @@ async function findImpossibleValues(
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   const trials = [
-    ...values.map((value) => ({ ...value, sql: `select $1::text::${value.typeName}` })),
+    ...values.map((value) => ({ ...value, sql: `select ${heldTextSql("$1::text", value.type)}` })),
     ...patterns.map((pattern) => ({ ...pattern, sql: "select '' ~ $1::text" })),
   ];
   for (const value of trials) {

@@ -2,8 +2,8 @@ import { codeCtes } from "./code-sql.ts";
 
 /**
  * One statement for the whole catalogue; each relation is one JSON text. `$1` requests fingerprints; `$2` requests the
- * queries of views, from which the computed columns are derived. A column's element and base types are resolved
- * through at most one domain over one array, which is the deepest nesting that PostgreSQL builds from a declared type.
+ * queries of views, from which the computed columns are derived. A column's base type is that below all of its domains; the
+ * base type of an array's elements as well.
  *
  * The statement gathers columns, types and keys for all relations at once. With one subquery for each relation, 600
  * tables took more than twice as long, because the same few types were looked up again for each.
@@ -32,6 +32,13 @@ with recursive attributes as materialized (
       where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) n
 ), used_parts as materialized (
   select coalesce(array_agg(distinct part), '{}') as types from parts
+), undomained as materialized (
+  -- The type below all domains of a type, with the modifier of the lowest domain, which alone can have one.
+  select u.oid as whole, u.oid as base, -1 as modifier from unnest((select u.types from used_parts u)) u (oid)
+  union all
+  select u.whole, t.typbasetype, t.typtypmod from undomained u join pg_catalog.pg_type t on t.oid = u.base and t.typtype = 'd'
+), bases as materialized (
+  select u.whole, u.base, u.modifier from undomained u join pg_catalog.pg_type t on t.oid = u.base and t.typtype <> 'd'
 ), orders as materialized (
   -- The operators of a type's B-tree, by which PostgreSQL sorts values of built-in and extension types.
   select t.oid, o.family, o.input
@@ -51,21 +58,24 @@ with recursive attributes as materialized (
     not exists (select from orders o where o.oid = t.oid) or t.typname = 'seg'
     or p.within and t.oid in ('regproc'::regtype, 'regoper'::regtype))
 ), types as materialized (
-  select t.oid, format_type(t.oid, -1) as name,
+  select t.oid, format_type(t.oid, -1) as name, format_type(p.oid, -1) as plain,
+    coalesce(nullif(tb.modifier, -1), nullif(mb.modifier, -1)) as modifier,
     case when e.typtype = 'e' then 'enum' else format_type(e.oid, -1) end as base,
     e.typtype as category, exists (select from pg_catalog.pg_type i where i.typarray = b.oid) as is_array, t.typtype = 'd' as is_domain,
     t.typtype = 'd' and t.typnotnull as not_null, t.typdefault is not null as has_default,
     case when e.typtype = 'e' then
       (select json_agg(l.enumlabel order by l.enumsortorder) from pg_catalog.pg_enum l where l.enumtypid = e.oid) end as labels,
     -- OIDs below this belong to a new cluster: https://www.postgresql.org/docs/18/system-catalog-initial-data.html
-    case when t.oid >= 16384 then t.oid::bigint end as own_oid,
-    -- A cast truncates a text to a domain's length, but the domain's input function rejects it; some casts are separate functions.
-    not (t.typtype = 'd' and (t.typtypmod <> -1 or b.typtype = 'd')) and not exists (
-      select from pg_catalog.pg_cast k where k.castsource = 'text'::regtype and k.casttarget = b.oid and k.castmethod = 'f') as bindable,
+    case when p.oid >= 16384 then p.oid::bigint end as own_oid,
+    -- Some casts are separate functions.
+    not exists (
+      select from pg_catalog.pg_cast k where k.castsource = 'text'::regtype and k.casttarget = p.oid and k.castmethod = 'f') as bindable,
     exists (select from parts p where p.whole = t.oid and p.part = 'bytea'::regtype) as holds_bytes,
     not exists (select from unordered u where u.oid = t.oid) as ordered,
     case
       when e.typtype = 'e' and t.typtype = 'd' and m.oid = b.oid then format_type(e.oid, -1)
+      -- PostgreSQL has no operator for an array of domains and one of their base type.
+      when p.oid <> b.oid then format_type(p.oid, -1)
       -- Names of objects change, and a name may refer to several objects.
       when e.typnamespace = 'pg_catalog'::regnamespace and e.typname ~ '^reg' then case when m.oid = b.oid then 'oid' else 'oid[]' end
     end as compared_as,
@@ -80,22 +90,26 @@ with recursive attributes as materialized (
        join pg_catalog.pg_namespace n on n.oid = x.oprnamespace
        where o.oid = e.oid and not (n.nspname = 'pg_catalog' and x.oprname = s.sign)) end as operators
   from pg_catalog.pg_type t
-  join pg_catalog.pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  join bases tb on tb.whole = t.oid
+  join pg_catalog.pg_type b on b.oid = tb.base
   join pg_catalog.pg_type m on m.oid = coalesce((select i.oid from pg_catalog.pg_type i where i.typarray = b.oid), b.oid)
-  join pg_catalog.pg_type e on e.oid = case when m.typtype = 'd' then m.typbasetype else m.oid end
+  join bases mb on mb.whole = m.oid
+  join pg_catalog.pg_type e on e.oid = mb.base
+  join pg_catalog.pg_type p on p.oid = case when mb.modifier <> -1 and m.oid <> b.oid then e.typarray else b.oid end
   where t.oid = any ((select used.types from used)::oid[])
 ), described as materialized (
   -- Many columns share few types, so the JSON of each type is built once.
-  select t.oid, t.not_null, t.has_default, json_build_object(
-      'name', t.name, 'base', t.base, 'category', t.category, 'array', t.is_array, 'domain', t.is_domain,
+  select t.oid, t.not_null, t.has_default, t.base, t.modifier, json_build_object(
+      'name', t.name, 'plain', t.plain, 'base', t.base, 'category', t.category, 'array', t.is_array, 'domain', t.is_domain,
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
       'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators) as type
   from types t
 ), columns as materialized (
   select a.attrelid, json_agg(json_build_object(
       'number', a.attnum, 'name', a.attname, 'type', t.type,
-      'length_max', case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype, 'varchar[]'::regtype, 'bpchar[]'::regtype)
-        and a.atttypmod > 4 then a.atttypmod - 4 end,
+      'declared', format_type(a.atttypid, a.atttypmod),
+      'length_max', case when t.base in ('character varying', 'bpchar') and coalesce(nullif(a.atttypmod, -1), t.modifier) > 4
+        then coalesce(nullif(a.atttypmod, -1), t.modifier) - 4 end,
       'folds', a.attcollation = any (array(select k.oid from pg_catalog.pg_collation k where not k.collisdeterministic)),
       'not_null', a.attnotnull or t.not_null, 'has_default', a.atthasdef or t.has_default,
       'identity', a.attidentity, 'generated', a.attgenerated <> '' or g.relation_oid is not null, 'virtual', a.attgenerated = 'v',

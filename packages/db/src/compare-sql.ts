@@ -64,21 +64,21 @@ export function isAmongSql(value: string, list: string, type: ComparedType): str
 export function isAmongArraysSql(
   value: string,
   list: string,
-  type: ComparedType & Pick<ColumnType, "name">,
+  type: ComparedType & Pick<ColumnType, "plain">,
 ): string {
   const sign = type.operators?.["="] ?? "=";
-  const item = comparedSql(`i.v::${type.name}`, type);
+  const item = comparedSql(`i.v::${type.plain}`, type);
   return `${comparedSql(value, type)} ${sign} any (select ${item} from unnest(${list}) i (v))`;
 }
 
 /** Returns SQL that converts each text of a list to a type, which may fail, and is the number of texts. */
-export function convertAllSql(list: string, { name }: Pick<ParameterType, "name">): string {
-  return `(select pg_catalog.count(i.v::${name}) from unnest(${list}) i (v))`;
+export function convertAllSql(list: string, { plain }: Pick<ParameterType, "plain">): string {
+  return `(select pg_catalog.count(i.v::${plain}) from unnest(${list}) i (v))`;
 }
 
 /** Returns the type in which values of a type are compared. */
 export function comparedType(type: ColumnType): ColumnType & ParameterType {
   const { comparedAs } = type;
   if (comparedAs === null) return type;
-  return { ...type, name: comparedAs, bindable: true, comparedAs: null };
+  return { ...type, name: comparedAs, plain: comparedAs, bindable: true, comparedAs: null };
 }

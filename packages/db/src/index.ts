@@ -69,6 +69,7 @@ export {
 } from "./page.ts";
 export {
   builtInType,
+  heldTextSql,
   listType,
   type ParameterType,
   parameterSql,

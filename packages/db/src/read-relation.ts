@@ -38,6 +38,7 @@ interface ColumnRow {
   number: number;
   name: string;
   type: TypeRow;
+  declared: string;
   length_max: number | null;
   folds: boolean;
   not_null: boolean;
@@ -50,6 +51,7 @@ interface ColumnRow {
 
 interface TypeRow {
   name: string;
+  plain: string;
   base: string;
   category: string;
   array: boolean;
@@ -155,9 +157,11 @@ function createColumn(row: ColumnRow): Column {
   };
 }
 
-function createType({ type, length_max, folds }: ColumnRow): ColumnType {
+function createType({ type, declared, length_max, folds }: ColumnRow): ColumnType {
   return {
     name: type.name,
+    plain: type.plain,
+    declared,
     base: type.base,
     kind: typeKinds[type.category] ?? "OTHER",
     array: type.array,

@@ -90,6 +90,13 @@ export interface ColumnType {
   /** The type as a cast names it, without its modifier: `bigint`, `text[]`, `"Mood"`. */
   readonly name: string;
   /**
+   * The type as a cast names it in which a caller's text is compared and sent: without domains, length and scale, so
+   * that the conversion keeps the whole text. The array of a domain without length and scale remains.
+   */
+  readonly plain: string;
+  /** The type of the column with its length and scale: `character varying(3)`. */
+  readonly declared: string;
+  /**
    * The built-in type that holds its values: the base type of a domain, `enum` for an enum, the element's type for an
    * array.
    */
@@ -99,22 +106,23 @@ export interface ColumnType {
   readonly domain: boolean;
   /** The labels of an enum, in order. */
   readonly labels: readonly string[] | null;
-  /** Maximum length of a text of the type in characters; null for unlimited. */
+  /** Maximum length of a text of the type, or of each element, in characters; null for unlimited. */
   readonly lengthMax: number | null;
   /**
    * Whether the collation is nondeterministic: different texts may be equal, and PostgreSQL does not match patterns.
    */
   readonly folds: boolean;
-  /** The OID of a type that users may drop and recreate under its name; null for a built-in type. */
+  /** The OID of `plain` if users may drop and recreate it under its name; null for a built-in type. */
   readonly ownOid: number | null;
-  /** Whether the type's input function and a cast from text give the same value for every text. */
+  /** Whether the input function of `plain` and a cast from text give the same value for every text. */
   readonly bindable: boolean;
   /** Whether values may contain bytes, also in elements and fields. */
   readonly holdsBytes: boolean;
   /** Whether values have an order in which two values are equal only if their texts are. */
   readonly ordered: boolean;
   /**
-   * The type that values are cast to for a comparison, if it is not their own: the enum that a domain is based on.
+   * The type that values are cast to for a comparison, if PostgreSQL does not compare them with `plain`: the enum that a
+   * domain is based on, the array of the type that a domain with a length or scale is based on.
    */
   readonly comparedAs: string | null;
   /** The operators that compare values, if they differ from the plain signs: `OPERATOR("public".#<#)` for `<`. */

@@ -80,9 +80,9 @@ function defaultOrder(sql: string): string {
 }
 
 /** Types with one key have the same operators. */
-function typeKey({ kind, base, name, array, comparedAs }: ColumnType): string {
-  const isNamed = kind !== "SCALAR" && kind !== "RANGE";
-  return `${array} ${isNamed ? (comparedAs ?? name) : base}`;
+function typeKey({ kind, base, plain, array, comparedAs }: ColumnType): string {
+  const isNamed = array || (kind !== "SCALAR" && kind !== "RANGE");
+  return isNamed ? (comparedAs ?? plain) : base;
 }
 
 const floats: ReadonlySet<string> = new Set(["real", "double precision"]);

@@ -1,6 +1,7 @@
 import {
   type ColumnType,
   type ComparisonOperator,
+  comparedSql,
   compareSql,
   isAmongArraysSql,
   isAmongSql,
@@ -94,7 +95,7 @@ export function compileOperator<Field>(
         conversion: "ELEMENTS",
         type: field.type,
       });
-      return `(${field.sql} ${setOperators[operator]} ${placed})`;
+      return `(${comparedSql(field.sql, field.type)} ${setOperators[operator]} ${comparedSql(placed, field.type)})`;
     }
     case "_contains_value": {
       const value = rangeValueType(field.type);

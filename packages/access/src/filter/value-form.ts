@@ -84,11 +84,21 @@ export function hasValueForm(type: ColumnType, text: string): boolean {
     return value === undefined || everyBound(text, value);
   }
   if (type.base === "interval") return text.length <= charsMax && isInterval(text);
+  const bytesMax = Object.hasOwn(bytes, type.base) ? bytes[type.base] : undefined;
+  if (bytesMax !== undefined) return isByteCode(type, text) || Buffer.byteLength(text) <= bytesMax;
   if (Object.hasOwn(numbers, type.base)) return numbers[type.base]?.test(text) ?? true;
   const form = Object.hasOwn(forms, type.base) ? forms[type.base] : undefined;
   if (form === undefined) return true;
   if (geometric.has(type.base)) return form.test(text.replaceAll(", ", ","));
   return text.length <= charsMax && form.test(text);
+}
+
+/** Types to whose number of bytes PostgreSQL truncates a text. */
+const bytes: Readonly<Record<string, number>> = { name: 63, '"char"': 1 };
+
+/** Whether the text is the octal form of a byte above 127. */
+function isByteCode({ base }: ColumnType, text: string): boolean {
+  return base === '"char"' && /^\\[0-3][0-7]{2}$/.test(text);
 }
 
 const geometric: ReadonlySet<string> = new Set([
@@ -104,6 +114,7 @@ const geometric: ReadonlySet<string> = new Set([
 function isFormed(type: ColumnType): boolean {
   return (
     type.base === "interval" ||
+    Object.hasOwn(bytes, type.base) ||
     Object.hasOwn(forms, type.base) ||
     Object.hasOwn(numbers, type.base) ||
     rangeValueType(type) !== undefined

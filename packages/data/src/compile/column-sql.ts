@@ -2,6 +2,7 @@ import {
   arrayLiteral,
   type Column,
   type ColumnType,
+  heldTextSql,
   quoteIdentifier,
   quoteLiteral,
   textAsSql,
@@ -37,7 +38,7 @@ function typeOidSql({ name }: ColumnType): string {
 }
 
 /**
- * Converts a parameter in the text form of `bindValue` to the type of its column. The text of a composite is an object
+ * Converts a parameter in the text form of `bindValue` to the plain type of its column. The text of a composite is an object
  * of its fields; that of a list of composites is a list of such objects.
  */
 export function sentValueSql(text: string, { type }: Pick<Column, "type">): string {
@@ -45,9 +46,16 @@ export function sentValueSql(text: string, { type }: Pick<Column, "type">): stri
   const sent = type.holdsBytes
     ? `system.bytes_in_json(${text}::json, ${typeOidSql(type)}, 'hex')::jsonb`
     : `${text}::jsonb`;
-  if (!type.array) return `pg_catalog.jsonb_populate_record(null::${type.name}, ${sent})`;
-  const list = `(select r.v from pg_catalog.jsonb_to_record(pg_catalog.jsonb_build_object('v', ${sent})) r (v ${type.name}))`;
+  if (!type.array) return `pg_catalog.jsonb_populate_record(null::${type.plain}, ${sent})`;
+  const list = `(select r.v from pg_catalog.jsonb_to_record(pg_catalog.jsonb_build_object('v', ${sent})) r (v ${type.plain}))`;
   return `case when pg_catalog.left(${text}, 1) = '[' then ${list} else ${textAsSql(text, type)} end`;
+}
+
+/** Converts such a parameter as an assignment to its column does, which fails for a value that the column cannot hold. */
+export function heldValueSql(text: string, column: Pick<Column, "type">): string {
+  const { type } = column;
+  if (type.kind !== "COMPOSITE") return heldTextSql(text, type);
+  return `(${sentValueSql(text, column)})::${type.declared}`;
 }
 
 /** Returns SQL for any expression of a type, in the JSON form that `columnOutputSql` describes. */

@@ -94,7 +94,7 @@ function changedSql({ column, change }: WrittenColumn, builder: StatementBuilder
   const changed = changedDocumentSql(document, change.parts, (index) =>
     builder.place({ ...source, index }, builtInType("jsonb")),
   );
-  return `${changed}::${column.type.name}`;
+  return `${changed}::${column.type.plain}`;
 }
 
 /**

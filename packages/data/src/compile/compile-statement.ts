@@ -222,7 +222,7 @@ export function compileShared(
   if (!members.every(({ type }) => isListable(type))) return null;
   // A subquery hides the length of a list from the planner, which would otherwise plan each execution anew: a plan for the
   // few requests that it sees costs less than one for ten, and planning takes several times as long as the statement.
-  const lists = members.map(({ number, type }) => `(select $${number}::${listType(type).name})`);
+  const lists = members.map(({ number, type }) => `(select $${number}::${listType(type).plain})`);
   const columns = [...members.map(({ number }) => `p${number}`), "member"];
   const listed = new Set(members.map(({ number }) => number));
   const own = rest.replace(gatePlaceholder, () => `(${gate} offset 0) gate`);
@@ -236,8 +236,8 @@ cross join lateral (${own} offset 0) own`,
 }
 
 /** `unnest` would take a list of arrays apart, and a type of the user may not have the same name in each schema. */
-function isListable({ name, ownOid, bindable }: ParameterType): boolean {
-  return bindable && ownOid === null && !name.endsWith("]");
+function isListable({ plain, ownOid, bindable }: ParameterType): boolean {
+  return bindable && ownOid === null && !plain.endsWith("]");
 }
 
 /** Whether a read visits few rows: one by its key, or a short page. */
@@ -278,7 +278,7 @@ export function compileAgain(
     builder.place({ kind: "WRITTEN_KEYS", index }, listType(builtInType("text"))),
   );
   const keys = again.map(
-    (column, index) => `x.c${index}::${column.type.name} as ${quoteIdentifier(column.name)}`,
+    (column, index) => `x.c${index}::${column.type.plain} as ${quoteIdentifier(column.name)}`,
   );
   const same = again.map((column) =>
     compareSql(

@@ -176,7 +176,7 @@ export class StatementBuilder {
    * parameter has one type.
    */
   place(source: ParameterSource, type: ParameterType = builtInType("text")): string {
-    const key = `${type.name} ${JSON.stringify(source)}`;
+    const key = `${type.plain} ${JSON.stringify(source)}`;
     const known = this.#places.get(key);
     if (known !== undefined) return known;
     this.parameters.push(source);
@@ -230,7 +230,7 @@ export class StatementBuilder {
    * @throws AppError QUERY_INVALID if `system.users` has no such column
    */
   placeVariable(variable: Variable, type: ColumnType): string {
-    if (variable.kind === "NOW") return `pg_catalog.now()::${type.name}`;
+    if (variable.kind === "NOW") return `pg_catalog.now()::${type.plain}`;
     if (variable.kind === "PERIOD") throw new TypeError("A period is not a value");
     const column = this.#users?.columnByName(variable.column);
     if (column === undefined) {
@@ -239,7 +239,7 @@ export class StatementBuilder {
     const name = this.#userColumn(`$USER.${column.name}`, `u.${quoteIdentifier(column.name)}`);
     const from = this.#gateInScope() ? "" : " from gate";
     // The subquery contains the cast, so that it does not run for each row.
-    if (column.type.name !== type.name) return `(select ${name}::text::${type.name}${from})`;
+    if (column.type.plain !== type.plain) return `(select ${name}::text::${type.plain}${from})`;
     return this.#gateInScope() ? name : `(select ${name}${from})`;
   }
 
@@ -287,7 +287,7 @@ export class StatementBuilder {
   placeGrantVariable(variable: Variable, type: ColumnType): string {
     const isGone =
       variable.kind === "USER" && this.#users?.columnByName(variable.column) === undefined;
-    return isGone ? `null::${type.name}` : this.placeVariable(variable, type);
+    return isGone ? `null::${type.plain}` : this.placeVariable(variable, type);
   }
 
   /** Returns the select list of the columns of the user row `u` that the gate provides. */

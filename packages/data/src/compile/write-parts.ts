@@ -130,11 +130,16 @@ export function newRowSql(
     if (check !== null) parts.push(builder.grantFilterSql(check, relation, alias, sqlOf));
     for (const [name, preset] of presets) {
       const column = columnOfField(relation, name);
-      const value = presetSql(preset, column, builder);
-      parts.push(isSameSql(sqlOf(column), value, column.type));
+      // The column rounds a value to its scale.
+      const value = storedSql(presetSql(preset, column, builder), column);
+      parts.push(isSameSql(storedSql(sqlOf(column), column), value, column.type));
     }
     return `(${parts.join(" and ")})`;
   };
+}
+
+function storedSql(sql: string, { type }: Column): string {
+  return type.declared === type.plain ? sql : `(${sql})::${type.declared}`;
 }
 
 /** Joins the conditions that are not null with ` and `; null if all are null. */
@@ -143,7 +148,7 @@ export function allOf(...conditions: readonly (string | null)[]): string | null 
   return present.length === 0 ? null : present.join(" and ");
 }
 
-/** Returns SQL for the value of a preset in the type of its column. */
+/** Returns SQL for the value of a preset in the plain type of its column. */
 export function presetSql(preset: Preset, column: Column, builder: StatementBuilder): string {
   return preset.kind === "VARIABLE"
     ? builder.placeGrantVariable(preset.variable, column.type)

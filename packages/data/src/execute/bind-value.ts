@@ -29,9 +29,15 @@ function bindElement(type: ColumnType, value: unknown): string | undefined {
   const element = type.array ? { ...type, array: false } : type;
   if (text === undefined || !isPossibleValue(element, text)) return undefined;
   if (type.base === "bytea") return base64ToHex(text);
-  // A cast would truncate the text silently; trailing spaces do not count.
-  if (type.lengthMax !== null && [...text.trimEnd()].length > type.lengthMax) return undefined;
+  if (type.lengthMax !== null && charsOf(text) > type.lengthMax) return undefined;
   return text;
+}
+
+/** Returns the number of characters without the trailing spaces, which PostgreSQL truncates. */
+function charsOf(text: string): number {
+  let end = text.length;
+  while (text[end - 1] === " ") end -= 1;
+  return [...text.slice(0, end)].length;
 }
 
 function elementText(type: ColumnType, value: unknown): string | undefined {

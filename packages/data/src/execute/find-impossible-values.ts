@@ -9,7 +9,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/errors";
-import { sentValueSql } from "../compile/column-sql.ts";
+import { heldValueSql } from "../compile/column-sql.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { timeZoneHeader } from "../parse/headers.ts";
 import { changedValue } from "../parse/parse-write.ts";
@@ -106,10 +106,10 @@ function* sentValues(
     });
     switch (source.kind) {
       case "KEY":
-        yield one(textAs(source.column.type.name), null);
+        yield one(textAs(source.column.type.plain), null);
         break;
       case "VALUE":
-        yield one(sentValueSql("x.v", source.column), `/data/${escapePointer(source.field)}`);
+        yield one(heldValueSql("x.v", source.column), `/data/${escapePointer(source.field)}`);
         break;
       case "CHANGE": {
         if (request.kind !== "UPDATE") break;
@@ -127,7 +127,7 @@ function* sentValues(
       case "VALUES":
         if (request.kind === "CREATE") {
           yield {
-            valueSql: sentValueSql("x.v", source.column),
+            valueSql: heldValueSql("x.v", source.column),
             texts: textsOf(source, request),
           };
         }
@@ -136,9 +136,9 @@ function* sentValues(
         const { conversion, type, slot } = source.binding;
         const path = slotsOf(request)[slot]?.path ?? "where";
         if (conversion === "VALUE" || conversion === "ELEMENTS") {
-          yield { ...one(textAs(type.name), path), isFilter: true };
+          yield { ...one(textAs(type.plain), path), isFilter: true };
         }
-        if (conversion === "LIST") yield one(textAs(`${type.name}[]`), path);
+        if (conversion === "LIST") yield one(textAs(`${type.plain}[]`), path);
         if (conversion === "ARRAYS") yield one(convertAllSql("x.v::text[]", type), path);
         break;
       }

@@ -9,7 +9,7 @@ import {
 } from "@rowhouse/db";
 import { createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
-import { sentValueSql } from "../compile/column-sql.ts";
+import { heldValueSql } from "../compile/column-sql.ts";
 import type { Statement } from "../compile/statement.ts";
 import { faultOfRow } from "../execute/name-violation.ts";
 import type { CreateRequest } from "../parse/request.ts";
@@ -153,7 +153,8 @@ function searchSql({ statement, parameters, columns }: StagedImport): string {
   const tries = columns.map(
     (column, index) => `
             begin
-              perform ${sentValueSql(`x.c${index}`, column)} from ${stagingTable} x where x.n = rh.low;
+              perform ${heldValueSql(`x.c${index}`, column)} from ${stagingTable} x
+                where x.n = rh.low and x.c${index} is not null;
             exception when others then
               insert into ${faultTable} (n, field) values (rh.low, ${index});
               rh.counted := rh.counted + 1;
@@ -249,7 +250,7 @@ async function markRepeatedKeys(
   const keys = plan.conflict.fields.map((name) => {
     const column = plan.relation.columnByName(name);
     if (column === undefined) throw new TypeError("A conflict target has no column");
-    return sentValueSql(stagedColumn(columns, name), column);
+    return heldValueSql(stagedColumn(columns, name), column);
   });
   const isWhole = plan.conflict.fields.every((name) => columns.some((each) => each.name === name));
   if (!isWhole) return;
